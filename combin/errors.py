@@ -1,0 +1,63 @@
+"""The one error for bad input: which file, where in it, what is wrong, what would be right.
+
+Bad input is never a traceback: the command line prints these, one line a fault,
+and exits with status 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with an input.
+
+    ``file`` is a path, an id or a flag; ``place`` a line, a key or empty;
+    ``remedy`` says what would be right, as an imperative or a suggestion.
+    """
+
+    what: str
+    remedy: str = ""
+    file: str = ""
+    place: str = ""
+
+    def __str__(self) -> str:
+        where = ": ".join(part for part in (self.file, self.place) if part)
+        text = f"{where}: {self.what}" if where else self.what
+        return " ".join(f"{text}; {self.remedy}".split()) if self.remedy else " ".join(text.split())
+
+
+class InputError(ValueError):
+    """One or more faults of the input; ``faults`` lists them in the order of the input."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults: tuple[Fault, ...] = faults
+
+
+def fault(what: str, remedy: str = "", *, file: str = "", place: str = "") -> InputError:
+    """An `InputError` of a single fault."""
+    return InputError(Fault(what, remedy, file, place))
+
+
+def raise_all(faults: Sequence[Fault]) -> None:
+    """Raise the collected faults together; do nothing where there are none."""
+    if faults:
+        raise InputError(*faults)
+
+
+def nearest(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
+    """A remedy that names what was probably meant, for an unknown ``word``."""
+    known = list(known)
+    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    if not close:
+        folded = {k.lower(): k for k in known}
+        close = [folded[c] for c in get_close_matches(word.lower(), list(folded), n=1, cutoff=0.5)]
+    if close:
+        return f'did you mean "{close[0]}"?'
+    if otherwise:
+        return otherwise
+    return f"known: {', '.join(known)}" if known else ""

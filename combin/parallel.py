@@ -1,0 +1,118 @@
+"""The one pool: cuts a kernel's work into chunks, runs them on threads, adds up the results.
+
+A kernel call covers ``[start, stop)`` of its outermost items, adds into arrays
+that the caller owns, and releases the interpreter lock. Every thread has its own
+arrays, so nothing is locked, and results are integers, so their order is
+irrelevant: the same totals for any number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+#: Work that is expected to go on longer than this shows a progress bar.
+PATIENCE_SECONDS = 2.0
+
+Arrays = Sequence[np.ndarray[Any, Any]]
+
+
+def default_threads() -> int:
+    """COMBIN_THREADS where it is set, otherwise the processors this process may use."""
+    wanted = os.environ.get("COMBIN_THREADS", "")
+    if wanted.isdigit() and int(wanted) > 0:
+        return int(wanted)
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not every system has it
+        return os.cpu_count() or 1
+
+
+def sweep(
+    call: Callable[[int, int, Arrays], None],
+    items: int,
+    make_arrays: Callable[[], Arrays],
+    *,
+    chunk: int,
+    label: str = "",
+    threads: int | None = None,
+) -> list[np.ndarray[Any, Any]]:
+    """Run ``call(start, stop, arrays)`` over ``range(items)`` and return the summed arrays.
+
+    ``make_arrays`` allocates one set of zeroed integer arrays for a thread;
+    ``chunk`` is the number of items that take some 50 ms. A progress bar with an
+    estimate of what is left goes to a terminal's standard error once the work
+    has lasted two seconds; Ctrl-C stops within a chunk.
+    """
+    workers = max(1, min(threads or default_threads(), -(-items // chunk) or 1))
+    ranges = [(start, min(start + chunk, items)) for start in range(0, items, chunk)]
+    progress = _Progress(label, len(ranges))
+    if workers == 1:
+        arrays = make_arrays()
+        with progress:
+            for start, stop in ranges:
+                call(start, stop, arrays)
+                progress.advance()
+        return list(arrays)
+    idle = [make_arrays() for _ in range(workers)]
+    own = list(idle)
+    waiting = iter(ranges)
+    running: dict[Future[None], Arrays] = {}
+    pool = ThreadPoolExecutor(workers)
+    try:
+        with progress:
+            while True:
+                while idle and (piece := next(waiting, None)) is not None:
+                    arrays = idle.pop()
+                    running[pool.submit(call, *piece, arrays)] = arrays
+                if not running:
+                    break
+                done, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in done:
+                    idle.append(running.pop(future))
+                    future.result()
+                    progress.advance()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    return [sum(parts[1:], start=parts[0]) for parts in zip(*own, strict=True)]
+
+
+class _Progress:
+    """A bar on standard error, only on a terminal, and only once the wait is long enough to notice."""
+
+    def __init__(self, label: str, steps: int) -> None:
+        self.label, self.steps, self.done = label, steps, 0
+        self.began = time.monotonic()
+        self.bar: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def advance(self) -> None:
+        self.done += 1
+        if self.bar is not None:
+            self.bar.update(self.task, completed=self.done)
+        elif time.monotonic() - self.began > PATIENCE_SECONDS and sys.stderr.isatty():
+            self._show()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
+            TimeRemainingColumn(), console=Console(stderr=True), transient=True,
+        )
+        self.bar.start()
+        self.task = self.bar.add_task(self.label or "counting", total=self.steps, completed=self.done)
+
+    def __exit__(self, *exc: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
