@@ -1,0 +1,86 @@
+"""Outcomes of seven cards of one deck, and of the three hole cards of Chase the Flush.
+
+An outcome named for one length is met by that length exactly: of a six-card flush the
+longest suit has six cards. A merged name ("six- or seven-card straight flush") is met
+by each length that it names.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from ..errors import fault, nearest
+from ..table import Column, Table
+from . import outcomes
+
+T = TypeVar("T")
+
+WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+
+#: Column of the longest straight flush for what an ace may be: high or low; high only;
+#: low too where it completes A-2-3-4-5 or longer; low too in A-2-3-4-5 and no longer.
+ACE = {
+    "both": "straight_flush_both",
+    "high": "straight_flush_high",
+    "from-five-cards": "straight_flush_from_five",
+    "five-cards-only": "straight_flush_five_only",
+}
+
+
+def _option(name: str, value: str, known: dict[str, T]) -> T:
+    """What ``known`` has for the value of an option; raises `InputError` for another value."""
+    if value not in known:
+        raise fault(f'"{value}" is no value of the option "{name}"', nearest(value, known))
+    return known[value]
+
+
+def _flushes(t: Table) -> dict[str, Column]:
+    return {f"{WORDS[n]}-card flush": t["flush"] == n for n in range(2, 8)}
+
+
+def _straight_flushes(t: Table, ace: str) -> dict[str, Column]:
+    longest = t[_option("ace", ace, ACE)]
+    return {f"{WORDS[n]}-card straight flush": longest == n for n in range(3, 8)}
+
+
+@outcomes("longest-flush")
+def longest_flush(t: Table) -> dict[str, Column]:
+    """The number of cards in the longest suit, two to seven."""
+    return _flushes(t)
+
+
+@outcomes("straight-flush")
+def straight_flush(t: Table, *, ace: str = "both", quads: str = "best-pay") -> dict[str, Column]:
+    """The longest straight flush, three to seven cards, and what Maryland pays beside it.
+
+    ``ace`` is a key of `ACE`. ``quads`` says which hands are "four of a kind": "best-pay" all
+    that hold one (the paytable's order settles the rest), "straight-flush-first" those without
+    a straight flush. Seven cards hold a straight flush of at most four beside four of a kind.
+    """
+    hands = _straight_flushes(t, ace)
+    four = t["quads"] == 1
+    for name in ("four-card straight flush", "three-card straight flush"):
+        hands[f"four of a kind and {name}"] = four & hands[name]
+    readings = {"best-pay": four, "straight-flush-first": four & (t[ACE[ace]] < 3)}
+    hands["four of a kind"] = _option("quads", quads, readings)
+    hands["suited nine, ten, jack, queen, king, ace"] = t["nine_to_ace"] == 1
+    return hands
+
+
+@outcomes("same-suit")
+def same_suit(t: Table, *, ace: str = "both") -> dict[str, Column]:
+    """The longest flush and the longest straight flush; ``ace`` is a key of `ACE`."""
+    straight = _straight_flushes(t, ace)
+    long = straight["six-card straight flush"] | straight["seven-card straight flush"]
+    merged = {
+        "six- or seven-card straight flush": long,
+        "five-, six- or seven-card straight flush": long | straight["five-card straight flush"],
+    }
+    return _flushes(t) | straight | merged
+
+
+@outcomes("hole-cards")
+def hole_cards(t: Table) -> dict[str, Column]:
+    """Whether the player's three cards are of one suit."""
+    suits = t["player.suit"]
+    return {"three suited hole cards": (suits == suits[:, :1]).all(axis=1)}
