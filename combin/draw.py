@@ -25,7 +25,7 @@ from .errors import fault
 Composition = tuple[int, ...]
 """How many cards of each class a hand holds."""
 
-OPEN_HANDS_MAX = 100_000
+OPEN_HANDS_MAX = 50_000
 CLASS_BITS = 12  # a composition is packed into one integer; 64 decks are 3,328 cards
 
 
@@ -186,9 +186,10 @@ def draw(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> Fini
     for (row, length), weight in by_length.items():
         weights[row] += weight * perm(size - length, reached - length)
     denominator = perm(size, reached)
-    # What is missing from closure are draws that take the whole shoe; a shoe of more cards than the longest
-    # hand has none, and there FinishedHands reports the gap as what it would be, an error of this module.
-    if size <= longest and (not weights or sum(weights.values()) != denominator):
+    # What closure misses are draws that take the whole shoe and are not done. Where a hand cannot need that
+    # many cards a gap is an error of this module, and FinishedHands says so.
+    can_run_out = size <= longest or not rule.bounded
+    if can_run_out and sum(weights.values()) != denominator:
         raise fault(
             f"a shoe of {size} card(s) can run out before the hand is done",
             "leave more cards in the shoe",
