@@ -1,0 +1,354 @@
+"""High Card Flush, held against literal deals, a second count of single hands, identities and published facts."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combin import cards, parallel
+from combin._kernels import load
+from combin.errors import InputError
+from combin.games import high_card_flush as game
+from combin.games import high_card_flush_strategy as strategy
+
+LIMITS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
+BASE = game.ante_and_raise(LIMITS)
+STRICT = game.ante_and_raise(LIMITS, long_flush="does-not")
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return game.solve(BASE)
+
+
+@pytest.fixture(scope="module")
+def by_pattern():
+    return strategy.histogram(game.by_pattern())
+
+
+def held(hand):
+    dealt = cards.cards(hand)
+    return [sum(1 << c % 13 for c in dealt if c // 13 == suit) for suit in range(4)]
+
+
+def literally(hand, long_flush):
+    """Every dealer hand looked at, on all threads."""
+    masks = np.array(held(hand), np.int32)
+    best = max(held(hand), key=lambda mask: (mask.bit_count(), mask))
+
+    def call(start, stop, arrays):
+        load("high_card_flush").count_literally(
+            start, stop, masks, best, long_flush == "qualifies", arrays[0]
+        )
+
+    (cells,) = parallel.sweep(call, 45, lambda: [np.zeros(6, np.int64)], chunk=1)
+    return tuple(map(tuple, cells.reshape(2, 3).tolist()))
+
+
+# ---- dealer counts: literal deals, the second count, the kernel
+
+
+@pytest.mark.parametrize(
+    ("hand", "long_flush"),
+    [
+        ("Tc 7c 4c Ks Qh Jd 9d", "qualifies"),
+        ("8c 7c 4c 8s 7s 4s 2d", "does-not"),  # two suits tie, below nine high
+        ("9c 8c 6c 3c 2c Ah 5h", "does-not"),
+        ("8d 7d 6d 5d 3d 2d As", "does-not"),  # six cards eight high
+        ("Ah Qh Th 9h 7h 4h 2h", "qualifies"),
+    ],
+)
+def test_dealer_counts_are_those_of_all_45_379_620_hands(hand, long_flush):
+    position = game.position(hand, long_flush=long_flush)
+    assert position.dealers == literally(hand, long_flush)
+
+
+def test_listed_classes_are_those_of_the_second_count():
+    rng = random.Random(20261127)
+    for number in rng.sample(range(len(game.flushes())), 12) + [5, 60, 100, 200, 300, 364, 1100, 5797]:
+        for long_flush in game.LONG_FLUSH:
+            flush = int(game.flushes()[number])
+            listed = game.classes(flush, long_flush=long_flush)
+            row = rng.randrange(len(listed.hands))
+            masks = listed.masks[row].tolist()
+            hand = [13 * suit + rank for suit in range(4) for rank in range(13) if masks[suit] >> rank & 1]
+            rng.shuffle(hand)
+            position = game.position(hand, long_flush=long_flush)
+            assert position.flush == flush == masks[0]
+            assert position.dealers == tuple(map(tuple, listed.dealers[row].tolist()))
+            assert (listed.dealers.sum((1, 2)) == comb(45, 7)).all()
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations(range(52)), st.sampled_from(game.LONG_FLUSH))
+def test_any_hand_is_in_the_list_of_its_flush_once(deck, long_flush):
+    position = game.position(deck[:7], long_flush=long_flush)
+    listed = game.classes(position.flush, long_flush=long_flush)
+    masks = [sum(1 << c % 13 for c in deck[:7] if c // 13 == suit) for suit in range(4)]
+    masks.sort(key=lambda mask: (mask.bit_count(), mask), reverse=True)
+    (row,) = np.flatnonzero((listed.masks == masks).all(1))
+    assert position.dealers == tuple(map(tuple, listed.dealers[row].tolist()))
+    assert listed.hands[row] == len({p for p in _orders(masks)})
+
+
+def _orders(masks):
+    return {tuple(masks[i] for i in p) for p in ((a, b, c, d) for a, b, c, d in _permutations())}
+
+
+def _permutations():
+    return [p for p in np.ndindex(4, 4, 4, 4) if len(set(p)) == 4]
+
+
+def test_every_class_and_every_hand_is_there_once():
+    kernel = load("high_card_flush")
+    assert sum(kernel.classes(number, True) for number in range(5798)) == 6_009_159
+    # Flushes of seven, six and five cards by the binomial theorem.
+    masks = game.flushes()
+    for length, number in ((7, 4 * comb(13, 7)), (6, 4 * comb(13, 6) * 39), (5, 4 * comb(13, 5) * comb(39, 2))):
+        flush = next(int(mask) for mask in masks if int(mask).bit_count() == length)
+        assert game.classes(flush).hands.sum() * comb(13, length) == number
+
+
+def test_flushes_are_in_ascending_order():
+    masks = [sum(1 << r for r in ranks) for n in range(2, 8) for ranks in combinations(range(13), n)]
+    masks.sort(key=lambda m: (m.bit_count(), [r for r in reversed(range(13)) if m >> r & 1]))
+    assert game.flushes().tolist() == masks
+
+
+def test_patterns_are_the_kernel_s():
+    assert load("high_card_flush").patterns() == list(game.PATTERNS)
+    assert set(game.PATTERNS) == {
+        (a, b, c, 7 - a - b - c)
+        for a in range(8) for b in range(a + 1) for c in range(b + 1) if 0 <= 7 - a - b - c <= c
+    }  # fmt: skip
+
+
+# ---- the whole game
+
+
+def test_the_optimal_play(solution):
+    assert solution.joint.sum() == game.DEALS == 133_784_560 * 45_379_620
+    assert solution.expected == Fraction(-1348050875653, 50592437455560)
+    assert solution.tied_hands == 0
+    deals_raised = int(solution.joint[1:].sum())
+    assert round(Fraction(deals_raised, game.DEALS), 4) == Fraction(6786, 10000)  # published: 67.86 %
+
+
+def test_the_dealer_qualifies_as_a_hand_dealt_alone(solution):
+    """The player's cards are as good as any, and C(7, 3) low subsets of each suit can be told by hand."""
+    qualifies = int(solution.joint[:, 1].sum())
+    assert Fraction(qualifies, game.DEALS) == Fraction(100_825_036, 133_784_560)
+
+
+def test_win_and_lose_are_equal_where_nobody_chooses(solution):
+    lost, _, won = solution.joint.sum((0, 1, 3, 4)).tolist()
+    assert lost == won
+
+
+def test_the_joint_table_is_the_sum_over_listed_classes(solution):
+    for flush in ("T-8-5", "9-8-7", "7-4", "A-K-Q-J-T", "8-7-6-5-4-3"):
+        mask = game.flush_of(flush)
+        listed = game.classes(mask)
+        utility = BASE.utility[..., mask.bit_count() - 2].astype(np.int64)
+        values = np.einsum("nqr,cqr->nc", listed.dealers, utility)
+        choice = values[:, : BASE.open_choices[mask.bit_count() - 2]].argmax(1)
+        row = solution.cells[game.flush_number(mask), 0]
+        for c in range(BASE.choices):
+            chosen = choice == c
+            expected = (listed.dealers[chosen] * listed.hands[chosen, None, None].astype(np.int64)).sum(0)
+            assert (row[c] == expected).all()
+
+
+def test_jack_high_is_always_raised_and_nine_high_never(solution):
+    """As published: J-3-2 and better always, 9-8-7 and worse never, ten high by the other cards."""
+    verdicts = {game.flush_name(play.flush): play.verdict for play in solution.plays()}
+    three = [name for name in verdicts if name.count("-") == 2]
+    tens = three.index("T-3-2"), three.index("J-3-2")
+    assert {verdicts[name] for name in three[: tens[0]]} == {"never"}
+    assert {verdicts[name] for name in three[tens[0] : tens[1]]} == {"sometimes"}
+    assert {verdicts[name] for name in three[tens[1] :]} == {"always"}
+    assert {v for n, v in verdicts.items() if n.count("-") == 1} == {"never"}
+    assert {v for n, v in verdicts.items() if n.count("-") > 2} == {"always"}
+
+
+def test_plays_add_up_to_the_whole(solution):
+    plays = solution.plays()
+    assert sum(play.hands for play in plays) == game.HANDS
+    assert sum(play.best * play.hands for play in plays) / game.HANDS == solution.expected
+    assert all(play.best >= max(play.values) for play in plays)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_threads_change_nothing(solution, threads):
+    assert (game.solve(BASE, by="length", threads=threads).joint == solution.joint).all()
+
+
+def test_a_long_flush_that_does_not_qualify(solution):
+    strict = game.solve(STRICT, by="length")
+    # Dealt alone: exactly one suit has four to seven cards, all below the nine.
+    extra = 4 * sum(comb(7, n) * comb(39, 7 - n) for n in range(4, 8))
+    qualifies = int(strict.joint[:, 1].sum())
+    assert Fraction(qualifies, game.DEALS) == Fraction(100_825_036 - extra, 133_784_560)
+    # Who wins does not depend on it before a choice is made.
+    assert (strict.joint.sum((0, 1)) == solution.joint.sum((0, 1))).all()
+
+
+# ---- features, bonuses
+
+
+def test_features_are_those_of_all_hands():
+    """Counted suit by suit from the definition, the base game aside."""
+    codes = game.by_features("both")
+    hands = game.solve(BASE, codes, by="length").joint.sum((0, 1, 2)) // game.DEALERS
+    quads = {c for c, label in enumerate(codes.labels) if label.four_of_a_kind}
+    assert hands[:, list(quads)].sum() == 13 * comb(48, 3)
+    nine_to_ace = [c for c, label in enumerate(codes.labels) if label.nine_to_ace]
+    assert hands[:, nine_to_ace].sum() == 4 * 46
+    seven = [c for c, label in enumerate(codes.labels) if label.straight_flush == 7]
+    assert hands[:, seven].sum() == 4 * 8
+    ways = np.zeros((8, 8), dtype=object)  # [cards][longest run at most] of one suit
+    for mask in range(8192):
+        if mask.bit_count() <= 7:
+            ranks = [r for r in range(13) if mask >> r & 1] + [-1] * (mask >> 12)
+            run = max((n for n in range(1, 8) for r in ranks if set(range(r, r + n)) <= set(ranks)), default=0)
+            ways[mask.bit_count(), run:] += 1
+    for most in range(1, 8):
+        poly = [1] + [0] * 7
+        for _ in range(4):
+            poly = [sum(poly[k] * int(ways[n - k, most]) for k in range(n + 1)) for n in range(8)]
+        at_most = [c for c, label in enumerate(codes.labels) if label.straight_flush <= most]
+        assert hands[:, at_most].sum() == poly[7]
+
+
+def test_kept_is_the_run_of_the_best_flush():
+    codes = game.by_features("high")
+    hands = game.solve(BASE, codes, by="length").joint.sum((0, 1, 2)) // game.DEALERS
+    run_of_five = sum(1 for low in range(9) for _ in [low])  # 2-6 to 10-A: nine, no ace low
+    five = [c for c, label in enumerate(codes.labels) if label.kept == 5]
+    assert hands[3, five].sum() == 4 * run_of_five * comb(39, 2)
+
+
+def test_a_bonus_that_a_fold_forfeits_changes_the_play(solution):
+    codes = game.by_features("both")
+    unit = 100
+    ante = game.ante_and_raise(LIMITS, unit=unit)
+    bonus = np.zeros((ante.choices, len(codes)), dtype=object)
+    for code, label in enumerate(codes.labels):
+        if label.straight_flush == 3:
+            bonus[1:, code] = 20
+    together = game.solve(ante, codes, bonus=bonus, by="length")
+    paid_at_base_play = game.solve(BASE, codes, by="length").joint[1:].sum((1, 2, 3)).astype(object) * bonus[1:]
+    assert together.expected > unit * solution.expected + Fraction(int(paid_at_base_play.sum()), game.DEALS)
+    # Forfeited by nobody, it changes nothing but the total.
+    bonus[0] = bonus[1]
+    paid = game.solve(ante, codes, bonus=bonus, by="length")
+    assert (paid.joint.sum(-1) == solution.joint.sum(-1)).all()
+    hands = int(paid.joint.sum((0, 1, 2, 3)).astype(object) @ bonus[0])
+    assert paid.total == unit * solution.total + hands
+
+
+def test_equal_choices_are_folds_and_counted():
+    nothing = game.Game(np.zeros((2, 2, 3, 6), np.int64), (2,) * 6)
+    solved = game.solve(nothing, by="length")
+    assert solved.tied_hands == game.HANDS
+    assert solved.joint[0].sum() == game.DEALS
+
+
+# ---- strategies
+
+
+def test_thresholds_against_strategies_valued_one_by_one(by_pattern, solution):
+    singles = strategy.single_thresholds(by_pattern, BASE)
+    assert len(singles) == comb(13, 3) + 1
+    for row in (0, 90, 150, 286):
+        chosen = strategy.threshold_strategy(by_pattern, singles[row])
+        valued = strategy.value_strategy(by_pattern, chosen, BASE)
+        assert valued.total == singles[row].total < solution.total
+        assert valued.joint.sum() == game.DEALS
+    best = max(singles, key=lambda rule: rule.total)
+    assert game.flush_name(best.least[0]) == "T-8-6"
+
+
+def test_two_thresholds_by_all_pairs(by_pattern):
+    totals = strategy.threshold_totals(by_pattern, BASE)
+    for rule in strategy.best_thresholds(by_pattern, BASE, strategy.two_groups(by_pattern)):
+        sums = [totals[:, [label in group for label in game.by_pattern().labels]].sum(1) for group in rule.groups]
+        assert rule.total == max(int(a) + int(b) for a in sums[0] for b in sums[1])
+
+
+def test_a_player_who_sees_everything_that_matters_plays_the_optimum(solution, by_pattern):
+    """Raise or fold by flush alone is the sum of the better constant choice of each flush."""
+    alone = strategy.histogram(game.all_alike())
+    chosen = strategy.best_strategy(alone, BASE)
+    assert strategy.value_strategy(alone, chosen, BASE).expected == sum(
+        max(play.values) * play.hands for play in solution.plays()
+    ) / game.HANDS
+    finer = strategy.value_strategy(by_pattern, strategy.best_strategy(by_pattern, BASE), BASE)
+    assert strategy.value_strategy(alone, chosen, BASE).total < finer.total < solution.total
+
+
+def test_high_card_rules_beat_one_threshold(by_pattern):
+    best = strategy.search_high_cards(BASE)[0]
+    assert best.thresholds.total > max(rule.total for rule in strategy.single_thresholds(by_pattern, BASE))
+    seen = strategy.histogram(game.by_high_cards(best.rank, pattern=False))
+    chosen = strategy.threshold_strategy(seen, best.thresholds)
+    assert strategy.value_strategy(seen, chosen, BASE).total == best.thresholds.total
+
+
+# ---- bad input
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [
+        ("Tc 7c 4c Ks Qh Jd", "a hand of 6 card(s)"),
+        ("Tc 7c 4c Ks Qh Jd Tc", "Tc is in the hand twice"),
+        ("Tc 7c 4c Ks Qh Jd 1x", '"1x" is not a card'),
+    ],
+)
+def test_a_bad_hand_is_refused_with_a_sentence(hand, says):
+    with pytest.raises(InputError) as refused:
+        game.position(hand)
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_utility_that_could_overflow_is_refused():
+    limit = 2**63 // game.DEALERS
+    game.solve(game.Game(np.full((1, 2, 3, 6), limit, dtype=object), (1,) * 6), by="length")
+    with pytest.raises(InputError, match="must stay below"):
+        game.solve(game.Game(np.full((1, 2, 3, 6), limit + 1, dtype=object), (1,) * 6))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda: game.Game(np.zeros((2, 2, 3, 5), np.int64), (2,) * 6),
+        lambda: game.Game(np.full((2, 2, 3, 6), 0.5), (2,) * 6),
+        lambda: game.Game(np.zeros((2, 2, 3, 6), np.int64), (3,) * 6),
+        lambda: game.Game(np.zeros((2, 2, 3, 6), np.int64), (2,) * 6, "perhaps"),
+        lambda: game.ante_and_raise({2: 1}),
+        lambda: game.flush_of("T-T-2"),
+        lambda: game.flush_of("T"),
+        lambda: game.by_features("low"),
+        lambda: game.solve(BASE, bonus=np.zeros((1, 1), np.int64)),
+        lambda: game.solve(BASE, by="suit"),
+    ],
+)
+def test_bad_input_is_refused(bad):
+    with pytest.raises(InputError):
+        bad()
+
+
+def test_a_strategy_of_the_wrong_shape_or_choice_is_refused(by_pattern):
+    with pytest.raises(InputError, match="of shape"):
+        strategy.value_strategy(by_pattern, np.zeros((3, 3), bool), BASE)
+    with pytest.raises(InputError, match="not open"):
+        strategy.value_strategy(by_pattern, np.full(by_pattern.cells.shape[:2], 3), BASE)
+    with pytest.raises(InputError, match="another reading"):
+        strategy.value_strategy(by_pattern, np.zeros(by_pattern.cells.shape[:2], bool), STRICT)
