@@ -1,8 +1,8 @@
 """Outcomes of seven cards of one deck, and of the three hole cards of Chase the Flush.
 
-An outcome named for one length is met by that length exactly: of a six-card flush the
-longest suit has six cards. A merged name ("six- or seven-card straight flush") is met
-by each length that it names.
+A hand of six suited cards holds a five-card flush too, so an outcome is met by its
+length and by every longer one; the paytable's order settles a deal as the highest hand
+that it lists, and a table that lists a shorter, smaller line first is caught as misordered.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def _option(name: str, value: str, known: dict[str, T]) -> T:
 
 
 def _flushes(t: Table) -> dict[str, Column]:
-    return {f"{WORDS[n]}-card flush": t["flush"] == n for n in range(2, 8)}
+    return {f"{WORDS[n]}-card flush": t["flush"] >= n for n in range(2, 8)}
 
 
 def _straight_flushes(t: Table, ace: str) -> dict[str, Column]:
     longest = t[_option("ace", ace, ACE)]
-    return {f"{WORDS[n]}-card straight flush": longest == n for n in range(3, 8)}
+    return {f"{WORDS[n]}-card straight flush": longest >= n for n in range(3, 8)}
 
 
 @outcomes("longest-flush")
@@ -71,10 +71,9 @@ def straight_flush(t: Table, *, ace: str = "both", quads: str = "best-pay") -> d
 def same_suit(t: Table, *, ace: str = "both") -> dict[str, Column]:
     """The longest flush and the longest straight flush; ``ace`` is a key of `ACE`."""
     straight = _straight_flushes(t, ace)
-    long = straight["six-card straight flush"] | straight["seven-card straight flush"]
     merged = {
-        "six- or seven-card straight flush": long,
-        "five-, six- or seven-card straight flush": long | straight["five-card straight flush"],
+        "six- or seven-card straight flush": straight["six-card straight flush"],
+        "five-, six- or seven-card straight flush": straight["five-card straight flush"],
     }
     return _flushes(t) | straight | merged
 

@@ -1,0 +1,5 @@
+"""``python -m combin``."""
+
+from .cli import main
+
+main()

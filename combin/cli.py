@@ -1,0 +1,257 @@
+"""The command line: parse, one call, one view. Nothing is imported before it is used."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from . import __version__
+from .errors import InputError, fault
+
+if TYPE_CHECKING:
+    from .rulebook import Rulebook
+
+F = TypeVar("F", bound=Callable[..., Any])
+GOOD, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+patterns = click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
+optional_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]")
+
+
+def asked(function: F) -> F:
+    """The options that say what is analysed: decks, parameters, readings, known cards."""
+    for option in (
+        click.option("--decks", type=int, metavar="N", help="Number of decks; all that the paytable allows otherwise."),
+        click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
+        click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."),
+        click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading."),
+        click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".'),
+    ):
+        function = option(function)
+    return function
+
+
+def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
+    """NAME=VALUE words as a mapping; refuses a word without "=" and a name given twice."""
+    found: dict[str, str] = {}
+    for word in texts:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise fault(f'"{word}" is not NAME=VALUE', f"write {flag} name=value", file=flag)
+        if name.strip() in found:
+            raise fault(f"{name.strip()} is given twice", "give it once", file=flag, place=word)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
+    """The rulebook with every file among the words added, and the ids and globs that the words stand for."""
+    from .rulebook import shipped
+    from .userfiles import add_file, is_file_argument
+
+    book, wanted = shipped(), []
+    for word in words:
+        if is_file_argument(word):
+            book, identifiers = add_file(book, word)
+            wanted += identifiers
+        else:
+            wanted.append(word)
+    return book, wanted
+
+
+def analyses_of(
+    words: Iterable[str], decks: int | None, any_decks: bool, parameters: Iterable[str], readings: Iterable[str],
+    without: str,
+) -> tuple[Any, ...]:
+    from .analysis import analyze_all
+    from .cards import cards
+
+    book, wanted = book_of(words)
+    left_out: list[str] = []
+    found = analyze_all(
+        wanted, decks=decks, set=pairs(parameters, "--set"), reading=pairs(readings, "--reading"),
+        without=cards(without), any_decks=any_decks, book=book, left_out=left_out,
+    )
+    if left_out:
+        click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
+    return found
+
+
+class Commands(click.Group):
+    """Commands in the order in which they are written here."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="combin")
+def cli() -> None:
+    """Exact combinatorial analysis of casino table games.
+
+    PATTERN is a paytable's id, a glob over ids ('*/high-card-flush/flush-bonus/*'; a star crosses slashes),
+    or a TOML file of your own paytables. Exit status: 0 good; 1 a policy is not met, committed analyses are
+    stale or a verification failed; 2 bad input.
+    """
+
+
+@cli.command("list")
+@optional_patterns
+def list_(patterns: tuple[str, ...]) -> None:
+    """List the ids with names, decks and clause."""
+    from .rulebook import shipped
+    from .views import terminal
+
+    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    rows = []
+    for identifier in book.select(wanted):
+        resolved = book.resolve(identifier)
+        decks = resolved.decks
+        span = ",".join(map(str, decks)) if len(decks) < 3 else f"{decks[0]}-{decks[-1]}"
+        rows.append((identifier, resolved.name, span, resolved.clause))
+    terminal.listing(rows, ("id", "name", "decks", "clause"))
+
+
+@cli.command()
+@patterns
+@asked
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def analyze(
+    patterns: tuple[str, ...], form: str, output: str | None, decks: int | None, any_decks: bool,
+    parameters: tuple[str, ...], readings: tuple[str, ...], without: str,
+) -> None:
+    """Count every deal and print the exact figures."""
+    from .output import deliver
+    from .views import render
+
+    found = analyses_of(patterns, decks, any_decks, parameters, readings, without)
+    if form == "table" and output is None:
+        from .views import terminal
+
+        terminal.show(found)
+    else:
+        deliver(render(found, form), output)
+
+
+@cli.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("parameter")
+@click.option("--return", "wanted", required=True, metavar="VALUE", help="The return to reach; 1 is break-even.")
+@asked
+def solve(
+    identifier: str, parameter: str, wanted: str, decks: int | None, any_decks: bool, parameters: tuple[str, ...],
+    readings: tuple[str, ...], without: str,
+) -> None:
+    """The exact value of an unknown that gives a return."""
+    from .exact import decimal, ratio
+
+    target = ratio(wanted, what="the return", file="--return")
+    for a in analyses_of([identifier], decks, any_decks, parameters, readings, without):
+        value = a.solve(parameter, target)
+        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {value} = {decimal(value, 8)} gives a return of {target}")
+
+
+@cli.command()
+@optional_patterns
+def readings(patterns: tuple[str, ...]) -> None:
+    """What the documents leave open, the choices, and why the first one is taken."""
+    from .rulebook import shipped
+    from .views import terminal
+
+    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    identifiers = book.select(wanted)
+    terminal.paragraphs(
+        (
+            f"{reading.id}  ({reading.document.title}, {reading.clause})",
+            [
+                reading.question,
+                f"bears on: {', '.join(reading.wagers)}",
+                *(
+                    f"{choice.id}{f' [primary, {choice.basis}]' if choice is reading.primary else ''}: {choice.why}"
+                    for choice in reading.choices
+                ),
+            ],
+        )
+        for reading in book.readings
+        if any(reading.bears_on(i) for i in identifiers)
+    )
+
+
+@cli.command()
+@optional_patterns
+def findings(patterns: tuple[str, ...]) -> None:
+    """Plain errors in the documents, with their clause."""
+    from .rulebook import shipped
+    from .views import terminal
+
+    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    identifiers = book.select(wanted)
+    chosen = [
+        f for f in book.findings
+        if not patterns or any(f in book.findings_of(i) for i in identifiers)
+    ]
+    terminal.paragraphs(
+        (f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", [f.text]) for f in chosen
+    )
+
+
+@cli.command()
+@click.argument("folder", default="analyses", metavar="[DIR]")
+@click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; show the difference and fail if stale.")
+def regenerate(folder: str, only_check: bool) -> None:
+    """Rewrite the committed analyses, or check that they are current."""
+    from .regenerate import check, rewrite
+
+    if not only_check:
+        for line in rewrite(folder):
+            click.echo(line)
+        return
+    stale = check(folder)
+    if stale:
+        click.echo(stale, nl=False)
+        click.echo(f"combin: {folder} is stale; run: combin regenerate {folder}", err=True)
+        sys.exit(FAILED)
+    click.echo(f"{folder} is current")
+
+
+def main() -> None:
+    """Run the command line; every failure that a user can cause ends in one line a fault and status 2."""
+    try:
+        result = cli.main(standalone_mode=False, prog_name="combin")
+        sys.stdout.flush()
+        sys.exit(result if isinstance(result, int) else GOOD)
+    except InputError as error:
+        for item in error.faults:
+            _complain(str(item))
+        sys.exit(BAD_INPUT)
+    except click.ClickException as error:
+        _complain(" ".join(error.format_message().split()))
+        sys.exit(BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        _complain("stopped")
+        os._exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone: what it wanted it has. Python must not flush into the pipe again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(GOOD)
+
+
+def _complain(line: str) -> None:
+    """One line to standard error, whatever its encoding can show."""
+    raw = f"combin: {line}\n".encode(sys.stderr.encoding or "utf-8", "backslashreplace")
+    buffer = getattr(sys.stderr, "buffer", None)
+    if buffer is None:
+        sys.stderr.write(raw.decode(errors="replace"))
+    else:
+        sys.stderr.flush()
+        buffer.write(raw)
+        buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Exact numbers to and from text: ratios, percents, dollars, decimals.
+
+Every figure is a `fractions.Fraction`, or a sympy expression where a pay holds an
+unknown; sympy is imported only in that case. A float appears only in `to_float`,
+for the decimal beside an exact value.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import isqrt
+from typing import Any, TypeAlias
+
+from .errors import fault
+
+#: A Fraction, or a sympy expression in the unknowns that are left.
+Exact: TypeAlias = "Fraction | Any"
+
+_PLAIN = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?")
+MOST_DIGITS = 60
+
+
+def ratio(text: str | int | Fraction, *, what: str = "value", file: str = "", place: str = "") -> Fraction:
+    """An exact number from ``3/4``, ``0.75``, ``75%``, ``$10,000`` or an integer; `InputError` otherwise."""
+    if isinstance(text, Fraction):
+        return text
+    if isinstance(text, int) and not isinstance(text, bool):
+        return Fraction(text)
+    word = str(text).strip() if isinstance(text, str) else ""
+    bare = word.removeprefix("$").strip()
+    percent = bare.endswith("%")
+    bare = bare.removesuffix("%").strip()
+    parts = bare.split("/")
+    if len(bare) <= MOST_DIGITS and len(parts) <= 2 and all(p.strip() and _PLAIN.fullmatch(p.strip()) for p in parts):
+        numbers = [Fraction(p.strip().replace(",", "")) for p in parts if re.search(r"\d", p)]
+        if len(numbers) == len(parts) and (len(parts) == 1 or numbers[1] != 0):
+            value = numbers[0] / numbers[1] if len(parts) == 2 else numbers[0]
+            return value / 100 if percent else value
+    raise fault(
+        f'{what} "{_short(text)}" is not an exact number',
+        'write a decimal, a fraction or a percent: "0.75", "3/4", "75%"',
+        file=file,
+        place=place,
+    )
+
+
+def _short(text: object) -> str:
+    word = str(text)
+    return word if len(word) <= MOST_DIGITS else word[: MOST_DIGITS - 1] + "…"
+
+
+def is_number(value: Exact) -> bool:
+    return isinstance(value, Fraction)
+
+
+def simplify(value: Any) -> Exact:
+    """A Fraction where ``value`` has no unknown left; otherwise the expanded sympy expression."""
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, int):
+        return Fraction(value)
+    import sympy
+
+    if value.is_Rational:
+        return Fraction(int(value.p), int(value.q))
+    expanded = sympy.expand(value)
+    return Fraction(int(expanded.p), int(expanded.q)) if expanded.is_Rational else expanded
+
+
+def to_sympy(value: Exact) -> Any:
+    """The sympy Rational or expression of an exact value."""
+    import sympy
+
+    if isinstance(value, Fraction):
+        return sympy.Rational(value.numerator, value.denominator)
+    return sympy.sympify(value)
+
+
+def symbol(name: str) -> Any:
+    import sympy
+
+    return sympy.Symbol(name, nonnegative=True)
+
+
+def text(value: Exact) -> str:
+    """``p/q`` in lowest terms, an integer without ``/1``, or the expression."""
+    return str(value)
+
+
+def to_float(value: Exact) -> float | None:
+    """The nearest double for display; None where unknowns leave it open."""
+    return value.numerator / value.denominator if isinstance(value, Fraction) else None
+
+
+def decimal(value: Fraction, places: int) -> str:
+    """``value`` rounded half to even at ``places`` decimals, without a detour through floats."""
+    scaled = round(value * 10**places)
+    digits = str(abs(scaled)).rjust(places + 1, "0")
+    whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
+    return ("-" if scaled < 0 else "") + whole + ("." + part if places else "")
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    return decimal(value * 100, places) + " %"
+
+
+def root(value: Fraction, places: int = 12) -> Fraction:
+    """The square root of a value that is not negative, cut at ``places`` decimals."""
+    scale = 10**places
+    return Fraction(isqrt(value.numerator * value.denominator * scale * scale), value.denominator * scale)
+
+
+def grouped(count: int) -> str:
+    """``133,784,560``."""
+    return f"{count:,}"

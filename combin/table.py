@@ -1,0 +1,76 @@
+"""The one form in which deals reach the wagers: small-integer columns and an exact weight a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import comb
+from typing import Any
+
+import numpy as np
+
+Column = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Classes of deals that a wager cannot tell apart.
+
+    ``columns`` maps a feature to an array of shape (rows,) or (rows, cards);
+    ``weights`` holds the exact number of deals of each row, int64 or Python
+    integers; ``deals`` is what they must sum to (closure, asserted here);
+    ``classes`` is the number of classes that were enumerated, which is the number
+    of rows unless rows are a histogram of classes. ``unit`` is the common
+    denominator where rows are probabilities and not counts of deals (a dealer who
+    draws): the weights then sum to it and ``deals`` is no number of deals.
+    """
+
+    columns: Mapping[str, Column]
+    weights: Column
+    deals: int
+    classes: int
+    counts_deals: bool = True
+    _masks: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        total = exact_sum(self.weights)
+        if total != self.deals:
+            raise AssertionError(f"closure: the weights sum to {total}, not to the {self.deals} deals")
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __getitem__(self, column: str) -> Column:
+        return self.columns[column]
+
+    def count(self, mask: Column) -> int:
+        """The exact number of deals in the rows of a boolean mask."""
+        return exact_sum(self.weights[mask])
+
+    def group_by(self, *names: str) -> dict[tuple[int, ...], int]:
+        """Deals by the joint values of one-dimensional columns, ordered by those values."""
+        keys = np.stack([self.columns[name] for name in names], axis=1)
+        rows, index = np.unique(keys, axis=0, return_inverse=True)
+        index = index.ravel()
+        order = np.argsort(index, kind="stable")
+        bounds = np.searchsorted(index[order], np.arange(len(rows) + 1))
+        return {
+            tuple(int(v) for v in rows[i]): exact_sum(self.weights[order[bounds[i] : bounds[i + 1]]])
+            for i in range(len(rows))
+        }
+
+
+def exact_sum(weights: Column) -> int:
+    """The sum as a Python integer. An int64 array's total is below 2**62: see `deal_count`."""
+    if weights.dtype == object:
+        return sum(weights.tolist())
+    return int(weights.sum(dtype=np.int64))
+
+
+def deal_count(shoe_size: int, cards: tuple[int, ...]) -> int:
+    """The number of ways to deal hands of these sizes, order within a hand aside."""
+    total, left = 1, shoe_size
+    for count in cards:
+        total *= comb(left, count)
+        left -= count
+    return total

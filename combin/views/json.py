@@ -1,0 +1,71 @@
+"""The JSON form of an analysis: exact values as strings, decimals beside them (keys are fixed)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..analysis import Analysis, Extreme
+from ..exact import Exact, text, to_float
+
+
+def value(amount: Exact | None) -> dict[str, Any]:
+    """An exact value and its decimal; both null where it is not known."""
+    if amount is None:
+        return {"exact": None, "decimal": None}
+    return {"exact": text(amount), "decimal": to_float(amount)}
+
+
+def _count(number: int | None) -> str | None:
+    return None if number is None else str(number)
+
+
+def _extreme(end: Extreme | None) -> dict[str, Any]:
+    if end is None:
+        return {**value(None), "readings": {}}
+    return {**value(end.value), "readings": dict(end.readings)}
+
+
+def record(a: Analysis) -> dict[str, Any]:
+    """One analysis as plain data in the fixed order of keys."""
+    least, greatest = a.return_range or (None, None)
+    deviation = a.standard_deviation
+    found: dict[str, Any] = {
+        "id": a.id,
+        "name": a.name,
+        "clause": a.clause,
+        "decks": a.decks,
+        "condition": a.condition,
+        "readings": dict(a.readings),
+        "parameters": {k: None if v is None else text(v) for k, v in a.parameters.items()},
+        "deals": _count(a.deals),
+        "classes": _count(a.classes),
+        "outcomes": [
+            {
+                "outcome": o.outcome,
+                "pays": o.pays,
+                "combinations": _count(o.combinations),
+                "probability": text(o.probability),
+                "contribution": text(o.contribution),
+            }
+            for o in a.outcomes
+        ],
+        "return": value(a.returned),
+        "return_range": {"least": _extreme(least), "greatest": _extreme(greatest)},
+        "house_edge": value(a.house_edge),
+        "hit_frequency": value(a.hit_frequency),
+        "variance": value(a.variance),
+        "standard_deviation": {"decimal": None if deviation is None else to_float(Fraction(deviation))},
+        "unknowns": list(a.unknowns),
+        "coefficients": None if a.coefficients is None else {k: text(v) for k, v in a.coefficients.items()},
+    }
+    if a.game is not None:
+        found.update({name: value(amount) for name, amount in a.game.figures().items()})
+    return found
+
+
+def render(analyses: Sequence[Analysis]) -> str:
+    """A list of analyses as JSON text, one trailing newline, the same bytes everywhere."""
+    return json.dumps([record(a) for a in analyses], ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,41 @@
+"""Analyses as Markdown: to read in a repository, to diff line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..analysis import Analysis
+from . import model
+
+HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
+
+
+def safe(words: str) -> str:
+    """Text that Markdown takes for nothing but text."""
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(words.split()))
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 1) -> list[str]:
+    """A table whose columns from number ``right`` on are aligned right."""
+    marks = ["---" if i < right else "---:" for i in range(len(head))]
+    lines = ["| " + " | ".join(head) + " |", "|" + "|".join(marks) + "|"]
+    return lines + ["| " + " | ".join(safe(c) for c in row) + " |" for row in rows]
+
+
+def section(a: Analysis, level: int = 2) -> list[str]:
+    lines = [f"{'#' * level} {safe(model.title(a))}", ""]
+    lines += [f"- {name}: {safe(words)}" for name, words in model.facts(a)]
+    lines += ["", *table(HEAD, model.outcome_rows(a)), ""]
+    lines += table(("figure", "value", "exact"), [(f.name, f.shown, f.exact) for f in model.figures(a)])
+    rows = model.rounds_rows(a) if a.has_stake else []
+    if rows:
+        lines += ["", *table(("rounds", "least return (95 %)", "greatest", "top prizes"), rows, right=0)]
+    return [*lines, ""]
+
+
+def render(analyses: Sequence[Analysis]) -> str:
+    lines: list[str] = []
+    for a in analyses:
+        lines += section(a)
+    return "\n".join(lines).rstrip("\n") + "\n"

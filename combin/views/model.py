@@ -1,0 +1,134 @@
+"""What every readable view says of an analysis, in words and figures, before any markup.
+
+The terminal, Markdown and the reports set these same rows; none of them computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..analysis import Analysis
+from ..exact import Exact, decimal, grouped, is_number, percent, text
+
+ROUNDS = tuple(10**k for k in range(3, 8))
+FEW_TOP_PRIZES = 10
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A named figure: its exact value as text, and a decimal or a remark for people."""
+
+    name: str
+    exact: str
+    shown: str
+
+
+def probability(p: Fraction) -> str:
+    """A decimal with eight significant digits or so."""
+    if p in (0, 1):
+        return str(p)
+    places = 8
+    while p * 10**places < 10**6 and places < 24:
+        places += 1
+    return decimal(p, places)
+
+
+def one_in(p: Fraction) -> str:
+    return f"{grouped_decimal(1 / p, 2)}" if p else "never"
+
+
+def grouped_decimal(value: Fraction, places: int) -> str:
+    whole, _, part = decimal(value, places).partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    return f"{sign}{int(digits):,}" + (f".{part}" if part else "")
+
+
+def amount(value: Exact, places: int = 8) -> str:
+    return decimal(value, places) if is_number(value) else str(value)
+
+
+def share(value: Exact) -> str:
+    return percent(value) if is_number(value) else str(value)
+
+
+def outcome_rows(a: Analysis) -> list[tuple[str, str, str, str, str, str, str]]:
+    """(outcome, pays, combinations, probability exact, decimal, 1 in, contribution)."""
+    return [
+        (
+            o.outcome,
+            o.pays if o.outcome != "loss" else "",
+            "" if o.combinations is None else grouped(o.combinations),
+            text(o.probability),
+            probability(o.probability),
+            one_in(o.probability),
+            amount(o.contribution),
+        )
+        for o in a.outcomes
+    ]
+
+
+def figures(a: Analysis) -> list[Figure]:
+    """The figures of the wager in the order in which they are read."""
+    if not a.has_stake:
+        return [Figure("dollars per round", text(a.returned), amount(a.returned))]
+    found = [
+        Figure("return to player", text(a.returned), share(a.returned)),
+        Figure("house edge", text(a.house_edge), share(a.house_edge)),
+        Figure("hit frequency", text(a.hit_frequency), share(a.hit_frequency)),
+    ]
+    if a.game is not None:
+        found += [Figure(name.replace("_", " "), text(v), amount(v)) for name, v in a.game.figures().items()]
+    found.append(Figure("variance", text(a.variance), amount(a.variance)))
+    deviation = a.standard_deviation
+    if deviation is not None and a.volatility_index is not None:
+        found.append(Figure("standard deviation", "", decimal(deviation, 8)))
+        found.append(Figure("volatility index (95 %)", "1.959964 σ", decimal(a.volatility_index, 8)))
+    if a.return_range is not None and a.return_range[0].value != a.return_range[1].value:
+        for name, end in zip(("least", "greatest"), a.return_range, strict=True):
+            under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
+            found.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
+    return found
+
+
+def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
+    """(rounds, least, greatest, remark): the return after N rounds, 95 %."""
+    rows = []
+    for rounds in ROUNDS:
+        found = a.range_after(rounds)
+        if found is None:
+            return []
+        least, greatest, top = found
+        expected = f"{grouped_decimal(top, 2)} top prizes expected"
+        if top < FEW_TOP_PRIZES:
+            expected += ": too few for a normal range"
+        rows.append((grouped(rounds), percent(least, 2), percent(greatest, 2), expected))
+    return rows
+
+
+def facts(a: Analysis) -> list[tuple[str, str]]:
+    """Where the wager comes from and what the figures rest on."""
+    found = [("document", a.resolved.document.title), ("clause", a.clause), ("decks", str(a.decks))]
+    if a.request.without:
+        from ..cards import names
+
+        found.append(("without", names(a.request.without)))
+    if a.condition:
+        found.append(("given that", a.condition))
+    if a.deals is not None and a.classes is not None:
+        found.append(("deals", f"{grouped(a.deals)} in {grouped(a.classes)} classes"))
+    if a.readings:
+        found.append(("readings", ", ".join(f"{k}={v}" for k, v in a.readings.items())))
+    if a.parameters:
+        found.append(("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}"
+                                             for k, v in a.parameters.items())))
+    return found
+
+
+def title(a: Analysis) -> str:
+    return f"{a.id} · {a.name}"
+
+
+def ordered(analyses: Sequence[Analysis]) -> list[Analysis]:
+    return list(analyses)
