@@ -1,0 +1,18 @@
+from typing import Any
+
+import numpy as np
+
+_Array = np.ndarray[Any, Any]
+
+def solve_classes(
+    holes: _Array,
+    start: int,
+    stop: int,
+    utility: _Array,
+    raise_ties: bool,
+    values: _Array,
+    joint: _Array,
+    ties: _Array,
+) -> None: ...
+def count_dealer(holes: _Array, boards: _Array, out: _Array) -> None: ...
+def count_literally(hole: _Array, boards: _Array, out: _Array) -> None: ...

@@ -1,0 +1,816 @@
+"""Chase the Flush: every decision of every hand, solved backwards.
+
+A hand is worth the longest set of cards of one suit in it, compared by length,
+then by ranks from the top. Ranks of one suit are a 13-bit mask, so two flushes
+of one length compare as integers, and ``length << 13 | ranks`` is a total order.
+
+Counting. One class of hole cards at a time; flushes of one length L are passed
+in ascending order. A dealer's hand stays below the flush V exactly if each suit
+of it does. In a suit with n board cards and u unseen ones, any k < L - n further
+cards stay below, k > L - n do not, and of the subsets of k = L - n cards x do.
+So the number of dealer hands below V is the coefficient of t^3 in a product of
+four polynomials, each plain binomials but for the one number x, and passing V
+changes x only for boards that are subsets of V. Boards whose best flush with
+the hole cards is V are prefixes of sorted lists, one list a suit. The last board
+card runs through one suit while the other three stand still (a `Run`), and along
+a run each count is ``a + b * x``. Three counts decide a river position: dealer
+hands below V, not above V, and not qualifying; each is at most C(45, 3) = 14,190,
+so they are 16-bit lanes of one word.
+
+Suits with the same hole cards are interchangeable: of the boards that differ by
+such a permutation one is counted, with its weight.
+
+Deciding. A run adds its river values to the six flops that each board contains;
+then the flops choose, then the hole cards; then a second walk over the stored
+words adds up what the choices lead to.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+cdef enum:
+    BOARDS = 211876        # C(49, 4) boards beside one hand of hole cards
+    LISTED = 715           # C(13, 4): the longest list of a suit's board cards
+    DEALER_HANDS = 14190   # C(45, 3)
+    LOW = 0x7F             # ranks two to eight: a three-card flush of these does not qualify
+    GRADES = 7             # flush of 2; of 3 below nine high; of 3 from nine high; of 4, 5, 6, 7
+    GROUPS = 1372          # GRADES * 4 river choices of two tables * 7 * 7 numbers of raised flops
+
+cdef struct Run:
+    uint16_t flush         # length << 13 | ranks of the player's best flush
+    uint8_t outer[3]       # board cards that stand still, as unseen cards 0..48
+    uint8_t inner          # first of the consecutive unseen cards that the fourth runs through
+    uint8_t length
+    uint8_t grade
+    uint8_t weight         # boards that each position stands for
+
+cdef struct Work:
+    # one class of hole cards; suits with equal hole cards stand side by side
+    int hole[4]
+    int held[4]            # cards of the hole in the suit
+    int size[4]            # 13 - held: unseen cards of the suit, numbered from base
+    int base[4]
+    int same[4]            # 1 where the suit's hole cards are those of the suit before it
+    int group              # number of suits in the one group of interchangeable suits, or 1
+    # by suit, number of board cards in it, and their place in the list of such subsets
+    int32_t below[4][5][LISTED]      # x for "below V"
+    int32_t upto[4][5][LISTED]       # x for "not above V"
+    int32_t unqualified[4][5][LISTED]
+    int passed[4]          # the suit's flushes with the hole cards that V has passed
+    int runs
+    int positions
+    Run run[BOARDS]
+    uint64_t word[BOARDS]  # below | upto << 16 | unqualified << 32 | choices << 48
+    # totals over river positions by flop, [one card][other card][table][choice]
+    int64_t flop[49][49][2][2]
+    uint8_t raised[49][49] # table 0's choice + 7 * table 1's
+    uint32_t grouped[GROUPS][4]
+
+cdef int BINOMIAL[50][5]
+cdef uint8_t SIZE[8192]
+cdef uint16_t PLACE[8192]            # among the masks of equal size, ascending
+cdef uint16_t MASK[14][1716]
+cdef uint8_t MEMBER[5][LISTED][4]    # ranks of a listed subset, ascending
+cdef int WEIGHT[4][3]
+
+
+cdef void prepare() noexcept:
+    cdef int n, k, mask, m, rank, j
+    cdef int seen[14]
+    for n in range(50):
+        BINOMIAL[n][0] = 1
+        for k in range(1, 5):
+            BINOMIAL[n][k] = BINOMIAL[n - 1][k - 1] + BINOMIAL[n - 1][k] if n > 0 else 0
+    memset(seen, 0, sizeof(seen))
+    for mask in range(8192):
+        m = 0
+        for rank in range(13):
+            m += mask >> rank & 1
+        SIZE[mask] = m
+        PLACE[mask] = seen[m]
+        MASK[m][seen[m]] = mask
+        if m <= 4:
+            j = 0
+            for rank in range(13):
+                if mask >> rank & 1:
+                    MEMBER[m][seen[m]][j] = rank
+                    j += 1
+        seen[m] += 1
+    # permutations of a group of suits over those that change nothing, by pairs of equal neighbours
+    WEIGHT[1][0] = 1
+    WEIGHT[2][0] = 2
+    WEIGHT[2][1] = 1
+    WEIGHT[3][0] = 6
+    WEIGHT[3][1] = 3
+    WEIGHT[3][2] = 1
+
+
+prepare()
+
+
+cdef inline int squeeze(int mask, int hole) noexcept nogil:
+    """The mask with the ranks of ``hole`` (which it does not hold) closed up."""
+    cdef int rank, under
+    for rank in range(12, -1, -1):
+        if hole >> rank & 1:
+            under = (1 << rank) - 1
+            mask = (mask & under) | (mask >> 1 & ~under)
+    return mask
+
+
+cdef inline void multiply(const int32_t* a, const int32_t* b, int32_t* out) noexcept nogil:
+    """The product up to t^3; coefficients count sets of unseen cards, so they stay below 2^31."""
+    out[0] = a[0] * b[0]
+    out[1] = a[0] * b[1] + a[1] * b[0]
+    out[2] = a[0] * b[2] + a[1] * b[1] + a[2] * b[0]
+    out[3] = a[0] * b[3] + a[1] * b[2] + a[2] * b[1] + a[3] * b[0]
+
+
+cdef inline void plain(int unseen, int limit, int32_t* out) noexcept nogil:
+    """Binomials of the unseen cards for fewer than ``limit`` of them; the coefficient at ``limit`` is 0."""
+    cdef int k
+    for k in range(4):
+        out[k] = BINOMIAL[unseen][k] if k < limit else 0
+
+
+cdef inline void with_x(const int32_t* base, int limit, int x, int32_t* out) noexcept nogil:
+    cdef int k
+    for k in range(4):
+        out[k] = base[k]
+    if 0 <= limit <= 3:
+        out[limit] += x
+
+
+cdef void open_class(Work* w, const int* hole) noexcept nogil:
+    cdef int s, n, place, free_low, mask, at = 0
+    w.group = 1
+    for s in range(4):
+        w.hole[s] = hole[s]
+        w.held[s] = SIZE[hole[s]]
+        w.size[s] = 13 - w.held[s]
+        w.base[s] = at
+        at += w.size[s]
+        w.same[s] = s > 0 and hole[s] == hole[s - 1]
+        w.group += w.same[s]
+        # squeezed low cards: the first ones of the suit
+        free_low = 7 - SIZE[hole[s] & LOW]
+        for n in range(5):
+            for place in range(BINOMIAL[w.size[s]][n]):
+                mask = MASK[n][place]
+                if n > 3 or mask >> free_low:
+                    w.unqualified[s][n][place] = 0
+                else:
+                    w.unqualified[s][n][place] = BINOMIAL[free_low - n][3 - n]
+    w.runs = 0
+    w.positions = 0
+
+
+cdef inline void add_run(
+    Work* w, int flush, int grade, int weight, const uint8_t* outer, int inner, int length,
+    const int32_t* a, const int32_t* b, const int32_t* below, const int32_t* upto, const int32_t* unqualified,
+) noexcept nogil:
+    cdef Run* run = &w.run[w.runs]
+    cdef uint64_t* word = &w.word[w.positions]
+    cdef int i
+    run.flush = flush
+    run.outer[0] = outer[0]
+    run.outer[1] = outer[1]
+    run.outer[2] = outer[2]
+    run.inner = inner
+    run.length = length
+    run.grade = grade
+    run.weight = weight
+    w.runs += 1
+    w.positions += length
+    for i in range(length):
+        word[i] = (
+            <uint64_t> <uint32_t> (a[0] + b[0] * below[i])
+            | <uint64_t> <uint32_t> (a[1] + b[1] * upto[i]) << 16
+            | <uint64_t> <uint32_t> (a[2] + b[2] * unqualified[i]) << 32
+        )
+
+
+cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
+    """All boards on which the player's best flush is ``ranks``, held in suit ``star``."""
+    cdef int grade, n_star, rest, s, i, j, k, v, A, B, C, n0, n1, least, equal, equal_c, limit, top, place, stretch
+    cdef int flush = length << 13 | ranks
+    cdef int board = squeeze(ranks & ~w.hole[star], w.hole[star])
+    cdef int other[3]
+    cdef int n[4]
+    cdef int count[4]
+    cdef int at[4]
+    cdef int need[4][2]           # L - n and 3 - n
+    cdef int32_t base[4][2][4]
+    cdef int32_t star_poly[3][4]
+    cdef int32_t poly[4]
+    cdef int32_t product[4]
+    cdef int32_t bc[2][4]
+    cdef int32_t a0[3]
+    cdef int32_t a1[3]
+    cdef int32_t b0[3]
+    cdef int32_t b1[3]
+    cdef int32_t a[3]
+    cdef int32_t b[3]
+    cdef int32_t zero = 0
+    cdef int32_t x
+    cdef uint8_t outer[8]
+    cdef int from_star, from_a, from_b
+
+    n_star = length - w.held[star]
+    rest = 4 - n_star
+    if length == 3:
+        grade = 2 if ranks & ~LOW else 1
+    else:
+        grade = 0 if length == 2 else length - 1
+
+    n[star] = n_star
+    at[star] = PLACE[board]
+    from_star = 0
+    for i in range(n_star):
+        outer[from_star] = w.base[star] + MEMBER[n_star][at[star]][i]
+        from_star += 1
+
+    # the dealer must replace the player's hole cards of the suit by lower ones
+    plain(13 - length, w.held[star], base[star][0])
+    plain(13 - length, 3 - n_star, base[star][1])
+    if w.held[star] == 0:
+        with_x(base[star][0], 0, 0, star_poly[0])
+        with_x(base[star][0], 0, 1, star_poly[1])
+    else:
+        top = 12
+        while not w.hole[star] >> top & 1:
+            top -= 1
+        x = BINOMIAL[top - SIZE[ranks & ((1 << top) - 1)]][w.held[star]]
+        with_x(base[star][0], w.held[star], x, star_poly[0])
+        with_x(base[star][0], w.held[star], x, star_poly[1])
+    with_x(base[star][1], 3 - n_star, w.unqualified[star][n_star][at[star]], star_poly[2])
+
+    j = 0
+    for s in range(4):
+        if s != star:
+            other[j] = s
+            j += 1
+
+    for n0 in range(rest + 1):
+        for n1 in range(rest - n0 + 1):
+            n[other[0]] = n0
+            n[other[1]] = n1
+            n[other[2]] = rest - n0 - n1
+            k = 1
+            for s in range(1, 4):
+                if w.same[s] and n[s] > n[s - 1]:
+                    k = 0
+            for j in range(3):
+                s = other[j]
+                if w.held[s] + n[s] > length:
+                    k = 0
+                elif w.held[s] + n[s] == length:
+                    count[s] = w.passed[s]
+                    if s > star and w.hole[s] & ~ranks == 0:
+                        count[s] += 1
+                else:
+                    count[s] = BINOMIAL[w.size[s]][n[s]]
+                if k and count[s] == 0:
+                    k = 0
+            if k == 0:
+                continue
+            for j in range(3):
+                s = other[j]
+                need[s][0] = length - n[s]
+                need[s][1] = 3 - n[s]
+                plain(w.size[s] - n[s], need[s][0], base[s][0])
+                plain(w.size[s] - n[s], need[s][1], base[s][1])
+            # the inner suit: fewest board cards but one at least, the last of those
+            C = other[2]
+            least = 5
+            for j in range(3):
+                if 1 <= n[other[j]] <= least:
+                    least = n[other[j]]
+                    C = other[j]
+            A = other[0] if other[0] != C else other[1]
+            B = other[2] if other[2] != C else other[1]
+            for v in range(2):
+                multiply(base[B][v], base[C][v], bc[v])
+
+            for i in range(count[A]):
+                at[A] = i
+                from_a = from_star
+                for j in range(n[A]):
+                    outer[from_a] = w.base[A] + MEMBER[n[A]][i][j]
+                    from_a += 1
+                for k in range(3):
+                    v = k >> 1
+                    if k == 0:
+                        x = w.below[A][n[A]][i]
+                    elif k == 1:
+                        x = w.upto[A][n[A]][i]
+                    else:
+                        x = w.unqualified[A][n[A]][i]
+                    with_x(base[A][v], need[A][v], x, poly)
+                    multiply(star_poly[k], poly, product)
+                    a0[k] = 0
+                    a1[k] = 0
+                    b0[k] = 0
+                    b1[k] = 0
+                    for j in range(4):
+                        a0[k] += product[j] * bc[v][3 - j]
+                        if 0 <= need[B][v] <= 3 - j:
+                            a1[k] += product[j] * base[C][v][3 - j - need[B][v]]
+                        if 0 <= need[C][v] <= 3 - j:
+                            b0[k] += product[j] * base[B][v][3 - j - need[C][v]]
+                    if need[B][v] >= 0 and need[C][v] >= 0 and need[B][v] + need[C][v] <= 3:
+                        b1[k] = product[3 - need[B][v] - need[C][v]]
+                limit = count[B]
+                if w.same[B] and B - 1 == A and n[A] == n[B] and limit > i + 1:
+                    limit = i + 1
+                for j in range(limit):
+                    at[B] = j
+                    from_b = from_a
+                    for k in range(n[B]):
+                        outer[from_b] = w.base[B] + MEMBER[n[B]][j][k]
+                        from_b += 1
+                    x = w.below[B][n[B]][j]
+                    a[0] = a0[0] + a1[0] * x
+                    b[0] = b0[0] + b1[0] * x
+                    x = w.upto[B][n[B]][j]
+                    a[1] = a0[1] + a1[1] * x
+                    b[1] = b0[1] + b1[1] * x
+                    x = w.unqualified[B][n[B]][j]
+                    a[2] = a0[2] + a1[2] * x
+                    b[2] = b0[2] + b1[2] * x
+                    equal = 0
+                    for s in range(1, 4):
+                        if w.same[s] and s != C and s - 1 != C and n[s] == n[s - 1] and at[s] == at[s - 1]:
+                            equal += 1
+                    if n[C] == 0:   # the flush and its suit hold the whole board
+                        if w.same[C] and n[C - 1] == 0:
+                            equal += 1
+                        if C < 3 and w.same[C + 1] and n[C + 1] == 0:
+                            equal += 1
+                        add_run(w, flush, grade, WEIGHT[w.group][equal], outer, outer[3], 1, a, b,
+                                w.below[C][0], w.upto[C][0], w.unqualified[C][0])
+                        continue
+                    # a board card of C that repeats an interchangeable suit ends the list
+                    top = count[C]
+                    equal_c = -1
+                    if w.same[C] and n[C] == n[C - 1]:
+                        if top > at[C - 1]:
+                            equal_c = at[C - 1]
+                            top = equal_c
+                    place = 0
+                    while place < top:
+                        stretch = MEMBER[n[C]][place][1] if n[C] > 1 else w.size[C]
+                        if stretch > top - place:
+                            stretch = top - place
+                        for k in range(1, n[C]):
+                            outer[from_b + k - 1] = w.base[C] + MEMBER[n[C]][place][k]
+                        add_run(w, flush, grade, WEIGHT[w.group][equal], outer, w.base[C], stretch, a, b,
+                                w.below[C][n[C]] + place, w.upto[C][n[C]] + place, w.unqualified[C][n[C]] + place)
+                        place += stretch
+                    if equal_c >= 0:
+                        for k in range(1, n[C]):
+                            outer[from_b + k - 1] = w.base[C] + MEMBER[n[C]][equal_c][k]
+                        add_run(w, flush, grade, WEIGHT[w.group][equal + 1], outer,
+                                w.base[C] + MEMBER[n[C]][equal_c][0], 1, a, b,
+                                w.below[C][n[C]] + equal_c, w.upto[C][n[C]] + equal_c,
+                                w.unqualified[C][n[C]] + equal_c)
+
+
+cdef inline void pass_flush(int32_t (*x)[LISTED], int ranks, int fewest, int most) noexcept nogil:
+    """Count ``ranks`` (squeezed) for every subset of ``fewest`` to ``most`` board cards of it."""
+    cdef int part = ranks
+    while True:
+        if fewest <= SIZE[part] <= most:
+            x[SIZE[part]][PLACE[part]] += 1
+        if part == 0:
+            break
+        part = (part - 1) & ranks
+
+
+cdef void count_class(Work* w, const int* hole) noexcept nogil:
+    """Fill the runs and words of a class of hole cards."""
+    cdef int length, s, n, index, ranks, longest = 0, fewest, most, total
+    cdef int closed[4]
+    open_class(w, hole)
+    for s in range(4):
+        if w.held[s] > longest:
+            longest = w.held[s]
+    for length in range(2, longest + 5):
+        # board cards that a suit without the player's flush can have while x matters there
+        fewest = length - 3 if length > 3 else 0
+        most = 4 if length <= longest else 4 - length + longest
+        if most > length:
+            most = length
+        for s in range(4):
+            w.passed[s] = 0
+            for n in range(5):
+                memset(w.below[s][n], 0, LISTED * sizeof(int32_t))
+                memset(w.upto[s][n], 0, LISTED * sizeof(int32_t))
+        total = 1716
+        if length == 2:
+            total = 78
+        elif length == 3:
+            total = 286
+        elif length == 4:
+            total = 715
+        elif length == 5:
+            total = 1287
+        for index in range(total):
+            ranks = MASK[length][index]
+            if fewest <= most:
+                for s in range(4):
+                    if ranks & w.hole[s] == 0:
+                        closed[s] = squeeze(ranks, w.hole[s])
+                        pass_flush(w.upto[s], closed[s], fewest, most)
+            for s in range(4):
+                if w.hole[s] & ~ranks == 0 and length - w.held[s] <= 4 and not w.same[s]:
+                    count_star(w, length, ranks, s)
+            for s in range(4):
+                if fewest <= most and ranks & w.hole[s] == 0:
+                    pass_flush(w.below[s], closed[s], fewest, most)
+                if w.hole[s] & ~ranks == 0:
+                    w.passed[s] += 1
+
+
+cdef void coefficients(const int64_t* utility, int grade, int64_t* out) noexcept nogil:
+    """The utility [dealer qualifies][lose, tie, win][flush length] of a choice as a linear form.
+
+    Summed over a river position's dealer hands it is ``out[0] + out[1] * below +
+    out[2] * upto + out[3] * unqualified``.
+    """
+    cdef int f = grade if grade < 2 else grade - 1
+    cdef const int64_t* u = utility + f
+    # u[18 * qualifies + 6 * result]
+    out[0] = DEALER_HANDS * u[18]
+    if grade < 2:
+        out[1] = u[12] - u[6]
+        out[2] = u[6] - u[0]
+        out[3] = u[0] - u[18]
+    else:
+        out[1] = u[30] - u[24]
+        out[2] = u[24] - u[18]
+        out[3] = u[12] - u[30]
+
+
+cdef void value_flops(Work* w, const int64_t[:, :, :, :, ::1] utility, int tie) noexcept nogil:
+    """Sum over each flop's river positions the value of raising and of choosing later, for two tables.
+
+    Marks the river choice of every word: bits 48, 49 raise, 50, 51 exact tie.
+    """
+    cdef int64_t c[2][2][GRADES][4]
+    cdef int64_t fold[2][GRADES]
+    cdef int table, grade, i, r, k, card
+    cdef int64_t below, upto, unqualified, raised, early
+    cdef int64_t total[2][2]
+    cdef Run* run
+    cdef uint64_t* word = w.word
+    for table in range(2):
+        for grade in range(GRADES):
+            coefficients(&utility[table, 1, 0, 0, 0], grade, c[table][0][grade])
+            coefficients(&utility[table, 2, 0, 0, 0], grade, c[table][1][grade])
+            fold[table][grade] = DEALER_HANDS * utility[table, 3, 0, 0, grade if grade < 2 else grade - 1]
+    memset(w.flop, 0, sizeof(w.flop))
+    for r in range(w.runs):
+        run = &w.run[r]
+        grade = run.grade
+        memset(total, 0, sizeof(total))
+        for i in range(run.length):
+            below = word[i] & 0xFFFF
+            upto = word[i] >> 16 & 0xFFFF
+            unqualified = word[i] >> 32
+            card = run.inner + i
+            for table in range(2):
+                early = (c[table][0][grade][0] + c[table][0][grade][1] * below
+                         + c[table][0][grade][2] * upto + c[table][0][grade][3] * unqualified)
+                raised = (c[table][1][grade][0] + c[table][1][grade][1] * below
+                          + c[table][1][grade][2] * upto + c[table][1][grade][3] * unqualified)
+                if raised == fold[table][grade]:
+                    word[i] |= <uint64_t> (4 + tie) << (48 + table)
+                elif raised > fold[table][grade]:
+                    word[i] |= <uint64_t> 1 << (48 + table)
+                else:
+                    raised = fold[table][grade]
+                early *= run.weight
+                raised *= run.weight
+                total[table][0] += early
+                total[table][1] += raised
+                for k in range(3):
+                    w.flop[run.outer[k]][card][table][0] += early
+                    w.flop[run.outer[k]][card][table][1] += raised
+        for table in range(2):
+            for k in range(2):
+                w.flop[run.outer[0]][run.outer[1]][table][k] += total[table][k]
+                w.flop[run.outer[0]][run.outer[2]][table][k] += total[table][k]
+                w.flop[run.outer[1]][run.outer[2]][table][k] += total[table][k]
+        word += run.length
+
+
+cdef int images(Work* w, int* image) noexcept nogil:
+    """The permutations of unseen cards that leave the hole cards as they are; returns their number."""
+    cdef int first = 0, s, card, k, place, number = 1
+    cdef int order[6][3]
+    cdef int suit, target
+    for k in range(6):
+        order[k][0] = k // 2
+        order[k][1] = (k // 2 + 1 + k % 2) % 3
+        order[k][2] = (k // 2 + 2 - k % 2) % 3
+    if w.group == 2:
+        number = 2
+        order[1][0] = 1
+        order[1][1] = 0
+    elif w.group == 3:
+        number = 6
+    for s in range(3, -1, -1):
+        if w.same[s]:
+            first = s - 1
+    for k in range(number):
+        for suit in range(4):
+            target = suit
+            if w.group > 1 and first <= suit < first + w.group:
+                target = first + order[k][suit - first]
+            for place in range(w.size[suit]):
+                image[49 * k + w.base[suit] + place] = w.base[target] + place
+    return number
+
+
+cdef void choose_flops(Work* w, int64_t* out, int64_t* flop_ties) noexcept nogil:
+    """Let every flop choose; ``out[table]`` is the value of checking the hole cards."""
+    cdef int image[6 * 49]
+    cdef int number, a, b, x, y, k, table, best, code, orbit
+    cdef int64_t early, late
+    cdef int64_t whole[2][2]
+    number = images(w, image)
+    # one total for both orders of the two cards
+    for a in range(49):
+        for b in range(a + 1, 49):
+            for table in range(2):
+                for k in range(2):
+                    w.flop[a][b][table][k] += w.flop[b][a][table][k]
+    for table in range(2):
+        out[table] = 0
+        flop_ties[table] = 0
+    for a in range(49):
+        for b in range(a + 1, 49):
+            # the least image stands for all; a board was counted through one image of it
+            best = 49 * a + b
+            for k in range(1, number):
+                x = image[49 * k + a]
+                y = image[49 * k + b]
+                if x > y:
+                    x, y = y, x
+                if 49 * x + y < best:
+                    best = 49 * x + y
+            if best < 49 * a + b:
+                w.raised[a][b] = w.raised[best // 49][best % 49]
+                w.raised[b][a] = w.raised[a][b]
+                continue
+            orbit = 0
+            memset(whole, 0, sizeof(whole))
+            for k in range(number):
+                x = image[49 * k + a]
+                y = image[49 * k + b]
+                if x > y:
+                    x, y = y, x
+                if not seen_before(image, k, a, b, x, y):
+                    orbit += 1
+                    for table in range(2):
+                        whole[table][0] += w.flop[x][y][table][0]
+                        whole[table][1] += w.flop[x][y][table][1]
+            code = 0
+            for table in range(2):
+                early = whole[table][0]
+                late = whole[table][1]
+                if early > late:
+                    code += 1 if table == 0 else 7
+                    out[table] += early
+                else:
+                    out[table] += late
+                    if early == late:
+                        flop_ties[table] += orbit
+            w.raised[a][b] = code
+            w.raised[b][a] = code
+
+
+cdef inline bint seen_before(const int* image, int k, int a, int b, int x, int y) noexcept nogil:
+    """Whether an earlier permutation than ``k`` takes the cards a, b to x, y (x < y) too."""
+    cdef int j, p, q
+    for j in range(k):
+        p = image[49 * j + a]
+        q = image[49 * j + b]
+        if (p == x and q == y) or (p == y and q == x):
+            return True
+    return False
+
+
+cdef void group_words(Work* w, int64_t* river_ties) noexcept nogil:
+    """Add up the counts by grade, river choices and number of raised flops among the board's six."""
+    cdef int i, r, fixed, group, card, flops
+    cdef Run* run
+    cdef uint64_t* word = w.word
+    memset(w.grouped, 0, sizeof(w.grouped))
+    river_ties[0] = 0
+    river_ties[1] = 0
+    for r in range(w.runs):
+        run = &w.run[r]
+        fixed = (w.raised[run.outer[0]][run.outer[1]] + w.raised[run.outer[0]][run.outer[2]]
+                 + w.raised[run.outer[1]][run.outer[2]])
+        for i in range(run.length):
+            card = run.inner + i
+            flops = (fixed + w.raised[run.outer[0]][card] + w.raised[run.outer[1]][card]
+                     + w.raised[run.outer[2]][card])
+            group = (4 * run.grade + <int> (word[i] >> 48 & 3)) * 49 + flops
+            # at most 14,190 * 211,876 = 3,006,520,440 each, below 2^32
+            w.grouped[group][0] += <uint32_t> (word[i] & 0xFFFF) * run.weight
+            w.grouped[group][1] += <uint32_t> (word[i] >> 16 & 0xFFFF) * run.weight
+            w.grouped[group][2] += <uint32_t> (word[i] >> 32 & 0xFFFF) * run.weight
+            w.grouped[group][3] += run.weight
+            if word[i] >> 50:
+                if word[i] >> 50 & 1:
+                    river_ties[0] += run.weight * (6 - flops % 7)
+                if word[i] >> 51 & 1:
+                    river_ties[1] += run.weight * (6 - flops // 7)
+        word += run.length
+
+
+cdef inline void settle(const uint32_t* counts, int grade, int64_t times, int64_t* joint) noexcept nogil:
+    """Add ``times`` the dealer hands of a group to a choice's [qualifies][result][length] cells."""
+    cdef int64_t below = counts[0], upto = counts[1], unqualified = counts[2]
+    cdef int64_t hands = DEALER_HANDS * <int64_t> counts[3]
+    cdef int64_t* cell = joint + (grade if grade < 2 else grade - 1)
+    if grade < 2:
+        cell[0] += times * (unqualified - upto)
+        cell[6] += times * (upto - below)
+        cell[12] += times * below
+        cell[18] += times * (hands - unqualified)
+    else:
+        cell[12] += times * unqualified
+        cell[18] += times * (hands - upto)
+        cell[24] += times * (upto - below)
+        cell[30] += times * (below - unqualified)
+
+
+def solve_classes(
+    const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility, bint raise_ties,
+    int64_t[:, :, ::1] values, int64_t[:, :, :, :, :, ::1] joint, int64_t[:, :, ::1] ties,
+):
+    """Play the hole classes start to stop optimally, for two utility tables at once.
+
+    ``holes``: four masks of hole cards a class, equal masks side by side.
+    ``utility``: [table][3x, 2x, 1x, fold][dealer qualifies][lose, tie, win][flush length - 2],
+    at most 50,000,000 in size: a class has 6 * 211,876 * 14,190 = 1.8e10 deals, and a sum of four terms
+    of up to twice the utility over them must stay below 2^63;
+    a fold's depends on the length alone.
+    ``values``: [class][table][raised at once, checked]; ``joint``: [class][table] and as the utility;
+    ``ties``: [class][table][hole cards, flops, rivers], a flop only where the hole cards check, a river
+    only where the flop checks too. Every entry is for one hand of the class.
+    """
+    cdef Work* w
+    cdef int item, s, table, choice, grade, group, first, raised
+    cdef int hole[4]
+    cdef int64_t later[2]
+    cdef int64_t flop_ties[2]
+    cdef int64_t river_ties[2]
+    cdef int64_t c[4]
+    cdef int64_t early
+    cdef uint32_t* counts
+    with nogil:
+        w = <Work*> malloc(sizeof(Work))
+        if w == NULL:
+            with gil:
+                raise MemoryError("a hole class of Chase the Flush needs 5 MB")
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            count_class(w, hole)
+            value_flops(w, utility, raise_ties)
+            choose_flops(w, later, flop_ties)
+            group_words(w, river_ties)
+            for table in range(2):
+                early = 0
+                for grade in range(GRADES):
+                    coefficients(&utility[table, 0, 0, 0, 0], grade, c)
+                    for group in range(4 * 49 * grade, 4 * 49 * (grade + 1)):
+                        counts = w.grouped[group]
+                        early += 6 * (c[0] * counts[3] + c[1] * counts[0] + c[2] * counts[1] + c[3] * counts[2])
+                values[item, table, 0] = early
+                values[item, table, 1] = later[table]
+                first = early > later[table]
+                ties[item, table, 0] = early == later[table]
+                if not first:
+                    ties[item, table, 1] = flop_ties[table]
+                    ties[item, table, 2] = river_ties[table]
+                for group in range(GROUPS):
+                    counts = w.grouped[group]
+                    if counts[3] == 0:
+                        continue
+                    grade = group // (4 * 49)
+                    if first:
+                        settle(counts, grade, 6, &joint[item, table, 0, 0, 0, 0])
+                        continue
+                    raised = group % 7 if table == 0 else group // 7 % 7
+                    choice = 2 if group // 49 >> table & 1 else 3
+                    settle(counts, grade, raised, &joint[item, table, 1, 0, 0, 0])
+                    settle(counts, grade, 6 - raised, &joint[item, table, choice, 0, 0, 0])
+        free(w)
+
+
+cdef int beaten(int unseen, int board, int k, int ranks, bint equal) noexcept nogil:
+    """How many sets of k unseen cards make a flush below ``ranks`` with the board (or equal to it)."""
+    cdef int total = 0, i, part
+    for i in range(BINOMIAL[13][k]):
+        part = MASK[k][i]
+        if part & ~unseen == 0:
+            total += (part | board) < ranks or (equal and (part | board) == ranks)
+    return total
+
+
+cdef int dealer_below(const int* hole, const int* board, int length, int ranks, bint equal) noexcept nogil:
+    """Dealer hands whose best flush is below ``ranks`` (or equal to it), suit by suit."""
+    cdef int s, k, need, unseen
+    cdef int32_t product[4]
+    cdef int32_t poly[4]
+    cdef int32_t result[4]
+    product[0] = 1
+    product[1] = product[2] = product[3] = 0
+    for s in range(4):
+        need = length - SIZE[board[s]]
+        unseen = 0x1FFF & ~(hole[s] | board[s])
+        plain(SIZE[unseen], need, poly)
+        if 0 <= need <= 3:
+            poly[need] = beaten(unseen, board[s], need, ranks, equal)
+        multiply(product, poly, result)
+        for k in range(4):
+            product[k] = result[k]
+    return product[3]
+
+
+def count_dealer(const int32_t[:, ::1] holes, const int32_t[:, ::1] boards, int64_t[:, ::1] out):
+    """For each hand of three cards and board of four, masks by suit, the flush and the dealer's hands.
+
+    ``out``: [position][flush as length << 13 | ranks, hands below it, not above it, not qualifying].
+    """
+    cdef int item, s, best
+    cdef int hole[4]
+    cdef int board[4]
+    with nogil:
+        for item in range(holes.shape[0]):
+            best = 0
+            for s in range(4):
+                hole[s] = holes[item, s]
+                board[s] = boards[item, s]
+                if SIZE[hole[s] | board[s]] << 13 | hole[s] | board[s] > best:
+                    best = SIZE[hole[s] | board[s]] << 13 | hole[s] | board[s]
+            out[item, 0] = best
+            out[item, 1] = dealer_below(hole, board, best >> 13, best & 0x1FFF, False)
+            out[item, 2] = dealer_below(hole, board, best >> 13, best & 0x1FFF, True)
+            out[item, 3] = dealer_below(hole, board, 3, LOW + 1, False)
+
+
+def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64_t[:, ::1] out):
+    """What `count_dealer` counts, by dealing all 14,190 dealer hands: cards 0..51, no closed form.
+
+    ``hole``: three cards; ``boards``: four cards each; ``out`` as in `count_dealer`.
+    """
+    cdef int item, i, j, k, card, s, cards = 0, own, flush
+    cdef int unseen[52]
+    cdef int board[4]
+    cdef int hand[4]
+    with nogil:
+        for item in range(boards.shape[0]):
+            board[0] = board[1] = board[2] = board[3] = 0
+            for i in range(4):
+                board[boards[item, i] // 13] |= 1 << boards[item, i] % 13
+            for s in range(4):
+                hand[s] = board[s]
+            for i in range(3):
+                hand[hole[i] // 13] |= 1 << hole[i] % 13
+            own = best_flush(hand)
+            cards = 0
+            for card in range(52):
+                if not hand[card // 13] >> card % 13 & 1:
+                    unseen[cards] = card
+                    cards += 1
+            out[item, 0] = own
+            out[item, 1] = out[item, 2] = out[item, 3] = 0
+            for i in range(cards):
+                for j in range(i):
+                    for k in range(j):
+                        for s in range(4):
+                            hand[s] = board[s]
+                        hand[unseen[i] // 13] |= 1 << unseen[i] % 13
+                        hand[unseen[j] // 13] |= 1 << unseen[j] % 13
+                        hand[unseen[k] // 13] |= 1 << unseen[k] % 13
+                        flush = best_flush(hand)
+                        out[item, 1] += flush < own
+                        out[item, 2] += flush <= own
+                        out[item, 3] += flush < (3 << 13 | 1 << 7)
+
+
+cdef inline int best_flush(const int* hand) noexcept nogil:
+    cdef int s, best = 0, flush
+    for s in range(4):
+        flush = SIZE[hand[s]] << 13 | hand[s]
+        if flush > best:
+            best = flush
+    return best
