@@ -9,15 +9,15 @@ table of joins, where needed a test for a rank common to all four sets, and one 
 Where the time goes: three quarters of the classes have a longest suit of two or
 three cards, and most of the time is the innermost loop, some two nanoseconds a
 class. It runs over the second suit, the longest loop there, which keeps the other
-three sets, their join and their common ranks out of it. Two things halved it: rows
-reached through pointers (memoryviews run out of registers), and a loop of its own
-for the hands whose first three sets have no rank in common. Spreading the additions
-over two histograms gains nothing.
+three sets, their join and their common ranks out of it. A loop of its own for the
+hands whose first three sets have no rank in common halved the time; pointers in place
+of the memoryviews would gain a sixth, and lose the bounds checks of a debug build;
+spreading the additions over two histograms gains nothing.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t
 
-# By which neighbours in p0 >= p1 >= p2 >= p3 are equal: bit 0 for p0 = p1, bit 1 for p1 = p2, bit 2 for p2 = p3.
+# By which neighbours in p0 >= p1 >= p2 >= p3 are equal: 1 for p0 = p1, 2 for p1 = p2, 4 for p2 = p3.
 cdef int64_t[8] WEIGHT = [24, 12, 12, 4, 12, 6, 4, 1]
 
 
@@ -32,8 +32,9 @@ def add_classes(
     int64_t[:, :, ::1] weights,
     int64_t[::1] classes,
 ):
-    """Add the classes of the lanes ``[start, stop)``: lane k is every ``lanes``-th longest suit from the k-th on.
+    """Add the classes of the lanes ``[start, stop)``.
 
+    Lane k has every ``lanes``-th longest suit, of two cards or more, from the k-th on.
     ``masks`` holds the sets of up to seven ranks by size, those of size s from
     ``first[s]`` to ``first[s + 1]``; ``shows`` a code for what each set shows,
     ``join`` the code of two codes together. Adds to ``weights[flush length, code,
@@ -64,13 +65,9 @@ cdef void _add(
     int64_t[::1] classes,
 ) noexcept nogil:
     cdef Py_ssize_t lane, p0, p1, p2, p3, low, high
-    cdef int s0, s1, s2, s3, rest, tie, shown03
+    cdef int s0, s1, s2, s3, rest, tie, shown, shown03
     cdef unsigned int common03, common
     cdef int64_t weight, found = 0
-    cdef const uint16_t* mask = &masks[0]
-    cdef const uint8_t* show = &shows[0]
-    cdef const uint8_t* joined
-    cdef int64_t* cell  # two for each code: without four of a kind, and with
     for lane in range(start, stop):
         p0 = first[2] + lane
         s0 = 2
@@ -78,16 +75,15 @@ cdef void _add(
             while p0 >= first[s0 + 1]:
                 s0 += 1
             rest = 7 - s0
-            cell = &weights[s0, 0, 0]
             for s1 in range((rest + 2) // 3, min(s0, rest) + 1):
                 for s2 in range((rest - s1 + 1) // 2, min(s1, rest - s1) + 1):
                     s3 = rest - s1 - s2
                     for p3 in range(first[s3], first[s3 + 1]):
-                        shown03 = join[show[p0], show[p3]]
-                        common03 = mask[p0] & mask[p3]
+                        shown03 = join[shows[p0], shows[p3]]
+                        common03 = masks[p0] & masks[p3]
                         for p2 in range(max(p3, first[s2]), first[s2 + 1]):
-                            joined = &join[join[shown03, show[p2]], 0]
-                            common = common03 & mask[p2]
+                            shown = join[shown03, shows[p2]]
+                            common = common03 & masks[p2]
                             tie = 4 if p2 == p3 else 0
                             low = max(p2, first[s1])
                             high = min(p0 + 1, first[s1 + 1])
@@ -96,8 +92,8 @@ cdef void _add(
                             for p1 in range(low, high):
                                 weight = WEIGHT[tie + 2 * (p1 == p2) + (p1 == p0)]
                                 if common == 0:
-                                    cell[2 * joined[show[p1]]] += weight
+                                    weights[s0, join[shown, shows[p1]], 0] += weight
                                 else:
-                                    cell[2 * joined[show[p1]] + ((common & mask[p1]) != 0)] += weight
+                                    weights[s0, join[shown, shows[p1]], (common & masks[p1]) != 0] += weight
             p0 += lanes
     classes[0] += found
