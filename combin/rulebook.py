@@ -371,10 +371,18 @@ def _patched(
         elif key == "decks":
             decks = tuple(value.get(letter, decks))
         elif isinstance(value, Mapping):
-            data[key] = {**data.get(key, {}), **value}
+            data[key] = _merged(data.get(key, {}), value)
         else:
             data[key] = value
     return data, pays, decks
+
+
+def _merged(data: Data, patch: Data) -> dict[str, Any]:
+    """``data`` with the entries of ``patch``, tables within tables (a wheel's, a setting's) merged too."""
+    merged = dict(data)
+    for key, value in patch.items():
+        merged[key] = _merged(merged.get(key, {}), value) if isinstance(value, Mapping) else value
+    return merged
 
 
 def build_wager(identifier: str, entry: Data, document: Document, *, file: str = "") -> Wager:

@@ -1,0 +1,104 @@
+"""Outcomes of seven cards against closed forms."""
+
+from __future__ import annotations
+
+from math import comb
+
+import pytest
+
+from combin import seven
+from combin.cards import Shoe
+from combin.deal import Deal
+from combin.errors import InputError
+from combin.table import Table
+from combin.wagers.seven_cards import hole_cards, longest_flush, same_suit, straight_flush
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    rows, weights = seven.convolution()
+    return Table({name: rows[:, i] for i, name in enumerate(seven.columns)}, weights, comb(52, 7), len(rows))
+
+
+def counts(table: Table, hands) -> dict[str, int]:
+    return {name: table.count(mask) for name, mask in hands.items()}
+
+
+def exactly(found: dict[str, int], kind: str) -> dict[int, int]:
+    """Hands whose longest is n cards: an outcome is met by its length and by every longer one."""
+    words = ("two", "three", "four", "five", "six", "seven")
+    met = {n: found[f"{w}-card {kind}"] for n, w in enumerate(words, 2) if f"{w}-card {kind}" in found}
+    return {n: met[n] - met.get(n + 1, 0) for n in met}
+
+
+def test_longest_flush(table):
+    found = counts(table, longest_flush(table))
+    longest = exactly(found, "flush")
+    assert longest[7] == 4 * comb(13, 7)
+    assert longest[6] == 4 * comb(13, 6) * 39
+    assert longest[5] == 4 * comb(13, 5) * comb(39, 2)
+    assert longest[4] == 4 * comb(13, 4) * comb(39, 3)
+    # 2-2-2-1 is the one way to hold no three of a suit.
+    assert longest[2] == 4 * comb(13, 2) ** 3 * 13
+    assert found["two-card flush"] == sum(longest.values()) == comb(52, 7)
+
+
+@pytest.mark.parametrize(
+    ("ace", "seven_cards", "six_cards"),
+    [
+        # Runs of seven; runs of six with a seventh card that does not go on: 45 beside an end, else 44.
+        ("both", 4 * 8, 4 * (2 * 45 + 7 * 44)),
+        ("high", 4 * 7, 4 * (2 * 45 + 6 * 44)),
+        ("from-five-cards", 4 * 8, 4 * (2 * 45 + 7 * 44)),
+        # The low ace makes no run of six: 2-7 with the ace is one of six from the two on.
+        ("five-cards-only", 4 * 7, 4 * (2 * 45 + 6 * 44)),
+    ],
+)
+def test_straight_flush_by_ace_rule(table, ace, seven_cards, six_cards):
+    found = counts(table, straight_flush(table, ace=ace))
+    longest = exactly(found, "straight flush")
+    assert (longest[7], longest[6]) == (seven_cards, six_cards)
+    joined = counts(table, same_suit(table, ace=ace))
+    assert joined["six- or seven-card straight flush"] == seven_cards + six_cards
+    assert joined["five-, six- or seven-card straight flush"] == sum(longest[n] for n in (5, 6, 7))
+    assert exactly(joined, "straight flush") == longest
+    assert exactly(joined, "flush") == exactly(counts(table, longest_flush(table)), "flush")
+
+
+def test_five_card_straight_flush_is_pokers(table):
+    """Straight flushes of seven-card poker, royal ones among them: 4,324 + 37,260."""
+    assert counts(table, straight_flush(table))["five-card straight flush"] == 41_584
+
+
+def test_four_of_a_kind(table):
+    found = counts(table, straight_flush(table))
+    every = 13 * comb(48, 3)
+    assert found["four of a kind"] == every
+    # A run of four in a suit, and the three other cards of one of its ranks.
+    assert found["four of a kind and four-card straight flush"] == 11 * 4 * 4
+    first = counts(table, straight_flush(table, quads="straight-flush-first"))
+    assert first["four of a kind"] == every - found["four of a kind and three-card straight flush"]
+    high = counts(table, straight_flush(table, ace="high"))
+    assert high["four of a kind and four-card straight flush"] == 10 * 4 * 4
+
+
+def test_suited_nine_to_ace(table):
+    name = "suited nine, ten, jack, queen, king, ace"
+    hands = straight_flush(table)
+    assert table.count(hands[name]) == 4 * 46
+    # With the eight of the suit it is a seven-card straight flush, which stands above it.
+    assert table.count(hands[name] & hands["seven-card straight flush"]) == 4
+    assert not (hands[name] & ~hands["six-card straight flush"]).any()
+
+
+def test_hole_cards_of_one_suit():
+    table = Deal("player 3").table(Shoe(1))
+    assert table.deals == comb(52, 3)
+    assert counts(table, hole_cards(table)) == {"three suited hole cards": 4 * comb(13, 3)}
+
+
+@pytest.mark.parametrize("options", [{"ace": "low"}, {"quads": "best"}])
+def test_an_unknown_option_is_refused(table, options):
+    ((name, value),) = options.items()
+    with pytest.raises(InputError, match=f'"{value}" is no value of the option "{name}"'):
+        straight_flush(table, **options)
