@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from . import parameters
+from . import drawn, parameters
 from .cards import Shoe
 from .deal import Deal
 from .errors import Fault, InputError, fault, raise_all
@@ -307,7 +307,7 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     """
     known = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
     raise_all(unknown_outcomes(resolved, known))
-    left = np.ones(len(table), dtype=bool)
+    left = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
     settled = []
     for outcome, pay in resolved.payments:
         taken = known[outcome] & left
@@ -315,6 +315,8 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
         settled.append((outcome, pay, taken))
     if resolved.paytable.file:
         raise_all(misordered(resolved, known))
+    if "eligible" in table.columns:
+        left = left | (table["eligible"] == 0)
     return settled, left
 
 
@@ -349,13 +351,16 @@ def _place(resolved: Resolved, outcome: str) -> str:
     return f"line {line}" if line else resolved.paytable.id
 
 
-def table_of(resolved: Resolved, shoe: Shoe) -> Table:
+def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:
     """The table of deals on which a wager without decisions is settled."""
     text = resolved.data["deal"]
-    if "draws out" in text:
-        from .games import blackjack
+    if drawn.is_drawn(text):
+        return drawn.table(text, shoe, resolved.data.get("deal_options", {}))
+    if resolved.data.get("play_options"):
+        from .games import play
 
-        return blackjack.table(text, shoe, resolved.data)
+        if play.depends(resolved):
+            return play.table(book, resolved, values)
     return Deal(text, tuple(resolved.data.get("suits", ()))).table(shoe)
 
 
@@ -367,11 +372,11 @@ def _analyze(book: Rulebook, request: Request) -> Analysis:
         raise decks_refused(resolved, request.decks)
     values = parameters.values(resolved, request.set)
     if resolved.has_decisions:
-        from .games import analyse
+        from .games import base
 
-        return analyse(book, request, resolved, values)
+        return base.analyse(book, request, resolved, values)
     shoe = Shoe(request.decks, request.without)
-    table = table_of(resolved, shoe)
+    table = table_of(book, resolved, shoe, values)
     settled, lost = settle(table, resolved)
     returns_stake = resolved.data.get("stake_returned_with_prize", False)
     outcomes = []
@@ -385,7 +390,7 @@ def _analyze(book: Rulebook, request: Request) -> Analysis:
                             Fraction(count, table.deals), Fraction(0)))
     if sum(o.probability for o in outcomes) != 1:
         raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
-    deal_condition = None if "draws out" in resolved.data["deal"] else Deal(resolved.data["deal"]).condition
+    deal_condition = None if drawn.is_drawn(resolved.data["deal"]) else Deal(resolved.data["deal"]).condition
     return Analysis(
         id=request.id,
         name=resolved.name,

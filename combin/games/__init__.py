@@ -1,0 +1,1 @@
+"""Games with decisions, and hands that are drawn out."""

@@ -372,12 +372,13 @@ def solve(
     if added.shape != shape:
         raise fault(f"a bonus table of shape {added.shape}", f"give {shape[0]} choices x {shape[1]} codes")
     _check_integers(added, "a bonus")
-    # The value of a choice is a sum of utility x dealers and bonus x all dealers, partial sums included.
+    # In the kernel a value is a sum of seven terms of up to 8 x utility x dealers; see there.
+    limit = 2**57 // DEALERS
     greatest = max(abs(int(u)) for u in game.utility.flat) + max(abs(int(b)) for b in added.flat)
-    if greatest * DEALERS >= 2**63:
+    if greatest > limit:
         raise fault(
-            f"utilities of up to {greatest}",
-            f"the greatest utility and bonus together must stay below {2**63 // DEALERS}; take a larger unit",
+            f"utilities of up to {greatest:,}",
+            f"the greatest utility and bonus together must not pass {limit:,}; take a larger unit",
         )
     if by not in ("flush", "length"):
         raise fault(f'a solution by "{by}"', "use flush or length")
