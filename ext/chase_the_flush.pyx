@@ -25,7 +25,7 @@ then the flops choose, then the hole cards; then a second walk over the stored
 words adds up what the choices lead to.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -62,8 +62,9 @@ cdef struct Work:
     int positions
     Run run[BOARDS]
     uint64_t word[BOARDS]  # below | upto << 16 | unqualified << 32 | choices << 48
-    # totals over river positions by flop, [one card][other card][table][choice]
+    # totals over river positions by flop: [one card][other card][choose later, raise now][table]
     int64_t flop[49][49][2][2]
+    int32_t narrow[49][49][4]        # the same, in parts that fit 32 bits
     uint8_t raised[49][49] # table 0's choice + 7 * table 1's
     uint32_t grouped[GROUPS][4]
 
@@ -453,56 +454,198 @@ cdef void coefficients(const int64_t* utility, int grade, int64_t* out) noexcept
         out[3] = u[12] - u[30]
 
 
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+    #define COMBIN_FOUR_LANES 1
+
+    /* Lanes: later and raising now, for two tables each. A form is dot products of 16-bit pairs. */
+    typedef struct { __m128i constant, below_upto, unqualified, fold, raise_above; } combin_forms;
+
+    static inline void combin_value_run(const combin_forms *f, uint64_t *word, int length,
+            int32_t *first, int32_t *second, int32_t *third, int32_t *total_out) {
+        __m128i total = _mm_setzero_si128();
+        for (int i = 0; i < length; i++, first += 4, second += 4, third += 4) {
+            __m128i w = _mm_loadl_epi64((const __m128i *)(word + i));
+            __m128i value = _mm_add_epi32(f->constant, _mm_add_epi32(
+                _mm_madd_epi16(_mm_shuffle_epi32(w, 0x00), f->below_upto),
+                _mm_madd_epi16(_mm_shuffle_epi32(w, 0x55), f->unqualified)));
+            __m128i raises = _mm_cmpgt_epi32(value, f->raise_above);
+            __m128i tie = _mm_cmpeq_epi32(value, f->fold);
+            uint64_t marks = (uint64_t)(_mm_movemask_ps(_mm_castsi128_ps(raises)) & 3)
+                | (uint64_t)(_mm_movemask_ps(_mm_castsi128_ps(tie)) & 3) << 2;
+            value = _mm_or_si128(_mm_and_si128(raises, value), _mm_andnot_si128(raises, f->fold));
+            word[i] |= marks << 48;
+            total = _mm_add_epi32(total, value);
+            _mm_storeu_si128((__m128i *)first, _mm_add_epi32(_mm_loadu_si128((__m128i *)first), value));
+            _mm_storeu_si128((__m128i *)second, _mm_add_epi32(_mm_loadu_si128((__m128i *)second), value));
+            _mm_storeu_si128((__m128i *)third, _mm_add_epi32(_mm_loadu_si128((__m128i *)third), value));
+        }
+        _mm_storeu_si128((__m128i *)total_out, total);
+    }
+
+    static void combin_set_forms(combin_forms *f, const int32_t constant[4], const int16_t pairs[8],
+            const int16_t unqualified[8], const int32_t fold[4], const int32_t raise_above[4]) {
+        f->constant = _mm_loadu_si128((const __m128i *)constant);
+        f->below_upto = _mm_loadu_si128((const __m128i *)pairs);
+        f->unqualified = _mm_loadu_si128((const __m128i *)unqualified);
+        f->fold = _mm_loadu_si128((const __m128i *)fold);
+        f->raise_above = _mm_loadu_si128((const __m128i *)raise_above);
+    }
+    #else
+    #define COMBIN_FOUR_LANES 0
+    typedef struct { int unused; } combin_forms;
+    #define combin_value_run(f, word, length, first, second, third, total) ((void)0)
+    #define combin_set_forms(f, constant, pairs, unqualified, fold, raise_above) ((void)0)
+    #endif
+    """
+    const int COMBIN_FOUR_LANES
+    ctypedef struct combin_forms:
+        pass
+    void combin_value_run(const combin_forms* f, uint64_t* word, int length, int32_t* first, int32_t* second,
+                          int32_t* third, int32_t* total) noexcept nogil
+    void combin_set_forms(combin_forms* f, const int32_t* constant, const int16_t* pairs,
+                          const int16_t* unqualified, const int32_t* fold,
+                          const int32_t* raise_above) noexcept nogil
+
+
+cdef enum:
+    NARROW = 2700          # utilities up to this, six times, differ by less than 2^15
+    FLOP_BOARDS = 6486     # 6 * C(47, 2): boards counted for one flop at most
+
+
+cdef void widen(Work* w) noexcept nogil:
+    """Move the 32-bit parts of the flops' totals to the 64-bit ones."""
+    cdef int32_t* narrow = &w.narrow[0][0][0]
+    cdef int64_t* wide = &w.flop[0][0][0][0]
+    cdef int i
+    for i in range(49 * 49 * 4):
+        wide[i] += narrow[i]
+        narrow[i] = 0
+
+
 cdef void value_flops(Work* w, const int64_t[:, :, :, :, ::1] utility, int tie) noexcept nogil:
-    """Sum over each flop's river positions the value of raising and of choosing later, for two tables.
+    """Sum over each flop's river positions the value of choosing later and of raising now, for two tables.
 
     Marks the river choice of every word: bits 48, 49 raise, 50, 51 exact tie.
     """
     cdef int64_t c[2][2][GRADES][4]
     cdef int64_t fold[2][GRADES]
-    cdef int table, grade, i, r, k, card
-    cdef int64_t below, upto, unqualified, raised, early
-    cdef int64_t total[2][2]
+    cdef int64_t most[GRADES]
+    cdef int64_t largest = 0
+    cdef int table, grade, f, q, i
+    for grade in range(GRADES):
+        most[grade] = 0
+        f = grade if grade < 2 else grade - 1
+        for table in range(2):
+            coefficients(&utility[table, 2, 0, 0, 0], grade, c[table][0][grade])
+            coefficients(&utility[table, 1, 0, 0, 0], grade, c[table][1][grade])
+            fold[table][grade] = DEALER_HANDS * utility[table, 3, 0, 0, f]
+            for q in range(1, 4):
+                for i in range(6):
+                    most[grade] = max(most[grade], utility[table, q, i // 3, i % 3, f])
+                    most[grade] = max(most[grade], -utility[table, q, i // 3, i % 3, f])
+        largest = max(largest, most[grade])
+    memset(w.flop, 0, sizeof(w.flop))
+    if COMBIN_FOUR_LANES and largest <= NARROW:
+        value_narrow(w, c, fold, most, tie)
+    else:
+        value_wide(w, c, fold, tie)
+
+
+cdef void value_narrow(
+    Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRADES] fold, const int64_t* most, int tie
+) noexcept nogil:
+    """`value_flops` with four 32-bit lanes, for small utilities."""
+    cdef combin_forms forms[GRADES][7]
+    cdef int32_t constant[4]
+    cdef int32_t folded[4]
+    cdef int32_t above[4]
+    cdef int16_t pairs[8]
+    cdef int16_t unqualified[8]
+    cdef int32_t total[4]
+    cdef int grade, weight, lane, r, a, b, d
+    cdef int64_t room = 1 << 30, spent
+    cdef int64_t* form
     cdef Run* run
     cdef uint64_t* word = w.word
-    for table in range(2):
-        for grade in range(GRADES):
-            coefficients(&utility[table, 1, 0, 0, 0], grade, c[table][0][grade])
-            coefficients(&utility[table, 2, 0, 0, 0], grade, c[table][1][grade])
-            fold[table][grade] = DEALER_HANDS * utility[table, 3, 0, 0, grade if grade < 2 else grade - 1]
-    memset(w.flop, 0, sizeof(w.flop))
+    for grade in range(GRADES):
+        for weight in range(1, 7):
+            for lane in range(4):
+                form = c[lane & 1][lane >> 1][grade]
+                constant[lane] = weight * form[0]
+                pairs[2 * lane] = weight * form[1]
+                pairs[2 * lane + 1] = weight * form[2]
+                unqualified[2 * lane] = weight * form[3]
+                unqualified[2 * lane + 1] = 0
+                folded[lane] = above[lane] = -0x7FFFFFFF
+                if lane < 2:
+                    folded[lane] = weight * fold[lane][grade]
+                    above[lane] = folded[lane] - tie
+            combin_set_forms(&forms[grade][weight], constant, pairs, unqualified, folded, above)
+    memset(w.narrow, 0, sizeof(w.narrow))
     for r in range(w.runs):
         run = &w.run[r]
-        grade = run.grade
+        # half of the 31 bits hold all boards of the small utilities; the others are watched
+        if FLOP_BOARDS * DEALER_HANDS * most[run.grade] > 1 << 30:
+            spent = run.weight * run.length * DEALER_HANDS * most[run.grade]
+            if spent > room:
+                widen(w)
+                room = 1 << 30
+            room -= spent
+        combin_value_run(
+            &forms[run.grade][run.weight], word, run.length, w.narrow[run.outer[0]][run.inner],
+            w.narrow[run.outer[1]][run.inner], w.narrow[run.outer[2]][run.inner], total,
+        )
+        for lane in range(4):
+            w.narrow[run.outer[0]][run.outer[1]][lane] += total[lane]
+            w.narrow[run.outer[0]][run.outer[2]][lane] += total[lane]
+            w.narrow[run.outer[1]][run.outer[2]][lane] += total[lane]
+        word += run.length
+    widen(w)
+
+
+cdef void value_wide(Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRADES] fold, int tie) noexcept nogil:
+    """`value_flops` in 64 bits, for any utilities and any processor."""
+    cdef int table, i, r, k, card
+    cdef int64_t below, upto, unqualified, later, now
+    cdef int64_t total[2][2]
+    cdef int64_t* form
+    cdef Run* run
+    cdef uint64_t* word = w.word
+    for r in range(w.runs):
+        run = &w.run[r]
         memset(total, 0, sizeof(total))
         for i in range(run.length):
             below = word[i] & 0xFFFF
             upto = word[i] >> 16 & 0xFFFF
-            unqualified = word[i] >> 32
+            unqualified = word[i] >> 32 & 0xFFFF
             card = run.inner + i
             for table in range(2):
-                early = (c[table][0][grade][0] + c[table][0][grade][1] * below
-                         + c[table][0][grade][2] * upto + c[table][0][grade][3] * unqualified)
-                raised = (c[table][1][grade][0] + c[table][1][grade][1] * below
-                          + c[table][1][grade][2] * upto + c[table][1][grade][3] * unqualified)
-                if raised == fold[table][grade]:
+                form = c[table][0][run.grade]
+                later = form[0] + form[1] * below + form[2] * upto + form[3] * unqualified
+                form = c[table][1][run.grade]
+                now = form[0] + form[1] * below + form[2] * upto + form[3] * unqualified
+                if later == fold[table][run.grade]:
                     word[i] |= <uint64_t> (4 + tie) << (48 + table)
-                elif raised > fold[table][grade]:
+                elif later > fold[table][run.grade]:
                     word[i] |= <uint64_t> 1 << (48 + table)
                 else:
-                    raised = fold[table][grade]
-                early *= run.weight
-                raised *= run.weight
-                total[table][0] += early
-                total[table][1] += raised
+                    later = fold[table][run.grade]
+                later *= run.weight
+                now *= run.weight
+                total[0][table] += later
+                total[1][table] += now
                 for k in range(3):
-                    w.flop[run.outer[k]][card][table][0] += early
-                    w.flop[run.outer[k]][card][table][1] += raised
+                    w.flop[run.outer[k]][card][0][table] += later
+                    w.flop[run.outer[k]][card][1][table] += now
         for table in range(2):
             for k in range(2):
-                w.flop[run.outer[0]][run.outer[1]][table][k] += total[table][k]
-                w.flop[run.outer[0]][run.outer[2]][table][k] += total[table][k]
-                w.flop[run.outer[1]][run.outer[2]][table][k] += total[table][k]
+                w.flop[run.outer[0]][run.outer[1]][k][table] += total[k][table]
+                w.flop[run.outer[0]][run.outer[2]][k][table] += total[k][table]
+                w.flop[run.outer[1]][run.outer[2]][k][table] += total[k][table]
         word += run.length
 
 
@@ -544,9 +687,9 @@ cdef void choose_flops(Work* w, int64_t* out, int64_t* flop_ties) noexcept nogil
     # one total for both orders of the two cards
     for a in range(49):
         for b in range(a + 1, 49):
-            for table in range(2):
-                for k in range(2):
-                    w.flop[a][b][table][k] += w.flop[b][a][table][k]
+            for k in range(2):
+                for table in range(2):
+                    w.flop[a][b][k][table] += w.flop[b][a][k][table]
     for table in range(2):
         out[table] = 0
         flop_ties[table] = 0
@@ -575,12 +718,12 @@ cdef void choose_flops(Work* w, int64_t* out, int64_t* flop_ties) noexcept nogil
                 if not seen_before(image, k, a, b, x, y):
                     orbit += 1
                     for table in range(2):
-                        whole[table][0] += w.flop[x][y][table][0]
-                        whole[table][1] += w.flop[x][y][table][1]
+                        whole[0][table] += w.flop[x][y][0][table]
+                        whole[1][table] += w.flop[x][y][1][table]
             code = 0
             for table in range(2):
-                early = whole[table][0]
-                late = whole[table][1]
+                late = whole[0][table]
+                early = whole[1][table]
                 if early > late:
                     code += 1 if table == 0 else 7
                     out[table] += early
