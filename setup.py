@@ -16,8 +16,11 @@ DEBUG = os.environ.get("COMBIN_DEBUG_KERNELS", "") not in ("", "0")
 if DEBUG:
     # Python itself builds with -fwrapv, which would hide an overflow.
     compile_args = [
-        "-O1", "-g", "-fno-wrapv",
-        "-fsanitize=signed-integer-overflow,shift,bounds", "-fno-sanitize-recover=all",
+        "-O1",
+        "-g",
+        "-fno-wrapv",
+        "-fsanitize=signed-integer-overflow,shift,bounds",
+        "-fno-sanitize-recover=all",
     ]
     link_args = ["-fsanitize=signed-integer-overflow,shift,bounds"]
 else:

@@ -25,7 +25,7 @@ from . import drawn, parameters
 from .cards import Shoe
 from .deal import Deal
 from .errors import Fault, InputError, fault, raise_all
-from .exact import Exact, decimal, is_number, root, simplify, symbol, to_float, to_sympy
+from .exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
 from .pays import LOSS, Pay
 from .rulebook import Resolved, Rulebook, shipped
 from .table import Column, Table
@@ -201,8 +201,7 @@ class Analysis:
     @property
     def unknowns(self) -> tuple[str, ...]:
         """The names of the unknowns that are left in the return, in alphabetical order."""
-        names = {str(s) for o in self.outcomes if not is_number(o.returned) for s in o.returned.free_symbols}
-        return tuple(sorted(names))
+        return tuple(sorted(set().union(*(unknowns_in(o.returned) for o in self.outcomes))))
 
     @cached_property
     def coefficients(self) -> Mapping[str, Fraction] | None:
@@ -325,9 +324,14 @@ def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
 
     known = list(known)
     return [
-        Fault(f'{resolved.wager_id} has no outcome "{outcome}"', nearest(outcome, known), resolved.paytable.file,
-              _place(resolved, outcome))
-        for outcome, _ in resolved.lines if outcome not in known
+        Fault(
+            f'{resolved.wager_id} has no outcome "{outcome}"',
+            nearest(outcome, known),
+            resolved.paytable.file,
+            _place(resolved, outcome),
+        )
+        for outcome, _ in resolved.lines
+        if outcome not in known
     ]
 
 
@@ -339,9 +343,14 @@ def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
     for i, (outcome, amount) in enumerate(lines):
         for above, smaller in lines[:i]:
             if smaller < amount and bool((masks[above] & masks[outcome]).any()):
-                faults.append(Fault(
-                    f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',
-                    f'list "{outcome}" before "{above}"', resolved.paytable.file, _place(resolved, outcome)))
+                faults.append(
+                    Fault(
+                        f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',
+                        f'list "{outcome}" before "{above}"',
+                        resolved.paytable.file,
+                        _place(resolved, outcome),
+                    )
+                )
                 break
     return faults
 
@@ -383,11 +392,13 @@ def _analyze(book: Rulebook, request: Request) -> Analysis:
     for name, pay, mask in settled:
         count = table.count(mask)
         amount = simplify(pay.returned(values, prize_returns_stake=returns_stake))
-        outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
-                                Fraction(count, table.deals), amount, pay))
+        outcomes.append(
+            Outcome(name, pay.text, count if table.counts_deals else None, Fraction(count, table.deals), amount, pay)
+        )
     count = table.count(lost)
-    outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
-                            Fraction(count, table.deals), Fraction(0)))
+    outcomes.append(
+        Outcome(LOSS, LOSS, count if table.counts_deals else None, Fraction(count, table.deals), Fraction(0))
+    )
     if sum(o.probability for o in outcomes) != 1:
         raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
     deal_condition = None if drawn.is_drawn(resolved.data["deal"]) else Deal(resolved.data["deal"]).condition
@@ -449,8 +460,10 @@ def analyze(
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else tuple(without)
-    return _analyze(book, Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})),
-                                  removed, any_decks))
+    return _analyze(
+        book,
+        Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks),
+    )
 
 
 def analyze_all(
@@ -487,11 +500,25 @@ def analyze_all(
                     left_out.append(item.id)
                 continue
             known = {k: v for k, v in chosen.items() if k in parameters.names(item)}
-            found.append(_analyze(book, Request(item.id, n, MappingProxyType(known),
-                                                MappingProxyType(dict(reading or {})), tuple(without), any_decks)))
+            found.append(
+                _analyze(
+                    book,
+                    Request(
+                        item.id,
+                        n,
+                        MappingProxyType(known),
+                        MappingProxyType(dict(reading or {})),
+                        tuple(without),
+                        any_decks,
+                    ),
+                )
+            )
     if not found:
-        raise fault(f"none of the {len(resolved)} paytables is dealt from {decks} deck(s)", "give another number",
-                    file="--decks")
+        raise fault(
+            f"none of the {len(resolved)} paytables is dealt from {decks} deck(s)",
+            "give another number",
+            file="--decks",
+        )
     return tuple(found)
 
 
@@ -508,20 +535,25 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
     resolved = analysis.resolved
     known = parameters.names(resolved)
     if parameter not in known:
-        raise fault(f'{analysis.id} has no parameter "{parameter}"',
-                    nearest(parameter, known) if known else "it has no parameters")
+        raise fault(
+            f'{analysis.id} has no parameter "{parameter}"',
+            nearest(parameter, known) if known else "it has no parameters",
+        )
     if parameter in resolved.settings and resolved.settings[parameter].fixed:
         raise fault(f"{parameter} is fixed ({resolved.settings[parameter].clause})", "solve for an unknown")
     if parameter in analysis.unknowns:
         expression = analysis.rtp
     else:
         request = dataclass_replace(
-            analysis.request, set=MappingProxyType({k: v for k, v in analysis.request.set.items() if k != parameter}))
+            analysis.request, set=MappingProxyType({k: v for k, v in analysis.request.set.items() if k != parameter})
+        )
         values = {**parameters.values(resolved, request.set), parameter: None}
         returns_stake = resolved.data.get("stake_returned_with_prize", False)
         expression = sum(
             to_sympy(o.probability) * to_sympy(o.pay.returned(values, prize_returns_stake=returns_stake))
-            for o in analysis.outcomes if o.pay is not None)
+            for o in analysis.outcomes
+            if o.pay is not None
+        )
     unknown = symbol(parameter)
     expression = sympy.expand(expression)
     if unknown not in expression.free_symbols:
@@ -535,9 +567,11 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
     if len(exact) != 1:
         raise fault(f"no single value of {parameter} gives a return of {wanted}")
     if exact[0] < 0:
-        raise fault(f"{parameter} would have to be {exact[0]}, below zero, for a return of {wanted}",
-                    f"at 0 the return is {simplify(expression.subs(unknown, 0))}")
+        raise fault(
+            f"{parameter} would have to be {exact[0]}, below zero, for a return of {wanted}",
+            f"at 0 the return is {simplify(expression.subs(unknown, 0))}",
+        )
     return exact[0]
 
 
-__all__ = ["Analysis", "Extreme", "Outcome", "Request", "Z_95", "analyze", "analyze_all", "solve", "to_float"]
+__all__ = ["Z_95", "Analysis", "Extreme", "Outcome", "Request", "analyze", "analyze_all", "solve"]

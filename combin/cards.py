@@ -15,6 +15,13 @@ from itertools import permutations
 from .errors import fault
 
 RANKS = "23456789TJQKA"
+RANK_NAMES = dict(
+    zip(
+        RANKS,
+        "a two,a three,a four,a five,a six,a seven,an eight,a nine,a ten,a jack,a queen,a king,an ace".split(","),
+        strict=True,
+    )
+)
 SUITS = "cdhs"
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 RED = frozenset({1, 2})
@@ -105,6 +112,4 @@ class Shoe:
 
     def stabilizer(self, group: Iterable[Permutation]) -> tuple[Permutation, ...]:
         """The permutations of ``group`` that leave the shoe as it is."""
-        return tuple(
-            p for p in group if all(self.copies[permute(p, c)] == self.copies[c] for c in range(CARD_TYPES))
-        )
+        return tuple(p for p in group if all(self.copies[permute(p, c)] == self.copies[c] for c in range(CARD_TYPES)))

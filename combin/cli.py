@@ -27,7 +27,9 @@ def asked(function: F) -> F:
     for option in (
         click.option("--decks", type=int, metavar="N", help="Number of decks; all that the paytable allows otherwise."),
         click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
-        click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."),
+        click.option(
+            "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."
+        ),
         click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading."),
         click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".'),
     ):
@@ -64,7 +66,11 @@ def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
 
 
 def analyses_of(
-    words: Iterable[str], decks: int | None, any_decks: bool, parameters: Iterable[str], readings: Iterable[str],
+    words: Iterable[str],
+    decks: int | None,
+    any_decks: bool,
+    parameters: Iterable[str],
+    readings: Iterable[str],
     without: str,
 ) -> tuple[Any, ...]:
     from .analysis import analyze_all
@@ -73,8 +79,14 @@ def analyses_of(
     book, wanted = book_of(words)
     left_out: list[str] = []
     found = analyze_all(
-        wanted, decks=decks, set=pairs(parameters, "--set"), reading=pairs(readings, "--reading"),
-        without=cards(without), any_decks=any_decks, book=book, left_out=left_out,
+        wanted,
+        decks=decks,
+        set=pairs(parameters, "--set"),
+        reading=pairs(readings, "--reading"),
+        without=cards(without),
+        any_decks=any_decks,
+        book=book,
+        left_out=left_out,
     )
     if left_out:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
@@ -122,8 +134,14 @@ def list_(patterns: tuple[str, ...]) -> None:
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def analyze(
-    patterns: tuple[str, ...], form: str, output: str | None, decks: int | None, any_decks: bool,
-    parameters: tuple[str, ...], readings: tuple[str, ...], without: str,
+    patterns: tuple[str, ...],
+    form: str,
+    output: str | None,
+    decks: int | None,
+    any_decks: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    without: str,
 ) -> None:
     """Count every deal and print the exact figures."""
     from .output import deliver
@@ -144,8 +162,14 @@ def analyze(
 @click.option("--return", "wanted", required=True, metavar="VALUE", help="The return to reach; 1 is break-even.")
 @asked
 def solve(
-    identifier: str, parameter: str, wanted: str, decks: int | None, any_decks: bool, parameters: tuple[str, ...],
-    readings: tuple[str, ...], without: str,
+    identifier: str,
+    parameter: str,
+    wanted: str,
+    decks: int | None,
+    any_decks: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    without: str,
 ) -> None:
     """The exact value of an unknown that gives a return."""
     from .exact import decimal, ratio
@@ -191,13 +215,8 @@ def findings(patterns: tuple[str, ...]) -> None:
 
     book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
-    chosen = [
-        f for f in book.findings
-        if not patterns or any(f in book.findings_of(i) for i in identifiers)
-    ]
-    terminal.paragraphs(
-        (f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", [f.text]) for f in chosen
-    )
+    chosen = [f for f in book.findings if not patterns or any(f in book.findings_of(i) for i in identifiers)]
+    terminal.paragraphs((f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", [f.text]) for f in chosen)
 
 
 @cli.command()

@@ -19,16 +19,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
 from . import seven
 from ._kernels import load
-from .cards import CARD_TYPES, Permutation, Shoe, permute, suit_group
+from .cards import CARD_TYPES, RANK_NAMES, RANKS, Permutation, Shoe, permute, suit_group
 from .errors import fault, nearest
-from .table import Column, Table, deal_count, exact_sum
+from .table import Column, Table, deal_count
 
 #: No rank or no suit can be seen.
 HIDDEN = -1
@@ -112,8 +112,10 @@ class Role:
     only: str | None = None
 
 
-_ROLE = re.compile(r"(?P<name>[a-z][a-z ]*?) (?P<cards>\d)(?: of (?P<only>[A2-9TJQK]))?"
-                   r"(?: by (?P<lens>[a-z]+))?(?: when (?P<when>[a-z ]+))?")
+_ROLE = re.compile(
+    r"(?P<name>[a-z][a-z ]*?) (?P<cards>\d)(?: of (?P<only>[A2-9TJQK]))?"
+    r"(?: by (?P<lens>[a-z]+))?(?: when (?P<when>[a-z ]+))?"
+)
 
 
 @dataclass(frozen=True)
@@ -129,14 +131,16 @@ class Deal:
         for part in self.text.split(","):
             match = _ROLE.fullmatch(part.strip())
             if not match:
-                raise fault(f'"{part.strip()}" is not a role of a deal', 'write a name and a number of cards: "player 2"')
+                raise fault(
+                    f'"{part.strip()}" is not a role of a deal', 'write a name and a number of cards: "player 2"'
+                )
             lens = match["lens"] or "card"
             if lens not in LENSES:
                 raise fault(f'"{lens}" is not a way to see cards', nearest(lens, LENSES))
             if match["when"] and match["when"] not in CONDITIONS:
                 raise fault(f'"{match["when"]}" is not a condition of a deal', nearest(match["when"], CONDITIONS))
             roles.append(Role(match["name"], int(match["cards"]), LENSES[lens], match["when"], match["only"]))
-        for before, after in zip(roles, roles[1:], strict=False):
+        for before, after in pairwise(roles):
             if not before.lens.refines(after.lens):
                 raise fault(
                     f'{after.name} sees more of a card than {before.name} before it in "{self.text}"',
@@ -150,12 +154,8 @@ class Deal:
 
     @property
     def condition(self) -> str | None:
-        """What the figures are conditional on: a role that can be only one rank."""
-        from .cards import RANKS
-
-        words = dict(zip(RANKS, "two three four five six seven eight nine ten jack queen king ace".split(), strict=True))
-        given = [f"{role.name} is {'an' if role.only in ('A', '8') else 'a'} {words[role.only]}"
-                 for role in self.roles if role.only]
+        """What the figures are conditional on: a role that can be of one rank only."""
+        given = [f"{role.name} is {RANK_NAMES[role.only]}" for role in self.roles if role.only]
         return ", ".join(given) or None
 
     def group(self, shoe: Shoe) -> tuple[Permutation, ...]:
@@ -167,7 +167,7 @@ class Deal:
         total, left = 1, shoe.size
         for role in self.roles:
             if role.only:
-                total *= sum(n for c, n in enumerate(shoe.copies) if "23456789TJQKA"[c % 13] == role.only)
+                total *= sum(n for c, n in enumerate(shoe.copies) if RANKS[c % 13] == role.only)
                 left -= 1
             else:
                 total *= deal_count(left, (role.cards,))
@@ -182,9 +182,7 @@ class Deal:
 @lru_cache(maxsize=4)
 def _seven_cards(shoe: Shoe) -> Table:
     if shoe != Shoe(1):
-        raise fault(
-            "seven-card wagers are counted for one full deck", "leave out --without and other numbers of decks"
-        )
+        raise fault("seven-card wagers are counted for one full deck", "leave out --without and other numbers of decks")
     rows, weights, classes = seven.by_class()
     columns = {name: rows[:, i] for i, name in enumerate(seven.columns)}
     return Table(columns, weights, deal_count(52, (7,)), classes)
@@ -216,7 +214,7 @@ def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) ->
             raise fault(f'the lens "{lens.name}" tears suits apart that {deal.text} does not single out')
         left = _left(shoe, lens, drawn, len(weights))
         if role.only:
-            wanted = np.array(["23456789TJQKA"[r] == role.only if r >= 0 else False for r in lens.rank])
+            wanted = np.array([RANKS[r] == role.only if r >= 0 else False for r in lens.rank])
             left = np.where(wanted, left, 0)
         active = np.ones(len(weights), dtype=np.uint8)
         if role.when:
@@ -228,8 +226,17 @@ def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) ->
         ways = np.empty(room, dtype=np.int64)
         after = np.empty(room, dtype=np.uint32)
         n = extend(
-            0, len(weights), np.ascontiguousarray(left, dtype=np.int32), stabilizers, active,
-            np.array(images, dtype=np.uint8), role.cards, parent, picks, ways, after,
+            0,
+            len(weights),
+            np.ascontiguousarray(left, dtype=np.int32),
+            stabilizers,
+            active,
+            np.array(images, dtype=np.uint8),
+            role.cards,
+            parent,
+            picks,
+            ways,
+            after,
         )
         parent, picks, stabilizers = parent[:n], picks[:n], after[:n].copy()
         weights = weights[parent] * ways[:n]
@@ -287,8 +294,6 @@ def physical_deals(deal: Deal, shoe: Shoe) -> Any:
 
     The literal second way: no classes, no group, no lens. For small shoes.
     """
-    from itertools import combinations
-
     stack = [c for c, copies in enumerate(shoe.copies) for _ in range(copies)]
 
     def roles(index: int, used: frozenset[int]) -> Any:
@@ -298,13 +303,9 @@ def physical_deals(deal: Deal, shoe: Shoe) -> Any:
         role = deal.roles[index]
         free = [i for i in range(len(stack)) if i not in used]
         if role.only:
-            free = [i for i in free if "23456789TJQKA"[stack[i] % 13] == role.only]
+            free = [i for i in free if RANKS[stack[i] % 13] == role.only]
         for hand in combinations(free, role.cards):
             for rest in roles(index + 1, used.union(hand)):
                 yield (tuple(stack[i] for i in hand), *rest)
 
     return roles(0, frozenset())
-
-
-__all__ = ["HIDDEN", "LENSES", "Deal", "Lens", "Role", "burnside_classes", "enumerate_classes", "exact_sum",
-           "physical_deals", "product"]

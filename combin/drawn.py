@@ -42,7 +42,7 @@ def _table(deal: str, shoe: Shoe, hits: bool, twenty: str, chart: str) -> Table:
     return _as_table(hands, {"dealer_cards": "dealer_21_cards"})
 
 
-def _as_table(hands: FinishedHands, names: Mapping[str, str] = {}) -> Table:  # noqa: B006 - never written to
+def _as_table(hands: FinishedHands, names: Mapping[str, str] = {}) -> Table:
     rows = np.array(hands.rows, dtype=np.int64)
     weights = np.array(hands.weights, dtype=object)
     columns = {names.get(name, name): rows[:, i] for i, name in enumerate(hands.columns)}

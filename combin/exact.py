@@ -77,6 +77,11 @@ def to_sympy(value: Exact) -> Any:
     return sympy.sympify(value)
 
 
+def unknowns_in(value: Any) -> set[str]:
+    """The names of the unknowns that an exact value holds."""
+    return set() if isinstance(value, Fraction) else {str(s) for s in value.free_symbols}
+
+
 def symbol(name: str) -> Any:
     import sympy
 

@@ -107,8 +107,12 @@ class _Progress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self.bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"),
-            TimeRemainingColumn(), console=Console(stderr=True), transient=True,
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
         )
         self.bar.start()
         self.task = self.bar.add_task(self.label or "counting", total=self.steps, completed=self.done)

@@ -1,13 +1,13 @@
 """A pay as a rule document writes it, and what it returns.
 
-    "300 to 1"              the stake comes back with 300 more
-    "50 for 1"              50 are returned, the stake is gone
-    "push"                  the stake comes back
-    "$250"                  a prize in dollars, against a stake in dollars
-    "100% of main meter"    a share of an unknown, in dollars
-    "bonus to 1"            odds that the operator sets: an unknown of its own
-    "spin of the wheel"     the expected prize of a spin, an unknown in dollars
-    "10 to 1 + 1,000 for 1" pays that are added; a stake comes back once
+"300 to 1"              the stake comes back with 300 more
+"50 for 1"              50 are returned, the stake is gone
+"push"                  the stake comes back
+"$250"                  a prize in dollars, against a stake in dollars
+"100% of main meter"    a share of an unknown, in dollars
+"bonus to 1"            odds that the operator sets: an unknown of its own
+"spin of the wheel"     the expected prize of a spin, an unknown in dollars
+"10 to 1 + 1,000 for 1" pays that are added; a stake comes back once
 """
 
 from __future__ import annotations

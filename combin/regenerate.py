@@ -57,17 +57,24 @@ def pages(folder: Path) -> dict[str, str]:
     for name, analyses in groups.items():
         digest = _digest(analyses)
         document = analyses[0].resolved.document
-        made[f"{name}.json"] = json.dumps(
-            {
-                "generated": f"by {COMMAND} (combin {__version__}); do not edit",
-                "document": {"id": document.id, "title": document.title, "version": document.version,
-                             "sha256": document.sha256},
-                "inputs_sha256": digest,
-                "analyses": [json_view.record(a) for a in analyses],
-            },
-            ensure_ascii=False,
-            indent=1,
-        ) + "\n"
+        made[f"{name}.json"] = (
+            json.dumps(
+                {
+                    "generated": f"by {COMMAND} (combin {__version__}); do not edit",
+                    "document": {
+                        "id": document.id,
+                        "title": document.title,
+                        "version": document.version,
+                        "sha256": document.sha256,
+                    },
+                    "inputs_sha256": digest,
+                    "analyses": [json_view.record(a) for a in analyses],
+                },
+                ensure_ascii=False,
+                indent=1,
+            )
+            + "\n"
+        )
         made[f"{name}.md"] = _markdown(name, analyses, digest, book)
     made["README.md"] = _index(groups)
     return made
@@ -122,7 +129,11 @@ def _summary(a: Analysis) -> tuple[str, ...]:
     if not a.has_stake:
         return (a.id, str(a.decks), "", "", model.share(a.hit_frequency), "")
     return (
-        a.id, str(a.decks), model.share(a.returned), model.share(a.house_edge), model.share(a.hit_frequency),
+        a.id,
+        str(a.decks),
+        model.share(a.returned),
+        model.share(a.house_edge),
+        model.share(a.hit_frequency),
         "" if deviation is None else decimal(deviation, 4),
     )
 
@@ -181,6 +192,10 @@ def check(folder: str) -> str:
         new = made.get(name, "")
         if old != new:
             lines += difflib.unified_diff(
-                old.splitlines(keepends=True), new.splitlines(keepends=True), f"committed/{name}", f"current/{name}", n=1
+                old.splitlines(keepends=True),
+                new.splitlines(keepends=True),
+                f"committed/{name}",
+                f"current/{name}",
+                n=1,
             )
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

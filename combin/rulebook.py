@@ -217,8 +217,15 @@ class Rulebook:
     def _add(self, data: Data, digest: str) -> None:
         head = data["document"]
         document = Document(
-            head["id"], head["title"], head["issuer"], head.get("version", ""), head["prefix"], head["sha256"],
-            tuple(head["decks"]), (head["deck_range"][0], head["deck_range"][1]), digest,
+            head["id"],
+            head["title"],
+            head["issuer"],
+            head.get("version", ""),
+            head["prefix"],
+            head["sha256"],
+            tuple(head["decks"]),
+            (head["deck_range"][0], head["deck_range"][1]),
+            digest,
         )
         self.documents[document.id] = document
         for entry in data.get("wager", ()):
@@ -227,7 +234,10 @@ class Rulebook:
         for entry in data.get("reading", ()):
             self.readings.append(
                 Reading(
-                    entry["id"], document, entry["clause"], entry["question"],
+                    entry["id"],
+                    document,
+                    entry["clause"],
+                    entry["question"],
                     tuple(f"{document.prefix}/{p}" for p in entry["wagers"]),
                     tuple(
                         Choice(c["id"], c.get("why", ""), c.get("basis", ""), c.get("patch", {}))
@@ -239,8 +249,12 @@ class Rulebook:
         for entry in data.get("finding", ()):
             self.findings.append(
                 Finding(
-                    entry["id"], document, entry["clause"],
-                    tuple(f"{document.prefix}/{p}" for p in entry["wagers"]), entry["kind"], entry["text"],
+                    entry["id"],
+                    document,
+                    entry["clause"],
+                    tuple(f"{document.prefix}/{p}" for p in entry["wagers"]),
+                    entry["kind"],
+                    entry["text"],
                 )
             )
         self.caps += [(document, entry) for entry in data.get("cap", ())]
@@ -273,7 +287,9 @@ class Rulebook:
                 found = [i for i in self.ids() if matches(i, pattern)]
                 if not found:
                     known = sorted({w.rsplit("/", 1)[0] for w in self.wagers})
-                    raise fault(f'no id matches "{pattern}"', f"ids begin with {', '.join(known)}; combin list shows all")
+                    raise fault(
+                        f'no id matches "{pattern}"', f"ids begin with {', '.join(known)}; combin list shows all"
+                    )
                 chosen.update(dict.fromkeys(found))
             else:
                 self.find(pattern)
@@ -296,7 +312,8 @@ class Rulebook:
                 raise fault(
                     f'there is no reading "{reading_id}"',
                     nearest(reading_id, known, otherwise="combin readings lists them") or "these wagers have none",
-                    file="--reading", place=place,
+                    file="--reading",
+                    place=place,
                 )
             for identifier in identifiers:
                 bearing = {r.id: r for r in self.readings_of(identifier)}
@@ -304,7 +321,8 @@ class Rulebook:
                     raise fault(
                         f"the reading {reading_id} does not bear on {identifier}",
                         f"its readings: {', '.join(bearing)}" if bearing else "it has no readings",
-                        file="--reading", place=place,
+                        file="--reading",
+                        place=place,
                     )
                 bearing[reading_id].choice(choice, place=place)
 
@@ -432,5 +450,22 @@ def extended(book: Rulebook) -> Rulebook:
     return copy
 
 
-__all__ = ["Choice", "Document", "Finding", "Paytable", "Reading", "Resolved", "Rulebook", "Setting", "Wager",
-           "build_paytable", "build_wager", "extended", "is_glob", "matches", "replace", "shipped", "source"]
+__all__ = [
+    "Choice",
+    "Document",
+    "Finding",
+    "Paytable",
+    "Reading",
+    "Resolved",
+    "Rulebook",
+    "Setting",
+    "Wager",
+    "build_paytable",
+    "build_wager",
+    "extended",
+    "is_glob",
+    "matches",
+    "replace",
+    "shipped",
+    "source",
+]

@@ -27,8 +27,21 @@ from .rulebook import RESERVED, Document, Rulebook, Wager, build_paytable, build
 #: A file of paytables is text; whatever is larger than this is something else.
 MOST_BYTES = 2_000_000
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_WAGER_KEYS = ("based_on", "id", "name", "clause", "deal", "suits", "outcomes", "options", "added", "setting",
-               "unknown", "decks", "paytable")
+_WAGER_KEYS = (
+    "based_on",
+    "id",
+    "name",
+    "clause",
+    "deal",
+    "suits",
+    "outcomes",
+    "options",
+    "added",
+    "setting",
+    "unknown",
+    "decks",
+    "paytable",
+)
 
 
 def is_file_argument(pattern: str) -> bool:
@@ -84,7 +97,8 @@ def key_lines(text: str) -> dict[tuple[str, ...], list[int]]:
     one-line keys and headers that paytable and policy files are made of.
     """
     header, found = "", {}
-    found = {}
+    header = ""
+    found: dict[tuple[str, ...], list[int]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if match := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
             header = re.sub(r"[\"'\s]", "", match[1])
@@ -102,8 +116,14 @@ def add_file(book: Rulebook, path: str) -> tuple[Rulebook, list[str]]:
     faults: list[Fault] = []
     for key in data:
         if key != "wager":
-            faults.append(Fault(f'unknown key "{key}"', nearest(key, ["wager"], otherwise="write [[wager]] tables"), path,
-                                _line(lines, ("", key)) or _line(lines, (key,))))
+            faults.append(
+                Fault(
+                    f'unknown key "{key}"',
+                    nearest(key, ["wager"], otherwise="write [[wager]] tables"),
+                    path,
+                    _line(lines, ("", key)) or _line(lines, (key,)),
+                )
+            )
     entries = data.get("wager", [])
     if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
         faults.append(Fault("has no [[wager]] table", "begin with [[wager]] and based_on", path))
@@ -126,8 +146,14 @@ def add_file(book: Rulebook, path: str) -> tuple[Rulebook, list[str]]:
             paytable = _paytable(wager, name, table, path, lines, faults)
             if len(faults) == before and paytable is not None:
                 if f"{wager.id}/{name}" in identifiers or (name in merged and not merged[name].file):
-                    faults.append(Fault(f'{wager.id} has a paytable "{name}" already', "choose another name", path,
-                                        _line(lines, (f"wager.paytable.{name}",))))
+                    faults.append(
+                        Fault(
+                            f'{wager.id} has a paytable "{name}" already',
+                            "choose another name",
+                            path,
+                            _line(lines, (f"wager.paytable.{name}",)),
+                        )
+                    )
                     continue
                 merged[name] = paytable
                 identifiers.append(f"{wager.id}/{name}")
@@ -137,35 +163,66 @@ def add_file(book: Rulebook, path: str) -> tuple[Rulebook, list[str]]:
 
 
 def _wager(
-    book: Rulebook, entry: Mapping[str, Any], path: str, place: str, lines: dict[tuple[str, ...], list[int]],
-    digest: str, faults: list[Fault],
+    book: Rulebook,
+    entry: Mapping[str, Any],
+    path: str,
+    place: str,
+    lines: dict[tuple[str, ...], list[int]],
+    digest: str,
+    faults: list[Fault],
 ) -> Wager | None:
     before = len(faults)
     for key in entry:
         if key not in _WAGER_KEYS:
-            faults.append(Fault(f'unknown key "{key}" in a wager', nearest(key, _WAGER_KEYS), path,
-                                _line(lines, ("wager", key)) or place))
+            faults.append(
+                Fault(
+                    f'unknown key "{key}" in a wager',
+                    nearest(key, _WAGER_KEYS),
+                    path,
+                    _line(lines, ("wager", key)) or place,
+                )
+            )
     base = entry.get("based_on")
     if base is not None:
         if not isinstance(base, str) or base not in book.wagers:
-            faults.append(Fault(f'based_on names no wager: "{base}"', nearest(str(base), book.wagers), path,
-                                _line(lines, ("wager", "based_on")) or place))
+            faults.append(
+                Fault(
+                    f'based_on names no wager: "{base}"',
+                    nearest(str(base), book.wagers),
+                    path,
+                    _line(lines, ("wager", "based_on")) or place,
+                )
+            )
             return None
         wanted = [k for k in entry if k in ("id", "deal", "suits", "outcomes", "options", "added")]
         if wanted:
-            faults.append(Fault(f'"{wanted[0]}" cannot be changed in a wager that is based on another',
-                                "leave it out, or define a wager of your own with id", path, place))
+            faults.append(
+                Fault(
+                    f'"{wanted[0]}" cannot be changed in a wager that is based on another',
+                    "leave it out, or define a wager of your own with id",
+                    path,
+                    place,
+                )
+            )
         return book.wagers[base] if len(faults) == before else None
     for key in ("id", "name", "deal", "outcomes"):
         if not isinstance(entry.get(key), str):
-            faults.append(Fault(f'the wager has no "{key}"', "give based_on, or id, name, deal and outcomes", path, place))
+            faults.append(
+                Fault(f'the wager has no "{key}"', "give based_on, or id, name, deal and outcomes", path, place)
+            )
     if len(faults) > before:
         return None
     identifier = entry["id"]
     parts = identifier.split("/")
     if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in book.wagers:
-        faults.append(Fault(f'the id "{identifier}" is taken or not of the form jurisdiction/game/wager',
-                            "write three parts in lower case with hyphens", path, place))
+        faults.append(
+            Fault(
+                f'the id "{identifier}" is taken or not of the form jurisdiction/game/wager',
+                "write three parts in lower case with hyphens",
+                path,
+                place,
+            )
+        )
         return None
     try:
         Deal(entry["deal"], tuple(entry.get("suits", ()))).roles  # noqa: B018 - reading it is the check
@@ -176,8 +233,17 @@ def _wager(
     if not isinstance(decks, list) or not decks or not all(isinstance(n, int) and 1 <= n <= 8 for n in decks):
         faults.append(Fault("decks is no list of numbers from 1 to 8", "write decks = [6, 8]", path, place))
         return None
-    document = Document(Path(path).name, Path(path).name, "", "", "/".join(parts[:2]), digest, tuple(decks),
-                        (min(decks), max(decks)), digest)
+    document = Document(
+        Path(path).name,
+        Path(path).name,
+        "",
+        "",
+        "/".join(parts[:2]),
+        digest,
+        tuple(decks),
+        (min(decks), max(decks)),
+        digest,
+    )
     return build_wager(identifier, {**entry, "paytable": {}}, document, file=path)
 
 
@@ -190,7 +256,9 @@ def _paytable(
         faults.append(Fault(f'paytable "{name}" is no table', f"write [wager.paytable.{name}]", path, place))
         return None
     if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
-        faults.append(Fault(f'"{name}" is not a paytable id', "use lower case letters, digits and hyphens", path, place))
+        faults.append(
+            Fault(f'"{name}" is not a paytable id', "use lower case letters, digits and hyphens", path, place)
+        )
     outcomes = {k: v for k, v in table.items() if k not in RESERVED}
     if not outcomes:
         faults.append(Fault(f'paytable "{name}" pays nothing', 'add lines such as "any 20" = "4 to 1"', path, place))
@@ -203,8 +271,14 @@ def _paytable(
             faults.extend(Fault(f'"{outcome}": {f.what}', f.remedy, path, at) for f in error.faults)
     decks = table.get("decks", [])
     if not isinstance(decks, list) or not all(isinstance(n, int) and 1 <= n <= 8 for n in decks):
-        faults.append(Fault(f'decks of paytable "{name}" is no list of numbers from 1 to 8', "write decks = [6, 8]", path,
-                            _line(lines, (header, "decks")) or place))
+        faults.append(
+            Fault(
+                f'decks of paytable "{name}" is no list of numbers from 1 to 8',
+                "write decks = [6, 8]",
+                path,
+                _line(lines, (header, "decks")) or place,
+            )
+        )
         return None
     for key in ("name", "clause"):
         if not isinstance(table.get(key, ""), str):

@@ -311,5 +311,16 @@ def figures(rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solut
     )
 
 
-__all__ = ["GameFigures", "Pay", "Rules", "analyse", "chase_the_flush_rules", "figures", "game_lines",
-           "high_card_flush_rules", "outcome_rows", "solve_chase_the_flush", "solve_high_card_flush"]
+__all__ = [
+    "GameFigures",
+    "Pay",
+    "Rules",
+    "analyse",
+    "chase_the_flush_rules",
+    "figures",
+    "game_lines",
+    "high_card_flush_rules",
+    "outcome_rows",
+    "solve_chase_the_flush",
+    "solve_high_card_flush",
+]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import fault
-from ..exact import Exact, is_number
+from ..exact import Exact, unknowns_in
 from ..rulebook import Resolved, Rulebook
 from ..table import Table
 from ..wagers import outcome_function
@@ -37,7 +37,8 @@ def table(book: Rulebook, resolved: Resolved, values: Mapping[str, Exact | None]
     prefix = resolved.wager_id.rsplit("/", 1)[0]
     game = next(
         book.resolve(f"{wager.id}/{letter}")
-        for wager in book.wagers.values() if wager.id == f"{prefix}/base"
+        for wager in book.wagers.values()
+        if wager.id == f"{prefix}/base"
         for letter in wager.paytables
     )
     if game.data["game"] == "high-card-flush":
@@ -79,16 +80,22 @@ def _features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) 
 
 
 def _together(
-    resolved: Resolved, rules: high_card_flush.Game, codes: high_card_flush.Codes,
-    values: Mapping[str, Exact | None], ante: Exact,
+    resolved: Resolved,
+    rules: high_card_flush.Game,
+    codes: high_card_flush.Codes,
+    values: Mapping[str, Exact | None],
+    ante: Exact,
 ) -> high_card_flush.Solution:
     """Base game and side bet played for their sum, both in dollars at the stated ante."""
     paid = [(outcome, pay.returned(dict(values))) for outcome, pay in resolved.payments]
     stake = values.get("stake") or Fraction(1)
-    open_ones = sorted({str(s) for _, r in paid if not is_number(r) for s in r.free_symbols})
+    open_ones = sorted(set().union(*(unknowns_in(r) for _, r in paid)))
     if open_ones:
-        raise fault(f"the best play for both wagers depends on {', '.join(open_ones)}",
-                    f"set it: --set {open_ones[0]}=VALUE", file="--set")
+        raise fault(
+            f"the best play for both wagers depends on {', '.join(open_ones)}",
+            f"set it: --set {open_ones[0]}=VALUE",
+            file="--set",
+        )
     if ante <= 0:
         raise fault(f"ante cannot be {ante}", "give the ante in dollars, above 0", file="--set")
     worth = np.zeros((2, len(codes)), dtype=object)

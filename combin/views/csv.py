@@ -9,8 +9,20 @@ from collections.abc import Sequence
 from ..analysis import Analysis
 from ..exact import text, to_float
 
-HEAD = ("id", "decks", "outcome", "pays", "combinations", "deals", "probability", "probability_decimal",
-        "contribution", "contribution_decimal", "return", "return_decimal")
+HEAD = (
+    "id",
+    "decks",
+    "outcome",
+    "pays",
+    "combinations",
+    "deals",
+    "probability",
+    "probability_decimal",
+    "contribution",
+    "contribution_decimal",
+    "return",
+    "return_decimal",
+)
 
 
 def safe(cell: object) -> str:
@@ -29,8 +41,23 @@ def render(analyses: Sequence[Analysis]) -> str:
     writer.writerow(HEAD)
     for a in analyses:
         for o in a.outcomes:
-            writer.writerow([safe(c) for c in (
-                a.id, a.decks, o.outcome, o.pays, o.combinations, a.deals, text(o.probability),
-                to_float(o.probability), text(o.contribution), to_float(o.contribution),
-                text(a.returned), to_float(a.returned))])
+            writer.writerow(
+                [
+                    safe(c)
+                    for c in (
+                        a.id,
+                        a.decks,
+                        o.outcome,
+                        o.pays,
+                        o.combinations,
+                        a.deals,
+                        text(o.probability),
+                        to_float(o.probability),
+                        text(o.contribution),
+                        to_float(o.contribution),
+                        text(a.returned),
+                        to_float(a.returned),
+                    )
+                ]
+            )
     return stream.getvalue()

@@ -121,8 +121,9 @@ def facts(a: Analysis) -> list[tuple[str, str]]:
     if a.readings:
         found.append(("readings", ", ".join(f"{k}={v}" for k, v in a.readings.items())))
     if a.parameters:
-        found.append(("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}"
-                                             for k, v in a.parameters.items())))
+        found.append(
+            ("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}" for k, v in a.parameters.items()))
+        )
     return found
 
 

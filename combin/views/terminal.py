@@ -60,7 +60,15 @@ def _analysis(out: Console, a: Analysis) -> None:
     for name in ("decimal", "1 in", "contribution"):
         table.add_column(name, justify="right")
     for outcome, pays, count, exact, shown, rare, part in model.outcome_rows(a):
-        cells = [f"  {outcome}", pays, count if a.deals is not None else None, None if narrow else exact, shown, rare, part]
+        cells = [
+            f"  {outcome}",
+            pays,
+            count if a.deals is not None else None,
+            None if narrow else exact,
+            shown,
+            rare,
+            part,
+        ]
         table.add_row(*(Text(c) for c in cells if c is not None))
     out.print(table)
     width = max(len(f.name) for f in model.figures(a))
