@@ -445,31 +445,44 @@ def super_four(t: Table, *, blackjack_up: str = "either", chosen: str = "diamond
     natural = blackjack(dealer)
     ace_up = dealer[:, 0] == ACE
     counts = natural & ace_up if blackjack_up == "ace" else natural
-    ranks, suits = _cards(t, "upcard", "hole card", "player")
-    suited = _equal(suits)
-    straight = _is_rank_set(ranks, (JACK, QUEEN, KING, ACE))
-    royal = counts & suited & straight
-    same = np.array([ranks[:, a] == ranks[:, b] for a, b in combinations(range(4), 2)])
-    equal_pairs = same.sum(axis=0)  # 1: a pair; 2: two pair; 3: three of a kind
-    red = (suits == DIAMONDS) | (suits == HEARTS)
-    all_red, all_black = counts & red.all(axis=1), counts & ~red.any(axis=1)
-    diamonds, chosen_suit = _all(suits, DIAMONDS), _all(suits, SUIT_NAMES.index(chosen))
+    ranks, suits = _bits(t, "rank"), _bits(t, "suit")
+    straight = counts & (ranks == 1 << JACK | 1 << QUEEN | 1 << KING | 1 << ACE)
+    diamonds, chosen_suit = suits == 1 << DIAMONDS, suits == 1 << SUIT_NAMES.index(chosen)
+    suited = (suits & (suits - 1)) == 0
+    royal = straight & suited
+    different = _ONES[ranks]
+    # The dealer's two ranks differ: with two different ranks in all, the player pairs one of them or both.
+    two_pair = (different == 2) & (t["player.rank"][:, 0] != t["player.rank"][:, 1])
+    red, black = 1 << DIAMONDS | 1 << HEARTS, 1 << CLUBS | 1 << SPADES
+    all_red, all_black = counts & ((suits & black) == 0), counts & ((suits & red) == 0)
     return {
         "royal flush of diamonds": royal & diamonds,
         "royal flush of another suit": royal & ~diamonds,
         "royal flush in the chosen suit": royal & chosen_suit,
         "royal flush in any other suit": royal & ~chosen_suit,
-        "three of a kind": counts & (equal_pairs == 3),
-        "straight": counts & straight,
+        "three of a kind": counts & (different == 2) & ~two_pair,
+        "straight": straight,
         "flush": counts & suited,
-        "two pair": counts & (equal_pairs == 2),
+        "two pair": counts & two_pair,
         **dict.fromkeys(("four red cards", "all red cards"), all_red),
         **dict.fromkeys(("four black cards", "all black cards"), all_black),
         "all same colour": all_red | all_black,
-        "pair": counts & (equal_pairs >= 1),
+        "pair": counts & (different < 4),
         **dict.fromkeys(("any hand", "dealer blackjack otherwise"), counts),
         "dealer ace up without blackjack": ace_up & ~natural,
     }
+
+
+def _bits(t: Table, shown: str) -> Column:
+    """One bit for every rank or suit among the dealer's and the player's cards; a hidden card shows a two of clubs."""
+    columns = [t[f"{role}.{shown}"][:, i] for role, i in _FOUR]
+    bits: Column = np.bitwise_or.reduce([_BIT[column] for column in columns])
+    return bits
+
+
+_FOUR = (("upcard", 0), ("hole card", 0), ("player", 0), ("player", 1))
+_BIT = np.array([*(1 << n for n in range(13)), 1], dtype=np.int16)
+_ONES = np.array([n.bit_count() for n in range(1 << 13)], dtype=np.int8)
 
 
 @outcomes("dealer-blackjack")
