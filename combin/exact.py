@@ -17,7 +17,7 @@ from .errors import fault
 #: A Fraction, or a sympy expression in the unknowns that are left.
 Exact: TypeAlias = "Fraction | Any"
 
-_PLAIN = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?")
+_PLAIN = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?", re.ASCII)
 MOST_DIGITS = 60
 
 
@@ -33,7 +33,7 @@ def ratio(text: str | int | Fraction, *, what: str = "value", file: str = "", pl
     bare = bare.removesuffix("%").strip()
     parts = bare.split("/")
     if len(bare) <= MOST_DIGITS and len(parts) <= 2 and all(p.strip() and _PLAIN.fullmatch(p.strip()) for p in parts):
-        numbers = [Fraction(p.strip().replace(",", "")) for p in parts if re.search(r"\d", p)]
+        numbers = [Fraction(p.strip().replace(",", "")) for p in parts if re.search(r"[0-9]", p)]
         if len(numbers) == len(parts) and (len(parts) == 1 or numbers[1] != 0):
             value = numbers[0] / numbers[1] if len(parts) == 2 else numbers[0]
             return value / 100 if percent else value

@@ -23,7 +23,7 @@ from .exact import MOST_DIGITS, Exact, symbol
 ZERO, ONE = Fraction(0), Fraction(1)
 LOSS = "loss"
 
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
 _ODDS = re.compile(rf"({_NUMBER}) (to|for) ({_NUMBER})")
 _DOLLARS = re.compile(rf"\$({_NUMBER})")
 _SHARE = re.compile(rf"({_NUMBER})(?:%| percent) of (?:the )?([a-z][a-z0-9 '_-]*)")
