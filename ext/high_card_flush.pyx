@@ -17,16 +17,19 @@ coefficients). The same form with c + 1 in each suit that still holds all of V's
 ranks counts "below or equal"; the same with L = 3 and c = C(cards left below the
 nine, 3) counts the dealers who do not qualify.
 
-Where the time goes. There are 6,009,159 classes. The form is folded suit by
-suit, so that a class costs three multiplications for its three counts; the rest
-is the utility of each choice (six products) and six additions into a histogram
-that stays in the first-level cache, because V is the outermost loop. That is
-some 10 ns a class, and tables of c per V (378 masks each) are about a tenth of
-the whole. The floor with every class visited is the histogram, some 3 ns a
-class; grouping masks of equal c would go below it, and would lose the classes.
+Where the time goes. There are 6,009,159 classes, and nine in ten have a flush of
+two or three cards. The form is folded suit by suit, so that a class costs three
+multiplications for its three counts; a choice is a linear form in the counts,
+three more; four sums under the best choice are the rest, turned into cells once
+for each V. That is 13 ns a class on one core of 2.4 GHz, of which visiting it and
+counting is 5; the numbers c of all suits and V (some half a million) take 3 ms in
+all. The floor with every class visited is those 5 ns. To go below it, masks of
+equal c would have to be taken together, and the classes would be lost to sight.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 cdef enum:
     FLUSHES = 5798        # masks of two to seven cards
@@ -49,6 +52,7 @@ cdef int[9] FIRST_PATTERN = [0, 0, 0, 1, 4, 7, 9, 10, 11]  # by the longest leng
 
 cdef int64_t[53][8] CHOOSE
 cdef int[8192] SIZE
+cdef int[8192] HIGHEST               # the top card of a mask, as a mask
 cdef int[FLUSHES] FLUSH
 cdef int[OTHERS] OTHER
 cdef int[5] FIRST_OTHER
@@ -63,18 +67,22 @@ cdef struct Suit:
     int64_t below      # L-subsets of the cards left that lie below V
     int64_t upto       # the same, below V or equal to it
     int64_t low        # 3-subsets of the cards left below the nine
-    int64_t extra_below, extra_upto, extra  # dealers eight high in four or more cards of this suit
     int mask
     int mark
 
 
+cdef struct Extra:
+    # Dealers eight high in four or more cards of a suit: against V, and all.
+    int64_t below, upto, all
+
+
 cdef struct Forms:
     # What is left of the three forms once some suits are folded in (16 coefficients,
-    # then 8, 4, 2 and the count itself), and what is summed beside them.
+    # then 8, 4 and 2), and what is summed beside them.
     int64_t[16] below
     int64_t[16] upto
     int64_t[16] low
-    int64_t extra_below, extra_upto, extra
+    Extra extra
     int ranks          # common to the suits folded in
     int mark
 
@@ -119,6 +127,7 @@ cdef void fill_tables() noexcept nogil:
             CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
     for mask in range(8192):
         SIZE[mask] = count_bits(mask)
+        HIGHEST[mask] = mask if SIZE[mask] < 2 else HIGHEST[mask & (mask - 1)]
     at = 0
     for k in range(2, 8):
         for mask in range(8192):
@@ -145,67 +154,106 @@ DEALERS = CHOOSE[45][7]
 cdef inline int64_t subsets_below(int left, int flush, int length) noexcept nogil:
     """How many subsets of ``left`` of ``length`` cards make a smaller mask than ``flush`` (of as many cards)."""
     cdef int64_t count = 0
-    cdef int bit = 4096, missing = length
+    cdef int rest = flush, bit, missing = length
     while missing:
-        if flush & bit:
-            count += CHOOSE[SIZE[left & (bit - 1)]][missing]
-            if not (left & bit):
-                break
-            missing -= 1
-        bit >>= 1
+        # Those that agree with the flush above its next card, and go on below that card.
+        bit = HIGHEST[rest]
+        count += CHOOSE[SIZE[left & (bit - 1)]][missing]
+        if not (left & bit):
+            break
+        rest ^= bit
+        missing -= 1
     return count
 
 
-cdef void fill_suit(Suit* suit, int held, int flush, int length, bint long_qualifies) noexcept nogil:
+cdef void fill_suit(Suit* suit, int held, int flush, int length) noexcept nogil:
     """What the suit of which the player holds ``held`` contributes to the dealer's counts against ``flush``."""
-    cdef int left = 8191 ^ held, n
-    cdef int64_t ways
+    cdef int left = 8191 ^ held
     suit.mask = held
     suit.below = subsets_below(left, flush, length)
     suit.upto = suit.below + ((held & flush) == 0)
     suit.low = CHOOSE[SIZE[left & LOW]][3]
-    suit.extra_below = suit.extra_upto = suit.extra = 0
-    if long_qualifies:
-        return
-    # No two suits hold four cards of seven, so these hands are counted suit by suit.
+
+
+cdef void fill_extra(Extra* extra, int held, int flush, int length) noexcept nogil:
+    """The dealers eight high in four or more cards; no two suits hold four of seven, so they add up by suit."""
+    cdef int left = LOW & ~held, n
+    cdef int64_t ways, all, below, upto
+    extra.below = extra.upto = extra.all = 0
     for n in range(4, 8):
         ways = CHOOSE[32 + SIZE[held]][7 - n]
-        suit.extra += ways * CHOOSE[SIZE[left & LOW]][n]
-        if n < length:
-            suit.extra_below += ways * CHOOSE[SIZE[left & LOW]][n]
-            suit.extra_upto += ways * CHOOSE[SIZE[left & LOW]][n]
+        all = below = upto = CHOOSE[SIZE[left]][n]
+        if n > length:
+            below = upto = 0
         elif n == length:
-            suit.extra_below += ways * subsets_below(left & LOW, flush, length)
-            suit.extra_upto += ways * (subsets_below(left & LOW, flush, length) + ((flush & ~(left & LOW)) == 0))
+            below = subsets_below(left, flush, length)
+            upto = below + ((flush & ~left) == 0)
+        extra.all += ways * all
+        extra.below += ways * below
+        extra.upto += ways * upto
 
 
-cdef inline void fold(Forms* into, const Forms* forms, const Suit* suit, int terms) noexcept nogil:
-    """Fold one more suit into the forms, of which ``terms`` coefficients remain."""
+cdef inline void add(Extra* into, const Extra* more) noexcept nogil:
+    into.below += more.below
+    into.upto += more.upto
+    into.all += more.all
+
+
+cdef inline void fold(Forms* into, const Forms* forms, const Suit* suit, const Extra* extra, int terms) noexcept nogil:
+    """Fold one more suit into the forms, which leaves ``terms`` coefficients."""
     cdef int j
     for j in range(terms):
         into.below[j] = forms.below[2 * j] + suit.below * forms.below[2 * j + 1]
         into.upto[j] = forms.upto[2 * j] + suit.upto * forms.upto[2 * j + 1]
         into.low[j] = forms.low[2 * j] + suit.low * forms.low[2 * j + 1]
-    into.extra_below = forms.extra_below + suit.extra_below
-    into.extra_upto = forms.extra_upto + suit.extra_upto
-    into.extra = forms.extra + suit.extra
+    into.extra = forms.extra
+    add(&into.extra, extra)
     into.ranks = forms.ranks & suit.mask
     into.mark = forms.mark + suit.mark
 
 
-cdef inline void cells(const Forms* forms, bint reaches, int64_t* cell) noexcept nogil:
-    """Dealers by [qualifies][player loses, ties, wins]; ``reaches``: the player's flush is 9-3-2 or better."""
-    cdef int64_t below = forms.below[0], upto = forms.upto[0], low = forms.low[0]
-    # All but those hands that do not qualify for their eight high lie below 9-3-2.
-    cdef int64_t low_below = low + forms.extra_below if reaches else below
-    cdef int64_t low_upto = low + forms.extra_upto if reaches else upto
-    low += forms.extra
-    cell[0] = low - low_upto
-    cell[1] = low_upto - low_below
-    cell[2] = low_below
-    cell[3] = DEALERS - upto - cell[0]
-    cell[4] = upto - below - cell[1]
-    cell[5] = below - low_below
+cdef struct Counts:
+    # Sums over hands: the hands themselves, the dealers below V, up to V, below 9-3-2, and the extra ones.
+    int64_t hands, below, upto, low
+    Extra extra
+
+
+cdef void cells(const Counts* c, bint reaches, int64_t* cell) noexcept nogil:
+    """Add dealers by [qualifies][player loses, ties, wins]; ``reaches``: the player's flush is 9-3-2 or better."""
+    # The dealers who do not qualify: all, and those up to and below the player's flush.
+    cdef int64_t low = c.low + c.extra.all
+    cdef int64_t low_upto = c.low + c.extra.upto if reaches else c.upto
+    cdef int64_t low_below = c.low + c.extra.below if reaches else c.below
+    cell[0] += low - low_upto
+    cell[1] += low_upto - low_below
+    cell[2] += low_below
+    cell[3] += DEALERS * c.hands - c.upto - low + low_upto
+    cell[4] += c.upto - c.below - low_upto + low_below
+    cell[5] += c.below - low_below
+
+
+cdef struct Weights:
+    # What the value of a choice has over that of the first one, as a linear form in Counts.
+    int64_t below, upto, low
+    Extra extra
+
+
+cdef void weigh(Weights* w, const int64_t* utility, const int64_t* first, bint reaches) noexcept nogil:
+    """``cells`` transposed: what six utilities have over six others, as weights of the counts.
+
+    The weight of the hands themselves is DEALERS x (utility[3] - first[3]).
+    """
+    cdef int64_t[6] u
+    cdef int k
+    for k in range(6):
+        u[k] = utility[k] - first[k]
+    w.extra.all = u[0] - u[3]
+    w.extra.upto = (u[1] - u[4]) - (u[0] - u[3])
+    w.extra.below = (u[2] - u[5]) - (u[1] - u[4])
+    if reaches:
+        w.below, w.upto, w.low = u[5] - u[4], u[4] - u[3], u[2] - u[5]
+    else:
+        w.below, w.upto, w.low = u[2] - u[1], u[1] - u[0], u[0] - u[3]
 
 
 cdef struct Start:
@@ -213,124 +261,141 @@ cdef struct Start:
     int flush, length, place    # place: among the masks of at most three cards
     bint reaches
     Suit own
+    Extra own_extra
     Suit[OTHERS] others
-
-
-cdef struct Sink:
-    # Where a class goes: into a histogram under its best choice, or into a list.
-    int codes, choices, allowed, keys
-    const int64_t* utility      # [choice][qualifies, result]
-    const int64_t* bonus        # [choice][code], by the hand
-    const int16_t* code         # [pattern][four of a kind][key]
-    int64_t* histogram          # [code][choice][qualifies, result]
-    int64_t* ties               # [code]
-    int32_t* listed             # [class][four masks, weight]
-    int64_t* listed_cells       # [class][qualifies, result]
-    Py_ssize_t classes
+    Extra[OTHERS] extras
 
 
 cdef void begin(Start* start, int flush, bint long_qualifies) noexcept nogil:
     cdef int j
     start.flush, start.length, start.place = flush, SIZE[flush], -1
     start.reaches = start.length > 3 or (start.length == 3 and flush >= NINE_HIGH)
-    fill_suit(&start.own, flush, flush, start.length, long_qualifies)
-    for j in range(FIRST_OTHER[min(start.length, 3) + 1]):
-        fill_suit(&start.others[j], OTHER[j], flush, start.length, long_qualifies)
+    fill_suit(&start.own, flush, flush, start.length)
+    if not long_qualifies:
+        fill_extra(&start.own_extra, flush, flush, start.length)
+    for j in range(FIRST_OTHER[min(start.length, 7 - start.length) + 1]):
+        fill_suit(&start.others[j], OTHER[j], flush, start.length)
+        if not long_qualifies:
+            fill_extra(&start.extras[j], OTHER[j], flush, start.length)
         if OTHER[j] == flush:
             start.place = j
 
 
+cdef struct Sink:
+    # Where a class goes: into sums under its best choice, or into a list.
+    bint long_qualifies
+    int codes, choices, allowed, keys
+    Weights[MOST_CHOICES] weights
+    const int64_t* constant     # [code][choice], the part of the value that no count changes
+    const int16_t* code         # [four of a kind][key]
+    Counts* sums                # [code][choice]
+    int64_t* ties               # [code]
+    int32_t* listed             # [class][four masks, weight]
+    int64_t* listed_cells       # [class][qualifies, result]
+    Py_ssize_t classes
+
+
 cdef inline void settle(
-    const Forms* three, const Suit* suits, int first, int last, int weight, int same_weight,
-    const int16_t* code, bint reaches, Sink* sink,
+    const Forms* three, const Suit* suits, const Extra* extras, int first, int last, int weight, int same_weight,
+    bint long_qualifies, Sink* sink,
 ) noexcept nogil:
     """Every last suit from ``first`` to ``last``, the last of which has a weight of its own."""
-    cdef Forms four
-    cdef int64_t[6] cell
-    cdef int64_t value, most
-    cdef int j, k, choice, best, at
+    cdef int64_t below, upto, low, value, most, w
+    cdef Extra extra
+    cdef const Weights* by
+    cdef const int64_t* constant
+    cdef int j, choice, best, at
     cdef bint tie
-    cdef int64_t w
-    cdef int64_t* into
+    cdef Counts* into
     for j in range(first, last + 1):
-        fold(&four, three, &suits[j], 1)
-        cells(&four, reaches, cell)
-        w = same_weight if j == last else weight
-        at = code[(sink.keys if four.ranks else 0) + four.mark]
+        below = three.below[0] + suits[j].below * three.below[1]
+        upto = three.upto[0] + suits[j].upto * three.upto[1]
+        low = three.low[0] + suits[j].low * three.low[1]
+        at = sink.code[(sink.keys if three.ranks & suits[j].mask else 0) + three.mark + suits[j].mark]
+        constant = sink.constant + at * sink.choices
+        if not long_qualifies:
+            extra = three.extra
+            add(&extra, &extras[j])
         best, most, tie = 0, 0, False
-        for choice in range(sink.allowed):
-            value = sink.bonus[choice * sink.codes + at] * DEALERS
-            for k in range(6):
-                value += sink.utility[6 * choice + k] * cell[k]
-            if choice == 0 or value > most:
+        for choice in range(1, sink.allowed):
+            by = &sink.weights[choice]
+            value = constant[choice] + by.below * below + by.upto * upto + by.low * low
+            if not long_qualifies:
+                value += by.extra.below * extra.below + by.extra.upto * extra.upto + by.extra.all * extra.all
+            if value > most:
                 best, most, tie = choice, value, False
             elif value == most:
                 tie = True
-        into = sink.histogram + 6 * (at * sink.choices + best)
-        for k in range(6):
-            into[k] += w * cell[k]
+        w = same_weight if j == last else weight
+        into = sink.sums + at * sink.choices + best
+        into.hands += w
+        into.below += w * below
+        into.upto += w * upto
+        into.low += w * low
+        if not long_qualifies:
+            into.extra.below += w * extra.below
+            into.extra.upto += w * extra.upto
+            into.extra.all += w * extra.all
         if tie:
             sink.ties[at] += w
 
 
-cdef inline void enlist(
-    const Forms* three, const Suit* suits, int first, int last, int weight, int same_weight,
-    const int* masks, bint reaches, Sink* sink,
+cdef void enlist(
+    const Forms* three, const Start* start, int first, int last, int weight, int same_weight,
+    const int* masks, Sink* sink,
 ) noexcept nogil:
     cdef Forms four
+    cdef Counts counts
     cdef int32_t* row
     cdef int j
     for j in range(first, last + 1):
         if sink.listed != NULL:
-            fold(&four, three, &suits[j], 1)
-            cells(&four, reaches, sink.listed_cells + 6 * sink.classes)
+            fold(&four, three, &start.others[j], &start.extras[j], 1)
+            counts.hands, counts.below, counts.upto, counts.low = 1, four.below[0], four.upto[0], four.low[0]
+            counts.extra = four.extra
+            cells(&counts, start.reaches, sink.listed_cells + 6 * sink.classes)
             row = sink.listed + 5 * sink.classes
-            row[0], row[1], row[2], row[3] = masks[0], masks[1], masks[2], suits[j].mask
+            row[0], row[1], row[2], row[3] = masks[0], masks[1], masks[2], start.others[j].mask
             row[4] = same_weight if j == last else weight
         sink.classes += 1
 
 
-cdef void walk(const Start* start, Sink* sink) noexcept nogil:
-    """Every class of hands whose flush is that of ``start``, once."""
+cdef void walk(const Start* start, int pattern, Sink* sink) noexcept nogil:
+    """Every class of hands of one pattern whose flush is that of ``start``, once."""
     cdef Forms whole, one, two, three
     cdef int[3] masks
-    cdef int pattern, i, j, k, last_i, last_j, last_k, weight_one, run_one, weight, run, same_weight
-    cdef const int* size
-    masks[0] = start.flush
-    whole.extra_below = whole.extra_upto = whole.extra = 0
+    cdef int i, j, k, first, last_i, last_j, last_k, weight_one, run_one, weight, run, same_weight
+    cdef const int* size = PATTERN[pattern]
+    for k in range(16):
+        whole.below[k] = whole.upto[k] = FORM[pattern][k]
+        whole.low[k] = LOW_FORM[pattern][k]
+    whole.extra.below = whole.extra.upto = whole.extra.all = 0
     whole.ranks, whole.mark = 8191, 0
-    for pattern in range(FIRST_PATTERN[start.length], FIRST_PATTERN[start.length + 1]):
-        size = PATTERN[pattern]
-        for k in range(16):
-            whole.below[k] = whole.upto[k] = FORM[pattern][k]
-            whole.low[k] = LOW_FORM[pattern][k]
-        fold(&one, &whole, &start.own, 8)
-        # Of suits of one length the smaller mask stands behind, and 24 assignments of suits
-        # count once for every order of equal masks.
-        last_i = start.place if size[1] == size[0] else FIRST_OTHER[size[1] + 1] - 1
-        for i in range(FIRST_OTHER[size[1]], last_i + 1):
-            fold(&two, &one, &start.others[i], 4)
-            masks[1] = start.others[i].mask
-            run_one = 2 if i == start.place else 1
-            weight_one = 24 // run_one
-            last_j = i if size[2] == size[1] else FIRST_OTHER[size[2] + 1] - 1
-            for j in range(FIRST_OTHER[size[2]], last_j + 1):
-                fold(&three, &two, &start.others[j], 2)
-                masks[2] = start.others[j].mask
-                run = run_one + 1 if j == i else 1
-                weight = weight_one // run
-                last_k = j if size[3] == size[2] else FIRST_OTHER[size[3] + 1] - 1
-                same_weight = weight // (run + 1) if last_k == j else weight
-                if sink.histogram != NULL:
-                    settle(
-                        &three, start.others, FIRST_OTHER[size[3]], last_k, weight, same_weight,
-                        sink.code + 2 * sink.keys * pattern, start.reaches, sink,
-                    )
-                else:
-                    enlist(
-                        &three, start.others, FIRST_OTHER[size[3]], last_k, weight, same_weight,
-                        masks, start.reaches, sink,
-                    )
+    fold(&one, &whole, &start.own, &start.own_extra, 8)
+    masks[0] = start.flush
+    first = FIRST_OTHER[size[3]]
+    # Of suits of one length the smaller mask stands behind, and 24 assignments of suits
+    # count once for every order of equal masks.
+    last_i = start.place if size[1] == size[0] else FIRST_OTHER[size[1] + 1] - 1
+    for i in range(FIRST_OTHER[size[1]], last_i + 1):
+        fold(&two, &one, &start.others[i], &start.extras[i], 4)
+        masks[1] = start.others[i].mask
+        run_one = 2 if i == start.place else 1
+        weight_one = 24 // run_one
+        last_j = i if size[2] == size[1] else FIRST_OTHER[size[2] + 1] - 1
+        for j in range(FIRST_OTHER[size[2]], last_j + 1):
+            fold(&three, &two, &start.others[j], &start.extras[j], 2)
+            masks[2] = start.others[j].mask
+            run = run_one + 1 if j == i else 1
+            weight = weight_one // run
+            last_k = j if size[3] == size[2] else FIRST_OTHER[size[3] + 1] - 1
+            same_weight = weight // (run + 1) if last_k == j else weight
+            if sink.sums == NULL:
+                enlist(&three, start, first, last_k, weight, same_weight, masks, sink)
+            elif sink.long_qualifies:
+                settle(&three, start.others, start.extras, first, last_k, weight, same_weight, True, sink)
+            else:
+                settle(&three, start.others, start.extras, first, last_k, weight, same_weight, False, sink)
 
 
 def flushes() -> list[int]:
@@ -344,12 +409,12 @@ def patterns() -> list[tuple[int, int, int, int]]:
 
 
 def solve(
-    Py_ssize_t start, Py_ssize_t stop, bint long_qualifies,
+    Py_ssize_t start, Py_ssize_t stop, const int32_t[::1] order, bint long_qualifies,
     const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, const int64_t[:, ::1] bonus,
     const uint16_t[::1] marks, const int32_t[::1] tables, const int16_t[:, :, :, ::1] codes,
     const int32_t[::1] rows, int64_t[:, :, :, ::1] histogram, int64_t[:, ::1] ties,
 ):
-    """Add the classes whose flush is one of ``[start, stop)`` into the histogram of their best choices.
+    """Add the classes whose flush is one of ``order[start:stop]`` into the histogram of their best choices.
 
     ``utility[length - 2][choice][3 * qualifies + result]`` (result: the player loses, ties, wins) and
     ``bonus[choice][code]`` make the value of a choice; of equals the first is taken. ``allowed[length - 2]``
@@ -358,46 +423,69 @@ def solve(
     and, where its best choice has an equal, its hands to ``ties[rows[flush]][code]``.
 
     The caller sees to it that every index is in range and that (greatest utility + greatest bonus) x 45,379,620
-    stays below 2^63 in absolute value. A sum of counts is at most 133,784,560 x 45,379,620 < 6.1e15 < 2^63.
+    stays below 2^57 in absolute value: a value is a sum of at most seven terms of up to eight times that product.
+    A sum of counts is at most 133,784,560 x 45,379,620 < 6.1e15 < 2^63.
     """
-    cdef Py_ssize_t flush
+    cdef Py_ssize_t item, flush, number
+    cdef int j, choice, code, pattern, codes_count = bonus.shape[1], choices = bonus.shape[0]
+    cdef Py_ssize_t size = codes_count * choices
+    cdef const int64_t* of_length
     cdef Start now
     cdef Sink sink
-    cdef int j
-    sink.codes, sink.choices, sink.keys = bonus.shape[1], bonus.shape[0], codes.shape[3]
-    sink.bonus = &bonus[0, 0]
-    sink.listed = NULL
-    sink.listed_cells = NULL
-    sink.classes = 0
+    if choices > MOST_CHOICES:
+        raise ValueError("too many choices")
+    sink.sums = <Counts*> calloc(size, sizeof(Counts))
+    cdef int64_t* constant = <int64_t*> calloc(size, sizeof(int64_t))
+    if sink.sums == NULL or constant == NULL:
+        free(sink.sums)
+        free(constant)
+        raise MemoryError
+    sink.long_qualifies = long_qualifies
+    sink.codes, sink.choices, sink.keys = codes_count, choices, codes.shape[3]
+    sink.constant = constant
     with nogil:
-        for flush in range(start, stop):
+        memset(&now, 0, sizeof(Start))
+        for j in range(OTHERS):
+            now.others[j].mark = marks[OTHER[j]]
+        for item in range(start, stop):
+            flush = order[item]
             begin(&now, FLUSH[flush], long_qualifies)
-            now.own.mark = 0
-            for j in range(OTHERS):
-                now.others[j].mark = marks[OTHER[j]]
+            of_length = &utility[now.length - 2, 0, 0]
             sink.allowed = allowed[now.length - 2]
-            sink.utility = &utility[now.length - 2, 0, 0]
-            sink.code = &codes[tables[flush], 0, 0, 0]
-            sink.histogram = &histogram[rows[flush], 0, 0, 0]
             sink.ties = &ties[rows[flush], 0]
-            walk(&now, &sink)
+            for choice in range(choices):
+                weigh(&sink.weights[choice], of_length + 6 * choice, of_length, now.reaches)
+                for code in range(codes_count):
+                    constant[code * choices + choice] = DEALERS * (
+                        bonus[choice, code] - bonus[0, code] + of_length[6 * choice + 3] - of_length[3]
+                    )
+            for pattern in range(FIRST_PATTERN[now.length], FIRST_PATTERN[now.length + 1]):
+                sink.code = &codes[tables[flush], pattern, 0, 0]
+                walk(&now, pattern, &sink)
+            for number in range(size):
+                if sink.sums[number].hands:
+                    cells(&sink.sums[number], now.reaches, &histogram[rows[flush], 0, 0, 0] + 6 * number)
+                    memset(&sink.sums[number], 0, sizeof(Counts))
+    free(sink.sums)
+    free(constant)
 
 
 def classes(Py_ssize_t flush, bint long_qualifies, int32_t[:, ::1] listed=None, int64_t[:, ::1] cells=None) -> int:
-    """The number of classes whose flush is number ``flush``; with arrays of that many rows, list them.
+    """The number of classes whose flush is number ``flush``; with zeroed arrays of that many rows, list them.
 
     ``listed``: the four masks and the number of hands; ``cells``: dealers by [3 * qualifies + result].
     """
     cdef Start now
     cdef Sink sink
-    sink.histogram = NULL
-    sink.listed = NULL
-    sink.classes = 0
+    cdef int pattern
+    memset(&now, 0, sizeof(Start))
+    memset(&sink, 0, sizeof(Sink))
     begin(&now, FLUSH[flush], long_qualifies)
     if listed is not None:
         sink.listed = &listed[0, 0]
         sink.listed_cells = &cells[0, 0]
-    walk(&now, &sink)
+    for pattern in range(FIRST_PATTERN[now.length], FIRST_PATTERN[now.length + 1]):
+        walk(&now, pattern, &sink)
     return sink.classes
 
 

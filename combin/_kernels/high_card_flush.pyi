@@ -9,6 +9,7 @@ def patterns() -> list[tuple[int, int, int, int]]: ...
 def solve(
     start: int,
     stop: int,
+    order: _Ints,
     long_qualifies: bool,
     utility: _Ints,
     allowed: _Ints,

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from math import comb
 from typing import Any, NamedTuple
@@ -38,8 +38,9 @@ DEALERS = comb(45, 7)  # against one hand
 DEALS = HANDS * DEALERS  # 6.07e15, below 2^63
 CLASSES = 6_009_159
 
-#: Flushes a kernel call; the first 364, of two and three cards, have nine classes in ten.
-CHUNK = 24
+#: Kernel calls in a solution. The flushes of two and three cards have three classes in four,
+#: so every call takes its share of each length.
+CALLS = 30
 
 LENGTHS = range(2, 8)
 NINE_HIGH = 0b10000011  # 9-3-2, the least flush of three with which the dealer qualifies
@@ -175,6 +176,19 @@ class Codes:
     tables: Array = field(repr=False)  # int32[flush]: which table
     table: Array = field(repr=False)  # int16[table][pattern][four of a kind][sum of marks]
 
+    def __post_init__(self) -> None:
+        # The kernel looks up without checks.
+        most = [max(int(self.marks[mask]) for mask in range(8192) if mask.bit_count() == n) for n in range(4)]
+        sound = (
+            self.marks.dtype == np.uint16 and self.tables.dtype == np.int32 and self.table.dtype == np.int16
+            and self.tables.shape == (len(flushes()),) and self.table.shape[1:3] == (len(PATTERNS), 2)
+            and self.tables.min() >= 0 and self.tables.max() < len(self.table)
+            and self.table.min() >= 0 and self.table.max() < len(self.labels)
+            and all(sum(most[n] for n in pattern[1:]) < self.table.shape[3] for pattern in PATTERNS)
+        )  # fmt: skip
+        if not sound:
+            raise fault("codes that leave a hand without a label", "make them with code_hands")
+
     def __len__(self) -> int:
         return len(self.labels)
 
@@ -226,13 +240,20 @@ def by_pattern() -> Codes:
     return code_hands(lambda own, pattern, quads, total: pattern)
 
 
-@cache
-def by_high_cards(rank: int, *, pattern: bool = True) -> Codes:
-    """How many cards of the other suits are of ``rank`` (0 a two) or higher, after the suit lengths."""
+@lru_cache(maxsize=64)
+def by_points(points: tuple[int, ...], *, pattern: bool = True) -> Codes:
+    """The suit lengths and the sum over the cards beside the best flush of ``points[rank]`` (0 to 255)."""
+    if len(points) != 13 or not all(0 <= p <= 255 for p in points):
+        raise fault(f"points {points}", "give 13 numbers from 0 to 255, from the two to the ace")
     return code_hands(
         lambda own, lengths, quads, total: (lengths, total) if pattern else total,
-        mark=lambda mask: (mask >> rank).bit_count(),
+        mark=lambda mask: sum(points[rank] for rank in range(13) if mask >> rank & 1),
     )
+
+
+def by_high_cards(rank: int, *, pattern: bool = True) -> Codes:
+    """How many cards of the other suits are of ``rank`` (0 a two) or higher, after the suit lengths."""
+    return by_points(tuple(int(r >= rank) for r in range(13)), pattern=pattern)
 
 
 class Features(NamedTuple):
@@ -333,23 +354,25 @@ class Solution:
         """The play by best flush, ascending; of a solution by flush without a bonus."""
         if self.by != "flush" or self.bonus.any():
             raise fault("the play by flush of another solution", "solve by flush and without a bonus")
-        plays = []
-        for row, (mask, length) in enumerate(zip(flushes(), lengths(), strict=True)):
-            by_choice = self.cells[row].sum(0).astype(object)
-            chosen = by_choice.sum((1, 2)) // DEALERS
-            utility, deals = self.game.utility[..., length - 2], int(by_choice.sum())
-            open_choices = self.game.open_choices[length - 2]
-            alone = (utility * by_choice.sum(0)).sum((1, 2))[:open_choices]
-            plays.append(
-                FlushPlay(
-                    int(mask),
-                    tuple(map(int, chosen)),
-                    tuple(Fraction(int(value), deals) for value in alone),
-                    Fraction(int((utility * by_choice).sum()), deals),
-                    int(self.ties[row].sum()),
-                )
+        by_choice = self.cells.sum(1)
+        chosen = by_choice.sum((2, 3)) // DEALERS
+        utility = self.game.utility[..., lengths() - 2].transpose(3, 0, 1, 2)
+        alone = (utility * by_choice.sum(1)[:, None].astype(object)).sum((2, 3))
+        best = (utility * by_choice.astype(object)).sum((1, 2, 3))
+        deals, ties = by_choice.sum((1, 2, 3)), self.ties.sum(1)
+        return tuple(
+            FlushPlay(
+                int(mask),
+                tuple(map(int, chosen[row])),
+                tuple(
+                    Fraction(int(value), int(deals[row]))
+                    for value in alone[row, : self.game.open_choices[length - 2]]
+                ),
+                Fraction(int(best[row]), int(deals[row])),
+                int(ties[row]),
             )
-        return tuple(plays)
+            for row, (mask, length) in enumerate(zip(flushes(), lengths(), strict=True))
+        )
 
 
 def solve(
@@ -387,12 +410,13 @@ def solve(
     open_choices = np.array(game.open_choices, np.int32)
     added_64 = added.astype(np.int64)
     count = len(flushes())
+    order = np.argsort(np.arange(count) % CALLS, kind="stable").astype(np.int32)
     rows = np.arange(count, dtype=np.int32) if by == "flush" else (lengths() - 2).astype(np.int32)
     height = int(rows.max()) + 1
 
     def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
         kernel.solve(
-            start, stop, game.long_qualifies, utility, open_choices, added_64,
+            start, stop, order, game.long_qualifies, utility, open_choices, added_64,
             codes.marks, codes.tables, codes.table, rows, *arrays,
         )  # fmt: skip
 
@@ -403,7 +427,7 @@ def solve(
         )
 
     cells, ties = parallel.sweep(
-        call, count, make_arrays, chunk=CHUNK, label="High Card Flush", threads=threads
+        call, count, make_arrays, chunk=-(-count // CALLS), label="High Card Flush", threads=threads
     )
     if int(cells.sum()) != DEALS:
         raise RuntimeError(f"the histogram holds {int(cells.sum())} deals instead of {DEALS}")

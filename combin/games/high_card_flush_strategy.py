@@ -16,11 +16,13 @@ import numpy as np
 
 from ..errors import fault
 from .high_card_flush import (
+    DEALERS,
     DEALS,
     LENGTHS,
     Array,
     Codes,
     Game,
+    Solution,
     by_high_cards,
     flushes,
     lengths,
@@ -188,6 +190,11 @@ def best_thresholds(
     return tuple(sorted(found, key=lambda t: -t.total))
 
 
+def each_alone(codes: Codes) -> tuple[frozenset[Any], ...]:
+    """The split with a threshold of its own for every label."""
+    return tuple(frozenset([label]) for label in codes.labels)
+
+
 def two_groups(seen: Histogram) -> Iterator[tuple[frozenset[Any], frozenset[Any]]]:
     """Every split in two of the labels that a three-card flush may have; others go to the first group."""
     three = three_card_flushes()
@@ -215,10 +222,11 @@ def search_high_cards(game: Game, *, threads: int | None = None) -> tuple[HighCa
     rules = []
     for rank in range(13):
         seen = histogram(by_high_cards(rank, pattern=False), long_flush=game.long_flush, threads=threads)
-        for least in range(1, 5):
-            high = frozenset(label for label in seen.codes.labels if label >= least)
-            split = (frozenset(seen.codes.labels) - high, high)
-            rules.append(HighCardRule(rank, least, best_thresholds(seen, game, [split])[0]))
+        highs = [frozenset(label for label in seen.codes.labels if label >= least) for least in range(1, 5)]
+        splits = [(frozenset(seen.codes.labels) - high, high) for high in highs if high]
+        rules += [
+            HighCardRule(rank, min(found.groups[1]), found) for found in best_thresholds(seen, game, splits)
+        ]
     return tuple(sorted(rules, key=lambda rule: -rule.thresholds.total))
 
 
@@ -235,3 +243,60 @@ def threshold_strategy(seen: Histogram, thresholds: Thresholds) -> Array:
 def _mask(row: int) -> int | None:
     three = three_card_flushes()
     return int(flushes()[three.start + row]) if row < len(three) else None
+
+
+# ---- a play that a person can read
+
+
+@dataclass(frozen=True)
+class Line:
+    """Best flushes ``first`` to ``last`` (masks, ascending) that are played alike, by label of the code."""
+
+    first: int
+    last: int
+    never: tuple[Any, ...]
+    sometimes: tuple[Any, ...]  # the code alone does not decide
+    always: tuple[Any, ...]
+    open_hands: int  # hands under ``sometimes``
+
+
+def lines(solution: Solution) -> tuple[Line, ...]:
+    """The optimal play by best flush and code, flushes that are played alike in one line.
+
+    Of a solution by flush: what its codes do not decide stands under ``sometimes``.
+    """
+    if solution.by != "flush":
+        raise fault("the lines of a solution by length", "solve by flush")
+    hands = solution.cells.sum((3, 4)) // DEALERS  # [flush][code][choice]
+    folds, raises = hands[..., 0], hands[..., 1:].sum(2)
+    verdicts = np.where(folds > 0, 1, 0) + np.where(raises > 0, 2, 0)  # 0: no such hand
+    counts = np.where(verdicts == 3, folds + raises, 0).sum(1)
+    return _merge(solution.codes, verdicts, counts)
+
+
+def strategy_lines(seen: Histogram, strategy: Array) -> tuple[Line, ...]:
+    """The same of a strategy by flush and code, which decides everything."""
+    verdicts = np.where(seen.cells.any((2, 3)), np.where(np.asarray(strategy) > 0, 2, 1), 0)
+    return _merge(seen.codes, verdicts, np.zeros(len(verdicts), np.int64))
+
+
+def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[Line, ...]:
+    """Join neighbours that agree on every code, where all or none of a line's hands are raised on those they have."""
+
+    def kind(row: Array) -> tuple[int, ...]:
+        there = set(row.tolist()) - {0}
+        return tuple(there) if len(there) == 1 and there != {3} else tuple(row.tolist())
+
+    found: list[Line] = []
+    start = 0
+    for row in range(1, len(verdicts) + 1):
+        if row < len(verdicts) and kind(verdicts[row]) == kind(verdicts[start]):
+            continue
+        seen = verdicts[start:row].max(0)
+        never, sometimes, always = (
+            tuple(codes.labels[code] for code in np.flatnonzero(seen == verdict)) for verdict in (1, 3, 2)
+        )
+        ends = int(flushes()[start]), int(flushes()[row - 1])
+        found.append(Line(*ends, never, sometimes, always, int(counts[start:row].sum())))
+        start = row
+    return tuple(found)
