@@ -238,6 +238,53 @@ def regenerate(folder: str, only_check: bool) -> None:
     click.echo(f"{folder} is current")
 
 
+@cli.command()
+@optional_patterns
+@asked
+@click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
+@click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
+@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy.")
+@click.option("--verify", metavar="FILE", help="Recompute a JSON report and say what differs.")
+def report(
+    patterns: tuple[str, ...],
+    output: str | None,
+    compare: bool,
+    policy: str | None,
+    verify: str | None,
+    decks: int | None,
+    any_decks: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    without: str,
+) -> None:
+    """Write the certification report on paytables, or verify one."""
+    from .output import write_whole
+    from .report import form_of, render
+    from .report.identity import Asked
+    from .report.make import make, named
+    from .report.make import verify as verify_report
+
+    if verify is not None:
+        differences = verify_report(verify, patterns)
+        for line in differences:
+            click.echo(line)
+        click.echo(f"{verify}: {f'{len(differences)} values differ' if differences else 'every value is the same'}")
+        sys.exit(FAILED if differences else GOOD)
+    if not patterns:
+        raise fault("no paytable is named", "give ids, globs or files", file="report")
+    if output is None:
+        raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
+    form = form_of(output)
+    wanted = Asked(
+        tuple(map(named, patterns)), decks, any_decks, pairs(parameters, "--set"), pairs(readings, "--reading"), without,
+        None if policy is None else named(policy), compare,
+    )
+    made, left_out = make(wanted, typed=(*patterns, *([policy] if policy else ())))
+    if left_out:
+        click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
+    write_whole(output, render(made, form))
+
+
 def main() -> None:
     """Run the command line; every failure that a user can cause ends in one line a fault and status 2."""
     try:

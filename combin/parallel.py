@@ -52,7 +52,7 @@ def sweep(
     """
     workers = max(1, min(threads or default_threads(), -(-items // chunk) or 1))
     ranges = [(start, min(start + chunk, items)) for start in range(0, items, chunk)]
-    progress = _Progress(label, len(ranges))
+    progress = Progress(label, len(ranges))
     if workers == 1:
         arrays = make_arrays()
         with progress:
@@ -83,7 +83,7 @@ def sweep(
     return [sum(parts[1:], start=parts[0]) for parts in zip(*own, strict=True)]
 
 
-class _Progress:
+class Progress:
     """A bar on standard error, only on a terminal, and only once the wait is long enough to notice."""
 
     def __init__(self, label: str, steps: int) -> None:
@@ -92,7 +92,7 @@ class _Progress:
         self.bar: Any = None
         self.task: Any = None
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> Progress:
         return self
 
     def advance(self) -> None:
@@ -104,13 +104,13 @@ class _Progress:
 
     def _show(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich import progress as rich
 
-        self.bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TimeRemainingColumn(),
+        self.bar = rich.Progress(
+            rich.TextColumn("{task.description}"),
+            rich.BarColumn(),
+            rich.TextColumn("{task.percentage:>3.0f} %"),
+            rich.TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
         )

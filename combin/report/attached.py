@@ -1,0 +1,34 @@
+"""What other parts of combin add to a section: meters, strategies, the second method, the tests."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from ..analysis import Analysis
+from ..rulebook import matches
+from .model import Table
+
+
+def tables(a: Analysis) -> tuple[Table, ...]:
+    """Tables that stand in a section only where the wager has them."""
+    return ()
+
+
+def verification(a: Analysis) -> tuple[str, ...]:
+    """Sentences on how the figures were found a second time."""
+    return ()
+
+
+@cache
+def _held() -> tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]:
+    data = tomllib.loads((files("combin") / "report" / "held_by.toml").read_text(encoding="utf-8"))
+    return tuple((tuple(e["wagers"]), e["what"], tuple(e["tests"])) for e in data["held"])
+
+
+def held_by(identifier: str) -> tuple[tuple[str, str], ...]:
+    """(what is held, test) for every test that holds figures of this wager."""
+    return tuple(
+        (what, test) for wagers, what, tests in _held() if any(matches(identifier, w) for w in wagers) for test in tests
+    )

@@ -1,0 +1,122 @@
+"""The pieces of which a document is made; a renderer sets each kind once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from .model import WhatIf
+
+
+@dataclass(frozen=True)
+class Number:
+    """A figure for people, with the exact value behind it where that is not the same."""
+
+    shown: str
+    exact: str = ""
+
+
+Cell: TypeAlias = "str | Number"
+
+
+@dataclass(frozen=True)
+class Words:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Points:
+    """A list of sentences, each with a heading word or none."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Names and values."""
+
+    rows: tuple[tuple[str, Cell], ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table; columns from number ``right`` on hold figures. ``last`` marks a closing row."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    right: int = 1
+    last: bool = False
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Amounts by name, with a line across at ``mark``."""
+
+    title: str
+    rows: tuple[tuple[str, Fraction], ...]
+    unit: str = "%"
+    mark: Fraction | None = None
+    mark_name: str = ""
+
+
+@dataclass(frozen=True)
+class Band:
+    """A range against the number of rounds, around ``centre``."""
+
+    title: str
+    rows: tuple[tuple[int, Fraction, Fraction], ...]
+    centre: Fraction
+
+
+@dataclass(frozen=True)
+class Line:
+    """A straight line from (0, at_zero) with a slope, up to ``most``, with a mark where it reaches 1."""
+
+    title: str
+    name: str
+    at_zero: Fraction
+    slope: Fraction
+    most: Fraction
+    even: Fraction | None
+
+
+@dataclass(frozen=True)
+class Tool:
+    """The what-if: pays to edit; nothing on paper."""
+
+    anchor: str
+    data: WhatIf
+
+
+@dataclass(frozen=True)
+class Blanks:
+    """Places to be filled in by hand."""
+
+    names: tuple[str, ...]
+
+
+Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | Line | Tool | Blanks"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading with what stands below it."""
+
+    title: str
+    anchor: str
+    blocks: tuple[Block, ...] = ()
+    parts: tuple[Part, ...] = field(default=())
+
+
+def walk(parts: Sequence[Part], level: int = 2) -> Sequence[tuple[int, Part]]:
+    """Every part with the level of its heading, in reading order."""
+    found: list[tuple[int, Part]] = []
+    for part in parts:
+        found.append((level, part))
+        found += walk(part.parts, level + 1)
+    return found

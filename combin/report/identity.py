@@ -1,0 +1,107 @@
+"""What a report rests on, and the one line by which two parties compare its figures."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..analysis import Analysis
+
+
+@dataclass(frozen=True)
+class Source:
+    """A rule document with the digests of its text and of its transcription."""
+
+    id: str
+    title: str
+    issuer: str
+    version: str
+    text_sha256: str
+    data_sha256: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The arguments of the command, files by their bare names: enough to ask again."""
+
+    patterns: tuple[str, ...]
+    decks: int | None = None
+    any_decks: bool = False
+    set: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, str] = field(default_factory=dict)
+    without: str = ""
+    policy: str | None = None
+    compare: bool = False
+
+    @property
+    def command(self) -> str:
+        words = ["combin", "report", *self.patterns]
+        if self.decks is not None:
+            words += ["--decks", str(self.decks)]
+        words += ["--any-decks"] if self.any_decks else []
+        for flag, pairs in (("--set", self.set), ("--reading", self.reading)):
+            for name, value in pairs.items():
+                words += [flag, f"{name}={value}"]
+        words += ["--without", self.without] if self.without else []
+        words += ["--policy", self.policy] if self.policy else []
+        words += ["--compare"] if self.compare else []
+        return shlex.join(words)
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Version, sources, user files, kernels and the digest of all figures."""
+
+    version: str
+    asked: Asked
+    documents: tuple[Source, ...]
+    files: tuple[tuple[str, str], ...]
+    kernels: tuple[tuple[str, str], ...]
+    figures_sha256: str
+
+
+def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Sequence[str] = ()) -> Identity:
+    documents: dict[str, Source] = {}
+    for a in analyses:
+        d = a.resolved.document
+        documents.setdefault(d.id, Source(d.id, d.title, d.issuer, d.version, d.sha256, d.data_sha256))
+    return Identity(
+        __version__,
+        asked,
+        tuple(documents.values()),
+        tuple((Path(name).name, sha256(Path(name).read_bytes()).hexdigest()) for name in user_files),
+        kernels(),
+        figures_digest(analyses),
+    )
+
+
+def kernels() -> tuple[tuple[str, str], ...]:
+    """The compiled kernels that are installed, by name, with the digest of what would run."""
+    folder = files("combin") / "_kernels"
+    found = {}
+    for item in folder.iterdir():
+        if item.name.endswith((".so", ".pyd")):
+            found[item.name.split(".")[0]] = sha256(item.read_bytes()).hexdigest()
+    return tuple(sorted(found.items()))
+
+
+def figures_digest(analyses: Sequence[Analysis]) -> str:
+    """SHA-256 of every exact figure: the JSON form without decimals and names, keys in order."""
+    from ..views.json import record
+
+    exact = [_exact(record(a)) for a in analyses]
+    return sha256(json.dumps(exact, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _exact(value: Any) -> Any:
+    """What a digest covers: everything but the decimals, which the exact values imply, and words."""
+    if isinstance(value, dict):
+        return {k: _exact(v) for k, v in value.items() if k not in ("decimal", "name", "clause")}
+    return [_exact(v) for v in value] if isinstance(value, list) else value

@@ -1,0 +1,101 @@
+"""The report for a program, and the recomputation of one that somebody else made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ..analysis import Analysis
+from ..errors import fault
+from ..pays import Pay
+from ..views.json import record, value
+from .identity import Asked
+from .model import Report
+
+FORMAT = "combin certification report 1"
+
+
+def data(report: Report) -> dict[str, Any]:
+    """The report as plain data: exact values as texts with a decimal beside them."""
+    return {"format": FORMAT, **_plain(report)}
+
+
+def render(report: Report) -> str:
+    return json.dumps(data(report), ensure_ascii=False, indent=1) + "\n"
+
+
+def _plain(item: Any) -> Any:
+    if isinstance(item, Analysis):
+        return record(item)
+    if isinstance(item, Pay):
+        return item.text
+    if is_dataclass(item):
+        return {f.name: _plain(getattr(item, f.name)) for f in fields(item)}
+    if isinstance(item, Mapping):
+        return {str(k): _plain(v) for k, v in item.items()}
+    if isinstance(item, Sequence) and not isinstance(item, str):
+        return [_plain(v) for v in item]
+    if isinstance(item, int) and not isinstance(item, bool) and abs(item) >= 2**53:
+        return str(item)
+    if item is None or isinstance(item, str | bool | int):
+        return item
+    return value(item if isinstance(item, Fraction) else item)
+
+
+def read(path: str) -> dict[str, Any]:
+    """A JSON report from a file; `InputError` for anything else."""
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise fault(f"cannot be read: {error.strerror}", "name a JSON report", file=path) from None
+    except (ValueError, RecursionError):
+        raise fault("is not JSON", "name a report that combin wrote as .json", file=path) from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise fault("is not a certification report", "name a report that combin wrote as .json", file=path)
+    return found
+
+
+def asked(found: Mapping[str, Any], path: str) -> Asked:
+    """What the report says it was asked for."""
+    try:
+        words = dict(found["identity"]["asked"])
+        patterns = tuple(str(p) for p in words.pop("patterns"))
+        return Asked(patterns, **words)
+    except (KeyError, TypeError, ValueError):
+        raise fault("does not say what was asked for", "make the report anew", file=path) from None
+
+
+def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
+    """A line for every value that is not the same, named by where it stands."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            where = f"{place}.{key}" if place else str(key)
+            if key not in old or key not in new:
+                yield f"{where}: only in the {'recomputed' if key in new else 'given'} report"
+            else:
+                yield from differences(old[key], new[key], where)
+    elif isinstance(old, list) and isinstance(new, list):
+        if len(old) != len(new):
+            yield f"{place}: {len(old)} items, recomputed {len(new)}"
+        for index, (one, two) in enumerate(zip(old, new, strict=False)):
+            yield from differences(one, two, f"{place}[{_name(one, index)}]")
+    elif old != new or type(old) is not type(new):
+        yield f"{place}: {_short(old)}, recomputed {_short(new)}"
+
+
+def _name(item: Any, index: int) -> str:
+    if isinstance(item, dict):
+        inner = item.get("analysis") if isinstance(item.get("analysis"), dict) else item
+        for key in ("id", "outcome", "name"):
+            if isinstance(inner.get(key), str):
+                return str(inner[key])
+    return str(index)
+
+
+def _short(item: Any) -> str:
+    word = json.dumps(item, ensure_ascii=False)
+    return word if len(word) <= 120 else word[:119] + "…"

@@ -1,0 +1,342 @@
+"""The report in words and tables: a tree of parts that every text renderer sets alike."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..exact import Exact, decimal, grouped, is_number, percent, text
+from ..views import model as shown
+from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
+from .identity import Identity
+from .model import Comparison, Report, Section, label
+
+#: Many outcomes (a game's joint table) are shown without a plot of each.
+MOST_BARS = 24
+
+
+def parts(report: Report) -> tuple[Part, ...]:
+    """The whole document below its title."""
+    found = [
+        Part("Scope", "scope", tuple(Words(s) for s in report.scope)),
+        Part("Definitions", "definitions", (DEFINITIONS,)),
+        _summary(report),
+    ]
+    found += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
+    found += [_section(s, report) for s in report.sections]
+    found += [_identity(report.identity), _sign(report)]
+    return tuple(found)
+
+
+DEFINITIONS = Points((
+    ("Return", "amount returned per unit staked, the stake included where it comes back: “n to 1” returns n + 1, "
+               "“n for 1” returns n, a push 1, a loss 0. The house edge is 1 − return."),
+    ("True odds", "(1 − p)/p to 1 for an outcome of probability p; “one in” is 1/p."),
+    ("House advantage of a line", "1 − probability × amount returned: the line by itself, as if every other outcome "
+                                  "lost. That of the wager is 1 − the sum of the contributions."),
+    ("Hit frequency", "the probability that something is paid beyond the returned stake."),
+    ("Volatility index", "1.959964 standard deviations of one round, per unit staked."),
+    ("Return after N rounds", "the central 95 %: by the normal distribution, or, where fewer than ten top prizes are "
+                              "expected in N rounds, the 2.5 % and 97.5 % points of the exact distribution."),
+))
+
+
+def _summary(report: Report) -> Part:
+    head = ["paytable", "return", "house edge", "hit frequency", "standard deviation", "top pay"]
+    verdict = report.policy_name is not None
+    rows: list[tuple[Cell, ...]] = []
+    for s in report.sections:
+        a = s.analysis
+        deviation = a.standard_deviation
+        row: list[Cell] = [label(a)]
+        if a.has_stake:
+            row += [_share(a.returned), _share(a.house_edge)]
+        else:
+            row += [f"${shown.amount(a.returned, 4)} a round", ""]
+        row += [_share(a.hit_frequency), "" if deviation is None else decimal(deviation, 4),
+                _plain(a.top_pay) if a.has_stake else ""]
+        rows.append((*row, _verdict_word(s)) if verdict else tuple(row))
+    blocks: list[Block] = [
+        Grid(tuple(head + (["policy"] if verdict else [])), tuple(rows),
+             links=tuple(s.anchor for s in report.sections)),
+    ]
+    for family in report.families:
+        blocks.append(Bars(f"Return of each paytable: {family.name}", family.returns, mark=family.least_allowed,
+                           mark_name="policy"))
+    return Part("Summary", "summary", tuple(blocks))
+
+
+def _verdict_word(s: Section) -> str:
+    if any(v.passed is False for v in s.verdicts):
+        return "not met"
+    if any(v.passed is None for v in s.verdicts):
+        return "undecided"
+    return "met" if s.verdicts else "no rule applies"
+
+
+def _section(s: Section, report: Report) -> Part:
+    a = s.analysis
+    inner = [_settled(s), _combinations(s), _figures(s)]
+    if s.what_if is not None:
+        inner.append(Part("What if", f"{s.anchor}-what-if", (
+            Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),
+            Tool(s.anchor, s.what_if))))
+    inner += [p for p in (_rounds(s), _meter(s), _liability(s), _sensitivity(s), _removal(s)) if p is not None]
+    inner += [Part(t.title, f"{s.anchor}-table-{n}", (
+        Grid(t.head, t.rows), *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
+    inner += [p for p in (_questions(s), _findings(s), _second(s), _conclusion(s, report)) if p is not None]
+    facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
+    return Part(f"{a.name}: {label(a)}", s.anchor, (Facts(facts),), tuple(inner))
+
+
+def _settled(s: Section) -> Part:
+    a = s.analysis
+    rows: list[tuple[Cell, ...]] = []
+    for line in s.lines:
+        odds = "" if line.true_odds is None else f"{shown.grouped_decimal(line.true_odds, 4)} to 1"
+        rows.append((
+            line.outcome, line.pays, odds,
+            "never" if line.frequency is None else shown.grouped_decimal(line.frequency, 2),
+            _share(line.house_advantage) if line.pays and a.has_stake else "",
+        ))
+    if a.has_stake:
+        rows.append(("the wager", "", "", "", Number(_share(a.house_edge).shown, text(a.house_edge))))
+    head = ("outcome", "payout odds", "true odds", "one in", "house advantage")
+    return Part("Paytable as settled", f"{s.anchor}-paytable", (
+        Words("A deal is settled by the first line that it meets, from the top."),
+        Grid(head, tuple(rows), last=a.has_stake)))
+
+
+def _combinations(s: Section) -> Part:
+    a = s.analysis
+    counted = a.deals is not None
+    rows: list[tuple[Cell, ...]] = []
+    for line in s.lines:
+        row: list[Cell] = [line.outcome]
+        if line.combinations is not None:
+            row.append(grouped(line.combinations))
+        row += [Number(shown.probability(line.probability), text(line.probability)),
+                Number(shown.amount(line.contribution), text(line.contribution))]
+        rows.append(tuple(row))
+    total: list[Cell] = ["all"]
+    if a.deals is not None:
+        total.append(grouped(a.deals))
+        closure = (f"Closure: the combinations of the {len(s.lines)} outcomes sum to {grouped(a.deals)}, the number "
+                   "of deals; the outcomes exclude each other and leave out no deal.")
+    else:
+        closure = (f"Closure: the probabilities of the {len(s.lines)} outcomes sum to exactly 1. The number of cards "
+                   "of a round varies, so there is no number of combinations.")
+    rows.append((*total, "1", Number(shown.amount(a.returned), text(a.returned))))
+    head = ("outcome", *(("combinations",) if counted else ()), "probability", "contribution to return")
+    blocks: list[Block] = [Grid(head, tuple(rows), last=True), Words(closure)]
+    bars = tuple((line.outcome, line.contribution) for line in s.lines
+                 if line.pays and is_number(line.contribution))
+    if 1 < len(bars) <= MOST_BARS and a.has_stake:
+        blocks.append(Bars("Contribution to the return by outcome", bars))
+    return Part("Combinations", f"{s.anchor}-combinations", tuple(blocks))
+
+
+def _figures(s: Section) -> Part:
+    rows = tuple((f.name, Number(f.shown, f.exact if f.exact != f.shown else "")) for f in shown.figures(s.analysis))
+    return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
+
+
+METHODS = {
+    "normal": "normal",
+    "percentiles": "exact percentiles",
+    "none": "not given: few top prizes, and a distribution too wide to compute",
+}
+
+
+def _rounds(s: Section) -> Part | None:
+    if not s.rounds:
+        return None
+    rows = tuple(
+        (grouped(r.rounds), "" if r.least is None else percent(r.least, 2),
+         "" if r.greatest is None else percent(r.greatest, 2), METHODS[r.method],
+         shown.grouped_decimal(r.top_prizes, 2))
+        for r in s.rounds
+    )
+    blocks: list[Block] = [
+        Grid(("rounds", "least return", "greatest return", "method", "top prizes expected"), rows, right=0)]
+    band = tuple((r.rounds, r.least, r.greatest) for r in s.rounds if r.least is not None and r.greatest is not None)
+    if len(band) > 1:
+        blocks.append(Band("Central 95 % of the return against the number of rounds", band, s.analysis.returned))
+    return Part("Range of the return after N rounds", f"{s.anchor}-rounds", tuple(blocks))
+
+
+def _meter(s: Section) -> Part | None:
+    a = s.analysis
+    if not a.unknowns or not a.has_stake:
+        return None
+    blocks: list[Block] = [Words(f"The return is open in {', '.join(a.unknowns)}: {text(a.returned)}.")]
+    if a.coefficients is not None:
+        blocks.append(Grid(
+            ("part of the return", "coefficient"),
+            tuple(("fixed" if name == "1" else f"per unit of {name}", Number(decimal(c, 12), text(c)))
+                  for name, c in a.coefficients.items())))
+    if s.meter is not None:
+        m = s.meter
+        if m.text:
+            blocks.append(Words(f"{m.name}: {m.text}."))
+        if m.break_even is not None:
+            blocks.append(Facts(((f"break-even: the return is 1 at {m.name}",
+                                  Number(shown.grouped_decimal(m.break_even, 2), text(m.break_even))),)))
+            blocks.append(Line(f"Return against {m.name}", m.name, m.fixed, m.slope, 2 * m.break_even, m.break_even))
+    return Part("Return and unknowns", f"{s.anchor}-meter", tuple(blocks))
+
+
+def _liability(s: Section) -> Part | None:
+    if s.liability is None:
+        return None
+    a = s.analysis
+    blocks: list[Block] = [Words(
+        f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
+        f"{s.seats} × {_plain(a.top_pay)} = {_plain(s.liability)} units net, were every seat to win the top pay. The "
+        "cards rarely allow that, so it is a bound that no round exceeds; multiply it by the stake.")]
+    for cap in s.caps:
+        blocks.append(Points((("Payout cap", f"{cap.clause}: {cap.text}"),)))
+        if cap.floor is not None and cap.free_stake is not None:
+            blocks.append(Words(
+                f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
+                f"${shown.grouped_decimal(cap.free_stake, 2)}; beyond that it lowers the return."))
+        if cap.rows:
+            blocks.append(Grid(
+                ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
+                 "change"),
+                tuple((_plain(r.most), *(() if r.stake is None else (f"${shown.grouped_decimal(r.stake, 2)}",)),
+                       Number(percent(r.returned), text(r.returned)), _signed(r.change)) for r in cap.rows),
+                right=0))
+    return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
+
+
+def _sensitivity(s: Section) -> Part | None:
+    if not s.sensitivity or not s.analysis.has_stake:
+        return None
+    rows = tuple((step.outcome, step.pays, step.unit,
+                  Number(_signed(step.change), text(step.change))) for step in s.sensitivity)
+    return Part("Sensitivity of the return to each pay", f"{s.anchor}-sensitivity", (
+        Words("The exact change of the return for one unit more on a line, the others as they are."),
+        Grid(("line", "pays", "one more", "change of the return"), rows, right=2)))
+
+
+def _removal(s: Section) -> Part | None:
+    if not s.removal:
+        return None
+    rows = tuple((" ".join(r.cards), Number(_signed(r.change, 6), text(r.change))) for r in s.removal)
+    return Part("Effect of removal", f"{s.anchor}-removal", (
+        Words("The change of the return when one such card is out of the shoe; cards in one row act alike."),
+        Grid(("card", "change of the return"), rows)))
+
+
+def _questions(s: Section) -> Part | None:
+    if not s.questions:
+        return None
+    found = []
+    for n, q in enumerate(s.questions, 1):
+        rows = tuple(
+            (c.id + (" (used)" if c.used else ""), c.why + (f" [{c.basis}]" if c.basis else ""),
+             _share(c.returned) if s.analysis.has_stake else shown.amount(c.returned),
+             "" if c.used else _signed(c.change))
+            for c in q.choices
+        )
+        ask = f"To the regulator: {q.question}"
+        blocks: tuple[Block, ...] = (
+            Words(f"{q.clause}. {ask}"),
+            Grid(("choice", "reason", "return", "change"), rows, right=2),
+        )
+        if q.frequencies_only:
+            blocks += (Words("This reading moves frequencies only; no choice changes the return."),)
+        found.append(Part(q.id, f"{s.anchor}-reading-{n}", blocks))
+    return Part("Readings", f"{s.anchor}-readings", (
+        Words("Where the document is silent or contradicts itself, with the figure under each alternative, all else "
+              "as above."),), tuple(found))
+
+
+def _findings(s: Section) -> Part | None:
+    if not s.findings:
+        return None
+    return Part("Findings in the document", f"{s.anchor}-findings", (
+        Points(tuple((f"{n.id} ({n.clause}; {n.kind})", n.text) for n in s.findings)),))
+
+
+def _second(s: Section) -> Part | None:
+    blocks: list[Block] = [Words(w) for w in s.verification]
+    if s.held_by:
+        blocks.append(Grid(("what is held", "test"), tuple(s.held_by)))
+    return Part("Second method and tests", f"{s.anchor}-second", tuple(blocks)) if blocks else None
+
+
+def _conclusion(s: Section, report: Report) -> Part | None:
+    if report.policy_name is None:
+        return None
+    if not s.verdicts:
+        return Part("Conclusion", f"{s.anchor}-conclusion", (
+            Words(f"No rule of {report.policy_name} applies to this paytable."),))
+    mark = {True: "met", False: "not met", None: "undecided"}
+    return Part("Conclusion", f"{s.anchor}-conclusion", (
+        Grid(("rule", "verdict", "figure and limit"), tuple((v.rule, mark[v.passed], v.text) for v in s.verdicts),
+             right=3),))
+
+
+def _comparison(c: Comparison, number: int) -> Part:
+    pays = tuple(
+        (line.outcome, line.pays[0] or "not paid", line.pays[1] or "not paid",
+         *("" if p is None else Number(shown.probability(p), text(p)) for p in line.probability),
+         Number(_signed(line.change), text(line.change)))
+        for line in c.lines
+    )
+    figures = tuple(
+        (f.name, *("" if v is None else Number(_value(v), text(v)) for v in (f.before, f.after)),
+         "" if f.change is None else Number(_difference(f.change), text(f.change)))
+        for f in c.figures
+    )
+    return Part(f"Comparison: {c.before} and {c.after}", f"comparison-{number}", (
+        Facts((("before", c.before), ("after", c.after))),
+        Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
+        Grid(("figure", "before", "after", "change"), figures)))
+
+
+def _identity(identity: Identity) -> Part:
+    asked = identity.asked
+    rows: list[tuple[str, Cell]] = [
+        ("command", asked.command),
+        ("combin", identity.version),
+        *((f"{d.title}, {d.version}" if d.version else d.title, f"{d.issuer}; text sha256 {d.text_sha256}; "
+           f"transcription sha256 {d.data_sha256}") for d in identity.documents),
+        *((f"file {name}", f"sha256 {digest}") for name, digest in identity.files),
+        *((f"kernel {name}", f"sha256 {digest}") for name, digest in identity.kernels),
+        ("digest of all figures", f"sha256 {identity.figures_sha256}"),
+    ]
+    return Part("Identity", "identity", (Facts(tuple(rows)),))
+
+
+def _sign(report: Report) -> Part:
+    return Part("Signature", "signature", (
+        Words(f"Figures: sha256 {report.identity.figures_sha256}"),
+        Blanks(("Reviewed by", "Date", "Signature"))))
+
+
+def _share(value: Exact) -> Number:
+    return Number(shown.share(value), text(value) if is_number(value) else "")
+
+
+def _plain(value: Exact) -> str:
+    """An amount of units without idle decimals."""
+    if not is_number(value):
+        return text(value)
+    return shown.grouped_decimal(value, 0 if value.denominator == 1 else 4)
+
+
+def _value(value: Exact) -> str:
+    return decimal(value, 8) if is_number(value) else text(value)
+
+
+def _difference(value: Exact) -> str:
+    return ("+" if is_number(value) and value > 0 else "") + _value(value)
+
+
+def _signed(value: Exact, places: int = 4) -> str:
+    """A change of a return in percent, with its sign."""
+    if not is_number(value):
+        return text(value)
+    return ("+" if value > 0 else "") + percent(Fraction(value), places)

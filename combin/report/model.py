@@ -1,0 +1,443 @@
+"""The certification report as data: every figure that a renderer sets is computed here, once.
+
+`build` turns analyses into a `Report`, a tree of frozen records of texts and exact
+numbers. `layout` puts it into words and tables, the renderers into bytes; neither
+computes a figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from .. import __version__
+from ..analysis import Analysis, Outcome
+from ..exact import Exact, is_number, simplify
+from ..pays import LOSS, Pay
+from ..views.model import FEW_TOP_PRIZES, ROUNDS
+from . import effects
+from .identity import Identity
+
+#: Players who can be seated, by the game's part of an id; the documents agree on them.
+SEATS = {"high-card-flush": 6, "chase-the-flush": 6, "blackjack": 7}
+#: What a document's decks and rules cannot tell; a sentence each.
+SCOPE = (
+    "The figures are those of one round dealt from a full deck or shoe in which every order of the cards is "
+    "equally likely, with every wager settled as the document says under the readings named below.",
+    "A cut card does not matter to a single round from a freshly shuffled shoe; a count of the cards already "
+    "dealt is outside, and the effect of removal shows how far each card would move the return.",
+    "A double shoe with a determinant card is outside: it changes the order in which shoes are used, not the "
+    "cards that a round is dealt from.",
+    "Irregularities (exposed or missing cards, misdeals) are outside: the document has them settled by rules of "
+    "their own, and they are no part of a wager's return.",
+    "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
+    "of the rest wherever it lies, so other hands at the table change no figure of a player who sees his own only.",
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """An outcome as it is settled; ``house_advantage`` is 1 − contribution: of the line by itself."""
+
+    outcome: str
+    pays: str
+    combinations: int | None
+    probability: Fraction
+    contribution: Exact
+    true_odds: Fraction | None
+    frequency: Fraction | None
+    house_advantage: Exact
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The central 95 % of the return after ``rounds`` rounds.
+
+    ``method`` is "normal", "percentiles" (the exact distribution) or "none" where
+    neither a normal range is honest nor the distribution within reach.
+    """
+
+    rounds: int
+    least: Fraction | None
+    greatest: Fraction | None
+    method: str
+    top_prizes: Fraction
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice of a reading with the return that it gives, all else as in the section."""
+
+    id: str
+    why: str
+    basis: str
+    used: bool
+    returned: Exact
+    change: Exact
+
+
+@dataclass(frozen=True)
+class Question:
+    """A reading as the reader meets it: what is open, what was chosen, what to ask."""
+
+    id: str
+    clause: str
+    question: str
+    frequencies_only: bool
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding in a document."""
+
+    id: str
+    clause: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Meter:
+    """How the return depends on the one unknown that is left."""
+
+    name: str
+    text: str
+    fixed: Fraction
+    slope: Fraction
+    break_even: Fraction | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that another part of combin hands over: words, no figures of our own."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How one rule of a policy judges the paytable."""
+
+    rule: str
+    passed: bool | None
+    text: str
+
+
+@dataclass(frozen=True)
+class EditedLine:
+    """A line of the what-if: the document's pay, and its parts as exact numbers."""
+
+    outcome: str
+    text: str
+    pay: Pay
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """What the what-if needs: integer weights by outcome, and which lines each outcome adds up."""
+
+    total: int
+    lines: tuple[EditedLine, ...]
+    outcomes: tuple[tuple[str, int, tuple[int, ...]], ...]
+    values: Mapping[str, Fraction | None]
+    prize_returns_stake: bool
+    head: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """One paytable at one number of decks."""
+
+    analysis: Analysis
+    anchor: str
+    lines: tuple[Line, ...]
+    rounds: tuple[Rounds, ...]
+    seats: int | None
+    liability: Exact | None
+    caps: tuple[effects.Cap, ...]
+    sensitivity: tuple[effects.Step, ...]
+    removal: tuple[effects.Removed, ...]
+    meter: Meter | None
+    questions: tuple[Question, ...]
+    findings: tuple[Note, ...]
+    tables: tuple[Table, ...]
+    verification: tuple[str, ...]
+    held_by: tuple[tuple[str, str], ...]
+    verdicts: tuple[Verdict, ...]
+    what_if: WhatIf | None
+
+
+@dataclass(frozen=True)
+class ComparedLine:
+    """An outcome on both sides; an empty pay where a side does not list it."""
+
+    outcome: str
+    pays: tuple[str, str]
+    probability: tuple[Fraction | None, Fraction | None]
+    change: Exact
+
+
+@dataclass(frozen=True)
+class ComparedFigure:
+    name: str
+    before: Exact | None
+    after: Exact | None
+    change: Exact | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two paytables side by side: what changed in the pays, and what it did."""
+
+    before: str
+    after: str
+    lines: tuple[ComparedLine, ...]
+    figures: tuple[ComparedFigure, ...]
+
+
+@dataclass(frozen=True)
+class Family:
+    """The paytables of one wager side by side, and the least return that a policy asks of them."""
+
+    wager: str
+    name: str
+    returns: tuple[tuple[str, Fraction], ...]
+    least_allowed: Fraction | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole document."""
+
+    title: str
+    identity: Identity
+    scope: tuple[str, ...]
+    sections: tuple[Section, ...]
+    families: tuple[Family, ...]
+    comparisons: tuple[Comparison, ...] = ()
+    policy_name: str | None = None
+    bounds: Mapping[str, Fraction] = field(default_factory=dict)
+
+
+def build(
+    analyses: Sequence[Analysis],
+    identity: Identity,
+    *,
+    pairs: Sequence[tuple[Analysis, Analysis]] = (),
+    verdicts: Mapping[tuple[str, int], Sequence[Verdict]] | None = None,
+    bounds: Mapping[str, Fraction] | None = None,
+    policy_name: str | None = None,
+    progress: Any = None,
+) -> Report:
+    """The report on these analyses, with the pairs that are to be compared and the verdicts of a policy.
+
+    ``bounds`` holds the least return that the policy asks of an id; ``progress`` is
+    called after each section.
+    """
+    sections = []
+    removal = len(analyses) <= effects.MOST_SECTIONS_WITH_REMOVAL
+    for number, a in enumerate(analyses, 1):
+        sections.append(_section(a, f"paytable-{number}", (verdicts or {}).get((a.id, a.decks), ()), removal))
+        if progress is not None:
+            progress()
+    return Report(
+        title=_title(analyses),
+        identity=identity,
+        scope=SCOPE,
+        sections=tuple(sections),
+        families=_families(analyses, bounds or {}),
+        comparisons=tuple(_comparison(a, b) for a, b in pairs),
+        policy_name=policy_name,
+        bounds=bounds or {},
+    )
+
+
+def _title(analyses: Sequence[Analysis]) -> str:
+    titles = list(dict.fromkeys(a.resolved.document.title for a in analyses))
+    return titles[0] if len(titles) == 1 else f"{len(titles)} rule documents"
+
+
+def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], removal: bool) -> Section:
+    from . import attached
+
+    game = a.resolved.wager_id.split("/")[1]
+    seats = SEATS.get(game) if a.has_stake else None
+    return Section(
+        analysis=a,
+        anchor=anchor,
+        lines=tuple(_line(o) for o in a.outcomes),
+        rounds=_rounds(a),
+        seats=seats,
+        liability=None if seats is None else simplify(seats * a.top_pay),
+        caps=effects.caps(a),
+        sensitivity=effects.steps(a),
+        removal=effects.removal(a) if removal else (),
+        meter=_meter(a),
+        questions=_questions(a),
+        findings=tuple(Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)),
+        tables=attached.tables(a),
+        verification=attached.verification(a),
+        held_by=attached.held_by(a.id),
+        verdicts=tuple(verdicts),
+        what_if=_what_if(a),
+    )
+
+
+def _line(o: Outcome) -> Line:
+    return Line(
+        o.outcome, "" if o.outcome == LOSS and o.pay is None else o.pays, o.combinations, o.probability,
+        o.contribution, o.true_odds, o.frequency, simplify(1 - o.contribution),
+    )
+
+
+def _rounds(a: Analysis) -> tuple[Rounds, ...]:
+    """The range of the return after 10^3 … 10^7 rounds; empty while unknowns are left or without a stake."""
+    from ..volatility import spread
+
+    if not a.has_stake or a.standard_deviation is None:
+        return ()
+    best = max(o.returned for o in a.outcomes if o.probability)
+    top = sum((o.probability for o in a.outcomes if o.returned == best), Fraction(0))
+    law = [(o.returned, o.probability) for o in a.outcomes]
+    found = []
+    for rounds in ROUNDS:
+        if top * rounds >= FEW_TOP_PRIZES:
+            normal = a.range_after(rounds)
+            assert normal is not None
+            found.append(Rounds(rounds, normal[0], normal[1], "normal", top * rounds))
+            continue
+        points = spread(law, rounds)
+        if points is None:
+            found.append(Rounds(rounds, None, None, "none", top * rounds))
+        else:
+            found.append(Rounds(rounds, points.least, points.greatest, "percentiles", top * rounds))
+    return tuple(found)
+
+
+def _questions(a: Analysis) -> tuple[Question, ...]:
+    others = {(reading, choice): b for reading, choice, b in a.alternatives()}
+    found = []
+    for reading in a.book.readings_of(a.id):
+        choices = []
+        for choice in reading.choices:
+            b = others.get((reading.id, choice.id), a)
+            choices.append(Choice(choice.id, choice.why, choice.basis, b is a, b.returned,
+                                  simplify(b.returned - a.returned)))
+        found.append(
+            Question(reading.id, reading.clause, reading.question, reading.frequencies_only, tuple(choices)))
+    return tuple(found)
+
+
+def _meter(a: Analysis) -> Meter | None:
+    """The line of the return against the one unknown; None where there is none, several, or no line."""
+    if len(a.unknowns) != 1 or a.coefficients is None or not a.has_stake:
+        return None
+    name = a.unknowns[0]
+    fixed, slope = a.coefficients["1"], a.coefficients[name]
+    if slope <= 0:
+        return None
+    even = (1 - fixed) / slope
+    text = str(a.resolved.unknowns.get(name, {}).get("text", ""))
+    return Meter(name, text, fixed, slope, even if even >= 0 else None)
+
+
+def _what_if(a: Analysis) -> WhatIf | None:
+    """None for a game with decisions, whose play would change with its pays, and for a promotion."""
+    if a.game is not None or not a.has_stake:
+        return None
+    total = a.deals or lcm(*(o.probability.denominator for o in a.outcomes))
+    index = {outcome: i for i, (outcome, _) in enumerate(a.resolved.lines)}
+    added = dict(a.resolved.added)
+    outcomes = []
+    for o in a.outcomes:
+        parts: tuple[str, ...] = ()
+        if o.pay is not None:
+            parts = added.get(o.outcome, (o.outcome,)) if o.outcome not in index or o.outcome in added else (o.outcome,)
+        outcomes.append((o.outcome, int(o.probability * total), tuple(index[p] for p in parts)))
+    return WhatIf(
+        total=total,
+        lines=tuple(EditedLine(outcome, pay.text, pay) for outcome, pay in a.resolved.lines),
+        outcomes=tuple(outcomes),
+        values=dict(a.parameters),
+        prize_returns_stake=bool(a.resolved.data.get("stake_returned_with_prize", False)),
+        head=_toml_head(a),
+        name="what-if",
+    )
+
+
+def _toml_head(a: Analysis) -> str:
+    """How a user's file names the wager that its paytable belongs to."""
+    import json
+
+    wager = a.book.wagers[a.resolved.wager_id]
+    if wager.document.id in a.book.documents:
+        return f'[[wager]]\nbased_on = "{a.resolved.wager_id}"\n'
+    lines = ["[[wager]]", f'id = "{a.resolved.wager_id}"', f"name = {json.dumps(wager.name, ensure_ascii=False)}"]
+    lines += [f"{key} = {json.dumps(wager.data[key])}" for key in ("deal", "outcomes", "suits") if key in wager.data]
+    return "\n".join(lines) + "\n"
+
+
+def _families(analyses: Sequence[Analysis], bounds: Mapping[str, Fraction]) -> tuple[Family, ...]:
+    groups: dict[str, list[Analysis]] = {}
+    for a in analyses:
+        if a.has_stake and is_number(a.returned):
+            groups.setdefault(a.resolved.wager_id, []).append(a)
+    found = []
+    for wager, members in groups.items():
+        if len(members) < 2:
+            continue
+        several = len({a.decks for a in members}) > 1
+        labels = [a.id.rsplit("/", 1)[1] + (f", {a.decks} decks" if several else "") for a in members]
+        least = [bounds[a.id] for a in members if a.id in bounds]
+        found.append(Family(wager, members[0].book.wagers[wager].name,
+                            tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
+                            max(least) if least else None))
+    return tuple(found)
+
+
+def _comparison(a: Analysis, b: Analysis) -> Comparison:
+    lines = []
+    left, right = ({o.outcome: o for o in side.outcomes} for side in (a, b))
+    for outcome in dict.fromkeys([*left, *right]):
+        one, two = left.get(outcome), right.get(outcome)
+        parts = [Fraction(0) if o is None else o.contribution for o in (one, two)]
+        lines.append(ComparedLine(
+            outcome,
+            ("" if one is None or one.pay is None and one.outcome == LOSS else one.pays,
+             "" if two is None or two.pay is None and two.outcome == LOSS else two.pays),
+            (None if one is None else one.probability, None if two is None else two.probability),
+            simplify(parts[1] - parts[0]),
+        ))
+    figures = []
+    for name, one, two in (
+        ("return to player", a.returned, b.returned),
+        ("house edge", a.house_edge, b.house_edge),
+        ("hit frequency", a.hit_frequency, b.hit_frequency),
+        ("variance", a.variance, b.variance),
+        ("standard deviation", a.standard_deviation, b.standard_deviation),
+        ("volatility index (95 %)", a.volatility_index, b.volatility_index),
+        ("top pay", a.top_pay, b.top_pay),
+    ):
+        change = None if one is None or two is None else simplify(two - one)
+        figures.append(ComparedFigure(name, one, two, change))
+    return Comparison(label(a), label(b), tuple(lines), tuple(figures))
+
+
+def label(a: Analysis) -> str:
+    """What tells one section from another: the id, the decks, and the file where it is a user's."""
+    from pathlib import Path
+
+    file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
+    decks = f", {a.decks} decks" if a.resolved.document.deck_range != (1, 1) else ""
+    return f"{a.id}{decks}{file}"
+
+
+__all__ = ["Report", "Section", "build", "label"]
