@@ -184,7 +184,7 @@ class Analysis:
         if self.standard_deviation is None:
             return None
         reach = Z_95 * root(self.variance / rounds)
-        top = max(self.outcomes, key=lambda o: o.returned)
+        top = max((o for o in self.outcomes if o.probability), key=lambda o: o.returned)
         return max(Fraction(0), self.returned - reach), self.returned + reach, top.probability * rounds
 
     @property
@@ -201,7 +201,7 @@ class Analysis:
     @property
     def unknowns(self) -> tuple[str, ...]:
         """The names of the unknowns that are left in the return, in alphabetical order."""
-        return tuple(sorted(set().union(*(unknowns_in(o.returned) for o in self.outcomes))))
+        return tuple(sorted(set().union(*(unknowns_in(o.returned) for o in self.outcomes if o.probability))))
 
     @cached_property
     def coefficients(self) -> Mapping[str, Fraction] | None:
@@ -304,7 +304,7 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     outcome that the wager does not know, and in a user's file for a line below a
     smaller pay which it overlaps.
     """
-    known = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
+    known = masks_of(table, resolved)
     raise_all(unknown_outcomes(resolved, known))
     left = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
     settled = []
@@ -317,6 +317,21 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     if "eligible" in table.columns:
         left = left | (table["eligible"] == 0)
     return settled, left
+
+
+def masks_of(table: Table, resolved: Resolved) -> Mapping[str, Column]:
+    """The rows of every outcome that the wager knows; kept with the table, which serves all its paytables."""
+    key = (resolved.data["outcomes"], repr(sorted(resolved.options.items())))
+    if key not in table._masks:
+        table._masks[key] = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
+    found: Mapping[str, Column] = table._masks[key]
+    return found
+
+
+def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
+    """Everything that is wrong with the lines of a user's paytable: outcomes, then order."""
+    known = masks_of(table, resolved)
+    return unknown_outcomes(resolved, known) + misordered(resolved, known)
 
 
 def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
@@ -339,7 +354,9 @@ def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
     """Lines that stand below a smaller pay which they overlap: part of their deals is paid less."""
     values: dict[str, Exact] = {"stake": Fraction(1)}
     faults = []
-    lines = [(outcome, pay.returned(values)) for outcome, pay in resolved.lines if not pay.unknowns]
+    lines = [
+        (outcome, pay.returned(values)) for outcome, pay in resolved.lines if not pay.unknowns and outcome in masks
+    ]
     for i, (outcome, amount) in enumerate(lines):
         for above, smaller in lines[:i]:
             if smaller < amount and bool((masks[above] & masks[outcome]).any()):
@@ -356,8 +373,7 @@ def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
 
 
 def _place(resolved: Resolved, outcome: str) -> str:
-    line = resolved.paytable.places.get(outcome)
-    return f"line {line}" if line else resolved.paytable.id
+    return resolved.paytable.places.get(outcome) or resolved.paytable.id
 
 
 def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:

@@ -56,8 +56,8 @@ def _orbit_key(hands: tuple[tuple[int, ...], ...], group: tuple, lenses: list[Le
 @pytest.mark.parametrize(
     ("text", "singled_out", "shoe"),
     [
-        ("player 2, upcard 1", (), Shoe(1)),
-        ("player 2, upcard 1", ("hearts",), Shoe(1, cards("Qh Qs"))),
+        ("player 2, upcard 1", (), Shoe(1, cards(" ".join(r + s for r in "3456789" for s in "cdhs")))),
+        ("player 2, upcard 1", ("hearts",), Shoe(1, cards("Qh Qs " + " ".join(r + s for r in "45678" for s in "cdhs")))),
         ("cards 3", ("diamonds", "colours"), Shoe(1)),
         ("player 2", (), Shoe(2, cards("Qh"))),
         ("upcard 1 of A by blackjack, hole card 1 by blackjack", (), Shoe(2)),
