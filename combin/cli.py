@@ -13,6 +13,8 @@ from . import __version__
 from .errors import InputError, fault
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from .rulebook import Rulebook
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -283,6 +285,50 @@ def report(
     if left_out:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
     write_whole(output, render(made, form))
+
+
+@cli.command()
+@optional_patterns
+@click.option("--policy", "policy_file", required=True, metavar="FILE", help="The policy; combin:NAME for a shipped one.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "junit", "sarif", "github"]), default="text")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
+@click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
+@click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
+@click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
+def check(
+    patterns: tuple[str, ...], policy_file: str, form: str, output: str | None, today: str | None,
+    baseline: str | None, write_baseline: str | None, verbose: bool,
+) -> None:
+    """Hold paytables to a policy: the catalogue's, or those of PATTERNs and files."""
+    from .output import deliver, write_whole
+    from .policy import check as hold
+    from .policy import read_policy
+    from .policy.acceptance import baseline_text, read_baseline
+    from .views.verdicts import render
+
+    policy = read_policy(policy_file)
+    accepted = read_baseline(baseline) if baseline else None
+    book, wanted = book_of(patterns or ["*"])
+    report = hold(book, book.select(wanted), policy, today=_date(today), baseline=accepted)
+    if write_baseline:
+        write_whole(write_baseline, baseline_text(report.verdicts))
+    deliver(render(report, form, verbose=verbose), output)
+    if output is not None:
+        click.echo(f"combin: {report.summary}", err=True)
+    if not report.met:
+        sys.exit(FAILED)
+
+
+def _date(text: str | None) -> date | None:
+    from datetime import date
+
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise fault(f'"{text}" is no date', "write 2027-01-31", file="--today") from None
 
 
 def main() -> None:

@@ -68,7 +68,7 @@ class Paytable:
     decks: tuple[int, ...]
     lines: tuple[tuple[str, str], ...]
     file: str = ""
-    #: Line numbers in a user's file, by outcome; "" is the paytable itself.
+    #: Where it stands in a user's file ("line 12", "row 5"), by outcome; "" is the paytable itself.
     places: Data = field(default_factory=dict, compare=False)
 
 

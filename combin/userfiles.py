@@ -1,4 +1,4 @@
-"""A user's own paytables: TOML in, wagers of the rulebook out, every fault with file and line.
+"""A user's own paytables: a file in, wagers of the rulebook out, every fault of it in one `InputError`.
 
     [[wager]]
     based_on = "maryland/high-card-flush/flush-bonus"
@@ -7,50 +7,74 @@
 
 `based_on` takes everything but the pays from a document's wager. A wager that no
 document has gives `id` (three parts), `name`, `deal`, `outcomes` and, where suits
-are singled out, `suits`.
+are singled out, `suits`. A CSV file or an XLSX sheet has the columns outcome and
+pays, and wager and paytable where the file's name does not say them
+("maryland/high-card-flush/flush-bonus=house.csv").
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from . import analysis
+from .cards import Shoe
 from .deal import Deal
 from .errors import Fault, InputError, fault, nearest, raise_all
+from .parameters import values
 from .pays import parse_pay
-from .rulebook import RESERVED, Document, Rulebook, Wager, build_paytable, build_wager, extended
+from .rulebook import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, build_wager, extended
 
 #: A file of paytables is text; whatever is larger than this is something else.
 MOST_BYTES = 2_000_000
+#: No paytable has more lines, and nobody mends more faults than this in one go.
+MOST_LINES, MOST_FAULTS = 200, 100
+TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_WAGER_KEYS = (
-    "based_on",
-    "id",
-    "name",
-    "clause",
-    "deal",
-    "suits",
-    "outcomes",
-    "options",
-    "added",
-    "setting",
-    "unknown",
-    "decks",
-    "paytable",
-)
+_WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
+_BASED_KEYS = ("based_on", "paytable")
+_OWN_KEYS = ("id", "name", "clause", "deal", "suits", "outcomes", "options", "added", "setting", "unknown", "decks",
+             "paytable")
+_WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
+
+
+class Number(str):
+    """A number of a TOML file as it is written, so that it is read exactly and is no text."""
+
+
+class Faults(list[Fault]):
+    """The faults of one file; too many of them end the reading."""
+
+    def add(self, what: str, remedy: str, file: str, place: str = "") -> None:
+        if len(self) >= MOST_FAULTS:
+            raise InputError(*self, Fault("has more faults", f"mend these {MOST_FAULTS} first", file))
+        self.append(Fault(what, remedy, file, place))
 
 
 def is_file_argument(pattern: str) -> bool:
-    """Whether a PATTERN names a user's file: it ends in .toml, or something of that name is there."""
-    return pattern.endswith(".toml") or (Path(pattern).exists() and "/" not in pattern.strip("./"))
+    """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or since something of that name is there."""
+    _, path = wager_and_path(pattern)
+    if path.lower().endswith((TOML, *SHEETS)):
+        return True
+    try:
+        return Path(path).exists() and "/" not in path.strip("./")
+    except (OSError, ValueError):
+        return False
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a user's file; `InputError` for whatever keeps it from being read as UTF-8 text."""
+def wager_and_path(word: str) -> tuple[str, str]:
+    """A word WAGER=FILE in its two parts; the wager is empty where the word is a path alone."""
+    wager, equals, path = word.partition("=")
+    return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """What a user's file holds; `InputError` for whatever keeps it from being read."""
     shown = str(path)
     try:
         with open(path, "rb") as stream:
@@ -66,7 +90,12 @@ def read_text(path: str | Path) -> str:
     except ValueError:
         raise fault("is no path", "check the path", file=repr(shown)) from None
     if len(raw) > MOST_BYTES:
-        raise fault(f"is larger than {MOST_BYTES:,} bytes", "give a TOML file of paytables or rules", file=shown)
+        raise fault(f"is larger than {MOST_BYTES:,} bytes", "give a file of paytables or rules", file=shown)
+    return raw
+
+
+def decode(raw: bytes, shown: str) -> str:
+    """UTF-8 text with plain line ends; `InputError` names the line that is none."""
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -74,230 +103,326 @@ def read_text(path: str | Path) -> str:
         raise fault("is not UTF-8 text", "save it as UTF-8", file=shown, place=f"line {line}") from None
 
 
-def read_toml(path: str | Path) -> tuple[dict[str, Any], str]:
-    """The tables of a TOML file and its text; `InputError` with the line of a syntax error."""
-    text = read_text(path)
+def read_text(path: str | Path) -> str:
+    """The text of a user's file; `InputError` for whatever keeps it from being read as UTF-8 text."""
+    return decode(read_bytes(path), str(path))
+
+
+def parse_toml(text: str, shown: str) -> dict[str, Any]:
+    """The tables of TOML text, decimals as `Number`; `InputError` with the line of a syntax error."""
     try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(text, parse_float=Number)
     except tomllib.TOMLDecodeError as error:
         match = re.fullmatch(r"(?s)(.*) \(at (line \d+), column (\d+)\)", str(error))
         what, place = (match[1], f"{match[2]}, column {match[3]}") if match else (str(error), "end")
-        raise fault(f"is not TOML: {what}", "mend the syntax there", file=str(path), place=place) from None
+        raise fault(f"is not TOML: {what}", "mend the syntax there", file=shown, place=place) from None
     except RecursionError:
-        raise fault("is nested too deeply", "write plain tables", file=str(path)) from None
+        raise fault("is nested too deeply", "write plain tables", file=shown) from None
+    except ValueError:  # an integer of thousands of digits
+        raise fault("holds a number that is too long", "write at most 30 digits", file=shown) from None
     if not data:
-        raise fault("is empty", "write at least one table", file=str(path))
-    return data, text
+        raise fault("is empty", "write at least one table", file=shown)
+    return data
 
 
-def key_lines(text: str) -> dict[tuple[str, ...], list[int]]:
-    """Where keys and table headers stand: (header, key) or (header,) to line numbers, in order.
+Key = tuple[str, ...]
 
-    TOML's reader tells no lines; this scan is for messages only and knows the
-    one-line keys and headers that paytable and policy files are made of.
+
+class Places:
+    """Where the keys and headers of a TOML text stand: (header, key) or (header,) to line numbers.
+
+    TOML's reader tells no lines; this scan serves messages only and knows the one-line
+    keys and headers that paytable and policy files are made of.
     """
-    header, found = "", {}
-    header = ""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if match := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
-            header = re.sub(r"[\"'\s]", "", match[1])
-            found.setdefault((header,), []).append(number)
-        elif match := re.match(r"\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([A-Za-z0-9_-]+))\s*=", line):
-            key = next(g for g in match.groups() if g is not None)
-            found.setdefault((header, key), []).append(number)
-    return found
+
+    def __init__(self, text: str) -> None:
+        self.entries: list[tuple[int, Key]] = []
+        header = ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if match := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
+                header = re.sub(r"[\"'\s]", "", match[1])
+                self.entries.append((number, (header,)))
+            elif match := re.match(r"\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]", line):
+                key = next(g for g in match.groups() if g is not None)
+                self.entries.append((number, (header, key)))
+
+    def block(self, header: str, index: int) -> Block:
+        """The lines of the table [[header]] number ``index``, those of its sub-tables included."""
+        inside: list[tuple[int, Key]] = []
+        seen = -1
+        for number, key in self.entries:
+            if len(key) == 1 and key[0] == header:
+                seen += 1
+            elif len(key) == 1 and not key[0].startswith(f"{header}.") and seen == index:
+                break
+            if seen > index:
+                break
+            if seen == index:
+                inside.append((number, key))
+        return Block(inside)
+
+    def line(self, *keys: Key) -> int | None:
+        return Block(self.entries).line(*keys)
 
 
-def add_file(book: Rulebook, path: str) -> tuple[Rulebook, list[str]]:
+@dataclass(frozen=True)
+class Block:
+    """Some lines of a TOML text: see `Places`."""
+
+    entries: list[tuple[int, Key]]
+
+    @property
+    def start(self) -> int | None:
+        return self.entries[0][0] if self.entries else None
+
+    def line(self, *keys: Key) -> int | None:
+        """The first line of the first of these keys that stands here."""
+        for wanted in keys:
+            for number, key in self.entries:
+                if key == wanted:
+                    return number
+        return None
+
+    def place(self, *keys: Key) -> str:
+        """That line in words, or where the block begins."""
+        line = self.line(*keys) or self.start
+        return f"line {line}" if line else ""
+
+    def lines_below(self, header: str) -> dict[str, int]:
+        """Every key under a header with its line."""
+        return {key[1]: number for number, key in reversed(self.entries) if len(key) == 2 and key[0] == header}
+
+
+def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
     """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`."""
-    data, text = read_toml(path)
-    lines = key_lines(text)
-    faults: list[Fault] = []
-    for key in data:
-        if key != "wager":
-            faults.append(
-                Fault(
-                    f'unknown key "{key}"',
-                    nearest(key, ["wager"], otherwise="write [[wager]] tables"),
-                    path,
-                    _line(lines, ("", key)) or _line(lines, (key,)),
-                )
-            )
-    entries = data.get("wager", [])
-    if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
-        faults.append(Fault("has no [[wager]] table", "begin with [[wager]] and based_on", path))
-        raise InputError(*faults)
-    book = extended(book)
-    digest = sha256(text.encode()).hexdigest()
-    identifiers: list[str] = []
-    for index, entry in enumerate(entries):
-        place = _nth(lines, ("wager",), index)
-        wager = _wager(book, entry, path, place, lines, digest, faults)
+    wager, path = wager_and_path(word)
+    raw = read_bytes(path)
+    if path.lower().endswith(SHEETS):
+        from .sheets import read_sheet
+
+        data, places = read_sheet(path, raw, wager)
+    elif wager:
+        raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
+    else:
+        text = decode(raw, path)
+        data, places = parse_toml(text, path), Places(text)
+    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest())
+    return reader.read(data), reader.identifiers
+
+
+class _Reader:
+    """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
+
+    def __init__(self, book: Rulebook, path: str, places: Places, digest: str) -> None:
+        self.book, self.path, self.places, self.digest = book, path, places, digest
+        self.faults = Faults()
+        self.identifiers: list[str] = []
+
+    def fault(self, what: str, remedy: str, place: str = "") -> None:
+        self.faults.add(what, remedy, self.path, place)
+
+    def read(self, data: Mapping[str, Any]) -> Rulebook:
+        for key in data:
+            if key != "wager":
+                place = self.places.line(("", key), (key,))
+                self.fault(f'unknown key "{_short(key)}"', nearest(key[:80], ["wager"], otherwise="write [[wager]] tables"),
+                           f"line {place}" if place else "")
+        entries = data.get("wager", [])
+        if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
+            self.fault("has no [[wager]] table", "begin with [[wager]] and based_on")
+            raise InputError(*self.faults)
+        for index, entry in enumerate(entries):
+            self._entry(entry, self.places.block("wager", index))
+        raise_all(self.faults)
+        return self.book
+
+    def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
+        wager = self._wager(entry, block)
         if wager is None:
-            continue
+            return
         paytables = entry.get("paytable")
         if not isinstance(paytables, dict) or not paytables:
-            faults.append(Fault("the wager has no paytable", "add a [wager.paytable.NAME] table", path, place))
-            continue
-        merged = dict(wager.paytables)
+            self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.place())
+            return
+        added: dict[str, Paytable] = {}
         for name, table in paytables.items():
-            before = len(faults)
-            paytable = _paytable(wager, name, table, path, lines, faults)
-            if len(faults) == before and paytable is not None:
-                if f"{wager.id}/{name}" in identifiers or (name in merged and not merged[name].file):
-                    faults.append(
-                        Fault(
-                            f'{wager.id} has a paytable "{name}" already',
-                            "choose another name",
-                            path,
-                            _line(lines, (f"wager.paytable.{name}",)),
-                        )
-                    )
-                    continue
-                merged[name] = paytable
-                identifiers.append(f"{wager.id}/{name}")
-        book.with_paytables(Wager(wager.id, wager.name, wager.clause, wager.document, wager.data, merged))
-    raise_all(faults)
-    return book, identifiers
+            header = (f"wager.paytable.{name}",)
+            if name in wager.paytables:
+                self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", block.place(header))
+                continue
+            paytable = self._paytable(name, table, block)
+            if paytable is not None:
+                added[name] = paytable
+        self.book.with_paytables(
+            Wager(wager.id, wager.name, wager.clause, wager.document, wager.data, {**wager.paytables, **added})
+        )
+        for name in added:
+            identifier = f"{wager.id}/{name}"
+            self.identifiers.append(identifier)
+            try:
+                found = list(line_faults(self.book, identifier))
+            except InputError as error:
+                found = [Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",)))
+                         for f in error.faults]
+            for f in found:
+                self.fault(f.what, f.remedy, f.place)
 
-
-def _wager(
-    book: Rulebook,
-    entry: Mapping[str, Any],
-    path: str,
-    place: str,
-    lines: dict[tuple[str, ...], list[int]],
-    digest: str,
-    faults: list[Fault],
-) -> Wager | None:
-    before = len(faults)
-    for key in entry:
-        if key not in _WAGER_KEYS:
-            faults.append(
-                Fault(
-                    f'unknown key "{key}" in a wager',
-                    nearest(key, _WAGER_KEYS),
-                    path,
-                    _line(lines, ("wager", key)) or place,
-                )
-            )
-    base = entry.get("based_on")
-    if base is not None:
-        if not isinstance(base, str) or base not in book.wagers:
-            faults.append(
-                Fault(
-                    f'based_on names no wager: "{base}"',
-                    nearest(str(base), book.wagers),
-                    path,
-                    _line(lines, ("wager", "based_on")) or place,
-                )
-            )
+    def _wager(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
+        before = len(self.faults)
+        for key in entry:
+            if key not in _WAGER_KEYS:
+                self.fault(f'unknown key "{_short(key)}" in a wager', nearest(key[:80], _WAGER_KEYS),
+                           block.place(("wager", key), (f"wager.{key}",)))
+        base = entry.get("based_on")
+        if base is None:
+            return self._own_wager(entry, block, before)
+        if not isinstance(base, str) or base not in self.book.wagers:
+            remedy = nearest(base[:80], self.book.wagers, otherwise="combin list shows the ids of wagers") if isinstance(
+                base, str) else "write the id of a wager in quotes"
+            shown = f'"{_short(base)}"' if isinstance(base, str) else _short(repr(base))
+            self.fault(f"based_on names no wager: {shown}", remedy, block.place(("wager", "based_on")))
             return None
-        wanted = [k for k in entry if k in ("id", "deal", "suits", "outcomes", "options", "added")]
-        if wanted:
-            faults.append(
-                Fault(
-                    f'"{wanted[0]}" cannot be changed in a wager that is based on another',
-                    "leave it out, or define a wager of your own with id",
-                    path,
-                    place,
-                )
-            )
-        return book.wagers[base] if len(faults) == before else None
-    for key in ("id", "name", "deal", "outcomes"):
-        if not isinstance(entry.get(key), str):
-            faults.append(
-                Fault(f'the wager has no "{key}"', "give based_on, or id, name, deal and outcomes", path, place)
-            )
-    if len(faults) > before:
-        return None
-    identifier = entry["id"]
-    parts = identifier.split("/")
-    if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in book.wagers:
-        faults.append(
-            Fault(
-                f'the id "{identifier}" is taken or not of the form jurisdiction/game/wager',
-                "write three parts in lower case with hyphens",
-                path,
-                place,
-            )
-        )
-        return None
-    try:
-        Deal(entry["deal"], tuple(entry.get("suits", ()))).roles  # noqa: B018 - reading it is the check
-    except InputError as error:
-        faults.extend(Fault(f.what, f.remedy, path, place) for f in error.faults)
-        return None
-    decks = entry.get("decks", [1, 2, 4, 6, 8])
-    if not isinstance(decks, list) or not decks or not all(isinstance(n, int) and 1 <= n <= 8 for n in decks):
-        faults.append(Fault("decks is no list of numbers from 1 to 8", "write decks = [6, 8]", path, place))
-        return None
-    document = Document(
-        Path(path).name,
-        Path(path).name,
-        "",
-        "",
-        "/".join(parts[:2]),
-        digest,
-        tuple(decks),
-        (min(decks), max(decks)),
-        digest,
-    )
-    return build_wager(identifier, {**entry, "paytable": {}}, document, file=path)
+        for key in entry:
+            if key in _WAGER_KEYS and key not in _BASED_KEYS:
+                self.fault(f'"{key}" cannot be changed in a wager that is based on another',
+                           "leave it out, or define a wager of your own with id", block.place(("wager", key)))
+        return self.book.wagers[base] if len(self.faults) == before else None
 
-
-def _paytable(
-    wager: Wager, name: str, table: Any, path: str, lines: dict[tuple[str, ...], list[int]], faults: list[Fault]
-) -> Any:
-    header = f"wager.paytable.{name}"
-    place = _line(lines, (header,))
-    if not isinstance(table, dict):
-        faults.append(Fault(f'paytable "{name}" is no table', f"write [wager.paytable.{name}]", path, place))
-        return None
-    if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
-        faults.append(
-            Fault(f'"{name}" is not a paytable id', "use lower case letters, digits and hyphens", path, place)
-        )
-    outcomes = {k: v for k, v in table.items() if k not in RESERVED}
-    if not outcomes:
-        faults.append(Fault(f'paytable "{name}" pays nothing', 'add lines such as "any 20" = "4 to 1"', path, place))
-        return None
-    for outcome, pay in outcomes.items():
-        at = _line(lines, (header, outcome)) or place
+    def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
+        for key in ("id", "name", "deal", "outcomes"):
+            if not isinstance(entry.get(key), str):
+                self.fault(f'the wager has no "{key}"', "give based_on, or id, name, deal and outcomes",
+                           block.place(("wager", key)))
+        kinds: tuple[tuple[str, type, str], ...] = (
+            ("clause", str, "text"), ("options", dict, "table"), ("added", dict, "table"), ("setting", dict, "table"),
+            ("unknown", dict, "table"))
+        for key, kind, word in kinds:
+            if not isinstance(entry.get(key, kind()), kind):
+                self.fault(f"{key} is no {word}", f"write a {word}", block.place(("wager", key)))
+        for key in ("setting", "unknown", "added"):
+            self._sub_tables(key, entry.get(key), block)
+        suits = entry.get("suits", [])
+        if not isinstance(suits, list) or not all(isinstance(s, str) for s in suits):
+            self.fault("suits is no list of texts", 'write suits = ["hearts"]', block.place(("wager", "suits")))
+        decks = entry.get("decks", [1, 2, 4, 6, 8])
+        if not decks or not _are_decks(decks):
+            self.fault("decks is no list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks")))
+        if len(self.faults) > before:
+            return None
+        identifier = entry["id"]
+        parts = identifier.split("/")
+        if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in self.book.wagers:
+            self.fault(f'the id "{_short(identifier)}" is taken or not of the form jurisdiction/game/wager',
+                       "write three parts in lower case with hyphens", block.place(("wager", "id")))
+            return None
         try:
-            parse_pay(pay, outcome) if isinstance(pay, str) else _not_text(pay)
+            Deal(entry["deal"], tuple(suits)).roles  # noqa: B018 - reading it is the check
         except InputError as error:
-            faults.extend(Fault(f'"{outcome}": {f.what}', f.remedy, path, at) for f in error.faults)
-    decks = table.get("decks", [])
-    if not isinstance(decks, list) or not all(isinstance(n, int) and 1 <= n <= 8 for n in decks):
-        faults.append(
-            Fault(
-                f'decks of paytable "{name}" is no list of numbers from 1 to 8',
-                "write decks = [6, 8]",
-                path,
-                _line(lines, (header, "decks")) or place,
-            )
-        )
-        return None
-    for key in ("name", "clause"):
-        if not isinstance(table.get(key, ""), str):
-            faults.append(Fault(f'{key} of paytable "{name}" is no text', "put it in quotes", path, place))
+            for f in error.faults:
+                self.fault(f.what, f.remedy, block.place(("wager", "deal")))
             return None
-    places = {outcome: lines[(header, outcome)][0] for outcome in outcomes if (header, outcome) in lines}
-    if (header,) in lines:
-        places[""] = lines[(header,)][0]
-    return build_paytable(name, table, file=path, places=places)
+        document = Document(
+            Path(self.path).name, Path(self.path).name, "", "", "/".join(parts[:2]), self.digest, tuple(decks),
+            (min(decks), max(decks)), self.digest,
+        )
+        return build_wager(identifier, {**entry, "paytable": {}}, document, file=self.path)
+
+    def _sub_tables(self, key: str, value: Any, block: Block) -> None:
+        """The settings, unknowns and added pays of a wager of the user's own."""
+        if not isinstance(value, dict):
+            return
+        known = {"setting": ("default", "least", "most", "clause", "text"), "unknown": ("text", "reset", "clause")}
+        for name, entry in value.items():
+            place = block.place((f"wager.{key}.{name}",), (f"wager.{key}", name))
+            if key == "added":
+                if not isinstance(entry, list) or not entry or not all(isinstance(e, str) for e in entry):
+                    self.fault(f'added pay "{_short(name)}" is no list of outcomes', 'write ["suited match", "match"]', place)
+                continue
+            wrong = not isinstance(entry, dict) or any(
+                k not in known[key] or not isinstance(v, str) for k, v in entry.items())
+            if wrong:
+                self.fault(f'{key} "{_short(name)}" is no table of texts with the keys {", ".join(known[key])}',
+                           f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text", place)
+
+    def _paytable(self, name: str, table: Any, block: Block) -> Paytable | None:
+        header = f"wager.paytable.{name}"
+        place = block.place((header,))
+        before = len(self.faults)
+        if not isinstance(table, dict):
+            self.fault(f'paytable "{_short(name)}" is no table', "write [wager.paytable.NAME] and a line for each outcome",
+                       place)
+            return None
+        if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
+            self.fault(f'"{_short(name)}" is not a paytable id', "use lower case letters, digits and hyphens", place)
+        outcomes = {k: v for k, v in table.items() if k not in RESERVED}
+        if not 0 < len(outcomes) <= MOST_LINES:
+            what = f"has more than {MOST_LINES} lines" if outcomes else "pays nothing"
+            self.fault(f'paytable "{_short(name)}" {what}', 'write lines such as "any 20" = "4 to 1"', place)
+            return None
+        lines = block.lines_below(header)
+        bad = False
+        for outcome, pay in outcomes.items():
+            try:
+                parse_pay(pay, outcome) if type(pay) is str else _not_text(pay)
+            except InputError as error:
+                bad = True
+                for f in error.faults:
+                    at = f"line {lines[outcome]}" if outcome in lines else place
+                    self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, at)
+        decks = table.get("decks", [])
+        if not _are_decks(decks):
+            self.fault(f'decks of paytable "{name}" is no list of numbers from 1 to 8', "write decks = [6, 8]",
+                       block.place((header, "decks"), (header,)))
+            return None
+        for key in ("name", "clause"):
+            if type(table.get(key, "")) is not str:
+                self.fault(f'{key} of paytable "{name}" is no text', "put it in quotes",
+                           block.place((header, key), (header,)))
+                return None
+        places = {outcome: f"line {lines[outcome]}" for outcome in outcomes if outcome in lines}
+        places[""] = place
+        if len(self.faults) > before and not bad:
+            return None
+        # Lines with a bad pay are left out here, so that the others' outcomes are still looked at.
+        kept = {k: v for k, v in table.items() if k in RESERVED or (type(v) is str and _is_pay(v, k))}
+        return build_paytable(name, kept, file=self.path, places=places)
+
+
+def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
+    """Unknown outcomes and misordered lines of a paytable, found on the table of one of its numbers of decks.
+
+    The table and the masks are kept for the analysis that follows. A wager that is
+    settled under a base game's play is looked at there: its table takes a solution.
+    """
+    resolved = book.resolve(identifier)
+    if resolved.has_decisions:
+        from .games.base import game_lines
+
+        return analysis.unknown_outcomes(resolved, game_lines(resolved))
+    if resolved.data.get("play_options"):
+        return ()
+    shoe = Shoe(book.default_decks(resolved)[-1])
+    return analysis.line_faults(analysis.table_of(book, resolved, shoe, values(resolved, {})), resolved)
+
+
+def _are_decks(value: Any) -> bool:
+    return isinstance(value, list) and all(type(n) is int and 1 <= n <= 8 for n in value)
+
+
+def _is_pay(pay: str, outcome: str) -> bool:
+    try:
+        parse_pay(pay, outcome)
+    except InputError:
+        return False
+    return True
 
 
 def _not_text(pay: object) -> None:
-    raise fault(f"the pay {pay!r} is not a text", 'put it in quotes: "300 to 1"')
+    raise fault(f"the pay {_short(str(pay) if isinstance(pay, Number) else repr(pay))} is not a text",
+                'put it in quotes: "300 to 1"')
 
 
-def _line(lines: dict[tuple[str, ...], list[int]], key: tuple[str, ...]) -> str:
-    return f"line {lines[key][0]}" if key in lines else ""
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"
 
 
-def _nth(lines: dict[tuple[str, ...], list[int]], key: tuple[str, ...], index: int) -> str:
-    at = lines.get(key, [])
-    return f"line {at[index]}" if index < len(at) else ""

@@ -1,0 +1,16 @@
+"""Paytables held to policy: rules in TOML, one flat verdict for each of their checks.
+
+    policy = read_policy("policy.toml")
+    report = check(book, identifiers, policy)
+    report.met
+
+Every writer (text, JSON, JUnit, SARIF, GitHub annotations) sets `Report.verdicts`.
+"""
+
+from __future__ import annotations
+
+from .evaluation import check
+from .model import Policy, Report, Rule, Verdict, Waiver
+from .reader import read_policy
+
+__all__ = ["Policy", "Report", "Rule", "Verdict", "Waiver", "check", "read_policy"]

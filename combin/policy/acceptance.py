@@ -1,0 +1,82 @@
+"""What accepts a verdict that is not met: waivers of the policy, and a baseline of findings that stood before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from ..errors import fault
+from ..userfiles import read_text
+from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
+
+#: What a baseline keeps of a verdict; the fingerprint decides, the rest is for the reader.
+KEPT = ("rule", "check", "id", "decks", "status", "figure", "limit")
+
+
+def waived(
+    verdicts: Sequence[Verdict], waivers: Iterable[Waiver], today: date | None, checked: Sequence[str]
+) -> tuple[list[Verdict], list[str]]:
+    """The verdicts with those that a waiver covers accepted, and a note for each waiver that is not used or is over.
+
+    A waiver ends after its date, which is compared with ``today`` where that is given;
+    no clock is read. A waiver for paytables that are not checked is no unused one.
+    """
+    notes, found = [], list(verdicts)
+    for waiver in waivers:
+        if waiver.expires is not None and today is not None and today > waiver.expires:
+            notes.append(f"waiver is over: {waiver}")
+            continue
+        used = False
+        for index, v in enumerate(found):
+            if v.status in (FAIL, UNDECIDED) and waiver.covers(v.id, v.check, v.rule):
+                used = True
+                if not v.accepted:
+                    found[index] = replace(v, accepted=WAIVER, accepted_reason=waiver.reason)
+        if not used and any(replace(waiver, rule="").covers(i, "", "") for i in checked):
+            notes.append(f"waiver is not used: {waiver}")
+    return found, notes
+
+
+def read_baseline(path: str) -> dict[str, dict[str, Any]]:
+    """The accepted findings of a baseline file by fingerprint; `InputError` for another kind of file."""
+    remedy = "write one with --write-baseline"
+    try:
+        data = json.loads(read_text(path))
+    except (json.JSONDecodeError, RecursionError) as error:
+        place = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise fault("is not JSON", remedy, file=path, place=place) from None
+    entries = data.get("accepted") if isinstance(data, dict) else None
+    if not isinstance(entries, list) or not all(
+        isinstance(e, dict) and isinstance(e.get("fingerprint"), str) for e in entries
+    ):
+        raise fault('is no baseline: it has no list "accepted" of findings', remedy, file=path)
+    return {e["fingerprint"]: e for e in entries}
+
+
+def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) -> tuple[list[Verdict], list[str]]:
+    """The verdicts with those of the baseline accepted, and a note for each entry that no longer occurs."""
+    found = [
+        replace(v, accepted=BASELINE, accepted_reason="stood before")
+        if not v.accepted and v.status in (FAIL, UNDECIDED) and v.fingerprint in baseline else v
+        for v in verdicts
+    ]
+    seen = {v.fingerprint for v in verdicts}
+    notes = [
+        f"baseline entry no longer occurs: {entry.get('id', '')}, {entry.get('check', '')} {entry.get('rule', '')}"
+        for fingerprint, entry in baseline.items() if fingerprint not in seen
+    ]
+    return found, notes
+
+
+def baseline_text(verdicts: Iterable[Verdict]) -> str:
+    """A baseline that accepts every verdict that is not met, one line a finding so that it can be reviewed."""
+    lines = [
+        json.dumps({**{k: getattr(v, k) for k in KEPT}, "fingerprint": v.fingerprint}, ensure_ascii=False)
+        for v in verdicts
+        if v.status in (FAIL, UNDECIDED) and v.accepted in ("", BASELINE)
+    ]
+    body = ",\n  ".join(lines)
+    return f'{{"accepted": [\n  {body}\n]}}\n' if lines else '{"accepted": []}\n'

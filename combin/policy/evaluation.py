@@ -1,0 +1,285 @@
+"""Every rule on every paytable that it applies to: verdicts, each with its exact figure.
+
+An analysis is made once for each paytable, number of decks, readings and parameters,
+however many rules look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache
+from itertools import product
+from typing import Any
+
+from .. import parameters
+from ..analysis import Analysis, analyze
+from ..errors import Fault, InputError, nearest, raise_all
+from ..rulebook import Resolved, Rulebook, source
+from ..userfiles import Places
+from .acceptance import baselined, waived
+from .criteria import CRITERIA, Apart, Judgement, Open, band
+from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict
+
+#: The worst comes first: what a rule that looks at every reading shows.
+_ORDER = {FAIL: 0, UNDECIDED: 1, PASS: 2, SKIPPED: 3}
+
+
+def check(
+    book: Rulebook,
+    identifiers: Sequence[str],
+    policy: Policy,
+    *,
+    today: date | None = None,
+    baseline: dict[str, dict[str, Any]] | None = None,
+) -> Report:
+    """Hold the paytables to the policy.
+
+    Raises `InputError` for a rule that matches no paytable at all or names parameters
+    or readings that its paytables do not have, and where no rule applies to what is
+    checked. ``today`` ends waivers, ``baseline`` accepts earlier findings.
+    """
+    checker = Checker(book, policy)
+    verdicts: list[Verdict] = []
+    for rule in policy.rules:
+        verdicts += checker.verdicts(rule, identifiers)
+    if all(v.status == SKIPPED for v in verdicts):
+        reasons = sorted({v.message for v in verdicts})
+        raise InputError(Fault("no rule applies to what is checked", f"skipped: {reasons[0]}", policy.file))
+    verdicts, notes = waived(verdicts, policy.waivers, today, identifiers)
+    if baseline is not None:
+        verdicts, more = baselined(verdicts, baseline)
+        notes += more
+    return Report(policy, tuple(verdicts), tuple(notes))
+
+
+@dataclass
+class Checker:
+    """A policy, a rulebook, and every analysis made so far."""
+
+    book: Rulebook
+    policy: Policy
+    _analyses: dict[Any, Analysis] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        faults: list[Fault] = []
+        identifiers = self.book.ids()
+        for rule in self.policy.rules:
+            matched = [i for i in identifiers if rule.applies(i)]
+            if matched:
+                faults += self._misnamed(rule, matched)
+                continue
+            pattern = rule.applies_to[0]
+            known = [*identifiers, *(f"{w}/*" for w in self.book.wagers)]
+            remedy = nearest(pattern, known, otherwise="combin list shows every id")
+            faults.append(Fault(f'the rule "{rule.name}" matches nothing: no id is {", ".join(rule.applies_to)}', remedy,
+                                rule.file, rule.place))
+        raise_all(faults)
+
+    def _misnamed(self, rule: Rule, matched: Sequence[str]) -> list[Fault]:
+        """Faults for parameters and readings that none of the paytables of a rule has."""
+        faults = []
+        if rule.set or rule.meter:
+            known = sorted({n for i in matched for n in parameters.names(self.book.resolve(i))})
+            for name in (*rule.set, *([rule.meter] if rule.meter else [])):
+                if name not in known:
+                    remedy = nearest(name, known) if known else "they have no parameters"
+                    faults.append(Fault(f'no paytable of the rule "{rule.name}" has a parameter "{name}"', remedy,
+                                        rule.file, rule.place))
+        for name, choice in rule.reading.items():
+            bearing = [r for i in matched for r in self.book.readings_of(i)]
+            readings = [r for r in bearing if r.id == name]
+            if not readings:
+                remedy = nearest(name, dict.fromkeys(r.id for r in bearing)) if bearing else "they have no readings"
+                faults.append(Fault(f'no paytable of the rule "{rule.name}" has a reading "{name}"', remedy,
+                                    rule.file, rule.place))
+            elif choice not in (choices := [c.id for c in readings[0].choices]):
+                faults.append(Fault(f'the reading {name} has no choice "{choice}"', f"choose one of {', '.join(choices)}",
+                                    rule.file, rule.place))
+        return faults
+
+    def verdicts(self, rule: Rule, identifiers: Sequence[str]) -> list[Verdict]:
+        """Every verdict of one rule; a single skipped one where it applies to none of the ids."""
+        matched = [i for i in identifiers if rule.applies(i)]
+        if not matched:
+            return [Verdict(SKIPPED, rule.name, message=f'"{rule.name}" applies to none of the paytables checked',
+                            policy_file=rule.file, policy_line=rule.line)]
+        found = []
+        for identifier in matched:
+            found += self.of_paytable(rule, identifier)
+        for bound in rule.bounds:
+            if CRITERIA[bound.key].of_wager:
+                found += self._of_wagers(rule, bound, matched)
+        return found
+
+    def of_paytable(self, rule: Rule, identifier: str) -> list[Verdict]:
+        """The verdicts of a rule on one paytable, at each number of decks."""
+        resolved = self.book.resolve(identifier, rule.reading)
+        bounds = [b for b in rule.bounds if not CRITERIA[b.key].of_wager]
+        if not bounds:
+            return []
+        decks = self._decks(rule, resolved)
+        if not decks:
+            wanted = ", ".join(map(str, rule.decks))
+            message = f"is not dealt from {wanted} decks, for which the rule is"
+            return [self._verdict(rule, b, resolved, SKIPPED, message=message) for b in bounds]
+        found = []
+        for n in decks:
+            analyses = self._under(rule, resolved, n)
+            found += [self._worst(rule, b, resolved, analyses) for b in bounds]
+        return found
+
+    def _decks(self, rule: Rule, resolved: Resolved) -> list[int]:
+        if rule.decks:
+            return [n for n in rule.decks if n in resolved.decks]
+        return self.book.default_decks(resolved)
+
+    def _under(self, rule: Rule, resolved: Resolved, decks: int) -> list[Analysis]:
+        """The analyses that a rule looks at: the primary readings, or every combination of those it does not fix."""
+        readings = self.book.readings_of(resolved.id)
+        fixed = {r.id: rule.reading[r.id] for r in readings if r.id in rule.reading}
+        open_ones = [r for r in readings if r.id not in fixed] if rule.all_readings else []
+        values = {k: v for k, v in rule.set.items() if k in parameters.names(resolved)}
+        found = []
+        for choices in product(*(r.choices for r in open_ones)):
+            chosen = {**fixed, **{r.id: c.id for r, c in zip(open_ones, choices, strict=True)}}
+            found.append(self._analysis(rule, resolved.id, decks, values, chosen))
+        return found
+
+    def _analysis(
+        self, rule: Rule, identifier: str, decks: int, values: Mapping[str, str], chosen: Mapping[str, str]
+    ) -> Analysis:
+        key = (identifier, decks, tuple(values.items()), tuple(chosen.items()))
+        if key not in self._analyses:
+            try:
+                self._analyses[key] = analyze(
+                    identifier, decks=decks, set=values, reading=chosen, any_decks=bool(chosen), book=self.book
+                )
+            except InputError as error:
+                raise InputError(*(
+                    f if f.file and f.file != parameters.FLAG
+                    else Fault(f"{identifier}: {f.what}", f.remedy, rule.file, rule.place)
+                    for f in error.faults
+                )) from None
+        return self._analyses[key]
+
+    def _worst(self, rule: Rule, bound: Bound, resolved: Resolved, analyses: Sequence[Analysis]) -> Verdict:
+        """The verdict of one bound: the worst over the analyses."""
+        criterion = CRITERIA[bound.key]
+        judged = [(self._judged(lambda a=a: criterion.judge(a, rule, bound.value)), a) for a in analyses]
+        judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
+        return self._verdict(rule, bound, resolved, judgement=judgement, analysis=worst)
+
+    def _judged(self, judge: Any) -> Judgement:
+        try:
+            found = judge()
+        except Open as reason:
+            return Judgement(UNDECIDED, "", "", str(reason))
+        except Apart as reason:
+            return Judgement(SKIPPED, "", "", str(reason))
+        assert isinstance(found, Judgement)
+        return found
+
+    def _of_wagers(self, rule: Rule, bound: Bound, matched: Sequence[str]) -> list[Verdict]:
+        """A band over the paytables of each wager that are checked, at each number of decks that several share."""
+        wagers: dict[str, list[Resolved]] = {}
+        for identifier in matched:
+            resolved = self.book.resolve(identifier, rule.reading)
+            wagers.setdefault(resolved.wager_id, []).append(resolved)
+        found = []
+        for members in wagers.values():
+            for n in sorted({n for r in members for n in self._decks(rule, r)}):
+                sharing = [r for r in members if n in self._decks(rule, r)]
+                groups = [self._under(rule, r, n) for r in sharing]
+                judged = [
+                    (self._judged(lambda each=each: band(each, rule, bound.value)), each[0])
+                    for each in self._alike(groups)
+                ]
+                judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
+                verdict = self._verdict(rule, bound, sharing[0], judgement=judgement, analysis=worst)
+                found.append(replace(verdict, id=f"{sharing[0].wager_id}/*"))
+        return found
+
+    @staticmethod
+    def _alike(groups: Sequence[Sequence[Analysis]]) -> list[list[Analysis]]:
+        """One analysis of each paytable under the same readings; where they differ in readings, every own first."""
+        if len({len(g) for g in groups}) == 1:
+            return [list(each) for each in zip(*groups, strict=True)]
+        return [[g[0] for g in groups]]
+
+    def _verdict(
+        self,
+        rule: Rule,
+        bound: Bound,
+        resolved: Resolved,
+        status: str = "",
+        *,
+        message: str = "",
+        judgement: Judgement | None = None,
+        analysis: Analysis | None = None,
+    ) -> Verdict:
+        criterion = CRITERIA[bound.key]
+        found = judgement or Judgement(status, "", "", message)
+        file, line = place_of(resolved)
+        limit = "" if bound.text == "true" else bound.text
+        passes = found.status == UNDECIDED and rule.undecided_passes
+        return Verdict(
+            status=found.status,
+            rule=rule.name,
+            check=criterion.id,
+            key=criterion.key,
+            id=resolved.id,
+            decks=None if analysis is None else analysis.decks,
+            readings=dict(resolved.readings if analysis is None else analysis.readings),
+            measure=criterion.measure,
+            figure=found.figure,
+            decimal=found.decimal,
+            limit=limit,
+            message=_sentence(criterion.measure, found, limit or bound.key, analysis),
+            file=file,
+            line=line,
+            policy_file=rule.file,
+            policy_line=bound.line,
+            accepted=POLICY if passes else "",
+            accepted_reason="the policy lets undecided pass" if passes else "",
+        )
+
+
+def _sentence(measure: str, judgement: Judgement, limit: str, analysis: Analysis | None) -> str:
+    """What a person is told: the figure as a decimal and exactly, against the limit."""
+    if judgement.status in (UNDECIDED, SKIPPED):
+        return judgement.message
+    words = [measure]
+    if judgement.decimal and judgement.decimal != judgement.figure:
+        words.append(f"{judgement.decimal} = {judgement.figure}" if judgement.figure else judgement.decimal)
+    elif judgement.figure:
+        words.append(judgement.figure)
+    return " ".join([*words, judgement.message, limit])
+
+
+def place_of(resolved: Resolved) -> tuple[str, int | None]:
+    """The file and line of a paytable: a user's file, or the transcription of a shipped document."""
+    if resolved.paytable.file:
+        place = str(resolved.paytable.places.get("", ""))
+        number = place.rpartition(" ")[2]
+        return resolved.paytable.file, int(number) if number.isdigit() else None
+    wager = resolved.wager_id.rpartition("/")[2]
+    line = _document_lines(resolved.document.id).get((wager, resolved.paytable.id))
+    return f"combin/rules/{resolved.document.id}.toml", line
+
+
+@cache
+def _document_lines(document: str) -> dict[tuple[str, str], int]:
+    """The line of every paytable of a shipped document, by wager and paytable."""
+    text = source(document).decode()
+    found, wager = {}, ""
+    lines = text.splitlines()
+    for number, key in Places(text).entries:
+        if key == ("wager", "id"):
+            wager = lines[number - 1].partition("=")[2].strip().strip("\"'")
+        elif len(key) == 1 and key[0].startswith("wager.paytable."):
+            found[wager, key[0].removeprefix("wager.paytable.")] = number
+    return found
+
+

@@ -1,0 +1,159 @@
+"""What a policy and its verdicts are: frozen, and nothing here computes a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from ..rulebook import matches
+
+PASS, FAIL, UNDECIDED, SKIPPED = "pass", "fail", "undecided", "skipped"
+STATUSES = (PASS, FAIL, UNDECIDED, SKIPPED)
+#: What may accept a failed or undecided verdict.
+WAIVER, BASELINE, POLICY = "waiver", "baseline", "policy"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One requirement of a rule: the key that states it, its value as written and as read."""
+
+    key: str
+    text: str
+    value: Any
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: which paytables it applies to, under what, and its bounds in the order of the file."""
+
+    name: str
+    applies_to: tuple[str, ...]
+    bounds: tuple[Bound, ...]
+    decks: tuple[int, ...] = ()
+    all_readings: bool = False
+    basis: str | None = None
+    undecided_passes: bool = False
+    at_stake: Fraction | None = None
+    meter: str | None = None
+    contribution: Fraction | None = None
+    set: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
+    line: int | None = None
+
+    def applies(self, identifier: str) -> bool:
+        return any(matches(identifier, pattern) for pattern in self.applies_to)
+
+    @property
+    def place(self) -> str:
+        return f"line {self.line}" if self.line else f'rule "{self.name}"'
+
+
+@dataclass(frozen=True)
+class Waiver:
+    """Accepts what fails: for the ids that ``id`` covers, of one rule (a check's id or a rule's name) or of all."""
+
+    id: str
+    reason: str
+    rule: str = ""
+    expires: date | None = None
+    file: str = ""
+    line: int | None = None
+
+    def covers(self, identifier: str, check: str, rule: str) -> bool:
+        return self.rule in ("", check, rule) and matches(identifier, self.id)
+
+    def __str__(self) -> str:
+        what = self.rule or "every rule"
+        until = f" until {self.expires}" if self.expires else ""
+        return f"{self.id}, {what}{until} ({self.reason})"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The rules and waivers of a policy file, those of the files that it extends before its own."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    waivers: tuple[Waiver, ...] = ()
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One check of one rule on one paytable: the flat record that every writer sets.
+
+    ``check`` is the stable id of the requirement (RTP001), ``key`` the word that
+    states it in a policy. ``figure`` is exact, ``decimal`` is it for people; both are
+    empty where there is none. ``file`` and ``line`` say where the paytable stands.
+    ``accepted`` names what accepts a verdict that is not met, with its reason.
+    """
+
+    status: str
+    rule: str
+    check: str = ""
+    key: str = ""
+    id: str = ""
+    decks: int | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+    measure: str = ""
+    figure: str = ""
+    decimal: str = ""
+    limit: str = ""
+    message: str = ""
+    file: str = ""
+    line: int | None = None
+    policy_file: str = ""
+    policy_line: int | None = None
+    accepted: str = ""
+    accepted_reason: str = ""
+
+    @property
+    def met(self) -> bool:
+        return self.status in (PASS, SKIPPED) or bool(self.accepted)
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same finding in every run: rule, check, paytable, decks, figure and limit."""
+        parts = (self.rule, self.check, self.id, str(self.decks or ""), self.status, self.figure, self.limit)
+        return sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+    @property
+    def where(self) -> str:
+        """The id with the decks where a shoe game can have several."""
+        return self.id if self.decks in (None, 1) else f"{self.id} ({self.decks} decks)"
+
+
+@dataclass(frozen=True)
+class Report:
+    """Every verdict, in the order of the rules and of the ids, and what else is worth a line."""
+
+    policy: Policy
+    verdicts: tuple[Verdict, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def met(self) -> bool:
+        return all(v.met for v in self.verdicts)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Verdicts by status, and how many of those not met a waiver or a baseline accepts."""
+        found = {status: sum(v.status == status for v in self.verdicts) for status in STATUSES}
+        found["accepted"] = sum(bool(v.accepted) for v in self.verdicts)
+        return found
+
+    @property
+    def summary(self) -> str:
+        """One line: the outcome and the counts."""
+        counts = self.counts
+        shown = [f"{counts[s]} {w}" for s, w in
+                 ((PASS, "passed"), (FAIL, "failed"), (UNDECIDED, "undecided"), (SKIPPED, "skipped"))
+                 if counts[s] or s in (PASS, FAIL)]
+        accepted = f" ({counts['accepted']} of them accepted)" if counts["accepted"] else ""
+        return f"{'policy met' if self.met else 'policy not met'}: {', '.join(shown)}{accepted}"

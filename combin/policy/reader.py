@@ -1,0 +1,259 @@
+"""Policy files: TOML in, a frozen policy out, every fault of a file in one `InputError` with its line.
+
+`extends` names files (relative to the one that says so) or shipped policies
+("combin:lenient"). Their rules and waivers come first; a rule of the same name
+replaces the one that is extended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ..errors import Fault, InputError, fault, nearest, raise_all
+from ..exact import ratio
+from ..userfiles import Places, parse_toml, read_text
+from .criteria import BASES, CRITERIA, deck_list, exact
+from .model import Bound, Policy, Rule, Waiver
+
+SHIPPED = "combin:"
+TOP_KEYS = ("name", "description", "extends", "undecided", "rule", "waiver")
+OWN_KEYS = ("name", "applies_to", "decks", "readings", "basis", "undecided", "at_stake", "meter", "contribution",
+            "set", "reading")
+RULE_KEYS = (*OWN_KEYS, *CRITERIA)
+WAIVER_KEYS = ("id", "rule", "reason", "expires")
+#: Policies that extend one another deeper than this are a mistake.
+MOST_LEVELS = 20
+
+
+def shipped_policies() -> list[str]:
+    """The names of the policies that ship with combin."""
+    folder = files("combin") / "policies"
+    return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml"))
+
+
+def policy_text(source: str) -> str:
+    """The text of a policy: a path, or "combin:NAME" for a shipped one."""
+    if not source.startswith(SHIPPED):
+        return read_text(source)
+    name = source.removeprefix(SHIPPED)
+    if name not in shipped_policies():
+        raise fault(f'no policy called "{name}" ships with combin', nearest(name, shipped_policies()), file=source)
+    return (files("combin") / "policies" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def read_policy(source: str | Path) -> Policy:
+    """The policy of a file or of a shipped name, with what it extends; `InputError` lists every fault."""
+    return _read(str(source), ())
+
+
+def _read(source: str, above: tuple[str, ...]) -> Policy:
+    if source in above or len(above) >= MOST_LEVELS:
+        raise fault("extends itself", f"break the circle {' > '.join((*above, source))}", file=above[-1])
+    text = policy_text(source)
+    data = parse_toml(text, source)
+    return _Reader(source, data, Places(text), above).policy()
+
+
+class _Reader:
+    """One policy file: collects faults while it reads."""
+
+    def __init__(self, source: str, data: Mapping[str, Any], places: Places, above: tuple[str, ...]) -> None:
+        self.source, self.data, self.places, self.above = source, data, places, above
+        self.faults: list[Fault] = []
+
+    def policy(self) -> Policy:
+        for key in self.data:
+            if key not in TOP_KEYS:
+                self._fault(f'unknown key "{key}"', nearest(key, TOP_KEYS), self.places.line((key,), ("", key)))
+        bases = self._extended()
+        undecided = self._undecided(self.data, "fail", self.places.line(("", "undecided")))
+        rules = {r.name: r for base in bases for r in base.rules}
+        own: set[str] = set()
+        for index, entry in enumerate(self._tables("rule")):
+            rule = self._rule(entry, index, undecided)
+            if rule is None:
+                continue
+            if rule.name in own:
+                self._fault(f'two rules are called "{rule.name}"', "give each its own name", rule.line)
+            own.add(rule.name)
+            rules[rule.name] = rule
+        waivers = [w for base in bases for w in base.waivers]
+        for index, entry in enumerate(self._tables("waiver")):
+            waiver = self._waiver(entry, index)
+            if waiver is not None:
+                waivers.append(waiver)
+        if not rules and not self.faults:
+            self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", None)
+        raise_all(self.faults)
+        name = self.data.get("name", self.source)
+        return Policy(str(name), tuple(rules.values()), tuple(waivers), self.source)
+
+    def _fault(self, what: str, remedy: str, line: int | None) -> None:
+        self.faults.append(Fault(what, remedy, self.source, f"line {line}" if line else ""))
+
+    def _tables(self, key: str) -> list[Mapping[str, Any]]:
+        entries = self.data.get(key, [])
+        if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
+            self._fault(f'"{key}" is no list of tables', f"write [[{key}]]", self.places.line((key,), ("", key)))
+            return []
+        return entries
+
+    def _extended(self) -> list[Policy]:
+        wanted = self.data.get("extends", [])
+        wanted = [wanted] if type(wanted) is str else wanted
+        line = self.places.line(("", "extends"))
+        if not isinstance(wanted, list) or not all(type(w) is str for w in wanted):
+            self._fault("extends is no text and no list of texts", 'write extends = "base.toml"', line)
+            return []
+        found = []
+        for name in wanted:
+            target = name
+            if not name.startswith(SHIPPED) and not self.source.startswith(SHIPPED):
+                target = str(Path(self.source).parent / name)
+            try:
+                found.append(_read(target, (*self.above, self.source)))
+            except InputError as error:
+                self.faults.extend(error.faults)
+        return found
+
+    def _undecided(self, entry: Mapping[str, Any], default: str, line: int | None) -> bool:
+        value = entry.get("undecided", default)
+        if value not in ("fail", "pass"):
+            self._fault(f"undecided is {_short(value)}", 'write "fail" or "pass"', line)
+        return value == "pass"
+
+    def _rule(self, entry: Mapping[str, Any], index: int, undecided: bool) -> Rule | None:
+        before = len(self.faults)
+        block = self.places.block("rule", index)
+        head = block.start
+
+        def at(key: str) -> int | None:
+            return block.line(("rule", key), (f"rule.{key}",)) or head
+
+        for key in entry:
+            if key not in RULE_KEYS:
+                self._fault(f'unknown key "{key}" in a rule', nearest(key, RULE_KEYS, otherwise="combin rules lists them"),
+                            at(key))
+        name = entry.get("name")
+        if type(name) is not str or not name.strip():
+            self._fault("the rule has no name", 'give it one: name = "Side bets return three quarters"', at("name"))
+            name = f"rule {index + 1}"
+        applies_to = entry.get("applies_to")
+        if type(applies_to) is str:
+            applies_to = [applies_to]
+        if not isinstance(applies_to, list) or not applies_to or not all(type(p) is str for p in applies_to):
+            self._fault("applies_to is no list of ids and globs", 'write applies_to = ["*/*/flush-bonus/*"]',
+                        at("applies_to"))
+            applies_to = []
+        if entry.get("readings", "primary") not in ("primary", "all"):
+            self._fault(f"readings is {_short(entry['readings'])}", 'write "primary" or "all"', at("readings"))
+        basis = entry.get("basis")
+        if basis is not None and basis not in BASES:
+            self._fault(f"basis is {_short(basis)}", f"write one of {', '.join(BASES)}", at("basis"))
+        meter = entry.get("meter")
+        if meter is not None and type(meter) is not str:
+            self._fault(f"meter is {_short(meter)}", "name an unknown", at("meter"))
+        bounds = tuple(
+            Bound(key, _literal(entry[key]), value, at(key))
+            for key in CRITERIA if key in entry
+            for value in [self._value(CRITERIA[key].read, key, entry[key], at(key))]
+        )
+        if not bounds:
+            self._fault(f'the rule "{name}" checks nothing', "give it a bound, such as return_min; combin rules lists them",
+                        head)
+        rule = Rule(
+            name=str(name),
+            applies_to=tuple(applies_to),
+            bounds=bounds,
+            decks=self._optional(deck_list, entry, "decks", at) or (),
+            all_readings=entry.get("readings") == "all",
+            basis=basis if isinstance(basis, str) else None,
+            undecided_passes=self._undecided(entry, "pass" if undecided else "fail", at("undecided")),
+            at_stake=self._optional(exact, entry, "at_stake", at),
+            meter=meter if isinstance(meter, str) else None,
+            contribution=self._optional(exact, entry, "contribution", at),
+            set=self._texts(entry, "set", block, exact_numbers=True),
+            reading=self._texts(entry, "reading", block, exact_numbers=False),
+            file=self.source,
+            line=head,
+        )
+        return rule if len(self.faults) == before else None
+
+    def _value(self, read: Any, key: str, value: Any, line: int | None) -> Any:
+        try:
+            return read(value)
+        except InputError as error:
+            for f in error.faults:
+                self._fault(f"{key}: {f.what}", f.remedy, line)
+            return None
+
+    def _optional(self, read: Any, entry: Mapping[str, Any], key: str, at: Any) -> Any:
+        return self._value(read, key, entry[key], at(key)) if key in entry else None
+
+    def _texts(self, entry: Mapping[str, Any], key: str, block: Any, *, exact_numbers: bool) -> Mapping[str, str]:
+        table = entry.get(key, {})
+        if not isinstance(table, dict):
+            self._fault(f"{key} is no table", f"write [rule.{key}]", block.line(("rule", key)) or block.start)
+            return {}
+        found = {}
+        for name, value in table.items():
+            line = block.line((f"rule.{key}", name)) or block.line(("rule", key)) or block.start
+            if exact_numbers:
+                if self._value(lambda v, n=name: ratio(v, what=f"the value of {n}"), key, value, line) is not None:
+                    found[name] = str(value)
+            elif type(value) is not str:
+                self._fault(f"{key}: {name} is {_short(value)}", "write the choice of the reading as text", line)
+            else:
+                found[name] = value
+        return MappingProxyType(found)
+
+    def _waiver(self, entry: Mapping[str, Any], index: int) -> Waiver | None:
+        before = len(self.faults)
+        block = self.places.block("waiver", index)
+
+        def at(key: str) -> int | None:
+            return block.line(("waiver", key)) or block.start
+
+        for key in entry:
+            if key not in WAIVER_KEYS:
+                self._fault(f'unknown key "{key}" in a waiver', nearest(key, WAIVER_KEYS), at(key))
+        for key, remedy in (("id", "name the paytable, or a glob"), ("reason", "say why it may stay")):
+            if type(entry.get(key)) is not str or not entry[key].strip():
+                self._fault(f'the waiver has no "{key}"', remedy, at(key))
+        rule = entry.get("rule", "")
+        if type(rule) is not str:
+            self._fault(f"rule is {_short(rule)}", "name a check such as RTP001, or a rule", at("rule"))
+        expires = self._date(entry.get("expires"), at("expires"))
+        if len(self.faults) > before:
+            return None
+        return Waiver(entry["id"], entry["reason"], rule, expires, self.source, block.start)
+
+    def _date(self, value: Any, line: int | None) -> date | None:
+        if value is None:
+            return None
+        if isinstance(value, date) and not isinstance(value, datetime):
+            return value
+        try:
+            return date.fromisoformat(value) if type(value) is str else date.fromisoformat("")
+        except ValueError:
+            self._fault(f"expires is {_short(value)}", "write a date: 2027-01-31", line)
+            return None
+
+
+def _short(value: Any) -> str:
+    shown = f'"{value}"' if isinstance(value, str) else repr(value)
+    return shown if len(shown) <= 60 else shown[:59] + "…"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+__all__ = ["policy_text", "read_policy", "shipped_policies"]

@@ -1,0 +1,110 @@
+"""Verdicts of a policy as text, JSON and GitHub annotations; JUnit and SARIF have modules of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from ..policy.model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
+
+FORMS = ("text", "json", "junit", "sarif", "github")
+
+
+def render(report: Report, form: str, *, verbose: bool = False) -> str:
+    """The report in one of `FORMS`; ``verbose`` lists in text what has passed as well."""
+    if form == "text":
+        return text(report, verbose=verbose)
+    writer: Callable[[Report], str] = (
+        {"json": as_json, "github": github}[form] if form in ("json", "github")
+        else import_module(f".{form}", __package__).render
+    )
+    return writer(report)
+
+
+def place(v: Verdict) -> str:
+    return f"{v.file}:{v.line}" if v.line else v.file
+
+
+def under(v: Verdict) -> str:
+    """The readings of a verdict in words, where it has any."""
+    return f" ({', '.join(f'{k}={c}' for k, c in v.readings.items())})" if v.readings else ""
+
+
+def sentence(v: Verdict) -> str:
+    """The whole finding on one line: where, what, which rule, and what accepts it."""
+    if not v.id:
+        return v.message
+    accepted = f" [accepted by {v.accepted}: {v.accepted_reason}]" if v.accepted else ""
+    return f'{v.where}: {v.message}{under(v)}; rule "{v.rule}", {v.check} {v.key}{accepted}'
+
+
+def text(report: Report, *, verbose: bool = False) -> str:
+    """A line for each verdict that is worth one, notes, and one summary line."""
+    lines = []
+    for v in report.verdicts:
+        if v.status in (FAIL, UNDECIDED):
+            lines.append(f"{place(v)}: {'accepted' if v.accepted else v.status}: {sentence(v)}")
+        elif v.status == SKIPPED:
+            lines.append(f"{place(v) or v.policy_file}: skipped: {sentence(v)}")
+        elif verbose:
+            lines.append(f"{place(v)}: pass: {sentence(v)}")
+    lines += [f"note: {note}" for note in report.notes]
+    return "\n".join([*lines, report.summary]) + "\n"
+
+
+def record(v: Verdict) -> dict[str, Any]:
+    """One verdict as plain data."""
+    return {
+        "status": v.status,
+        "rule": v.rule,
+        "check": v.check,
+        "key": v.key,
+        "id": v.id,
+        "decks": v.decks,
+        "readings": dict(v.readings),
+        "measure": v.measure,
+        "figure": {"exact": v.figure or None, "decimal": v.decimal or None},
+        "limit": v.limit,
+        "message": v.message,
+        "file": v.file,
+        "line": v.line,
+        "policy_file": v.policy_file,
+        "policy_line": v.policy_line,
+        "accepted": v.accepted or None,
+        "accepted_reason": v.accepted_reason or None,
+        "fingerprint": v.fingerprint,
+    }
+
+
+def as_json(report: Report) -> str:
+    found = {
+        "policy": report.policy.name,
+        "met": report.met,
+        "summary": report.counts,
+        "verdicts": [record(v) for v in report.verdicts],
+        "notes": list(report.notes),
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
+def github(report: Report) -> str:
+    """Workflow commands that GitHub shows at the line of the paytable."""
+    lines = []
+    for v in report.verdicts:
+        if v.status in (FAIL, UNDECIDED):
+            level = "notice" if v.accepted else "error"
+            where = f"file={_property(v.file)}" + (f",line={v.line}" if v.line else "")
+            title = _property(f"{v.check} {v.rule}")
+            lines.append(f"::{level} {where},title={title}::{_data(sentence(v))}")
+    lines += [f"::notice::{_data(note)}" for note in report.notes]
+    return "\n".join([*lines, report.summary]) + "\n"
+
+
+def _data(words: str) -> str:
+    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(words: str) -> str:
+    return _data(words).replace(":", "%3A").replace(",", "%2C")
