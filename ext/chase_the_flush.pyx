@@ -25,7 +25,7 @@ then the flops choose, then the hole cards; then a second walk over the stored
 words adds up what the choices lead to.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -36,6 +36,81 @@ cdef enum:
     LOW = 0x7F             # ranks two to eight: a three-card flush of these does not qualify
     GRADES = 7             # flush of 2; of 3 below nine high; of 3 from nine high; of 4, 5, 6, 7
     GROUPS = 1372          # GRADES * 4 river choices of two tables * 7 * 7 numbers of raised flops
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+    #define COMBIN_FOUR_LANES 1
+
+    /* Lanes: later and raising now, for two tables each. A form is dot products of 16-bit pairs. */
+    typedef struct { __m128i constant, below_upto, unqualified, fold, raise_above; } combin_forms;
+
+    static inline void combin_value_run(const combin_forms *f, uint16_t *word, int length,
+            int32_t *first, int32_t *second, int32_t *third, int32_t *total_out) {
+        __m128i total = _mm_setzero_si128();
+        for (int i = 0; i < length; i++, first += 4, second += 4, third += 4) {
+            __m128i w = _mm_loadl_epi64((const __m128i *)(word + 4 * i));
+            __m128i value = _mm_add_epi32(f->constant, _mm_add_epi32(
+                _mm_madd_epi16(_mm_shuffle_epi32(w, 0x00), f->below_upto),
+                _mm_madd_epi16(_mm_shuffle_epi32(w, 0x55), f->unqualified)));
+            __m128i raises = _mm_cmpgt_epi32(value, f->raise_above);
+            __m128i tie = _mm_cmpeq_epi32(value, f->fold);
+            word[4 * i + 3] = (uint16_t)((_mm_movemask_ps(_mm_castsi128_ps(raises)) & 3)
+                | (_mm_movemask_ps(_mm_castsi128_ps(tie)) & 3) << 2);
+            value = _mm_or_si128(_mm_and_si128(raises, value), _mm_andnot_si128(raises, f->fold));
+            total = _mm_add_epi32(total, value);
+            _mm_storeu_si128((__m128i *)first, _mm_add_epi32(_mm_loadu_si128((__m128i *)first), value));
+            _mm_storeu_si128((__m128i *)second, _mm_add_epi32(_mm_loadu_si128((__m128i *)second), value));
+            _mm_storeu_si128((__m128i *)third, _mm_add_epi32(_mm_loadu_si128((__m128i *)third), value));
+        }
+        _mm_storeu_si128((__m128i *)total_out, total);
+    }
+
+    /* a + b * x in 16-bit lanes, two positions at a time; one position may be written beyond the last */
+    static inline void combin_fill_run(uint16_t *word, int length,
+            const int32_t *a, const int32_t *b, const uint16_t *x) {
+        __m128i constant = _mm_set1_epi64x((int64_t)((uint64_t)a[0] | (uint64_t)a[1] << 16 | (uint64_t)a[2] << 32));
+        __m128i factor = _mm_set1_epi64x((int64_t)((uint64_t)b[0] | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 32));
+        for (int i = 0; i < length; i += 2)
+            _mm_storeu_si128((__m128i *)(word + 4 * i), _mm_add_epi16(constant,
+                _mm_mullo_epi16(factor, _mm_loadu_si128((const __m128i *)(x + 4 * i)))));
+    }
+
+    static void combin_set_forms(combin_forms *f, const int32_t constant[4], const int16_t pairs[8],
+            const int16_t unqualified[8], const int32_t fold[4], const int32_t raise_above[4]) {
+        f->constant = _mm_loadu_si128((const __m128i *)constant);
+        f->below_upto = _mm_loadu_si128((const __m128i *)pairs);
+        f->unqualified = _mm_loadu_si128((const __m128i *)unqualified);
+        f->fold = _mm_loadu_si128((const __m128i *)fold);
+        f->raise_above = _mm_loadu_si128((const __m128i *)raise_above);
+    }
+    #else
+    #define COMBIN_FOUR_LANES 0
+    typedef struct { int unused; } combin_forms;
+    #define combin_value_run(f, word, length, first, second, third, total) ((void)0)
+    static inline void combin_fill_run(uint16_t *word, int length,
+            const int32_t *a, const int32_t *b, const uint16_t *x) {
+        for (int i = 0; i < length; i++) {
+            for (int k = 0; k < 3; k++) word[4 * i + k] = (uint16_t)(a[k] + b[k] * x[4 * i + k]);
+            word[4 * i + 3] = 0;
+        }
+    }
+    #define combin_set_forms(f, constant, pairs, unqualified, fold, raise_above) ((void)0)
+    #endif
+    """
+    const int COMBIN_FOUR_LANES
+    ctypedef struct combin_forms:
+        pass
+    void combin_fill_run(uint16_t* word, int length, const int32_t* a, const int32_t* b,
+                         const uint16_t* x) noexcept nogil
+    void combin_value_run(const combin_forms* f, uint16_t* word, int length, int32_t* first, int32_t* second,
+                          int32_t* third, int32_t* total) noexcept nogil
+    void combin_set_forms(combin_forms* f, const int32_t* constant, const int16_t* pairs,
+                          const int16_t* unqualified, const int32_t* fold,
+                          const int32_t* raise_above) noexcept nogil
+
 
 cdef struct Run:
     uint16_t flush         # length << 13 | ranks of the player's best flush
@@ -48,20 +123,20 @@ cdef struct Run:
 cdef struct Work:
     # one class of hole cards; suits with equal hole cards stand side by side
     int hole[4]
-    int held[4]            # cards of the hole in the suit
+    int held[4]            # cards of the hole in the suit, and their ranks from the top
+    int rank[4][3]
     int size[4]            # 13 - held: unseen cards of the suit, numbered from base
     int base[4]
     int same[4]            # 1 where the suit's hole cards are those of the suit before it
     int group              # number of suits in the one group of interchangeable suits, or 1
     # by suit, number of board cards in it, and their place in the list of such subsets
-    int32_t below[4][5][LISTED]      # x for "below V"
-    int32_t upto[4][5][LISTED]       # x for "not above V"
-    int32_t unqualified[4][5][LISTED]
+    # x for "below V", "not above V" and "not qualifying"; at most C(13, 3) = 286
+    uint16_t x[4][5][LISTED + 1][4]
     int passed[4]          # the suit's flushes with the hole cards that V has passed
     int runs
     int positions
     Run run[BOARDS]
-    uint64_t word[BOARDS]  # below | upto << 16 | unqualified << 32 | choices << 48
+    uint16_t word[BOARDS + 1][4]     # below, upto, unqualified, marks of the river choices
     # totals over river positions by flop: [one card][other card][choose later, raise now][table]
     int64_t flop[49][49][2][2]
     int32_t narrow[49][49][4]        # the same, in parts that fit 32 bits
@@ -74,6 +149,11 @@ cdef uint16_t PLACE[8192]            # among the masks of equal size, ascending
 cdef uint16_t MASK[14][1716]
 cdef uint8_t MEMBER[5][LISTED][4]    # ranks of a listed subset, ascending
 cdef int WEIGHT[4][3]
+# eight zeros, then the binomials of unseen cards for fewer than a limit of them
+cdef int32_t PLAIN[14][5][12]
+# the subsets of a flush of two to five cards, smaller ones first, as places in x
+cdef uint16_t SUBSETS[4][1287][32]
+cdef int UPTO_SIZE[4][7]             # how many of them have fewer cards than the last index
 
 
 cdef void prepare() noexcept:
@@ -98,6 +178,25 @@ cdef void prepare() noexcept:
                     MEMBER[m][seen[m]][j] = rank
                     j += 1
         seen[m] += 1
+    memset(PLAIN, 0, sizeof(PLAIN))
+    for n in range(14):
+        for k in range(5):
+            for j in range(k):
+                PLAIN[n][k][8 + j] = BINOMIAL[n][j]
+    for n in range(2, 6):
+        for k in range(seen[n]):
+            j = 0
+            for m in range(5):
+                UPTO_SIZE[n - 2][m] = j
+                mask = MASK[n][k]
+                while True:
+                    if SIZE[mask] == m:
+                        SUBSETS[n - 2][k][j] = m * (LISTED + 1) + PLACE[mask]
+                        j += 1
+                    if mask == 0:
+                        break
+                    mask = (mask - 1) & MASK[n][k]
+            UPTO_SIZE[n - 2][5] = j
     # permutations of a group of suits over those that change nothing, by pairs of equal neighbours
     WEIGHT[1][0] = 1
     WEIGHT[2][0] = 2
@@ -110,13 +209,12 @@ cdef void prepare() noexcept:
 prepare()
 
 
-cdef inline int squeeze(int mask, int hole) noexcept nogil:
-    """The mask with the ranks of ``hole`` (which it does not hold) closed up."""
-    cdef int rank, under
-    for rank in range(12, -1, -1):
-        if hole >> rank & 1:
-            under = (1 << rank) - 1
-            mask = (mask & under) | (mask >> 1 & ~under)
+cdef inline int squeeze(const Work* w, int s, int mask) noexcept nogil:
+    """The mask with the ranks of the suit's hole cards (which it does not hold) closed up."""
+    cdef int i, under
+    for i in range(w.held[s]):
+        under = (1 << w.rank[s][i]) - 1
+        mask = (mask & under) | (mask >> 1 & ~under)
     return mask
 
 
@@ -128,13 +226,6 @@ cdef inline void multiply(const int32_t* a, const int32_t* b, int32_t* out) noex
     out[3] = a[0] * b[3] + a[1] * b[2] + a[2] * b[1] + a[3] * b[0]
 
 
-cdef inline void plain(int unseen, int limit, int32_t* out) noexcept nogil:
-    """Binomials of the unseen cards for fewer than ``limit`` of them; the coefficient at ``limit`` is 0."""
-    cdef int k
-    for k in range(4):
-        out[k] = BINOMIAL[unseen][k] if k < limit else 0
-
-
 cdef inline void with_x(const int32_t* base, int limit, int x, int32_t* out) noexcept nogil:
     cdef int k
     for k in range(4):
@@ -144,11 +235,15 @@ cdef inline void with_x(const int32_t* base, int limit, int x, int32_t* out) noe
 
 
 cdef void open_class(Work* w, const int* hole) noexcept nogil:
-    cdef int s, n, place, free_low, mask, at = 0
+    cdef int s, n, k, place, free_low, at = 0
     w.group = 1
     for s in range(4):
         w.hole[s] = hole[s]
-        w.held[s] = SIZE[hole[s]]
+        w.held[s] = 0
+        for k in range(12, -1, -1):
+            if hole[s] >> k & 1:
+                w.rank[s][w.held[s]] = k
+                w.held[s] += 1
         w.size[s] = 13 - w.held[s]
         w.base[s] = at
         at += w.size[s]
@@ -157,23 +252,20 @@ cdef void open_class(Work* w, const int* hole) noexcept nogil:
         # squeezed low cards: the first ones of the suit
         free_low = 7 - SIZE[hole[s] & LOW]
         for n in range(5):
+            k = BINOMIAL[free_low][n]
             for place in range(BINOMIAL[w.size[s]][n]):
-                mask = MASK[n][place]
-                if n > 3 or mask >> free_low:
-                    w.unqualified[s][n][place] = 0
-                else:
-                    w.unqualified[s][n][place] = BINOMIAL[free_low - n][3 - n]
+                # the subsets of low cards alone come first
+                w.x[s][n][place][2] = BINOMIAL[free_low - n][3 - n] if n < 4 and place < k else 0
+                w.x[s][n][place][3] = 0
     w.runs = 0
     w.positions = 0
 
 
 cdef inline void add_run(
     Work* w, int flush, int grade, int weight, const uint8_t* outer, int inner, int length,
-    const int32_t* a, const int32_t* b, const int32_t* below, const int32_t* upto, const int32_t* unqualified,
+    const int32_t* a, const int32_t* b, const uint16_t* x,
 ) noexcept nogil:
     cdef Run* run = &w.run[w.runs]
-    cdef uint64_t* word = &w.word[w.positions]
-    cdef int i
     run.flush = flush
     run.outer[0] = outer[0]
     run.outer[1] = outer[1]
@@ -182,27 +274,40 @@ cdef inline void add_run(
     run.length = length
     run.grade = grade
     run.weight = weight
+    combin_fill_run(w.word[w.positions], length, a, b, x)
     w.runs += 1
     w.positions += length
-    for i in range(length):
-        word[i] = (
-            <uint64_t> <uint32_t> (a[0] + b[0] * below[i])
-            | <uint64_t> <uint32_t> (a[1] + b[1] * upto[i]) << 16
-            | <uint64_t> <uint32_t> (a[2] + b[2] * unqualified[i]) << 32
-        )
+
+
+cdef void count_board(Work* w, int flush, int grade, int star, const int32_t* below, const int32_t* upto,
+                      const uint8_t* outer) noexcept nogil:
+    """The board that the flush's suit holds alone: no other suit of the dealer's can reach the flush."""
+    cdef int j, s, equal = 0
+    cdef int unseen = 39 - (3 - w.held[star])
+    cdef int32_t a[3]
+    cdef int32_t b[3]
+    a[0] = a[1] = a[2] = b[0] = b[1] = b[2] = 0
+    for j in range(4):
+        a[0] += below[j] * BINOMIAL[unseen][3 - j]
+        a[1] += upto[j] * BINOMIAL[unseen][3 - j]
+    for s in range(1, 4):
+        if w.same[s] and s - 1 != star:
+            equal += 1
+    add_run(w, flush, grade, WEIGHT[w.group][equal], outer, outer[3], 1, a, b, w.x[star][0][0])
 
 
 cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
     """All boards on which the player's best flush is ``ranks``, held in suit ``star``."""
     cdef int grade, n_star, rest, s, i, j, k, v, A, B, C, n0, n1, least, equal, equal_c, limit, top, place, stretch
     cdef int flush = length << 13 | ranks
-    cdef int board = squeeze(ranks & ~w.hole[star], w.hole[star])
     cdef int other[3]
     cdef int n[4]
     cdef int count[4]
     cdef int at[4]
     cdef int need[4][2]           # L - n and 3 - n
-    cdef int32_t base[4][2][4]
+    cdef int shift_b, shift_c
+    cdef const int32_t* base[4][2]
+    cdef const int32_t* plain
     cdef int32_t star_poly[3][4]
     cdef int32_t poly[4]
     cdef int32_t product[4]
@@ -213,8 +318,8 @@ cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
     cdef int32_t b1[3]
     cdef int32_t a[3]
     cdef int32_t b[3]
-    cdef int32_t zero = 0
     cdef int32_t x
+    cdef const uint16_t* xs
     cdef uint8_t outer[8]
     cdef int from_star, from_a, from_b
 
@@ -226,26 +331,26 @@ cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
         grade = 0 if length == 2 else length - 1
 
     n[star] = n_star
-    at[star] = PLACE[board]
+    at[star] = PLACE[squeeze(w, star, ranks & ~w.hole[star])]
     from_star = 0
     for i in range(n_star):
         outer[from_star] = w.base[star] + MEMBER[n_star][at[star]][i]
         from_star += 1
 
     # the dealer must replace the player's hole cards of the suit by lower ones
-    plain(13 - length, w.held[star], base[star][0])
-    plain(13 - length, 3 - n_star, base[star][1])
+    plain = &PLAIN[13 - length][w.held[star]][8]
     if w.held[star] == 0:
-        with_x(base[star][0], 0, 0, star_poly[0])
-        with_x(base[star][0], 0, 1, star_poly[1])
+        with_x(plain, 0, 0, star_poly[0])
+        with_x(plain, 0, 1, star_poly[1])
     else:
-        top = 12
-        while not w.hole[star] >> top & 1:
-            top -= 1
+        top = w.rank[star][0]
         x = BINOMIAL[top - SIZE[ranks & ((1 << top) - 1)]][w.held[star]]
-        with_x(base[star][0], w.held[star], x, star_poly[0])
-        with_x(base[star][0], w.held[star], x, star_poly[1])
-    with_x(base[star][1], 3 - n_star, w.unqualified[star][n_star][at[star]], star_poly[2])
+        with_x(plain, w.held[star], x, star_poly[0])
+        with_x(plain, w.held[star], x, star_poly[1])
+    if rest == 0:
+        count_board(w, flush, grade, star, star_poly[0], star_poly[1], outer)
+        return
+    with_x(&PLAIN[13 - length][3 - n_star][8], 3 - n_star, w.x[star][n_star][at[star]][2], star_poly[2])
 
     j = 0
     for s in range(4):
@@ -278,10 +383,11 @@ cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
                 continue
             for j in range(3):
                 s = other[j]
-                need[s][0] = length - n[s]
-                need[s][1] = 3 - n[s]
-                plain(w.size[s] - n[s], need[s][0], base[s][0])
-                plain(w.size[s] - n[s], need[s][1], base[s][1])
+                for v in range(2):
+                    k = (3 if v else length) - n[s]
+                    base[s][v] = &PLAIN[w.size[s] - n[s]][0 if k < 0 else 4 if k > 4 else k][8]
+                    # a limit that no x stands at lies among the zeros
+                    need[s][v] = k if 0 <= k <= 3 else 7
             # the inner suit: fewest board cards but one at least, the last of those
             C = other[2]
             least = 5
@@ -300,28 +406,21 @@ cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
                 for j in range(n[A]):
                     outer[from_a] = w.base[A] + MEMBER[n[A]][i][j]
                     from_a += 1
+                xs = w.x[A][n[A]][i]
                 for k in range(3):
                     v = k >> 1
-                    if k == 0:
-                        x = w.below[A][n[A]][i]
-                    elif k == 1:
-                        x = w.upto[A][n[A]][i]
-                    else:
-                        x = w.unqualified[A][n[A]][i]
-                    with_x(base[A][v], need[A][v], x, poly)
+                    with_x(base[A][v], need[A][v], xs[k], poly)
                     multiply(star_poly[k], poly, product)
+                    shift_b = 3 - need[B][v]
+                    shift_c = 3 - need[C][v]
                     a0[k] = 0
                     a1[k] = 0
                     b0[k] = 0
-                    b1[k] = 0
                     for j in range(4):
                         a0[k] += product[j] * bc[v][3 - j]
-                        if 0 <= need[B][v] <= 3 - j:
-                            a1[k] += product[j] * base[C][v][3 - j - need[B][v]]
-                        if 0 <= need[C][v] <= 3 - j:
-                            b0[k] += product[j] * base[B][v][3 - j - need[C][v]]
-                    if need[B][v] >= 0 and need[C][v] >= 0 and need[B][v] + need[C][v] <= 3:
-                        b1[k] = product[3 - need[B][v] - need[C][v]]
+                        a1[k] += product[j] * base[C][v][shift_b - j]
+                        b0[k] += product[j] * base[B][v][shift_c - j]
+                    b1[k] = product[shift_b + shift_c - 3] if shift_b + shift_c >= 3 else 0
                 limit = count[B]
                 if w.same[B] and B - 1 == A and n[A] == n[B] and limit > i + 1:
                     limit = i + 1
@@ -331,34 +430,21 @@ cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
                     for k in range(n[B]):
                         outer[from_b] = w.base[B] + MEMBER[n[B]][j][k]
                         from_b += 1
-                    x = w.below[B][n[B]][j]
-                    a[0] = a0[0] + a1[0] * x
-                    b[0] = b0[0] + b1[0] * x
-                    x = w.upto[B][n[B]][j]
-                    a[1] = a0[1] + a1[1] * x
-                    b[1] = b0[1] + b1[1] * x
-                    x = w.unqualified[B][n[B]][j]
-                    a[2] = a0[2] + a1[2] * x
-                    b[2] = b0[2] + b1[2] * x
+                    xs = w.x[B][n[B]][j]
+                    for k in range(3):
+                        a[k] = a0[k] + a1[k] * xs[k]
+                        b[k] = b0[k] + b1[k] * xs[k]
                     equal = 0
-                    for s in range(1, 4):
-                        if w.same[s] and s != C and s - 1 != C and n[s] == n[s - 1] and at[s] == at[s - 1]:
-                            equal += 1
-                    if n[C] == 0:   # the flush and its suit hold the whole board
-                        if w.same[C] and n[C - 1] == 0:
-                            equal += 1
-                        if C < 3 and w.same[C + 1] and n[C + 1] == 0:
-                            equal += 1
-                        add_run(w, flush, grade, WEIGHT[w.group][equal], outer, outer[3], 1, a, b,
-                                w.below[C][0], w.upto[C][0], w.unqualified[C][0])
-                        continue
+                    if w.group > 1:
+                        for s in range(1, 4):
+                            if w.same[s] and s != C and s - 1 != C and n[s] == n[s - 1] and at[s] == at[s - 1]:
+                                equal += 1
                     # a board card of C that repeats an interchangeable suit ends the list
                     top = count[C]
                     equal_c = -1
-                    if w.same[C] and n[C] == n[C - 1]:
-                        if top > at[C - 1]:
-                            equal_c = at[C - 1]
-                            top = equal_c
+                    if w.same[C] and n[C] == n[C - 1] and top > at[C - 1]:
+                        equal_c = at[C - 1]
+                        top = equal_c
                     place = 0
                     while place < top:
                         stretch = MEMBER[n[C]][place][1] if n[C] > 1 else w.size[C]
@@ -367,32 +453,26 @@ cdef void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
                         for k in range(1, n[C]):
                             outer[from_b + k - 1] = w.base[C] + MEMBER[n[C]][place][k]
                         add_run(w, flush, grade, WEIGHT[w.group][equal], outer, w.base[C], stretch, a, b,
-                                w.below[C][n[C]] + place, w.upto[C][n[C]] + place, w.unqualified[C][n[C]] + place)
+                                w.x[C][n[C]][place])
                         place += stretch
                     if equal_c >= 0:
                         for k in range(1, n[C]):
                             outer[from_b + k - 1] = w.base[C] + MEMBER[n[C]][equal_c][k]
                         add_run(w, flush, grade, WEIGHT[w.group][equal + 1], outer,
-                                w.base[C] + MEMBER[n[C]][equal_c][0], 1, a, b,
-                                w.below[C][n[C]] + equal_c, w.upto[C][n[C]] + equal_c,
-                                w.unqualified[C][n[C]] + equal_c)
+                                w.base[C] + MEMBER[n[C]][equal_c][0], 1, a, b, w.x[C][n[C]][equal_c])
 
 
-cdef inline void pass_flush(int32_t (*x)[LISTED], int ranks, int fewest, int most) noexcept nogil:
-    """Count ``ranks`` (squeezed) for every subset of ``fewest`` to ``most`` board cards of it."""
-    cdef int part = ranks
-    while True:
-        if fewest <= SIZE[part] <= most:
-            x[SIZE[part]][PLACE[part]] += 1
-        if part == 0:
-            break
-        part = (part - 1) & ranks
+cdef inline void pass_flush(uint16_t* x, const uint16_t* subsets, int first, int last) noexcept nogil:
+    """Count a flush for its subsets of the wanted numbers of board cards."""
+    cdef int i
+    for i in range(first, last):
+        x[4 * subsets[i]] += 1
 
 
 cdef void count_class(Work* w, const int* hole) noexcept nogil:
     """Fill the runs and words of a class of hole cards."""
-    cdef int length, s, n, index, ranks, longest = 0, fewest, most, total
-    cdef int closed[4]
+    cdef int length, s, n, index, ranks, longest = 0, fewest, most, total, first, last
+    cdef const uint16_t* subsets[4]
     open_class(w, hole)
     for s in range(4):
         if w.held[s] > longest:
@@ -403,33 +483,31 @@ cdef void count_class(Work* w, const int* hole) noexcept nogil:
         most = 4 if length <= longest else 4 - length + longest
         if most > length:
             most = length
+        first = last = 0
+        if fewest <= most:
+            first = UPTO_SIZE[length - 2][fewest]
+            last = UPTO_SIZE[length - 2][most + 1]
         for s in range(4):
             w.passed[s] = 0
-            for n in range(5):
-                memset(w.below[s][n], 0, LISTED * sizeof(int32_t))
-                memset(w.upto[s][n], 0, LISTED * sizeof(int32_t))
-        total = 1716
-        if length == 2:
-            total = 78
-        elif length == 3:
-            total = 286
-        elif length == 4:
-            total = 715
-        elif length == 5:
-            total = 1287
+            for n in range(fewest, most + 1):
+                for index in range(BINOMIAL[w.size[s]][n]):
+                    w.x[s][n][index][0] = 0
+                    w.x[s][n][index][1] = 0
+        total = 78 if length == 2 else 286 if length == 3 else 715 if length == 4 else 1287 if length == 5 else 1716
         for index in range(total):
             ranks = MASK[length][index]
-            if fewest <= most:
+            if last > 0:
                 for s in range(4):
+                    subsets[s] = NULL
                     if ranks & w.hole[s] == 0:
-                        closed[s] = squeeze(ranks, w.hole[s])
-                        pass_flush(w.upto[s], closed[s], fewest, most)
+                        subsets[s] = SUBSETS[length - 2][PLACE[squeeze(w, s, ranks)]]
+                        pass_flush(&w.x[s][0][0][1], subsets[s], first, last)
             for s in range(4):
                 if w.hole[s] & ~ranks == 0 and length - w.held[s] <= 4 and not w.same[s]:
                     count_star(w, length, ranks, s)
             for s in range(4):
-                if fewest <= most and ranks & w.hole[s] == 0:
-                    pass_flush(w.below[s], closed[s], fewest, most)
+                if last > 0 and subsets[s] != NULL:
+                    pass_flush(&w.x[s][0][0][0], subsets[s], first, last)
                 if w.hole[s] & ~ranks == 0:
                     w.passed[s] += 1
 
@@ -454,63 +532,6 @@ cdef void coefficients(const int64_t* utility, int grade, int64_t* out) noexcept
         out[3] = u[12] - u[30]
 
 
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #if defined(__SSE2__) || defined(_M_X64)
-    #include <emmintrin.h>
-    #define COMBIN_FOUR_LANES 1
-
-    /* Lanes: later and raising now, for two tables each. A form is dot products of 16-bit pairs. */
-    typedef struct { __m128i constant, below_upto, unqualified, fold, raise_above; } combin_forms;
-
-    static inline void combin_value_run(const combin_forms *f, uint64_t *word, int length,
-            int32_t *first, int32_t *second, int32_t *third, int32_t *total_out) {
-        __m128i total = _mm_setzero_si128();
-        for (int i = 0; i < length; i++, first += 4, second += 4, third += 4) {
-            __m128i w = _mm_loadl_epi64((const __m128i *)(word + i));
-            __m128i value = _mm_add_epi32(f->constant, _mm_add_epi32(
-                _mm_madd_epi16(_mm_shuffle_epi32(w, 0x00), f->below_upto),
-                _mm_madd_epi16(_mm_shuffle_epi32(w, 0x55), f->unqualified)));
-            __m128i raises = _mm_cmpgt_epi32(value, f->raise_above);
-            __m128i tie = _mm_cmpeq_epi32(value, f->fold);
-            uint64_t marks = (uint64_t)(_mm_movemask_ps(_mm_castsi128_ps(raises)) & 3)
-                | (uint64_t)(_mm_movemask_ps(_mm_castsi128_ps(tie)) & 3) << 2;
-            value = _mm_or_si128(_mm_and_si128(raises, value), _mm_andnot_si128(raises, f->fold));
-            word[i] |= marks << 48;
-            total = _mm_add_epi32(total, value);
-            _mm_storeu_si128((__m128i *)first, _mm_add_epi32(_mm_loadu_si128((__m128i *)first), value));
-            _mm_storeu_si128((__m128i *)second, _mm_add_epi32(_mm_loadu_si128((__m128i *)second), value));
-            _mm_storeu_si128((__m128i *)third, _mm_add_epi32(_mm_loadu_si128((__m128i *)third), value));
-        }
-        _mm_storeu_si128((__m128i *)total_out, total);
-    }
-
-    static void combin_set_forms(combin_forms *f, const int32_t constant[4], const int16_t pairs[8],
-            const int16_t unqualified[8], const int32_t fold[4], const int32_t raise_above[4]) {
-        f->constant = _mm_loadu_si128((const __m128i *)constant);
-        f->below_upto = _mm_loadu_si128((const __m128i *)pairs);
-        f->unqualified = _mm_loadu_si128((const __m128i *)unqualified);
-        f->fold = _mm_loadu_si128((const __m128i *)fold);
-        f->raise_above = _mm_loadu_si128((const __m128i *)raise_above);
-    }
-    #else
-    #define COMBIN_FOUR_LANES 0
-    typedef struct { int unused; } combin_forms;
-    #define combin_value_run(f, word, length, first, second, third, total) ((void)0)
-    #define combin_set_forms(f, constant, pairs, unqualified, fold, raise_above) ((void)0)
-    #endif
-    """
-    const int COMBIN_FOUR_LANES
-    ctypedef struct combin_forms:
-        pass
-    void combin_value_run(const combin_forms* f, uint64_t* word, int length, int32_t* first, int32_t* second,
-                          int32_t* third, int32_t* total) noexcept nogil
-    void combin_set_forms(combin_forms* f, const int32_t* constant, const int16_t* pairs,
-                          const int16_t* unqualified, const int32_t* fold,
-                          const int32_t* raise_above) noexcept nogil
-
-
 cdef enum:
     NARROW = 2700          # utilities up to this, six times, differ by less than 2^15
     FLOP_BOARDS = 6486     # 6 * C(47, 2): boards counted for one flop at most
@@ -529,7 +550,7 @@ cdef void widen(Work* w) noexcept nogil:
 cdef void value_flops(Work* w, const int64_t[:, :, :, :, ::1] utility, int tie) noexcept nogil:
     """Sum over each flop's river positions the value of choosing later and of raising now, for two tables.
 
-    Marks the river choice of every word: bits 48, 49 raise, 50, 51 exact tie.
+    Marks the river choice of every word: bits 0, 1 raise, 2, 3 exact tie.
     """
     cdef int64_t c[2][2][GRADES][4]
     cdef int64_t fold[2][GRADES]
@@ -570,7 +591,7 @@ cdef void value_narrow(
     cdef int64_t room = 1 << 30, spent
     cdef int64_t* form
     cdef Run* run
-    cdef uint64_t* word = w.word
+    cdef uint16_t* word = w.word[0]
     for grade in range(GRADES):
         for weight in range(1, 7):
             for lane in range(4):
@@ -603,7 +624,7 @@ cdef void value_narrow(
             w.narrow[run.outer[0]][run.outer[1]][lane] += total[lane]
             w.narrow[run.outer[0]][run.outer[2]][lane] += total[lane]
             w.narrow[run.outer[1]][run.outer[2]][lane] += total[lane]
-        word += run.length
+        word += 4 * run.length
     widen(w)
 
 
@@ -614,14 +635,14 @@ cdef void value_wide(Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRADES] fol
     cdef int64_t total[2][2]
     cdef int64_t* form
     cdef Run* run
-    cdef uint64_t* word = w.word
+    cdef uint16_t* word = w.word[0]
     for r in range(w.runs):
         run = &w.run[r]
         memset(total, 0, sizeof(total))
         for i in range(run.length):
-            below = word[i] & 0xFFFF
-            upto = word[i] >> 16 & 0xFFFF
-            unqualified = word[i] >> 32 & 0xFFFF
+            below = word[4 * i]
+            upto = word[4 * i + 1]
+            unqualified = word[4 * i + 2]
             card = run.inner + i
             for table in range(2):
                 form = c[table][0][run.grade]
@@ -629,9 +650,9 @@ cdef void value_wide(Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRADES] fol
                 form = c[table][1][run.grade]
                 now = form[0] + form[1] * below + form[2] * upto + form[3] * unqualified
                 if later == fold[table][run.grade]:
-                    word[i] |= <uint64_t> (4 + tie) << (48 + table)
+                    word[4 * i + 3] |= (4 + tie) << table
                 elif later > fold[table][run.grade]:
-                    word[i] |= <uint64_t> 1 << (48 + table)
+                    word[4 * i + 3] |= 1 << table
                 else:
                     later = fold[table][run.grade]
                 later *= run.weight
@@ -646,7 +667,7 @@ cdef void value_wide(Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRADES] fol
                 w.flop[run.outer[0]][run.outer[1]][k][table] += total[k][table]
                 w.flop[run.outer[0]][run.outer[2]][k][table] += total[k][table]
                 w.flop[run.outer[1]][run.outer[2]][k][table] += total[k][table]
-        word += run.length
+        word += 4 * run.length
 
 
 cdef int images(Work* w, int* image) noexcept nogil:
@@ -750,7 +771,7 @@ cdef void group_words(Work* w, int64_t* river_ties) noexcept nogil:
     """Add up the counts by grade, river choices and number of raised flops among the board's six."""
     cdef int i, r, fixed, group, card, flops
     cdef Run* run
-    cdef uint64_t* word = w.word
+    cdef uint16_t* word = w.word[0]
     memset(w.grouped, 0, sizeof(w.grouped))
     river_ties[0] = 0
     river_ties[1] = 0
@@ -762,18 +783,18 @@ cdef void group_words(Work* w, int64_t* river_ties) noexcept nogil:
             card = run.inner + i
             flops = (fixed + w.raised[run.outer[0]][card] + w.raised[run.outer[1]][card]
                      + w.raised[run.outer[2]][card])
-            group = (4 * run.grade + <int> (word[i] >> 48 & 3)) * 49 + flops
+            group = (4 * run.grade + (word[4 * i + 3] & 3)) * 49 + flops
             # at most 14,190 * 211,876 = 3,006,520,440 each, below 2^32
-            w.grouped[group][0] += <uint32_t> (word[i] & 0xFFFF) * run.weight
-            w.grouped[group][1] += <uint32_t> (word[i] >> 16 & 0xFFFF) * run.weight
-            w.grouped[group][2] += <uint32_t> (word[i] >> 32 & 0xFFFF) * run.weight
+            w.grouped[group][0] += word[4 * i] * <uint32_t> run.weight
+            w.grouped[group][1] += word[4 * i + 1] * <uint32_t> run.weight
+            w.grouped[group][2] += word[4 * i + 2] * <uint32_t> run.weight
             w.grouped[group][3] += run.weight
-            if word[i] >> 50:
-                if word[i] >> 50 & 1:
+            if word[4 * i + 3] >> 2:
+                if word[4 * i + 3] & 4:
                     river_ties[0] += run.weight * (6 - flops % 7)
-                if word[i] >> 51 & 1:
+                if word[4 * i + 3] & 8:
                     river_ties[1] += run.weight * (6 - flops // 7)
-        word += run.length
+        word += 4 * run.length
 
 
 cdef inline void settle(const uint32_t* counts, int grade, int64_t times, int64_t* joint) noexcept nogil:
@@ -879,9 +900,8 @@ cdef int dealer_below(const int* hole, const int* board, int length, int ranks, 
     for s in range(4):
         need = length - SIZE[board[s]]
         unseen = 0x1FFF & ~(hole[s] | board[s])
-        plain(SIZE[unseen], need, poly)
-        if 0 <= need <= 3:
-            poly[need] = beaten(unseen, board[s], need, ranks, equal)
+        with_x(&PLAIN[SIZE[unseen]][0 if need < 0 else 4 if need > 4 else need][8], need,
+               beaten(unseen, board[s], need, ranks, equal) if 0 <= need <= 3 else 0, poly)
         multiply(product, poly, result)
         for k in range(4):
             product[k] = result[k]
