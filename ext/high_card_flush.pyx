@@ -27,7 +27,7 @@ all. The floor with every class visited is those 5 ns. To go below it, masks of
 equal c would have to be taken together, and the classes would be lost to sight.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -544,3 +544,94 @@ def count_literally(
                     turn(suit, left[c])
                 turn(suit, left[b])
             turn(suit, left[a])
+
+
+cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
+    """splitmix64"""
+    cdef uint64_t z
+    state[0] += <uint64_t>0x9E3779B97F4A7C15
+    z = state[0]
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+    return z ^ (z >> 31)
+
+
+cdef int choose(int* suits, bint long_qualifies, const int64_t* utility, int allowed) noexcept nogil:
+    """The best choice with four masks, the best flush first, lengths descending; of equals the first."""
+    cdef Forms forms, next
+    cdef Suit suit
+    cdef Extra extra
+    cdef Counts counts
+    cdef int64_t[6] cell
+    cdef int64_t value, most = 0
+    cdef int k, choice, best = 0, length = SIZE[suits[0]], pattern = FIRST_PATTERN[length], terms = 8
+    while PATTERN[pattern][1] != SIZE[suits[1]] or PATTERN[pattern][2] != SIZE[suits[2]]:
+        pattern += 1
+    for k in range(16):
+        forms.below[k] = forms.upto[k] = FORM[pattern][k]
+        forms.low[k] = LOW_FORM[pattern][k]
+    forms.extra.below = forms.extra.upto = forms.extra.all = 0
+    forms.ranks = forms.mark = suit.mark = 0
+    extra = forms.extra
+    for k in range(4):
+        fill_suit(&suit, suits[k], suits[0], length)
+        if not long_qualifies:
+            fill_extra(&extra, suits[k], suits[0], length)
+        fold(&next, &forms, &suit, &extra, terms)
+        forms = next
+        terms //= 2
+    counts.hands, counts.below, counts.upto, counts.low = 1, forms.below[0], forms.upto[0], forms.low[0]
+    counts.extra = forms.extra
+    memset(cell, 0, sizeof(cell))
+    cells(&counts, length > 3 or (length == 3 and suits[0] >= NINE_HIGH), cell)
+    for choice in range(allowed):
+        value = 0
+        for k in range(6):
+            value += utility[6 * choice + k] * cell[k]
+        if choice == 0 or value > most:
+            best, most = choice, value
+    return best
+
+
+def simulate(
+    Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, bint long_qualifies,
+    const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen,
+):
+    """The third way: deal both hands from a shuffled deck, play the best choice, and look who wins.
+
+    Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
+    ``seen[choice][3 * qualifies + result][length - 2]`` is added to.
+    """
+    cdef Py_ssize_t block
+    cdef int[52] deck
+    cdef int[8] held
+    cdef int* player = &held[0]
+    cdef int* dealer = &held[4]
+    cdef int n, i, j, best, mine, length, choice
+    cdef bint qualifies
+    cdef uint64_t state
+    with nogil:
+        for block in range(start, stop):
+            state = seed
+            state = draw(&state) ^ <uint64_t>block
+            state = draw(&state)
+            for n in range(52):
+                deck[n] = n
+            for n in range(rounds):
+                memset(held, 0, sizeof(held))
+                for i in range(14):
+                    j = i + <int>(((draw(&state) >> 32) * <uint64_t>(52 - i)) >> 32)
+                    deck[i], deck[j] = deck[j], deck[i]
+                    turn(&held[0 if i < 7 else 4], deck[i])
+                for i in range(1, 4):
+                    for j in range(i, 0, -1):
+                        if (SIZE[player[j]] << 13 | player[j]) > (SIZE[player[j - 1]] << 13 | player[j - 1]):
+                            player[j], player[j - 1] = player[j - 1], player[j]
+                length = SIZE[player[0]]
+                mine = length << 13 | player[0]
+                best = 0
+                for i in range(4):
+                    best = max(best, SIZE[dealer[i]] << 13 | dealer[i])
+                qualifies = best >= (3 << 13 | NINE_HIGH) and (long_qualifies or (best & 8191) > LOW)
+                choice = choose(player, long_qualifies, &utility[length - 2, 0, 0], allowed[length - 2])
+                seen[choice, 3 * qualifies + (best <= mine) + (best < mine), length - 2] += 1

@@ -27,3 +27,13 @@ def classes(
 def count_literally(
     start: int, stop: int, held: _Ints, flush: int, long_qualifies: bool, cells: _Ints
 ) -> None: ...
+def simulate(
+    start: int,
+    stop: int,
+    rounds: int,
+    seed: int,
+    long_qualifies: bool,
+    utility: _Ints,
+    allowed: _Ints,
+    seen: _Ints,
+) -> None: ...

@@ -42,6 +42,11 @@ CLASSES = 6_009_159
 #: so every call takes its share of each length.
 CALLS = 30
 
+BLOCK = 10_000  # simulated rounds with one stream of random numbers
+
+#: A thread's histogram may take so many bytes; with two threads and their sum it stays below 300 MiB.
+MOST_BYTES = 2**27
+
 LENGTHS = range(2, 8)
 NINE_HIGH = 0b10000011  # 9-3-2, the least flush of three with which the dealer qualifies
 LOW = 0b1111111  # the ranks below the nine
@@ -156,6 +161,12 @@ def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", un
         utility[multiple, 1, 0] = -(1 + multiple) * unit
         utility[multiple, 1, 2] = (1 + multiple) * unit
     return Game(utility, tuple(1 + most[length] for length in LENGTHS), long_flush)
+
+
+def _kernel_utility(game: Game) -> Array:
+    """``[length - 2][choice][3 * qualifies + result]``."""
+    by_length = game.utility.transpose(3, 0, 1, 2).reshape(6, game.choices, 6)
+    return by_length.astype(np.int64, order="C")
 
 
 def _check_integers(values: Array, what: str) -> None:
@@ -405,8 +416,10 @@ def solve(
         )
     if by not in ("flush", "length"):
         raise fault(f'a solution by "{by}"', "use flush or length")
+    if by == "flush" and len(flushes()) * len(codes) * game.choices * 48 > MOST_BYTES:
+        raise fault(f"{len(codes)} codes by flush", "take fewer codes, or solve by length")
     kernel = load("high_card_flush")
-    utility = game.utility.transpose(3, 0, 1, 2).reshape(6, game.choices, 6).astype(np.int64, order="C")
+    utility = _kernel_utility(game)
     open_choices = np.array(game.open_choices, np.int32)
     added_64 = added.astype(np.int64)
     count = len(flushes())
@@ -432,6 +445,31 @@ def solve(
     if int(cells.sum()) != DEALS:
         raise RuntimeError(f"the histogram holds {int(cells.sum())} deals instead of {DEALS}")
     return Solution(game, codes, by, cells.reshape(*cells.shape[:3], 2, 3), ties, added)
+
+
+def simulate(game: Game, rounds: int, seed: int, *, threads: int | None = None) -> Array:
+    """Rounds dealt and played at the best choice: int64 ``[choice][qualifies][result][length - 2]``.
+
+    Rounds are dealt in blocks of 10,000, each with a stream of its own, so that the
+    same seed gives the same rounds for any number of threads.
+    """
+    if rounds % BLOCK or rounds <= 0:
+        raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
+    kernel, utility = load("high_card_flush"), _kernel_utility(game)
+    open_choices = np.array(game.open_choices, np.int32)
+
+    def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
+        kernel.simulate(
+            start, stop, BLOCK, seed, game.long_qualifies, utility, open_choices, arrays[0]
+        )
+
+    def make_arrays() -> parallel.Arrays:
+        return (np.zeros((game.choices, 6, 6), np.int64),)
+
+    (seen,) = parallel.sweep(
+        call, rounds // BLOCK, make_arrays, chunk=10, label="dealing", threads=threads
+    )
+    return seen.reshape(game.choices, 2, 3, 6)
 
 
 @dataclass(frozen=True)

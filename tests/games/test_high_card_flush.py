@@ -173,6 +173,22 @@ def test_jack_high_is_always_raised_and_nine_high_never(solution):
     assert {v for n, v in verdicts.items() if n.count("-") > 2} == {"always"}
 
 
+@pytest.mark.parametrize(("played", "seed"), [(BASE, 7), (STRICT, 8)])
+def test_a_million_rounds_dealt_and_played(played, seed):
+    """The seeds stood before the rounds; 10^9 rounds are dealt in tests/benchmarks."""
+    rounds = 1_000_000
+    seen = game.simulate(played, rounds, seed)
+    joint = game.solve(played, by="length").joint.sum(-1)
+    assert seen.sum() == rounds
+    for dealt, deals in zip(seen.flat, joint.flat, strict=True):
+        p = int(deals) / game.DEALS
+        if p * rounds >= 10:
+            assert abs(dealt - p * rounds) < 4 * (rounds * p * (1 - p)) ** 0.5
+        else:
+            assert dealt < 30 if deals else dealt == 0
+    assert (game.simulate(played, 20_000, seed, threads=1) == game.simulate(played, 20_000, seed, threads=2)).all()
+
+
 def test_plays_add_up_to_the_whole(solution):
     plays = solution.plays()
     assert sum(play.hands for play in plays) == game.HANDS
@@ -388,6 +404,8 @@ def test_a_utility_that_could_overflow_is_refused():
         lambda: replace(game.by_pattern(), labels=("one",)),
         lambda: game.solve(BASE, bonus=np.zeros((1, 1), np.int64)),
         lambda: game.solve(BASE, by="suit"),
+        lambda: game.solve(BASE, game.by_points((9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0))),
+        lambda: game.simulate(BASE, 5, seed=1),
     ],
 )
 def test_bad_input_is_refused(bad):
