@@ -25,7 +25,8 @@ def dealer_busts(t: Table) -> Masks:
     masks["3 or 4 cards"] = bust & (cards <= 4)
     if "player_blackjack" in t.columns:
         natural = t["player_blackjack"] == 1
-        masks |= {f"{name} and player blackjack": mask & natural for name, mask in list(masks.items())}
+        for name, mask in list(masks.items()):
+            masks[f"{name} and player blackjack"] = masks[f"bonus and {name}"] = mask & natural
     return masks
 
 

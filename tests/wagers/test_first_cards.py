@@ -1,0 +1,395 @@
+"""Outcomes of blackjack wagers: against a scalar settlement, closed forms and published counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from combin.cards import ALL_PERMUTATIONS, Shoe, cards, suit_group
+from combin.deal import HIDDEN, LENSES, Deal, Role
+from combin.errors import InputError
+from combin.pays import LOSS
+from combin.rulebook import Resolved, shipped
+from combin.settle_literal import met, settle
+from combin.table import Table
+from combin.wagers import outcome_function
+
+BOOK = shipped()
+PREFIX = "maryland/blackjack/"
+SHOE_WAGERS = [
+    w.id for w in BOOK.wagers.values()
+    if w.id.startswith(PREFIX) and "deal" in w.data and "draws out" not in w.data["deal"]
+]
+
+
+def variants(wager_id: str) -> list[Resolved]:
+    """The wager under its primary readings and under every single other choice, by distinct deal and options."""
+    found: dict[str, Resolved] = {}
+    for letter in BOOK.wagers[wager_id].paytables:
+        identifier = f"{wager_id}/{letter}"
+        chosen: list[dict[str, str]] = [{}]
+        chosen += [{r.id: c.id} for r in BOOK.readings_of(identifier) for c in r.choices[1:]]
+        for reading in chosen:
+            resolved = BOOK.resolve(identifier, reading)
+            found.setdefault(repr((resolved.data["deal"], resolved.data.get("suits"), resolved.options)), resolved)
+    return list(found.values())
+
+
+def table_of(resolved: Resolved, decks: int) -> tuple[Deal, Table]:
+    deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
+    return deal, deal.table(Shoe(decks))
+
+
+def masks(resolved: Resolved, table: Any) -> dict[str, Any]:
+    return dict(outcome_function(resolved.data["outcomes"])(table, **resolved.options))
+
+
+def shown_as(role: Role, rank: int, suit: int) -> list[int]:
+    """The card types that a role's lens shows as this rank and suit."""
+    lens = role.lens
+    label = [i for i in range(lens.labels) if (lens.rank[i], lens.suit[i]) == (rank, suit)]
+    return [c for c in range(52) if lens.label[c] == label[0]] if label else list(range(52))
+
+
+def representatives(deal: Deal, table: Table, step: int) -> list[tuple[int, tuple[tuple[int, ...], ...]]]:
+    """(row, a deal of card types that looks like it): which hidden card stands there goes round with the row."""
+    members: dict[tuple[str, int, int], list[int]] = {}
+    columns = [(r, table[f"{r.name}.rank"].tolist(), table[f"{r.name}.suit"].tolist()) for r in deal.roles]
+    found = []
+    for row in range(0, len(table), step):
+        hands = []
+        for role, ranks, suits in columns:
+            hand = []
+            for i, key in enumerate(zip(ranks[row], suits[row], strict=True)):
+                like = members.setdefault((role.name, *key), shown_as(role, *key))
+                hand.append(like[(7 * row + 11 * i) % len(like)])
+            hands.append(tuple(hand))
+        found.append((row, tuple(hands)))
+    return found
+
+
+@pytest.mark.parametrize("wager_id", SHOE_WAGERS)
+@pytest.mark.parametrize("decks", [1, 2])
+def test_classes_are_settled_as_in_plain_python(wager_id: str, decks: int) -> None:
+    """Each outcome by itself, for every reading: the paytable's order cannot hide a difference."""
+    for resolved in variants(wager_id):
+        deal, table = table_of(resolved, decks)
+        # Every class, but of the larger tables (16,000 rows and more) one in three or in 23: the counts below are whole.
+        step = 1 if len(table) < 6_000 else 3 if len(table) < 30_000 else 23
+        found = masks(resolved, table)
+        names = list(found)
+        rows = np.stack([found[name] for name in names], axis=1)
+        for row, hands in representatives(deal, table, step):
+            by_array = {name for name, mask in zip(names, rows[row].tolist(), strict=True) if mask}
+            assert met(wager_id, hands, resolved.options) & set(names) == by_array, hands
+
+
+class Permuted:
+    """A table's columns with the suits renamed."""
+
+    def __init__(self, table: Table, permutation: tuple[int, ...]) -> None:
+        suits = np.array([*permutation, HIDDEN], dtype=np.int8)
+        self.columns = {k: suits[c] if k.endswith(".suit") else c for k, c in table.columns.items()}
+        self.length = len(table)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.columns[name]
+
+    def __len__(self) -> int:
+        return self.length
+
+
+@pytest.mark.parametrize("wager_id", SHOE_WAGERS)
+@pytest.mark.parametrize("decks", [1, 2])
+def test_the_declared_suits_are_all_that_the_wager_can_tell_apart(wager_id: str, decks: int) -> None:
+    """On every class: a declared permutation changes no line; any other one changes some line of some paytable."""
+    for resolved in variants(wager_id):
+        _, table = table_of(resolved, decks)
+        wager = BOOK.wagers[wager_id]
+        lines = {name for p in wager.paytables.values() for name, _ in p.lines} | {n for n, _ in resolved.added}
+        before = masks(resolved, table)
+        unseen = []
+        for permutation in ALL_PERMUTATIONS:
+            after = masks(resolved, Permuted(table, permutation))
+            if all(np.array_equal(before[n], after[n]) for n in lines if n in before):
+                unseen.append(permutation)
+        declared = suit_group(resolved.data.get("suits", ()))
+        if not any("suit" in key and (table[key] != HIDDEN).any() for key in table.columns):
+            assert declared == ALL_PERMUTATIONS
+        elif any_line_needs_more_decks(wager_id, decks):
+            assert set(declared) <= set(unseen)  # three sevens of one suit, or a pair of one card, take more decks
+        else:
+            assert sorted(declared) == sorted(unseen)
+
+
+def any_line_needs_more_decks(wager_id: str, decks: int) -> bool:
+    """Whether what singles out a suit cannot be dealt: two equal cards of one deck, three of two."""
+    twice = ("lucky-ladies", "lucky-ladies-progressive", "kings-bounty", "kk", "qq", "jj")
+    thrice = ("21-plus-3-progressive", "blazing-7s-progressive")
+    name = wager_id.removeprefix(PREFIX)
+    return (name in twice and decks < 2) or (name in thrice and decks < 3)
+
+
+@pytest.mark.parametrize("name", ["21-plus-3-progressive", "blazing-7s-progressive"])
+def test_three_equal_cards_single_out_their_suit(name: str) -> None:
+    resolved = variants(PREFIX + name)[0]
+    _, table = table_of(resolved, 3)
+    lines = [n for p in BOOK.wagers[PREFIX + name].paytables.values() for n, _ in p.lines]
+    before = masks(resolved, table)
+    unseen = [
+        p for p in ALL_PERMUTATIONS
+        if all(np.array_equal(before[n], masks(resolved, Permuted(table, p))[n]) for n in lines)
+    ]
+    assert sorted(unseen) == sorted(suit_group(resolved.data["suits"]))
+
+
+def counts(identifier: str, decks: int, lines: list[str] | None = None, **reading: str) -> dict[str, int]:
+    """Deals by the first line met, in the paytable's order unless lines are given."""
+    resolved = BOOK.resolve(PREFIX + identifier, {k.replace("_", "-"): v for k, v in reading.items()})
+    _, table = table_of(resolved, decks)
+    found, left, result = masks(resolved, table), np.ones(len(table), dtype=bool), {}
+    for name in lines or [name for name, _ in resolved.payments]:
+        result[name] = table.count(found[name] & left)
+        left &= ~found[name]
+    return {**result, LOSS: table.count(left), "total": table.deals}
+
+
+# Closed forms, for any number of decks
+
+
+@pytest.mark.parametrize("d", range(1, 9))
+def test_two_cards_of_the_player(d: int) -> None:
+    pairs = 13 * comb(4 * d, 2)
+    suited_pairs = 52 * comb(d, 2)
+    assert counts("pair/A", d) == {
+        "suited pair": suited_pairs, "non-suited pair": pairs - suited_pairs,
+        LOSS: comb(52 * d, 2) - pairs, "total": comb(52 * d, 2),
+    }
+    royal = counts("royal-match-21/A", d, crown_treasure="not-offered")
+    assert royal["royal match"] == 4 * d * d
+    assert royal["suited match"] == 4 * comb(13 * d, 2) - 4 * d * d
+    money = counts("house-money/single-deck", d)
+    assert money["ace-king suited"] == 4 * d * d
+    assert money["two-card straight flush"] == 12 * 4 * d * d
+    assert money["two-card straight"] == 13 * 12 * d * d
+    assert counts("house-money/single-deck", d, house_money_ace="high")["two-card straight"] == 12 * 12 * d * d
+    low = counts("house-money/single-deck", d, house_money_ace="low")
+    assert (low["ace-king suited"], low["two-card straight flush"]) == (4 * d * d, 12 * 4 * d * d)
+    # Sixteen ten-valued cards a deck; a king with another of them is a 20 already.
+    kings = counts("kk/A", d)
+    assert kings["king of diamonds pair"] == comb(d, 2)
+    assert kings["matched 20"] == 15 * comb(d, 2)
+    assert kings["any 20"] == comb(16 * d, 2) + 16 * d * d - 16 * comb(d, 2)
+    assert kings["one king"] == 4 * d * (52 - 16) * d
+    literal = counts("kk/A", d, any_20="as-defined")
+    assert literal["matched 20"] == 14 * comb(d, 2)
+    assert literal["any 20"] == comb(16 * d, 2) - 4 * comb(4 * d, 2) + 12 * d * d
+
+
+@pytest.mark.parametrize("d", range(1, 9))
+def test_two_cards_and_the_upcard(d: int) -> None:
+    n = 52 * d
+    same, other, rest = d - 1, 3 * d, n - 4 * d  # beside an upcard: its own card, its rank, all else
+    dealt = counts("match-the-dealer/6-decks", d)
+    assert dealt == {
+        "two suited matches": n * comb(same, 2),
+        "one suited and one unsuited match": n * same * other,
+        "two unsuited matches": n * comb(other, 2),
+        "one suited match": n * same * rest,
+        "one unsuited match": n * other * rest,
+        LOSS: n * comb(rest, 2),
+        "total": n * comb(n - 1, 2),
+    }
+    bonus = counts("match-super-bonus/A", d)
+    assert list(bonus.values())[:5] == [n * comb(same, 2), n * same * other, n * same * rest, n * comb(other, 2),
+                                        n * other * rest]
+    # In Between, ace high: 12 − w pairs of ranks hold w ranks between them.
+    between = counts("in-between/A", d)
+    ways = {w: (12 - w) * 4 * d * 4 * d * w * 4 * d for w in range(1, 12)}
+    assert between["triple match"] == 13 * comb(4 * d, 3) * 3
+    assert [between[f"{w}-card spread"] for w in ("one", "two", "three")] == [ways[1], ways[2], ways[3]]
+    assert between["all others"] == sum(ways[w] for w in range(4, 12))
+    assert counts("in-between/A", d, ace_in_between="low") == between
+    ends = counts("a-2/A", d, ends_in_a_2="included")
+    widths = {w: (12 - w) * (4 * d) ** 2 for w in range(12)}
+    assert ends["one-card spread"] == widths[1] * (4 * d + 2 * (4 * d - 1))
+    assert ends["all other spreads"] == sum(widths[w] * (4 * d * w + 2 * (4 * d - 1)) for w in (0, *range(3, 12)))
+
+
+@pytest.mark.parametrize("d", range(1, 9))
+def test_three_cards(d: int) -> None:
+    three = 13 * comb(4 * d, 3)
+    straights, flushes = 12 * (4 * d) ** 3, 4 * comb(13 * d, 3)
+    straight_flushes, suited_threes = 12 * 4 * d**3, 52 * comb(d, 3)
+    poker = counts("three-card-poker/A", d)
+    assert poker["straight flush"] == straight_flushes
+    assert poker["three of a kind"] == three
+    assert poker["straight"] == straights - straight_flushes
+    assert poker["flush"] == flushes - straight_flushes - suited_threes
+    low = counts("three-card-poker/A", d, ace_in_three_card_poker="low")
+    assert low["straight flush"] == 11 * 4 * d**3
+    assert counts("trilux-bonus/B", d)["mini royal"] == 4 * d**3
+    top = counts("top-3/A", d)
+    assert top["suited three of a kind"] == suited_threes
+    assert top["three of a kind"] == three - suited_threes
+    meter = counts("21-plus-3-progressive/B", d)
+    assert meter["three aces of the designated suit"] == comb(d, 3)
+    assert meter["three aces of another suit"] == 3 * comb(d, 3)
+    assert meter["suited three of a kind"] == 48 * comb(d, 3)
+    blazing = counts("blazing-7s-progressive/A", d)
+    assert list(blazing.values())[:6] == [
+        comb(d, 3), 3 * comb(d, 3), 2 * comb(2 * d, 3) - 4 * comb(d, 3), comb(4 * d, 3) - 2 * comb(2 * d, 3),
+        comb(4 * d, 2) * 48 * d, 4 * d * comb(48 * d, 2),
+    ]
+    sevens = counts("7s/A", d)
+    assert list(sevens.values())[:5] == [
+        4 * d * (d - 1) * (d - 2), 4 * d * (4 * d - 1) * (4 * d - 2) - 4 * d * (d - 1) * (d - 2),
+        4 * d * (d - 1) * 48 * d, 4 * d * 3 * d * 48 * d, 4 * d * 48 * d * (52 * d - 2),
+    ]
+    anywhere = counts("7s/A", d, first_seven="any-of-three")
+    assert anywhere["first 7"] == 3 * 4 * d * 48 * d * (48 * d - 1)
+    assert counts("7s/A", d, first_seven="either-player-card")["first 7"] == 2 * sevens["first 7"]
+
+
+@pytest.mark.parametrize("d", range(1, 9))
+def test_four_cards(d: int) -> None:
+    n = 4 * d
+    match = counts("super-match/6-decks", d)
+    assert match["four of a kind"] == 13 * comb(n, 4)
+    assert match["two pair"] == comb(13, 2) * comb(n, 2) ** 2
+    assert match["three of a kind"] == 13 * comb(n, 3) * 48 * d
+    assert match["pair"] == 13 * comb(n, 2) * comb(12, 2) * n * n
+    aces = counts("lucky-aces/A", d)
+    rest = 48 * d
+    assert list(aces.values())[:7] == [
+        comb(n, 4), 4 * comb(d, 3) * rest, (comb(n, 3) - 4 * comb(d, 3)) * rest, 4 * comb(d, 2) * comb(rest, 2),
+        (comb(n, 2) - 4 * comb(d, 2)) * comb(rest, 2), d * comb(rest, 3), 3 * d * comb(rest, 3),
+    ]
+    ladies = counts("lucky-ladies/A", d)
+    others = comb(52 * d - 2, 2)
+    top = comb(d, 2) * n * (4 * n - 2)  # two of the ten-valued cards are gone
+    assert ladies["queen of hearts pair and dealer blackjack"] == top
+    assert ladies["queen of hearts pair"] == comb(d, 2) * others - top
+    assert ladies["matched 20"] == 15 * comb(d, 2) * others
+    suited = 4 * (comb(4 * d, 2) + d * d)
+    assert ladies["suited 20"] == (suited - 16 * comb(d, 2)) * others
+    assert ladies["any 20"] == (comb(16 * d, 2) + 16 * d * d - suited) * others
+    only_tens = counts("lucky-ladies/A", d, ace_nine_is_20="no")
+    assert only_tens["any 20"] == (comb(16 * d, 2) - 4 * comb(4 * d, 2)) * others
+    bounty = counts("kings-bounty/A", d)
+    assert bounty["king of spades pair and dealer blackjack"] == top
+    assert bounty["pair of kings"] == (comb(n, 2) - 4 * comb(d, 2)) * others
+    four = counts("super-4-progressive/A", d)
+    # The dealer's ace and ten-valued card in either order; for a royal flush three of them may be the ten-valued one.
+    assert four["royal flush of diamonds"] == 3 * d**4 * 2
+    assert four["royal flush of another suit"] == 3 * 3 * d**4 * 2
+    assert four["straight"] == 3 * n**4 * 2 - 4 * 3 * d**4 * 2
+    assert four["three of a kind"] == 2 * n * 4 * n * (comb(n - 1, 2) * 2)
+    flush = 2 * 4 * d * 4 * d * (d - 1) ** 2  # all of one suit: taken by the line above two pair
+    assert four["two pair"] == 2 * n * 4 * n * (n - 1) ** 2 - flush
+    assert four["dealer ace up without blackjack"] == n * (52 * d - 1 - 4 * n) * comb(52 * d - 2, 2)
+    up = counts("super-4-progressive/A", d, super_4_blackjack="ace-up")
+    assert up["royal flush of diamonds"] == 3 * d**4
+    insured = counts("insurance/A", d)
+    assert (insured["dealer blackjack"], insured["total"]) == (n * 4 * n, n * (52 * d - 1))
+    spin = counts("bonus-spin-progressive/A", d)
+    assert spin["blackjack"] == n * 4 * n
+    assert spin["at least one ace"] == comb(52 * d, 2) - comb(48 * d, 2) - n * 4 * n
+
+
+# Published counts (as printed by their sources), where the deal and the paytable are the document's or a variant's
+
+PUBLISHED = [
+    ("match-the-dealer/6-decks", 2, 104, ["two suited matches", "one suited and one unsuited match",
+     "one suited match", "two unsuited matches", "one unsuited match"], {}, [0, 6, 96, 15, 576, 4560, None]),
+    ("match-the-dealer/6-decks", 4, 208, ["two suited matches", "one suited and one unsuited match",
+     "one suited match", "two unsuited matches", "one unsuited match"], {}, [3, 36, 576, 66, 2304, 18336, 21321]),
+    ("in-between/A", 1, 0.5, None, {}, [312, 1408, 2560, 3456, 29184, 95680, 132600]),
+    ("in-between/A", 2, 0.5, None, {}, [4368, 11264, 20480, 27648, 233472, 795392, 1092624]),
+    ("bet-the-set-21/B", 2, 1, None, {}, [52, 312, 4992, 5356]),
+    ("bet-the-set-21/C", 6, 1, None, {}, [780, 2808, 44928, 48516]),
+    ("royal-match-21/A", 1, 1, None, {"crown_treasure": "not-offered"}, [4, 308, 1014, 1326]),
+    ("royal-match-21/C", 6, 1, None, {"crown_treasure": "not-offered"}, [144, 11868, 36504, 48516]),
+    ("three-card-poker/A", 6, 1, ["straight flush", "three of a kind", "straight", "flush without a pair",
+     "flush with a pair", "pair, no flush"], {}, [10368, 26312, 155520, 236736, 56160, 977184, 3551040, 5013320]),
+    ("three-card-poker/A", 8, 1, ["straight flush", "three of a kind", "straight", "flush"], {},
+     [24576, 64480, 368640, 700928, 10753536, 11912160]),
+    ("lucky-lucky/A", 2, 1, None, {}, [0, 32, 56, 480, 936, 14904, 13792, 13344, 138560, 182104]),
+    ("lucky-lucky/A", 6, 1, None, {}, [80, 864, 1944, 12960, 26568, 406296, 377568, 364320, None, None]),
+    ("upcard-luck-21/A", 8, 1, None, {}, [12288, 774144, 2042912, 3817472, 29089664, 35736480]),
+    ("lucky-aces/B", 8, 1, None, {}, [35960, 86016, 1818624, 8236032, 28237824, 74908672, 224726016, 891881376,
+     1229930520]),
+    # The source prints 26,232 offsuit and a total of 5,014,280: the 960 other suited threes are counted twice.
+    ("21-plus-3-progressive/A", 6, 1, None, {}, [80, 960, 10368, 26232 - 960, 155520, 292896,
+     4528224, 5014280 - 960]),
+    ("trilux-bonus/A", 1, 1, None, {}, [48, 52, 720, 1096, 20184, 22100]),
+    ("trilux-bonus/A", 2, 1, None, {}, [384, 728, 5760, 10016, 165216, 182104]),
+    ("trilux-bonus/A", 4, 1, None, {}, [3072, 7280, 46080, 85120, None, None]),
+    ("7s/A", 6, 1, None, {}, [480, 11664, 34560, 124416, 2142720, 27766080, 30079920]),
+    ("lucky-ladies/B", 6, 0.25, None, {}, [135360, 2738340, 43105500, 193112640, 744863040, 8310740400, 9294695280]),
+]
+
+
+@pytest.mark.parametrize(
+    ("identifier", "decks", "scale", "lines", "reading", "published"), PUBLISHED,
+    ids=lambda v: str(v) if isinstance(v, str) else None,
+)
+def test_published_counts(identifier, decks, scale, lines, reading, published) -> None:
+    """Sources that count permutations, or one given dealer card, are brought to this deal's count by ``scale``."""
+    found = list(counts(identifier, decks, lines, **reading).values())
+    wanted = [None if count is None else count * scale for count in published]
+    assert len(found) == len(wanted)
+    assert [f for f, w in zip(found, wanted, strict=True) if w is not None] == [w for w in wanted if w is not None]
+
+
+def test_the_published_mega_match_counts() -> None:
+    """Royal Match 21 with the player's and dealer's royal matches, eight decks."""
+    found = counts("royal-match-21/C", 8, ["player and dealer royal match", "royal match", "suited match"])
+    assert list(found.values()) == [61696, 21824000, 1809673488, 5548023936, 7379583120]
+
+
+def test_removed_cards_change_what_is_counted() -> None:
+    """Without one queen of hearts two decks hold no pair of them; the group shrinks by itself."""
+    resolved = BOOK.resolve(PREFIX + "lucky-ladies/A")
+    deal = Deal(resolved.data["deal"], tuple(resolved.data["suits"]))
+    shoe = Shoe(2, cards("Qh"))
+    assert masks(resolved, deal.table(shoe))["queen of hearts pair"].sum() == 0
+    assert len(Deal("player 2, upcard 1").group(shoe)) == 6
+
+
+def test_an_unknown_wager_has_no_literal_settlement() -> None:
+    with pytest.raises(InputError, match="no literal settlement"):
+        settle("maryland/high-card-flush/flush-bonus", ((0,),), {}, [])
+
+
+def test_physical_pairs_agree_with_weighted_classes() -> None:
+    """Two decks, all 5,356 pairs of physical cards, settled one by one."""
+    stack = [c for c in range(52) for _ in range(2)]
+    for identifier in ("kk/A", "house-money/multiple-decks", "bet-the-set-21/C", "pair/A"):
+        resolved = BOOK.resolve(PREFIX + identifier)
+        lines = [name for name, _ in resolved.payments]
+        literal = dict.fromkeys([*lines, LOSS], 0)
+        for hand in combinations(stack, 2):
+            literal[settle(PREFIX + identifier, (hand,), resolved.options, lines)] += 1
+        found = counts(identifier, 2)
+        assert {**literal, "total": comb(104, 2)} == found
+
+
+def test_lenses_hide_nothing_that_a_line_needs() -> None:
+    """The same counts when the deal is looked at card by card."""
+    for identifier in ("royal-match-21/C", "upcard-luck-21/A", "7s/A", "bonus-spin-progressive/A", "in-between/A"):
+        resolved = BOOK.resolve(PREFIX + identifier)
+        deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
+        cardwise = ", ".join(f"{r.name} {r.cards}" for r in deal.roles)
+        plain = replace(resolved, data={**resolved.data, "deal": cardwise})
+        _, table = table_of(plain, 1)
+        found = masks(plain, table)
+        coarse = masks(resolved, deal.table(Shoe(1)))
+        for name, mask in coarse.items():
+            assert deal.table(Shoe(1)).count(mask) == table.count(found[name]), (identifier, name)
+    assert set(LENSES) >= {"suits", "royals"}
