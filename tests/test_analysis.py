@@ -1,0 +1,171 @@
+"""Exact figures against values from outside: closed forms, published counts, readings done by hand."""
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+import combin
+from combin.analysis import analyze, analyze_all
+from combin.errors import InputError
+
+HANDS = comb(52, 7)
+#: Longest flush of seven cards, in closed form.
+FLUSHES = {
+    "seven-card flush": 4 * comb(13, 7),
+    "six-card flush": 4 * comb(13, 6) * 39,
+    "five-card flush": 4 * comb(13, 5) * comb(39, 2),
+    "four-card flush": 4 * comb(13, 4) * comb(39, 3),
+}
+
+
+def test_flush_bonus_by_closed_form() -> None:
+    a = analyze("maryland/high-card-flush/flush-bonus/A")
+    assert {k: v for k, v in a.combinations.items() if k != "loss"} == FLUSHES
+    assert a.deals == HANDS == sum(a.combinations.values())
+    assert a.classes == 6_009_159
+    won = sum(FLUSHES[k] * (n + 1) for k, n in zip(FLUSHES, (300, 100, 10, 1), strict=True))
+    assert a.rtp == combin.analysis.to_sympy(Fraction(won, HANDS))
+    assert a.house_edge == 1 - Fraction(won, HANDS)
+    assert a.hit_frequency == Fraction(sum(FLUSHES.values()), HANDS)
+    second = sum(FLUSHES[k] * (n + 1) ** 2 for k, n in zip(FLUSHES, (300, 100, 10, 1), strict=True))
+    assert a.variance == Fraction(second, HANDS) - Fraction(won, HANDS) ** 2
+    assert a.standard_deviation is not None
+    assert 0 <= a.variance - a.standard_deviation**2 < Fraction(1, 10**9)
+    assert sum(o.contribution for o in a.outcomes) == a.returned
+    assert a.top_pay == 300
+
+
+def test_lucky_ladies_by_closed_form() -> None:
+    """Six decks: pairs of the queen of hearts, and every 20, counted with binomials."""
+    a = analyze("maryland/blackjack/lucky-ladies/A", decks=6)
+    dealer = comb(310, 2)
+    queens = comb(6, 2)
+    natural = 24 * (96 - 2)
+    assert a.deals == comb(312, 2) * dealer
+    assert a.combinations["queen of hearts pair and dealer blackjack"] == queens * natural
+    assert a.combinations["queen of hearts pair"] == queens * (dealer - natural)
+    assert a.combinations["matched 20"] == 15 * comb(6, 2) * dealer
+    tens_suited = 4 * (comb(24, 2) - 4 * comb(6, 2))
+    assert a.combinations["suited 20"] == (tens_suited + 4 * 36) * dealer
+    tens_offsuit = comb(96, 2) - 4 * comb(24, 2)
+    assert a.combinations["any 20"] == (tens_offsuit + 12 * 36) * dealer
+
+
+def test_a_reading_changes_the_figure_and_the_range_holds_both() -> None:
+    a = analyze("maryland/blackjack/lucky-ladies/A", decks=6)
+    b = a.replace(reading={"ace-nine-is-20": "no"})
+    suited, offsuit = Fraction(4 * 36, comb(312, 2)), Fraction(12 * 36, comb(312, 2))
+    assert a.returned - b.returned == suited * 11 + offsuit * 5
+    assert a.return_range is not None
+    assert (a.return_range[0].value, a.return_range[1].value) == (b.returned, a.returned)
+    assert a.return_range[0].readings["ace-nine-is-20"] == "no"
+
+
+def test_massachusetts_shifted_row_both_ways() -> None:
+    """The four figures of the finding: as printed, and with Maryland's row."""
+    counts = dict(FLUSHES)
+    for letter, (seven, six, five, printed, maryland) in {
+        "B": (100, 20, 10, 1, 2),
+        "E": (200, 60, 12, 2, 1),
+        "I": (150, 20, 10, 1, 2),
+        "K": (400, 100, 10, 2, 1),
+    }.items():
+        a = analyze(f"massachusetts/high-card-flush/flush-bonus/{letter}")
+        for reading, four in (("as-printed", printed), ("as-maryland", maryland)):
+            pays = dict(zip(counts, (seven, six, five, four), strict=True))
+            exact = Fraction(sum(counts[k] * (n + 1) for k, n in pays.items()), HANDS)
+            assert a.replace(reading={"four-card-flush-row": reading}).returned == exact
+        favours = a.returned > 1
+        assert favours == (letter in "EK")
+
+
+def test_two_suited_matches_pay_twice_with_one_stake() -> None:
+    a = analyze("maryland/blackjack/match-the-dealer/6-decks")
+    returned = {o.outcome: o.returned for o in a.outcomes}
+    assert returned["two suited matches"] == 1 + 11 + 11
+    assert returned["one suited and one unsuited match"] == 1 + 11 + 4
+    assert a.combinations["two suited matches"] == 52 * 6 * comb(5, 2)
+    assert a.combinations["two unsuited matches"] == 52 * 6 * comb(18, 2)
+
+
+def test_an_unknown_stays_an_expression_and_solve_inverts_it() -> None:
+    a = analyze("maryland/high-card-flush/progressive/A")
+    assert a.unknowns == ("meter",)
+    assert a.coefficients is not None
+    sevens, sixes = 4 * 8, 1592
+    assert a.coefficients["meter"] == Fraction(sevens, HANDS) + Fraction(sixes, HANDS) / 10
+    meter = a.solve("meter", Fraction(1))
+    assert a.replace(set={"meter": meter}).returned == 1
+    assert a.standard_deviation is None
+    with pytest.raises(InputError, match="no parameter"):
+        a.solve("metre", Fraction(1))
+
+
+def test_a_set_unknown_gives_numbers() -> None:
+    open_one = analyze("massachusetts/high-card-flush/straight-flush-bonus/G")
+    assert len(open_one.unknowns) == 5
+    values = dict(zip(open_one.unknowns, ("100", "8000", "1000", "7", "60"), strict=True))
+    assert [k.split("_")[1] for k in values] == ["five", "four", "seven", "six", "three"]
+    table_a = {"five": "100", "four": "60", "seven": "8000", "six": "1000", "three": "7"}
+    values = {k: table_a[k.split("_")[1]] for k in open_one.unknowns}
+    assert open_one.replace(set=values).returned == analyze(
+        "massachusetts/high-card-flush/straight-flush-bonus/A").returned
+
+
+def test_insurance_is_conditional_on_an_ace() -> None:
+    a = analyze("maryland/blackjack/insurance/A", decks=6)
+    assert a.condition == "upcard is an ace"
+    assert a.returned == 3 * Fraction(96, 311)
+    assert analyze("maryland/blackjack/insurance/A", decks=6, without="Tc Td").returned == 3 * Fraction(94, 309)
+
+
+def test_high_card_flush_base_game() -> None:
+    a = analyze("maryland/high-card-flush/base/A")
+    assert a.deals == HANDS * comb(45, 7)
+    assert a.game.dealer_qualifies == Fraction(100_825_036, HANDS)
+    assert a.returned == 1 + a.game.expected_value
+    assert sum(a.game.choices.values()) == 1
+    assert a.game.win_frequency + a.game.push_frequency + a.game.loss_frequency == 1
+    staked = {"fold": 1, "raise 1x": 2, "raise 2x": 3, "raise 3x": 4}
+    assert a.game.average_wager == sum(staked[k] * p for k, p in a.game.choices.items())
+
+
+def test_decks_are_held_to_the_rule() -> None:
+    with pytest.raises(InputError, match=r"for 6 deck\(s\), not 8 \(Ch. 13 §A\(5\)\(a\)\)"):
+        analyze("maryland/blackjack/match-the-dealer/6-decks", decks=8)
+    assert analyze("maryland/blackjack/match-the-dealer/6-decks", decks=8, any_decks=True).decks == 8
+    assert [a.decks for a in analyze_all("maryland/blackjack/bet-the-set-21/C")] == [4, 6, 8]
+    left_out: list[str] = []
+    found = analyze_all("maryland/blackjack/bet-the-set-21/*", decks=2, left_out=left_out)
+    assert [a.id[-1] for a in found] == ["B"]
+    assert len(left_out) == 3
+
+
+def test_objects_are_frozen_and_print_well() -> None:
+    a = analyze("maryland/high-card-flush/flush-bonus/A")
+    with pytest.raises(AttributeError):
+        a.decks = 2  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        a.combinations["loss"] = 1  # type: ignore[index]
+    assert "6,864" in str(a)
+    assert repr(a) == "<Analysis maryland/high-card-flush/flush-bonus/A, 1 deck(s): return 0.92192842>"
+    assert "<table>" in a._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (dict(identifier="maryland/high-card-flush/flush-bonus/Z"), "no paytable"),
+        (dict(identifier="maryland/blackjack/lucky-ladies/A"), "several numbers of decks"),
+        (dict(identifier="maryland/high-card-flush/flush-bonus/A", set={"meter": 1}), "no parameter"),
+        (dict(identifier="maryland/high-card-flush/flush-bonus/A", reading={"x": "y"}), "no reading"),
+        (dict(identifier="maryland/high-card-flush/progressive/A", set={"meter": "-1"}), "cannot be -1"),
+        (dict(identifier="massachusetts/high-card-flush/progressive/A", set={"stake": "2"}), "fixed at 1"),
+        (dict(identifier="maryland/high-card-flush/flush-bonus/A", without="Qh"), "one full deck"),
+    ],
+)
+def test_bad_requests_are_refused(call: dict, why: str) -> None:
+    identifier = call.pop("identifier")
+    with pytest.raises(InputError, match=why):
+        analyze(identifier, **call)

@@ -1,0 +1,31 @@
+"""Files are replaced whole or not at all."""
+
+from pathlib import Path
+
+import pytest
+
+from combin import output
+from combin.errors import InputError
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "table.md"
+    target.write_text("old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(output.os, "fsync", full)
+    with pytest.raises(InputError, match="No space left on device"):
+        output.write_whole(target, "new")
+    assert target.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["table.md"]
+
+
+def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
+    target = tmp_path / "table.md"
+    target.write_text("old")
+    target.chmod(0o640)
+    output.write_whole(target, "new")
+    assert target.read_text() == "new"
+    assert target.stat().st_mode & 0o777 == 0o640
