@@ -48,12 +48,14 @@ def _summary(report: Report) -> Part:
         a = s.analysis
         deviation = a.standard_deviation
         row: list[Cell] = [label(a)]
-        if a.has_stake:
-            row += [_share(a.returned), _share(a.house_edge)]
+        if a.has_stake and is_number(a.returned):
+            row += [_share(a.returned), shown.share(a.house_edge)]
+        elif a.has_stake:
+            row += [f"open in {', '.join(a.unknowns)}", ""]
         else:
-            row += [f"${shown.amount(a.returned, 4)} a round", ""]
-        row += [_share(a.hit_frequency), "" if deviation is None else decimal(deviation, 4),
-                _plain(a.top_pay) if a.has_stake else ""]
+            row += [f"${shown.amount(a.returned, 4)} a round" if is_number(a.returned) else "open", ""]
+        row += [shown.share(a.hit_frequency), "" if deviation is None else decimal(deviation, 4),
+                _plain(a.top_pay) if a.has_stake and is_number(a.top_pay) else ""]
         rows.append((*row, _verdict_word(s)) if verdict else tuple(row))
     blocks: list[Block] = [
         Grid(tuple(head + (["policy"] if verdict else [])), tuple(rows),
@@ -115,7 +117,7 @@ def _combinations(s: Section) -> Part:
         if line.combinations is not None:
             row.append(grouped(line.combinations))
         row += [Number(shown.probability(line.probability), text(line.probability)),
-                Number(shown.amount(line.contribution), text(line.contribution))]
+                _exact(line.contribution)]
         rows.append(tuple(row))
     total: list[Cell] = ["all"]
     if a.deals is not None:
@@ -125,7 +127,7 @@ def _combinations(s: Section) -> Part:
     else:
         closure = (f"Closure: the probabilities of the {len(s.lines)} outcomes sum to exactly 1. The number of cards "
                    "of a round varies, so there is no number of combinations.")
-    rows.append((*total, "1", Number(shown.amount(a.returned), text(a.returned))))
+    rows.append((*total, "1", _exact(a.returned)))
     head = ("outcome", *(("combinations",) if counted else ()), "probability", "contribution to return")
     blocks: list[Block] = [Grid(head, tuple(rows), last=True), Words(closure)]
     bars = tuple((line.outcome, line.contribution) for line in s.lines
@@ -136,7 +138,7 @@ def _combinations(s: Section) -> Part:
 
 
 def _figures(s: Section) -> Part:
-    rows = tuple((f.name, Number(f.shown, f.exact if f.exact != f.shown else "")) for f in shown.figures(s.analysis))
+    rows = tuple((f.name, Number(f.shown, f.exact)) for f in shown.figures(s.analysis))
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 
@@ -198,7 +200,7 @@ def _liability(s: Section) -> Part | None:
         if cap.floor is not None and cap.free_stake is not None:
             blocks.append(Words(
                 f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
-                f"${shown.grouped_decimal(cap.free_stake, 2)}; beyond that it lowers the return."))
+                f"${shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)}; beyond that it lowers the return."))
         if cap.rows:
             blocks.append(Grid(
                 ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
@@ -318,6 +320,13 @@ def _sign(report: Report) -> Part:
 
 def _share(value: Exact) -> Number:
     return Number(shown.share(value), text(value) if is_number(value) else "")
+
+
+def _exact(value: Exact) -> Cell:
+    """A decimal with the fraction beside it; a whole number or an expression as it is."""
+    if not is_number(value) or value.denominator == 1:
+        return Number(text(value), text(value))
+    return Number(shown.amount(value), text(value))
 
 
 def _plain(value: Exact) -> str:

@@ -150,6 +150,7 @@ class WhatIf:
     prize_returns_stake: bool
     head: str
     name: str
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -262,7 +263,7 @@ def build(
 
 def _title(analyses: Sequence[Analysis]) -> str:
     titles = list(dict.fromkeys(a.resolved.document.title for a in analyses))
-    return titles[0] if len(titles) == 1 else f"{len(titles)} rule documents"
+    return "; ".join(titles) if len(titles) < 4 else f"{len(titles)} rule documents"
 
 
 def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], removal: bool) -> Section:
@@ -370,7 +371,17 @@ def _what_if(a: Analysis) -> WhatIf | None:
         prize_returns_stake=bool(a.resolved.data.get("stake_returned_with_prize", False)),
         head=_toml_head(a),
         name="what-if",
+        notes=_command_notes(a),
     )
+
+
+def _command_notes(a: Analysis) -> tuple[str, ...]:
+    """What the command needs beside the file to give the same figures."""
+    words = [] if a.resolved.document.deck_range == (1, 1) else [f"--decks {a.decks}"]
+    primaries = {r.id: r.primary.id for r in a.book.readings_of(a.id)}
+    words += [f"--reading {r}={c}" for r, c in a.readings.items() if c != primaries[r]]
+    words += [f"--set {name}={value}" for name, value in a.request.set.items()]
+    return (f"combin analyze FILE {' '.join(words)}",) if words else ()
 
 
 def _toml_head(a: Analysis) -> str:

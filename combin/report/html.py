@@ -1,0 +1,134 @@
+"""The report as one HTML file: no network, light and dark, screen and paper, whole without script."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from ..pays import Pay
+from . import layout
+from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
+from .model import Report, WhatIf
+from .svg import picture
+
+#: A fraction with more digits than this below the line is written in a row, where it can break.
+LONGEST_STACKED = 18
+
+
+def render(report: Report) -> str:
+    parts = layout.parts(report)
+    title = f"Certification report: {report.title}"
+    contents = "".join(f'<li><a href="#{p.anchor}">{escape(p.title)}</a></li>' for p in parts)
+    return "".join((
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{_own('page.css')}</style></head><body>\n",
+        f'<header><p class="kind">Certification report</p><h1>{escape(report.title)}</h1>',
+        f'<p class="digest">combin {escape(report.identity.version)} · figures sha256 '
+        f"<code>{escape(report.identity.figures_sha256)}</code></p></header>\n",
+        f"<nav><details><summary>Contents</summary><ol>{contents}</ol></details></nav>\n<main>\n",
+        *(_part(p, 2) for p in parts),
+        f"</main>\n<script>{_own('what_if.js')}</script>\n</body></html>\n",
+    ))
+
+
+def _own(name: str) -> str:
+    return (files("combin") / "report" / name).read_text(encoding="utf-8")
+
+
+def _part(part: Part, level: int) -> str:
+    tag = f"h{min(level, 6)}"
+    tool = any(isinstance(b, Tool) for b in part.blocks)
+    kind = ' class="tool" hidden' if tool else f' class="level-{level}"'
+    inner = "".join(map(_block, part.blocks)) + "".join(_part(p, level + 1) for p in part.parts)
+    return f'<section id="{part.anchor}"{kind}><{tag}>{escape(part.title)}</{tag}>{inner}</section>\n'
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Words):
+        return f"<p>{escape(block.text)}</p>"
+    if isinstance(block, Points):
+        items = "".join(f"<li><b>{escape(name)}</b> {escape(words)}</li>" for name, words in block.items)
+        return f"<ul>{items}</ul>"
+    if isinstance(block, Facts):
+        rows = "".join(f"<div><dt>{escape(name)}</dt><dd>{cell(value)}</dd></div>" for name, value in block.rows)
+        return f"<dl>{rows}</dl>"
+    if isinstance(block, Grid):
+        return _grid(block)
+    if isinstance(block, Bars | Band | Line):
+        return f"<figure>{picture(block)}<figcaption>{escape(block.title)}</figcaption></figure>"
+    if isinstance(block, Tool):
+        return f'<script type="application/json" class="what-if">{_embedded(payload(block.data))}</script>'
+    return '<div class="blanks">' + "".join(f"<p><span>{escape(n)}</span></p>" for n in block.names) + "</div>"
+
+
+def _grid(grid: Grid) -> str:
+    def kind(column: int) -> str:
+        return ' class="n"' if column >= grid.right else ""
+
+    head = "".join(f"<th scope=\"col\"{kind(i)}>{escape(h)}</th>" for i, h in enumerate(grid.head))
+    rows = []
+    for number, row in enumerate(grid.rows):
+        last = ' class="last"' if grid.last and number == len(grid.rows) - 1 else ""
+        cells = []
+        for i, value in enumerate(row):
+            inner = cell(value)
+            if i == 0 and number < len(grid.links):
+                inner = f'<a href="#{grid.links[number]}">{inner}</a>'
+            cells.append(f"<td{kind(i)}>{inner}</td>" if i or grid.right == 0 else f'<th scope="row">{inner}</th>')
+        rows.append(f"<tr{last}>{''.join(cells)}</tr>")
+    return (f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table></div>")
+
+
+def cell(value: Cell) -> str:
+    """A cell; an exact fraction stands stacked beside its decimal."""
+    if isinstance(value, str):
+        return escape(value)
+    if not value.exact:
+        return escape(value.shown)
+    if value.exact == value.shown:
+        return fraction(value.exact) if "/" in value.exact else escape(value.shown)
+    return f'{escape(value.shown)} <span class="x">{fraction(value.exact)}</span>'
+
+
+def fraction(text: str) -> str:
+    above, slash, below = text.partition("/")
+    if not slash or not below.isdigit() or not above.lstrip("-").isdigit() or len(below) > LONGEST_STACKED:
+        return f'<span class="long">{escape(text)}</span>'
+    return f'<span class="f"><span>{escape(above)}</span><i>/</i><span>{escape(below)}</span></span>'
+
+
+def _embedded(data: Any) -> str:
+    """JSON that no HTML parser takes for the end of a script."""
+    raw = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return raw.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def payload(data: WhatIf) -> dict[str, Any]:
+    """What the script is given: integers and fractions as texts, since JSON numbers are floats there."""
+    return {
+        "total": str(data.total),
+        "lines": [{"outcome": e.outcome, "text": e.text, "pay": _pay(e.pay)} for e in data.lines],
+        "outcomes": [{"outcome": o, "weight": str(w), "lines": list(parts)} for o, w, parts in data.outcomes],
+        "values": {name: None if v is None else str(v) for name, v in data.values.items()},
+        "prizeReturnsStake": data.prize_returns_stake,
+        "head": data.head,
+        "name": data.name,
+        "notes": list(data.notes),
+    }
+
+
+def _pay(pay: Pay) -> dict[str, Any]:
+    def pairs(items: tuple[tuple[str, Fraction], ...]) -> list[list[str]]:
+        return [[name, str(part)] for name, part in items]
+
+    return {"odds": str(pay.odds), "dollars": str(pay.dollars), "shares": pairs(pay.shares),
+            "named": pairs(pay.named_odds), "stakeBack": pay.stake_back}
+
+
+__all__ = ["Number", "cell", "fraction", "payload", "render"]

@@ -1,0 +1,105 @@
+"""The report on paper, set by typst: contents, page numbers, identity in the footer, PDF/A-2b."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from ..errors import fault
+from . import layout
+from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Points, Words, walk
+from .html import LONGEST_STACKED
+from .markdown import cell as plain
+from .model import Report
+from .svg import PAPER, picture
+
+STANDARD = "a-2b"
+
+
+def render(report: Report) -> bytes:
+    try:
+        import typst
+    except ImportError:
+        raise fault("a PDF is set by typst, which is not installed", "run: pip install 'combin[report]'",
+                    file="-o") from None
+    content = typst.compile(
+        source(report).encode(), format="pdf", pdf_standards=[STANDARD], timestamp=0, ignore_system_fonts=True
+    )
+    assert isinstance(content, bytes)
+    return content
+
+
+def source(report: Report) -> str:
+    """The whole document for typst; everything that is not ours stands in it as a string."""
+    head = (files("combin") / "report" / "page.typ").read_text(encoding="utf-8")
+    lines = [head, f"#show: report.with(title: {string(report.title)}, digest: "
+                   f"{string(report.identity.figures_sha256)}, version: {string(report.identity.version)})"]
+    for level, part in walk(layout.parts(report), 1):
+        if part.anchor.endswith("-what-if"):
+            continue
+        if level == 1 and part.anchor.startswith("paytable-"):
+            lines.append("#pagebreak(weak: true)")
+        lines.append(f"#heading(level: {min(level, 3)}, {string(part.title)})")
+        lines += [_block(b) for b in part.blocks]
+    return "\n".join(lines) + "\n"
+
+
+def string(text: str) -> str:
+    """A typst string literal."""
+    clean = "".join(c if c.isprintable() else " " for c in text)
+    return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _array(items: list[str]) -> str:
+    return f"({', '.join(items)},)"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Words):
+        return f"#words({string(block.text)})"
+    if isinstance(block, Points):
+        return f"#points({', '.join(_array([string(n), string(w)]) for n, w in block.items)})"
+    if isinstance(block, Facts):
+        return f"#facts({', '.join(_array([string(n), _cell(v)]) for n, v in block.rows)})"
+    if isinstance(block, Grid):
+        rows = [_array([_cell(c) for c in row] + ["[]"] * (len(block.head) - len(row))) for row in block.rows]
+        head = _array([string(h) for h in block.head])
+        last = "true" if block.last else "false"
+        return f"#sheet({head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
+    if isinstance(block, Bars | Band | Line):
+        return f"#plot({string(block.title)}, {string(picture(block, PAPER))})"
+    if isinstance(block, Blanks):
+        return f"#blanks({', '.join(map(string, block.names))})"
+    return ""
+
+
+#: A column of figures with more letters than this may wrap.
+_WRAPS = 34
+
+
+def _columns(grid: Grid) -> str:
+    """Widths: columns of words share what figures leave, by the length of what they hold."""
+    widths = []
+    for i in range(len(grid.head)):
+        longest = max([len(grid.head[i]), *(len(plain(row[i])) for row in grid.rows if i < len(row))])
+        if i >= grid.right and (longest <= _WRAPS or all("/" in plain(r[i]) for r in grid.rows if i < len(r) and r[i])):
+            widths.append("auto")
+        else:
+            widths.append(f"{max(1, min(6, longest // 12))}fr")
+    return _array(widths)
+
+
+def _cell(value: Cell) -> str:
+    if isinstance(value, str):
+        return f"[#{string(value)}]"
+    if not value.exact or (value.exact == value.shown and "/" not in value.exact):
+        return f"[#{string(value.shown)}]"
+    above, slash, below = value.exact.partition("/")
+    shown = value.shown if value.exact != value.shown else ""
+    if slash and below.isdigit() and above.lstrip("-").isdigit() and len(below) <= LONGEST_STACKED:
+        return f"q({string(shown)}, {string(above)}, {string(below)})"
+    return f"q({string(shown)}, {string(_breakable(value.exact))}, none)"
+
+
+def _breakable(text: str) -> str:
+    """Long runs of digits with places at which a line may end."""
+    return "\u200b".join(text[i : i + 20] for i in range(0, len(text), 20))
