@@ -183,6 +183,23 @@ def solve(
 
 
 @cli.command()
+@click.argument("identifier", metavar="ID")
+@asked
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table")
+def removal(identifier: str, form: str, **asked_for: Any) -> None:
+    """What the return gains or loses when one card of the shoe is known to be gone."""
+    from .output import deliver
+    from .removal import effects
+    from .views import removal as view
+
+    found = [(a, effects(a)) for a in analyses_of([identifier], **asked_for)]
+    if form == "table":
+        view.show(found)
+    else:
+        deliver(view.render(found, form), None)
+
+
+@cli.command()
 @optional_patterns
 def readings(patterns: tuple[str, ...]) -> None:
     """What the documents leave open, the choices, and why the first one is taken."""
@@ -289,7 +306,7 @@ def report(
 
 @cli.command()
 @optional_patterns
-@click.option("--policy", "policy_file", required=True, metavar="FILE", help="The policy; combin:NAME for a shipped one.")
+@click.option("--policy", "policy_file", required=True, metavar="FILE", help="The policy; combin:NAME ships one.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "junit", "sarif", "github"]), default="text")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
@@ -329,6 +346,47 @@ def _date(text: str | None) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         raise fault(f'"{text}" is no date', "write 2027-01-31", file="--today") from None
+
+
+@cli.command()
+@click.argument("ids", nargs=-1, metavar="[ID...]")
+@click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text")
+def rules(ids: tuple[str, ...], form: str) -> None:
+    """What a policy may state: stable ids, and a page for each ID."""
+    from .output import deliver
+    from .policy.pages import page, pages
+
+    if ids:
+        chosen = [page(i) for i in ids]
+        deliver("\n".join(p.markdown() if form == "markdown" else p.text() for p in chosen), None)
+        return
+    width = max(len(p.key) for p in pages().values())
+    deliver("".join(f"{p.id}  {p.key.ljust(width)}  {p.title}\n" for p in pages().values()), None)
+
+
+@cli.command()
+@click.argument("name", required=False)
+def policies(name: str | None) -> None:
+    """Policies that ship with combin; with NAME, the text of one."""
+    from .output import deliver
+    from .policy.reader import SHIPPED, describe, policy_text, shipped_policies
+
+    if name is not None:
+        deliver(policy_text(SHIPPED + name.removeprefix(SHIPPED)), None)
+        return
+    deliver("".join(f"{SHIPPED}{n}  {describe(n)}\n" for n in shipped_policies()), None)
+
+
+@cli.command()
+@click.argument("wager")
+@click.option("--folder", default=".", metavar="DIR", help="Where to write; the current folder otherwise.")
+def init(wager: str, folder: str) -> None:
+    """Write a commented paytable file and policy to begin with, for a WAGER's id."""
+    from .policy.start import start
+    from .rulebook import shipped
+
+    for path in start(shipped(), wager, folder):
+        click.echo(f"wrote {path}")
 
 
 def main() -> None:

@@ -1,0 +1,73 @@
+"""Effects of removal as a table, JSON or CSV: one row for cards that are alike."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+
+from ..analysis import Analysis
+from ..cards import name, names
+from ..exact import decimal, is_number, text, to_float
+from ..removal import Effect
+from . import terminal
+
+Found = Sequence[tuple[Analysis, Sequence[Effect]]]
+
+
+def _alike(effects: Sequence[Effect]) -> list[list[Effect]]:
+    """Effects of one size together, the best for the player first; in the order of the cards where meters are open."""
+    groups: dict[str, list[Effect]] = {}
+    for effect in effects:
+        groups.setdefault(text(effect.change), []).append(effect)
+    rows = list(groups.values())
+    if all(is_number(row[0].change) for row in rows):
+        rows.sort(key=lambda row: row[0].change, reverse=True)
+    return rows
+
+
+def show(found: Found) -> None:
+    for a, effects in found:
+        terminal.paragraphs([(f"{a.id}, {a.decks} deck(s)", [f"return with the whole shoe: {text(a.returned)}"])])
+        rows = [
+            (
+                names(e.card for e in row),
+                f"{decimal(row[0].change * 100, 6)} %" if is_number(row[0].change) else "",
+                text(row[0].change),
+            )
+            for row in _alike(effects)
+        ]
+        terminal.listing(rows, ("one of these gone", "change of the return", "exact"))
+
+
+def render(found: Found, form: str) -> str:
+    if form == "json":
+        records = [
+            {
+                "id": a.id,
+                "decks": a.decks,
+                "return": text(a.returned),
+                "effects": [
+                    {
+                        "card": name(e.card),
+                        "copies": e.copies,
+                        "return": text(e.returned),
+                        "change": text(e.change),
+                        "decimal": to_float(e.change),
+                    }
+                    for e in effects
+                ],
+            }
+            for a, effects in found
+        ]
+        return json.dumps(records, indent=1) + "\n"
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(("id", "decks", "card", "copies", "return", "change", "change_decimal"))
+    for a, effects in found:
+        for e in effects:
+            writer.writerow(
+                (a.id, a.decks, name(e.card), e.copies, text(e.returned), text(e.change), to_float(e.change))
+            )
+    return stream.getvalue()
