@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -38,8 +39,20 @@ TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable")
-_OWN_KEYS = ("id", "name", "clause", "deal", "suits", "outcomes", "options", "added", "setting", "unknown", "decks",
-             "paytable")
+_OWN_KEYS = (
+    "id",
+    "name",
+    "clause",
+    "deal",
+    "suits",
+    "outcomes",
+    "options",
+    "added",
+    "setting",
+    "unknown",
+    "decks",
+    "paytable",
+)
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
@@ -128,69 +141,82 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
 Key = tuple[str, ...]
 
 
-class Places:
-    """Where the keys and headers of a TOML text stand: (header, key) or (header,) to line numbers.
+@dataclass(frozen=True)
+class Block:
+    """Some lines of a file: (place in words, (header, key) or (header,)), in order."""
+
+    entries: Sequence[tuple[str, Key]]
+
+    @property
+    def start(self) -> str:
+        return self.entries[0][0] if self.entries else ""
+
+    @cached_property
+    def _first(self) -> dict[Key, str]:
+        return {key: place for place, key in reversed(self.entries)}
+
+    @cached_property
+    def _below(self) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for key, place in self._first.items():
+            if len(key) == 2:
+                found.setdefault(key[0], {})[key[1]] = place
+        return found
+
+    def find(self, *keys: Key) -> str:
+        """The place of the first of these keys that stands here; empty where none does."""
+        return next((self._first[key] for key in keys if key in self._first), "")
+
+    def place(self, *keys: Key) -> str:
+        """The same, or where the block begins."""
+        return self.find(*keys) or self.start
+
+    def below(self, header: str) -> dict[str, str]:
+        """Every key under a header with its place."""
+        return self._below.get(header, {})
+
+
+class Places(Block):
+    """Where the keys and headers of a TOML text stand.
 
     TOML's reader tells no lines; this scan serves messages only and knows the one-line
     keys and headers that paytable and policy files are made of.
     """
 
     def __init__(self, text: str) -> None:
-        self.entries: list[tuple[int, Key]] = []
+        found: list[tuple[str, Key]] = []
         header = ""
         for number, line in enumerate(text.splitlines(), 1):
             if match := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
                 header = re.sub(r"[\"'\s]", "", match[1])
-                self.entries.append((number, (header,)))
+                found.append((f"line {number}", (header,)))
             elif match := re.match(r"\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]", line):
                 key = next(g for g in match.groups() if g is not None)
-                self.entries.append((number, (header, key)))
+                found.append((f"line {number}", (header, key)))
+        super().__init__(found)
+
+    @cached_property
+    def _blocks(self) -> dict[str, list[Block]]:
+        """For every header without a dot its tables in order, each with its sub-tables."""
+        found: dict[str, list[list[tuple[str, Key]]]] = {}
+        for place, key in self.entries:
+            top = key[0].partition(".")[0]
+            if len(key) == 1 and "." not in key[0]:
+                found.setdefault(top, []).append([])
+            if top in found:
+                found[top][-1].append((place, key))
+        return {header: [Block(entries) for entries in tables] for header, tables in found.items()}
 
     def block(self, header: str, index: int) -> Block:
-        """The lines of the table [[header]] number ``index``, those of its sub-tables included."""
-        inside: list[tuple[int, Key]] = []
-        seen = -1
-        for number, key in self.entries:
-            if len(key) == 1 and key[0] == header:
-                seen += 1
-            elif len(key) == 1 and not key[0].startswith(f"{header}.") and seen == index:
-                break
-            if seen > index:
-                break
-            if seen == index:
-                inside.append((number, key))
-        return Block(inside)
-
-    def line(self, *keys: Key) -> int | None:
-        return Block(self.entries).line(*keys)
+        """The lines of the table [[header]] number ``index``."""
+        tables = self._blocks.get(header, [])
+        return tables[index] if index < len(tables) else Block([])
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some lines of a TOML text: see `Places`."""
-
-    entries: list[tuple[int, Key]]
-
-    @property
-    def start(self) -> int | None:
-        return self.entries[0][0] if self.entries else None
-
-    def line(self, *keys: Key) -> int | None:
-        """The first line of the first of these keys that stands here."""
-        for wanted in keys:
-            for number, key in self.entries:
-                if key == wanted:
-                    return number
-        return None
-
-    def place(self, *keys: Key) -> str:
-        """That line in words, or where the block begins."""
-        line = self.line(*keys) or self.start
-        return f"line {line}" if line else ""
-
-    def lines_below(self, header: str) -> dict[str, int]:
-        """Every key under a header with its line."""
-        return {key[1]: number for number, key in reversed(self.entries) if len(key) == 2 and key[0] == header}
+def line_number(place: str) -> int | None:
+    """The number at the end of a place ("line 12", a sheet's "row 5")."""
+    number = place.rpartition(" ")[2]
+    return int(number) if number.isdigit() else None
 
 
 def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
@@ -224,9 +250,12 @@ class _Reader:
     def read(self, data: Mapping[str, Any]) -> Rulebook:
         for key in data:
             if key != "wager":
-                place = self.places.line(("", key), (key,))
-                self.fault(f'unknown key "{_short(key)}"', nearest(key[:80], ["wager"], otherwise="write [[wager]] tables"),
-                           f"line {place}" if place else "")
+                place = self.places.find(("", key), (key,))
+                self.fault(
+                    f'unknown key "{_short(key)}"',
+                    nearest(key[:80], ["wager"], otherwise="write [[wager]] tables"),
+                    place,
+                )
         entries = data.get("wager", [])
         if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
             self.fault("has no [[wager]] table", "begin with [[wager]] and based_on")
@@ -262,8 +291,9 @@ class _Reader:
             try:
                 found = list(line_faults(self.book, identifier))
             except InputError as error:
-                found = [Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",)))
-                         for f in error.faults]
+                found = [
+                    Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",))) for f in error.faults
+                ]
             for f in found:
                 self.fault(f.what, f.remedy, f.place)
 
@@ -271,31 +301,47 @@ class _Reader:
         before = len(self.faults)
         for key in entry:
             if key not in _WAGER_KEYS:
-                self.fault(f'unknown key "{_short(key)}" in a wager', nearest(key[:80], _WAGER_KEYS),
-                           block.place(("wager", key), (f"wager.{key}",)))
+                self.fault(
+                    f'unknown key "{_short(key)}" in a wager',
+                    nearest(key[:80], _WAGER_KEYS),
+                    block.place(("wager", key), (f"wager.{key}",)),
+                )
         base = entry.get("based_on")
         if base is None:
             return self._own_wager(entry, block, before)
         if not isinstance(base, str) or base not in self.book.wagers:
-            remedy = nearest(base[:80], self.book.wagers, otherwise="combin list shows the ids of wagers") if isinstance(
-                base, str) else "write the id of a wager in quotes"
+            remedy = (
+                nearest(base[:80], self.book.wagers, otherwise="combin list shows the ids of wagers")
+                if isinstance(base, str)
+                else "write the id of a wager in quotes"
+            )
             shown = f'"{_short(base)}"' if isinstance(base, str) else _short(repr(base))
             self.fault(f"based_on names no wager: {shown}", remedy, block.place(("wager", "based_on")))
             return None
         for key in entry:
             if key in _WAGER_KEYS and key not in _BASED_KEYS:
-                self.fault(f'"{key}" cannot be changed in a wager that is based on another',
-                           "leave it out, or define a wager of your own with id", block.place(("wager", key)))
+                self.fault(
+                    f'"{key}" cannot be changed in a wager that is based on another',
+                    "leave it out, or define a wager of your own with id",
+                    block.place(("wager", key)),
+                )
         return self.book.wagers[base] if len(self.faults) == before else None
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
         for key in ("id", "name", "deal", "outcomes"):
             if not isinstance(entry.get(key), str):
-                self.fault(f'the wager has no "{key}"', "give based_on, or id, name, deal and outcomes",
-                           block.place(("wager", key)))
+                self.fault(
+                    f'the wager has no "{key}"',
+                    "give based_on, or id, name, deal and outcomes",
+                    block.place(("wager", key)),
+                )
         kinds: tuple[tuple[str, type, str], ...] = (
-            ("clause", str, "text"), ("options", dict, "table"), ("added", dict, "table"), ("setting", dict, "table"),
-            ("unknown", dict, "table"))
+            ("clause", str, "text"),
+            ("options", dict, "table"),
+            ("added", dict, "table"),
+            ("setting", dict, "table"),
+            ("unknown", dict, "table"),
+        )
         for key, kind, word in kinds:
             if not isinstance(entry.get(key, kind()), kind):
                 self.fault(f"{key} is no {word}", f"write a {word}", block.place(("wager", key)))
@@ -306,14 +352,19 @@ class _Reader:
             self.fault("suits is no list of texts", 'write suits = ["hearts"]', block.place(("wager", "suits")))
         decks = entry.get("decks", [1, 2, 4, 6, 8])
         if not decks or not _are_decks(decks):
-            self.fault("decks is no list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks")))
+            self.fault(
+                "decks is no list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
+            )
         if len(self.faults) > before:
             return None
         identifier = entry["id"]
         parts = identifier.split("/")
         if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in self.book.wagers:
-            self.fault(f'the id "{_short(identifier)}" is taken or not of the form jurisdiction/game/wager',
-                       "write three parts in lower case with hyphens", block.place(("wager", "id")))
+            self.fault(
+                f'the id "{_short(identifier)}" is taken or not of the form jurisdiction/game/wager',
+                "write three parts in lower case with hyphens",
+                block.place(("wager", "id")),
+            )
             return None
         try:
             Deal(entry["deal"], tuple(suits)).roles  # noqa: B018 - reading it is the check
@@ -322,8 +373,15 @@ class _Reader:
                 self.fault(f.what, f.remedy, block.place(("wager", "deal")))
             return None
         document = Document(
-            Path(self.path).name, Path(self.path).name, "", "", "/".join(parts[:2]), self.digest, tuple(decks),
-            (min(decks), max(decks)), self.digest,
+            Path(self.path).name,
+            Path(self.path).name,
+            "",
+            "",
+            "/".join(parts[:2]),
+            self.digest,
+            tuple(decks),
+            (min(decks), max(decks)),
+            self.digest,
         )
         return build_wager(identifier, {**entry, "paytable": {}}, document, file=self.path)
 
@@ -336,21 +394,30 @@ class _Reader:
             place = block.place((f"wager.{key}.{name}",), (f"wager.{key}", name))
             if key == "added":
                 if not isinstance(entry, list) or not entry or not all(isinstance(e, str) for e in entry):
-                    self.fault(f'added pay "{_short(name)}" is no list of outcomes', 'write ["suited match", "match"]', place)
+                    self.fault(
+                        f'added pay "{_short(name)}" is no list of outcomes', 'write ["suited match", "match"]', place
+                    )
                 continue
             wrong = not isinstance(entry, dict) or any(
-                k not in known[key] or not isinstance(v, str) for k, v in entry.items())
+                k not in known[key] or not isinstance(v, str) for k, v in entry.items()
+            )
             if wrong:
-                self.fault(f'{key} "{_short(name)}" is no table of texts with the keys {", ".join(known[key])}',
-                           f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text", place)
+                self.fault(
+                    f'{key} "{_short(name)}" is no table of texts with the keys {", ".join(known[key])}',
+                    f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text",
+                    place,
+                )
 
     def _paytable(self, name: str, table: Any, block: Block) -> Paytable | None:
         header = f"wager.paytable.{name}"
         place = block.place((header,))
         before = len(self.faults)
         if not isinstance(table, dict):
-            self.fault(f'paytable "{_short(name)}" is no table', "write [wager.paytable.NAME] and a line for each outcome",
-                       place)
+            self.fault(
+                f'paytable "{_short(name)}" is no table',
+                "write [wager.paytable.NAME] and a line for each outcome",
+                place,
+            )
             return None
         if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
             self.fault(f'"{_short(name)}" is not a paytable id', "use lower case letters, digits and hyphens", place)
@@ -359,7 +426,7 @@ class _Reader:
             what = f"has more than {MOST_LINES} lines" if outcomes else "pays nothing"
             self.fault(f'paytable "{_short(name)}" {what}', 'write lines such as "any 20" = "4 to 1"', place)
             return None
-        lines = block.lines_below(header)
+        lines = block.below(header)
         bad = False
         for outcome, pay in outcomes.items():
             try:
@@ -367,19 +434,23 @@ class _Reader:
             except InputError as error:
                 bad = True
                 for f in error.faults:
-                    at = f"line {lines[outcome]}" if outcome in lines else place
+                    at = lines.get(outcome, place)
                     self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, at)
         decks = table.get("decks", [])
         if not _are_decks(decks):
-            self.fault(f'decks of paytable "{name}" is no list of numbers from 1 to 8', "write decks = [6, 8]",
-                       block.place((header, "decks"), (header,)))
+            self.fault(
+                f'decks of paytable "{name}" is no list of numbers from 1 to 8',
+                "write decks = [6, 8]",
+                block.place((header, "decks"), (header,)),
+            )
             return None
         for key in ("name", "clause"):
             if type(table.get(key, "")) is not str:
-                self.fault(f'{key} of paytable "{name}" is no text', "put it in quotes",
-                           block.place((header, key), (header,)))
+                self.fault(
+                    f'{key} of paytable "{name}" is no text', "put it in quotes", block.place((header, key), (header,))
+                )
                 return None
-        places = {outcome: f"line {lines[outcome]}" for outcome in outcomes if outcome in lines}
+        places = {outcome: lines[outcome] for outcome in outcomes if outcome in lines}
         places[""] = place
         if len(self.faults) > before and not bad:
             return None
@@ -418,11 +489,11 @@ def _is_pay(pay: str, outcome: str) -> bool:
 
 
 def _not_text(pay: object) -> None:
-    raise fault(f"the pay {_short(str(pay) if isinstance(pay, Number) else repr(pay))} is not a text",
-                'put it in quotes: "300 to 1"')
+    raise fault(
+        f"the pay {_short(str(pay) if isinstance(pay, Number) else repr(pay))} is not a text",
+        'put it in quotes: "300 to 1"',
+    )
 
 
 def _short(text: str) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
-
-

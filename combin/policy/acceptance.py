@@ -60,13 +60,15 @@ def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) 
     """The verdicts with those of the baseline accepted, and a note for each entry that no longer occurs."""
     found = [
         replace(v, accepted=BASELINE, accepted_reason="stood before")
-        if not v.accepted and v.status in (FAIL, UNDECIDED) and v.fingerprint in baseline else v
+        if not v.accepted and v.status in (FAIL, UNDECIDED) and v.fingerprint in baseline
+        else v
         for v in verdicts
     ]
     seen = {v.fingerprint for v in verdicts}
     notes = [
         f"baseline entry no longer occurs: {entry.get('id', '')}, {entry.get('check', '')} {entry.get('rule', '')}"
-        for fingerprint, entry in baseline.items() if fingerprint not in seen
+        for fingerprint, entry in baseline.items()
+        if fingerprint not in seen
     ]
     return found, notes
 

@@ -9,7 +9,7 @@ by its square.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -33,13 +33,18 @@ class Apart(Exception):
 
 @dataclass(frozen=True)
 class Judgement:
-    """A status with the figure that gave it; ``margin`` is the distance to the limit, negative where it fails."""
+    """A status with the figure that gave it.
+
+    ``figure`` is exact text, ``shown`` is it for people, ``value`` a number where there is
+    one; ``margin`` is the distance to the limit, negative where it fails.
+    """
 
     status: str
     figure: str
-    decimal: str
+    shown: str
     message: str
     margin: Fraction = Fraction(0)
+    value: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -101,8 +106,7 @@ def _literal(value: Any) -> str:
 
 def number(value: Exact, a: Analysis) -> Fraction:
     """``value`` as a number; `Open` names the unknowns that keep it from being one."""
-    if is_number(value):
-        assert isinstance(value, Fraction)
+    if isinstance(value, Fraction):
         return value
     names = sorted(map(str, value.free_symbols))
     raise Open(f"needs {', '.join(names)}, which nobody set; give values under [rule.set]")
@@ -122,7 +126,9 @@ def returned(a: Analysis, rule: Rule) -> Exact:
         return 1 - a.game.house_edge_per_initial_units
     if rule.basis == AVERAGE:
         return 1 - a.game.element_of_risk
-    raise Open('is a game with decisions: the rule must name the basis of its bound, basis = "ante", "initial" or "average"')
+    raise Open(
+        'is a game with decisions: the rule must name the basis of its bound, basis = "ante", "initial" or "average"'
+    )
 
 
 def _house_edge(a: Analysis, rule: Rule) -> Exact:
@@ -230,7 +236,7 @@ def bound(
     def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
         value = number(measure(a, rule), a)
         margin = value - limit if least else limit - value
-        return _judged(margin, text(value), shown(value), least)
+        return _judged(margin, text(value), shown(value), least, value)
 
     return judge
 
@@ -241,26 +247,28 @@ def squared_bound(measure: Measure, *, least: bool) -> Callable[[Analysis, Rule,
     def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
         value = number(measure(a, rule), a)
         margin = value - limit**2 if least else limit**2 - value
-        return _judged(margin, f"sqrt({text(value)})", decimal(root(value), 8), least)
+        deviation = root(value)
+        return _judged(margin, f"sqrt({text(value)})", decimal(deviation, 8), least, deviation)
 
     return judge
 
 
-def _judged(margin: Fraction, figure: str, shown: str, least: bool) -> Judgement:
+def _judged(margin: Fraction, figure: str, shown: str, least: bool, value: Fraction) -> Judgement:
     if margin >= 0:
-        return Judgement(PASS, figure, shown, "is at least" if least else "is at most", margin)
-    return Judgement(FAIL, figure, shown, "is below" if least else "is above", margin)
+        return Judgement(PASS, figure, shown, "is at least" if least else "is at most", margin, value)
+    return Judgement(FAIL, figure, shown, "is below" if least else "is above", margin, value)
 
 
-def _top(a: Analysis, rule: Rule, limit: Fraction, *, stake: Fraction = Fraction(1),
-         shown: Callable[[Fraction], str] = plain) -> Judgement:
+def _top(
+    a: Analysis, rule: Rule, limit: Fraction, *, stake: Fraction = Fraction(1), shown: Callable[[Fraction], str] = plain
+) -> Judgement:
     """The greatest net pay (times a stake) against a limit; a known pay above it fails whatever the unknowns are."""
-    nets = [o.returned - 1 for o in a.outcomes]
+    nets = [o.returned - 1 for o in a.outcomes if o.probability]
     known = max(n for n in nets if is_number(n)) * stake
     if known <= limit:
         for net in nets:
             number(net, a)
-    return _judged(limit - known, text(known), shown(known), least=False)
+    return _judged(limit - known, text(known), shown(known), False, known)
 
 
 def _top_pay(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
@@ -281,8 +289,13 @@ def _odds_word(a: Analysis, rule: Rule, word: str) -> Judgement:
     wrong = [o for o, pay in a.resolved.lines if pay.odds and pay.states_for != (word == "for")]
     if wrong:
         lines = dict(a.resolved.lines)
-        return Judgement(FAIL, lines[wrong[0]].text, f"{len(wrong)} line(s)",
-                         f'for "{wrong[0]}" is not stated with the word', Fraction(-len(wrong)))
+        return Judgement(
+            FAIL,
+            lines[wrong[0]].text,
+            f"{len(wrong)} line(s)",
+            f'for "{wrong[0]}" is not stated with the word',
+            Fraction(-len(wrong)),
+        )
     return Judgement(PASS, "", "", "are stated with the word")
 
 
@@ -291,15 +304,18 @@ def _monotone(a: Analysis, rule: Rule, wanted: bool) -> Judgement:
         raise Apart("is a game with decisions: it pays results of play, not lines by rarity")
     paid = sorted((o for o in a.outcomes if o.pay is not None and o.probability), key=lambda o: o.probability)
     for i, rare in enumerate(paid):
-        for common in paid[i + 1:]:
+        for common in paid[i + 1 :]:
             if rare.probability == common.probability or not (is_number(rare.returned) and is_number(common.returned)):
                 continue
             if rare.returned < common.returned:
                 return Judgement(
-                    FAIL, f"{rare.pays} against {common.pays}", "",
+                    FAIL,
+                    f"{rare.pays} against {common.pays}",
+                    "",
                     f'for "{rare.outcome}" (1 in {plain_odds(rare.probability)}) is less than for the more frequent '
                     f'"{common.outcome}" (1 in {plain_odds(common.probability)}), so pays do not follow',
-                    rare.returned - common.returned)
+                    rare.returned - common.returned,
+                )
     for o in paid:
         number(o.returned, a)
     return Judgement(PASS, "", "", "follow")
@@ -315,26 +331,28 @@ def _prize_odds(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
     paid = [o for o in a.outcomes if o.pay is not None]
     never = [o for o in paid if not o.probability]
     if never:
-        return Judgement(FAIL, "never", "never", f'"{never[0].outcome}" cannot be won, which is rarer than 1 in', -limit)
+        return Judgement(
+            FAIL, "never", "never", f'"{never[0].outcome}" cannot be won, which is rarer than 1 in', -limit
+        )
     rarest = min(paid, key=lambda o: o.probability)
     value = 1 / rarest.probability
-    found = _judged(limit - value, text(value), grouped_decimal(value, 2), least=False)
+    found = _judged(limit - value, text(value), f"1 in {grouped_decimal(value, 2)}", False, value)
     words = "is no rarer than 1 in" if found.status == PASS else "is rarer than 1 in"
-    return Judgement(found.status, found.figure, found.decimal, f'for "{rarest.outcome}" {words}', found.margin)
+    return replace(found, message=f'for "{rarest.outcome}" {words}')
 
 
 def _decks_allowed(a: Analysis, rule: Rule, allowed: tuple[int, ...]) -> Judgement:
     fits = a.decks in allowed
-    return Judgement(PASS if fits else FAIL, str(a.decks), str(a.decks), "is among" if fits else "is not among")
+    words = "is among" if fits else "is not among"
+    return Judgement(PASS if fits else FAIL, str(a.decks), "", words, value=Fraction(a.decks))
 
 
 def band(analyses: list[Analysis], rule: Rule, limit: Fraction) -> Judgement:
     """The spread between the least and the greatest return of a wager's paytables against a limit."""
     values = [(number(returned(a, rule), a), a.id.rpartition("/")[2]) for a in analyses]
     (low, least), (high, greatest) = min(values), max(values)
-    found = _judged(limit - (high - low), text(high - low), share(high - low), least=False)
-    words = f"from {share(low)} ({least}) to {share(high)} ({greatest}) {found.message}"
-    return Judgement(found.status, found.figure, found.decimal, words, found.margin)
+    found = _judged(limit - (high - low), text(high - low), share(high - low), False, high - low)
+    return replace(found, message=f"from {share(low)} ({least}) to {share(high)} ({greatest}) {found.message}")
 
 
 def _no_single(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
@@ -349,19 +367,26 @@ CRITERIA = {
     for c in (
         Criterion("RTP001", "return_min", _RETURN, exact, bound(returned, least=True, shown=share)),
         Criterion("RTP002", "return_max", _RETURN, exact, bound(returned, least=False, shown=share)),
-        Criterion("RTP003", "optimal_return_min", "return under optimal play", exact,
-                  bound(returned, least=True, shown=share)),
+        Criterion(
+            "RTP003", "optimal_return_min", "return under optimal play", exact, bound(returned, least=True, shown=share)
+        ),
         Criterion("RTP004", "return_band_max", "spread of the returns of a wager's paytables", exact, _no_single, True),
         Criterion("EDG001", "house_edge_max", _EDGE, signed, bound(_house_edge, least=False, shown=share)),
         Criterion("EDG002", "house_edge_min", _EDGE, signed, bound(_house_edge, least=True, shown=share)),
-        Criterion("EDG003", "no_player_advantage", _RETURN, only_true,
-                  lambda a, rule, _: bound(returned, least=False, shown=share)(a, rule, Fraction(1))),
+        Criterion(
+            "EDG003",
+            "no_player_advantage",
+            _RETURN,
+            only_true,
+            lambda a, rule, _: bound(returned, least=False, shown=share)(a, rule, Fraction(1)),
+        ),
         Criterion("HIT001", "hit_frequency_min", _HIT, exact, bound(_hit_frequency, least=True, shown=share)),
         Criterion("HIT002", "hit_frequency_max", _HIT, exact, bound(_hit_frequency, least=False, shown=share)),
         Criterion("VOL001", "standard_deviation_max", _DEVIATION, exact, squared_bound(_variance, least=False)),
         Criterion("VOL002", "standard_deviation_min", _DEVIATION, exact, squared_bound(_variance, least=True)),
-        Criterion("VOL003", "volatility_index_max", "volatility index", exact,
-                  squared_bound(_volatility_squared, least=False)),
+        Criterion(
+            "VOL003", "volatility_index_max", "volatility index", exact, squared_bound(_volatility_squared, least=False)
+        ),
         Criterion("PAY001", "top_pay_max", "top pay", exact, _top_pay),
         Criterion("PAY002", "payout_max", "greatest payout", exact, _payout),
         Criterion("PAY003", "odds_stated_as", "odds", _to_or_for, _odds_word),
@@ -369,11 +394,21 @@ CRITERIA = {
         Criterion("PAY005", "prize_one_in_max", "frequency", exact, _prize_odds),
         Criterion("PRG001", "break_even_min", _BREAK_EVEN, exact, bound(_break_even, least=True, shown=money)),
         Criterion("PRG002", "break_even_max", _BREAK_EVEN, exact, bound(_break_even, least=False, shown=money)),
-        Criterion("PRG003", "player_share_min", "long-run share to players", exact,
-                  bound(_player_share, least=True, shown=share)),
+        Criterion(
+            "PRG003",
+            "player_share_min",
+            "long-run share to players",
+            exact,
+            bound(_player_share, least=True, shown=share),
+        ),
         Criterion("DCK001", "decks_allowed", "number of decks", deck_list, _decks_allowed),
-        Criterion("RDG001", "reading_spread_max", "spread of the return over the readings", exact,
-                  bound(_reading_spread, least=False, shown=share)),
+        Criterion(
+            "RDG001",
+            "reading_spread_max",
+            "spread of the return over the readings",
+            exact,
+            bound(_reading_spread, least=False, shown=share),
+        ),
     )
 }
 BY_ID = {c.id: c for c in CRITERIA.values()}

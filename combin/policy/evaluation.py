@@ -17,7 +17,7 @@ from .. import parameters
 from ..analysis import Analysis, analyze
 from ..errors import Fault, InputError, nearest, raise_all
 from ..rulebook import Resolved, Rulebook, source
-from ..userfiles import Places
+from ..userfiles import Places, line_number
 from .acceptance import baselined, waived
 from .criteria import CRITERIA, Apart, Judgement, Open, band
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict
@@ -73,8 +73,14 @@ class Checker:
             pattern = rule.applies_to[0]
             known = [*identifiers, *(f"{w}/*" for w in self.book.wagers)]
             remedy = nearest(pattern, known, otherwise="combin list shows every id")
-            faults.append(Fault(f'the rule "{rule.name}" matches nothing: no id is {", ".join(rule.applies_to)}', remedy,
-                                rule.file, rule.place))
+            faults.append(
+                Fault(
+                    f'the rule "{rule.name}" matches nothing: no id is {", ".join(rule.applies_to)}',
+                    remedy,
+                    rule.file,
+                    rule.place,
+                )
+            )
         raise_all(faults)
 
     def _misnamed(self, rule: Rule, matched: Sequence[str]) -> list[Fault]:
@@ -85,26 +91,48 @@ class Checker:
             for name in (*rule.set, *([rule.meter] if rule.meter else [])):
                 if name not in known:
                     remedy = nearest(name, known) if known else "they have no parameters"
-                    faults.append(Fault(f'no paytable of the rule "{rule.name}" has a parameter "{name}"', remedy,
-                                        rule.file, rule.place))
+                    faults.append(
+                        Fault(
+                            f'no paytable of the rule "{rule.name}" has a parameter "{name}"',
+                            remedy,
+                            rule.file,
+                            rule.place,
+                        )
+                    )
         for name, choice in rule.reading.items():
             bearing = [r for i in matched for r in self.book.readings_of(i)]
             readings = [r for r in bearing if r.id == name]
             if not readings:
                 remedy = nearest(name, dict.fromkeys(r.id for r in bearing)) if bearing else "they have no readings"
-                faults.append(Fault(f'no paytable of the rule "{rule.name}" has a reading "{name}"', remedy,
-                                    rule.file, rule.place))
+                faults.append(
+                    Fault(
+                        f'no paytable of the rule "{rule.name}" has a reading "{name}"', remedy, rule.file, rule.place
+                    )
+                )
             elif choice not in (choices := [c.id for c in readings[0].choices]):
-                faults.append(Fault(f'the reading {name} has no choice "{choice}"', f"choose one of {', '.join(choices)}",
-                                    rule.file, rule.place))
+                faults.append(
+                    Fault(
+                        f'the reading {name} has no choice "{choice}"',
+                        f"choose one of {', '.join(choices)}",
+                        rule.file,
+                        rule.place,
+                    )
+                )
         return faults
 
     def verdicts(self, rule: Rule, identifiers: Sequence[str]) -> list[Verdict]:
         """Every verdict of one rule; a single skipped one where it applies to none of the ids."""
         matched = [i for i in identifiers if rule.applies(i)]
         if not matched:
-            return [Verdict(SKIPPED, rule.name, message=f'"{rule.name}" applies to none of the paytables checked',
-                            policy_file=rule.file, policy_line=rule.line)]
+            return [
+                Verdict(
+                    SKIPPED,
+                    rule.name,
+                    message=f'"{rule.name}" applies to none of the paytables checked',
+                    policy_file=rule.file,
+                    policy_line=rule.line,
+                )
+            ]
         found = []
         for identifier in matched:
             found += self.of_paytable(rule, identifier)
@@ -157,11 +185,14 @@ class Checker:
                     identifier, decks=decks, set=values, reading=chosen, any_decks=bool(chosen), book=self.book
                 )
             except InputError as error:
-                raise InputError(*(
-                    f if f.file and f.file != parameters.FLAG
-                    else Fault(f"{identifier}: {f.what}", f.remedy, rule.file, rule.place)
-                    for f in error.faults
-                )) from None
+                raise InputError(
+                    *(
+                        f
+                        if f.file and f.file != parameters.FLAG
+                        else Fault(f"{identifier}: {f.what}", f.remedy, rule.file, rule.place)
+                        for f in error.faults
+                    )
+                ) from None
         return self._analyses[key]
 
     def _worst(self, rule: Rule, bound: Bound, resolved: Resolved, analyses: Sequence[Analysis]) -> Verdict:
@@ -234,9 +265,10 @@ class Checker:
             readings=dict(resolved.readings if analysis is None else analysis.readings),
             measure=criterion.measure,
             figure=found.figure,
-            decimal=found.decimal,
+            value=found.value,
             limit=limit,
-            message=_sentence(criterion.measure, found, limit or bound.key, analysis),
+            message=_sentence(criterion.measure, found, limit or _FLAG_WORDS.get(bound.key, ""))
+            + _under(resolved, analysis),
             file=file,
             line=line,
             policy_file=rule.file,
@@ -246,24 +278,32 @@ class Checker:
         )
 
 
-def _sentence(measure: str, judgement: Judgement, limit: str, analysis: Analysis | None) -> str:
+#: How the sentence of a requirement that has no limit of its own ends.
+_FLAG_WORDS = {"no_player_advantage": "100%, where the player is favoured", "pays_monotone": "rarity"}
+
+
+def _under(resolved: Resolved, analysis: Analysis | None) -> str:
+    """The readings of an analysis that differ from those that the rule fixes or takes first."""
+    if analysis is None:
+        return ""
+    other = [f"{k}={c}" for k, c in analysis.readings.items() if resolved.readings.get(k) != c]
+    return f" under {', '.join(other)}" if other else ""
+
+
+def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
     """What a person is told: the figure as a decimal and exactly, against the limit."""
     if judgement.status in (UNDECIDED, SKIPPED):
         return judgement.message
     words = [measure]
-    if judgement.decimal and judgement.decimal != judgement.figure:
-        words.append(f"{judgement.decimal} = {judgement.figure}" if judgement.figure else judgement.decimal)
-    elif judgement.figure:
-        words.append(judgement.figure)
-    return " ".join([*words, judgement.message, limit])
+    both = [w for w in (judgement.shown, judgement.figure) if w]
+    words.append(" = ".join(dict.fromkeys(both)))
+    return " ".join(w for w in (*words, judgement.message, limit) if w)
 
 
 def place_of(resolved: Resolved) -> tuple[str, int | None]:
     """The file and line of a paytable: a user's file, or the transcription of a shipped document."""
     if resolved.paytable.file:
-        place = str(resolved.paytable.places.get("", ""))
-        number = place.rpartition(" ")[2]
-        return resolved.paytable.file, int(number) if number.isdigit() else None
+        return resolved.paytable.file, line_number(resolved.paytable.places.get("", ""))
     wager = resolved.wager_id.rpartition("/")[2]
     line = _document_lines(resolved.document.id).get((wager, resolved.paytable.id))
     return f"combin/rules/{resolved.document.id}.toml", line
@@ -275,11 +315,10 @@ def _document_lines(document: str) -> dict[tuple[str, str], int]:
     text = source(document).decode()
     found, wager = {}, ""
     lines = text.splitlines()
-    for number, key in Places(text).entries:
+    for place, key in Places(text).entries:
+        number = line_number(place) or 0
         if key == ("wager", "id"):
             wager = lines[number - 1].partition("=")[2].strip().strip("\"'")
         elif len(key) == 1 and key[0].startswith("wager.paytable."):
             found[wager, key[0].removeprefix("wager.paytable.")] = number
     return found
-
-

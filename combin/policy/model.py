@@ -89,8 +89,8 @@ class Verdict:
     """One check of one rule on one paytable: the flat record that every writer sets.
 
     ``check`` is the stable id of the requirement (RTP001), ``key`` the word that
-    states it in a policy. ``figure`` is exact, ``decimal`` is it for people; both are
-    empty where there is none. ``file`` and ``line`` say where the paytable stands.
+    states it in a policy. ``figure`` is exact text, ``value`` the number where it is
+    one. ``file`` and ``line`` say where the paytable stands.
     ``accepted`` names what accepts a verdict that is not met, with its reason.
     """
 
@@ -103,7 +103,7 @@ class Verdict:
     readings: Mapping[str, str] = field(default_factory=dict)
     measure: str = ""
     figure: str = ""
-    decimal: str = ""
+    value: Fraction | None = None
     limit: str = ""
     message: str = ""
     file: str = ""
@@ -152,8 +152,10 @@ class Report:
     def summary(self) -> str:
         """One line: the outcome and the counts."""
         counts = self.counts
-        shown = [f"{counts[s]} {w}" for s, w in
-                 ((PASS, "passed"), (FAIL, "failed"), (UNDECIDED, "undecided"), (SKIPPED, "skipped"))
-                 if counts[s] or s in (PASS, FAIL)]
+        shown = [
+            f"{counts[s]} {w}"
+            for s, w in ((PASS, "passed"), (FAIL, "failed"), (UNDECIDED, "undecided"), (SKIPPED, "skipped"))
+            if counts[s] or s in (PASS, FAIL)
+        ]
         accepted = f" ({counts['accepted']} of them accepted)" if counts["accepted"] else ""
         return f"{'policy met' if self.met else 'policy not met'}: {', '.join(shown)}{accepted}"

@@ -14,16 +14,27 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import Fault, InputError, fault, nearest, raise_all
+from ..errors import InputError, fault, nearest, raise_all
 from ..exact import ratio
-from ..userfiles import Places, parse_toml, read_text
+from ..userfiles import Faults, Places, line_number, parse_toml, read_text
 from .criteria import BASES, CRITERIA, deck_list, exact
 from .model import Bound, Policy, Rule, Waiver
 
 SHIPPED = "combin:"
 TOP_KEYS = ("name", "description", "extends", "undecided", "rule", "waiver")
-OWN_KEYS = ("name", "applies_to", "decks", "readings", "basis", "undecided", "at_stake", "meter", "contribution",
-            "set", "reading")
+OWN_KEYS = (
+    "name",
+    "applies_to",
+    "decks",
+    "readings",
+    "basis",
+    "undecided",
+    "at_stake",
+    "meter",
+    "contribution",
+    "set",
+    "reading",
+)
 RULE_KEYS = (*OWN_KEYS, *CRITERIA)
 WAIVER_KEYS = ("id", "rule", "reason", "expires")
 #: Policies that extend one another deeper than this are a mistake.
@@ -46,6 +57,11 @@ def policy_text(source: str) -> str:
     return (files("combin") / "policies" / f"{name}.toml").read_text(encoding="utf-8")
 
 
+def describe(name: str) -> str:
+    """The description that a shipped policy gives of itself."""
+    return str(parse_toml(policy_text(SHIPPED + name), name).get("description", ""))
+
+
 def read_policy(source: str | Path) -> Policy:
     """The policy of a file or of a shipped name, with what it extends; `InputError` lists every fault."""
     return _read(str(source), ())
@@ -64,14 +80,14 @@ class _Reader:
 
     def __init__(self, source: str, data: Mapping[str, Any], places: Places, above: tuple[str, ...]) -> None:
         self.source, self.data, self.places, self.above = source, data, places, above
-        self.faults: list[Fault] = []
+        self.faults = Faults()
 
     def policy(self) -> Policy:
         for key in self.data:
             if key not in TOP_KEYS:
-                self._fault(f'unknown key "{key}"', nearest(key, TOP_KEYS), self.places.line((key,), ("", key)))
+                self._fault(f'unknown key "{key}"', nearest(key, TOP_KEYS), self.places.find((key,), ("", key)))
         bases = self._extended()
-        undecided = self._undecided(self.data, "fail", self.places.line(("", "undecided")))
+        undecided = self._undecided(self.data, "fail", self.places.find(("", "undecided")))
         rules = {r.name: r for base in bases for r in base.rules}
         own: set[str] = set()
         for index, entry in enumerate(self._tables("rule")):
@@ -79,7 +95,7 @@ class _Reader:
             if rule is None:
                 continue
             if rule.name in own:
-                self._fault(f'two rules are called "{rule.name}"', "give each its own name", rule.line)
+                self._fault(f'two rules are called "{rule.name}"', "give each its own name", rule.place)
             own.add(rule.name)
             rules[rule.name] = rule
         waivers = [w for base in bases for w in base.waivers]
@@ -88,27 +104,27 @@ class _Reader:
             if waiver is not None:
                 waivers.append(waiver)
         if not rules and not self.faults:
-            self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", None)
+            self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
         raise_all(self.faults)
         name = self.data.get("name", self.source)
         return Policy(str(name), tuple(rules.values()), tuple(waivers), self.source)
 
-    def _fault(self, what: str, remedy: str, line: int | None) -> None:
-        self.faults.append(Fault(what, remedy, self.source, f"line {line}" if line else ""))
+    def _fault(self, what: str, remedy: str, place: str) -> None:
+        self.faults.add(what, remedy, self.source, place)
 
     def _tables(self, key: str) -> list[Mapping[str, Any]]:
         entries = self.data.get(key, [])
         if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
-            self._fault(f'"{key}" is no list of tables', f"write [[{key}]]", self.places.line((key,), ("", key)))
+            self._fault(f'"{key}" is no list of tables', f"write [[{key}]]", self.places.find((key,), ("", key)))
             return []
         return entries
 
     def _extended(self) -> list[Policy]:
         wanted = self.data.get("extends", [])
         wanted = [wanted] if type(wanted) is str else wanted
-        line = self.places.line(("", "extends"))
+        place = self.places.find(("", "extends"))
         if not isinstance(wanted, list) or not all(type(w) is str for w in wanted):
-            self._fault("extends is no text and no list of texts", 'write extends = "base.toml"', line)
+            self._fault("extends is no text and no list of texts", 'write extends = "base.toml"', place)
             return []
         found = []
         for name in wanted:
@@ -121,10 +137,10 @@ class _Reader:
                 self.faults.extend(error.faults)
         return found
 
-    def _undecided(self, entry: Mapping[str, Any], default: str, line: int | None) -> bool:
+    def _undecided(self, entry: Mapping[str, Any], default: str, place: str) -> bool:
         value = entry.get("undecided", default)
         if value not in ("fail", "pass"):
-            self._fault(f"undecided is {_short(value)}", 'write "fail" or "pass"', line)
+            self._fault(f"undecided is {_short(value)}", 'write "fail" or "pass"', place)
         return value == "pass"
 
     def _rule(self, entry: Mapping[str, Any], index: int, undecided: bool) -> Rule | None:
@@ -132,13 +148,16 @@ class _Reader:
         block = self.places.block("rule", index)
         head = block.start
 
-        def at(key: str) -> int | None:
-            return block.line(("rule", key), (f"rule.{key}",)) or head
+        def at(key: str) -> str:
+            return block.place(("rule", key), (f"rule.{key}",))
 
         for key in entry:
             if key not in RULE_KEYS:
-                self._fault(f'unknown key "{key}" in a rule', nearest(key, RULE_KEYS, otherwise="combin rules lists them"),
-                            at(key))
+                self._fault(
+                    f'unknown key "{key}" in a rule',
+                    nearest(key, RULE_KEYS, otherwise="combin rules lists them"),
+                    at(key),
+                )
         name = entry.get("name")
         if type(name) is not str or not name.strip():
             self._fault("the rule has no name", 'give it one: name = "Side bets return three quarters"', at("name"))
@@ -147,8 +166,9 @@ class _Reader:
         if type(applies_to) is str:
             applies_to = [applies_to]
         if not isinstance(applies_to, list) or not applies_to or not all(type(p) is str for p in applies_to):
-            self._fault("applies_to is no list of ids and globs", 'write applies_to = ["*/*/flush-bonus/*"]',
-                        at("applies_to"))
+            self._fault(
+                "applies_to is no list of ids and globs", 'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to")
+            )
             applies_to = []
         if entry.get("readings", "primary") not in ("primary", "all"):
             self._fault(f"readings is {_short(entry['readings'])}", 'write "primary" or "all"', at("readings"))
@@ -159,13 +179,17 @@ class _Reader:
         if meter is not None and type(meter) is not str:
             self._fault(f"meter is {_short(meter)}", "name an unknown", at("meter"))
         bounds = tuple(
-            Bound(key, _literal(entry[key]), value, at(key))
-            for key in CRITERIA if key in entry
+            Bound(key, _literal(entry[key]), value, line_number(at(key)))
+            for key in CRITERIA
+            if key in entry
             for value in [self._value(CRITERIA[key].read, key, entry[key], at(key))]
         )
         if not bounds:
-            self._fault(f'the rule "{name}" checks nothing', "give it a bound, such as return_min; combin rules lists them",
-                        head)
+            self._fault(
+                f'the rule "{name}" checks nothing',
+                "give it a bound, such as return_min; combin rules lists them",
+                head,
+            )
         rule = Rule(
             name=str(name),
             applies_to=tuple(applies_to),
@@ -180,16 +204,16 @@ class _Reader:
             set=self._texts(entry, "set", block, exact_numbers=True),
             reading=self._texts(entry, "reading", block, exact_numbers=False),
             file=self.source,
-            line=head,
+            line=line_number(head),
         )
         return rule if len(self.faults) == before else None
 
-    def _value(self, read: Any, key: str, value: Any, line: int | None) -> Any:
+    def _value(self, read: Any, key: str, value: Any, place: str) -> Any:
         try:
             return read(value)
         except InputError as error:
             for f in error.faults:
-                self._fault(f"{key}: {f.what}", f.remedy, line)
+                self._fault(f"{key}: {f.what}", f.remedy, place)
             return None
 
     def _optional(self, read: Any, entry: Mapping[str, Any], key: str, at: Any) -> Any:
@@ -198,16 +222,16 @@ class _Reader:
     def _texts(self, entry: Mapping[str, Any], key: str, block: Any, *, exact_numbers: bool) -> Mapping[str, str]:
         table = entry.get(key, {})
         if not isinstance(table, dict):
-            self._fault(f"{key} is no table", f"write [rule.{key}]", block.line(("rule", key)) or block.start)
+            self._fault(f"{key} is no table", f"write [rule.{key}]", block.place(("rule", key)))
             return {}
         found = {}
         for name, value in table.items():
-            line = block.line((f"rule.{key}", name)) or block.line(("rule", key)) or block.start
+            place = block.place((f"rule.{key}", name), ("rule", key))
             if exact_numbers:
-                if self._value(lambda v, n=name: ratio(v, what=f"the value of {n}"), key, value, line) is not None:
+                if self._value(lambda v, n=name: ratio(v, what=f"the value of {n}"), key, value, place) is not None:
                     found[name] = str(value)
             elif type(value) is not str:
-                self._fault(f"{key}: {name} is {_short(value)}", "write the choice of the reading as text", line)
+                self._fault(f"{key}: {name} is {_short(value)}", "write the choice of the reading as text", place)
             else:
                 found[name] = value
         return MappingProxyType(found)
@@ -216,8 +240,8 @@ class _Reader:
         before = len(self.faults)
         block = self.places.block("waiver", index)
 
-        def at(key: str) -> int | None:
-            return block.line(("waiver", key)) or block.start
+        def at(key: str) -> str:
+            return block.place(("waiver", key))
 
         for key in entry:
             if key not in WAIVER_KEYS:
@@ -231,9 +255,9 @@ class _Reader:
         expires = self._date(entry.get("expires"), at("expires"))
         if len(self.faults) > before:
             return None
-        return Waiver(entry["id"], entry["reason"], rule, expires, self.source, block.start)
+        return Waiver(entry["id"], entry["reason"], rule, expires, self.source, line_number(block.start))
 
-    def _date(self, value: Any, line: int | None) -> date | None:
+    def _date(self, value: Any, place: str) -> date | None:
         if value is None:
             return None
         if isinstance(value, date) and not isinstance(value, datetime):
@@ -241,7 +265,7 @@ class _Reader:
         try:
             return date.fromisoformat(value) if type(value) is str else date.fromisoformat("")
         except ValueError:
-            self._fault(f"expires is {_short(value)}", "write a date: 2027-01-31", line)
+            self._fault(f"expires is {_short(value)}", "write a date: 2027-01-31", place)
             return None
 
 
@@ -256,4 +280,4 @@ def _literal(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-__all__ = ["policy_text", "read_policy", "shipped_policies"]
+__all__ = ["describe", "policy_text", "read_policy", "shipped_policies"]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from ..exact import to_float
 from ..policy.model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 
 FORMS = ("text", "json", "junit", "sarif", "github")
@@ -17,7 +18,8 @@ def render(report: Report, form: str, *, verbose: bool = False) -> str:
     if form == "text":
         return text(report, verbose=verbose)
     writer: Callable[[Report], str] = (
-        {"json": as_json, "github": github}[form] if form in ("json", "github")
+        {"json": as_json, "github": github}[form]
+        if form in ("json", "github")
         else import_module(f".{form}", __package__).render
     )
     return writer(report)
@@ -27,17 +29,12 @@ def place(v: Verdict) -> str:
     return f"{v.file}:{v.line}" if v.line else v.file
 
 
-def under(v: Verdict) -> str:
-    """The readings of a verdict in words, where it has any."""
-    return f" ({', '.join(f'{k}={c}' for k, c in v.readings.items())})" if v.readings else ""
-
-
 def sentence(v: Verdict) -> str:
     """The whole finding on one line: where, what, which rule, and what accepts it."""
     if not v.id:
         return v.message
     accepted = f" [accepted by {v.accepted}: {v.accepted_reason}]" if v.accepted else ""
-    return f'{v.where}: {v.message}{under(v)}; rule "{v.rule}", {v.check} {v.key}{accepted}'
+    return f'{v.where}: {v.message}; rule "{v.rule}", {v.check} {v.key}{accepted}'
 
 
 def text(report: Report, *, verbose: bool = False) -> str:
@@ -65,7 +62,7 @@ def record(v: Verdict) -> dict[str, Any]:
         "decks": v.decks,
         "readings": dict(v.readings),
         "measure": v.measure,
-        "figure": {"exact": v.figure or None, "decimal": v.decimal or None},
+        "figure": {"exact": v.figure or None, "decimal": None if v.value is None else to_float(v.value)},
         "limit": v.limit,
         "message": v.message,
         "file": v.file,

@@ -1,0 +1,84 @@
+"""A page for every requirement: what it says, why, an example, what to do about a failure, where it comes from."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from ..errors import fault, nearest
+from .criteria import BY_ID
+
+SECTIONS = ("what", "why", "example", "fix", "source")
+
+
+@dataclass(frozen=True)
+class Page:
+    """The page of one check; ``example`` is a rule as it stands in a policy file."""
+
+    id: str
+    key: str
+    title: str
+    what: str
+    why: str
+    example: str
+    fix: str
+    source: str
+
+    def markdown(self) -> str:
+        parts = [
+            f"# {self.id} `{self.key}`: {self.title}",
+            self.what,
+            "## Why",
+            self.why,
+            "## Example",
+            f"```toml\n{self.example.strip()}\n```",
+            "## When it fails",
+            self.fix,
+            "## Source",
+            self.source,
+        ]
+        return "\n\n".join(p.strip() for p in parts) + "\n"
+
+    def text(self) -> str:
+        lines = [
+            f"{self.id}  {self.key}: {self.title}",
+            "",
+            self.what.strip(),
+            "",
+            f"Why: {self.why.strip()}",
+            "",
+            "Example:",
+            *(f"    {line}" for line in self.example.strip().splitlines()),
+            "",
+            f"When it fails: {self.fix.strip()}",
+            "",
+            f"Source: {self.source.strip()}",
+        ]
+        return "\n".join(lines) + "\n"
+
+
+@cache
+def pages() -> dict[str, Page]:
+    """Every page by the id of its check, in the order of the checks."""
+    data = tomllib.loads((files("combin") / "policy" / "pages.toml").read_text(encoding="utf-8"))
+    return {
+        i: Page(
+            i,
+            BY_ID[i].key,
+            data[i]["title"],
+            *(" ".join(data[i][s].split()) if s != "example" else data[i][s] for s in SECTIONS),
+        )
+        for i in BY_ID
+    }
+
+
+def page(word: str) -> Page:
+    """The page of an id or of a key; `InputError` with the nearest where there is none."""
+    found = pages()
+    by_key = {p.key: p for p in found.values()}
+    chosen = found.get(word.upper()) or by_key.get(word)
+    if chosen is None:
+        raise fault(f'there is no rule "{word}"', nearest(word, [*found, *by_key], otherwise="combin rules lists them"))
+    return chosen

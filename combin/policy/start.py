@@ -1,0 +1,105 @@
+"""`combin init`: a commented paytable file and policy to begin with, for a chosen wager."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import ceil, floor
+from pathlib import Path
+
+from ..analysis import Analysis, analyze
+from ..errors import Fault, fault, nearest, raise_all
+from ..exact import is_number
+from ..output import write_whole
+from ..rulebook import RESERVED, Rulebook
+
+PAYTABLES, POLICY = "paytables.toml", "policy.toml"
+#: What an unknown is set to in a policy to begin with.
+METER = "10000"
+
+
+def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
+    """Write both files into the folder and return their paths; an existing file is never replaced."""
+    wager = book.wagers.get(wager_id.removesuffix("/*"))
+    if wager is None:
+        raise fault(
+            f'there is no wager "{wager_id}"', nearest(wager_id, book.wagers, otherwise="combin list shows them")
+        )
+    targets = [str(Path(folder) / name) for name in (PAYTABLES, POLICY)]
+    raise_all(
+        [
+            Fault("exists and is not replaced", "move it, or give another --folder", t)
+            for t in targets
+            if Path(t).exists()
+        ]
+    )
+    resolved = book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
+    decks = book.default_decks(resolved)[-1]
+    analysis = analyze(resolved.id, decks=decks, book=book)
+    unknown = {name: "1" if name == "stake" else METER for name in analysis.unknowns}
+    if unknown:
+        analysis = analysis.replace(set=unknown)
+    texts = [paytable_text(book, analysis), policy_text(analysis, unknown)]
+    for target, text in zip(targets, texts, strict=True):
+        write_whole(target, text)
+    return targets
+
+
+def quoted(text: str) -> str:
+    """A TOML basic string."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def paytable_text(book: Rulebook, a: Analysis) -> str:
+    """The paytable of an analysis under a name of the user's own."""
+    paytable = a.resolved.paytable
+    width = max(len(quoted(outcome)) for outcome, _ in paytable.lines)
+    lines = [
+        f"# Paytables of your own for {a.resolved.data.get('name', a.name)}: combin check {PAYTABLES} --policy {POLICY}",
+        "",
+        "[[wager]]",
+        "# Everything but the pays is taken from this wager; combin list shows the others.",
+        f"based_on = {quoted(a.resolved.wager_id)}",
+        "",
+        f"# The pays of its paytable {paytable.id} ({a.clause}). Change them, and add tables under other names.",
+        "# A deal is settled by the first line that it meets: the longer or rarer hand stands above.",
+        '# Pays: "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter", "push".',
+        "[wager.paytable.house-1]",
+    ]
+    if a.resolved.decks_tied:
+        lines.append(f"decks = {list(a.resolved.decks)}  # numbers of decks from which it may be dealt")
+    lines += [
+        f"{quoted(outcome).ljust(width)} = {quoted(pay)}" for outcome, pay in paytable.lines if outcome not in RESERVED
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
+    """A rule that the paytable passes, with room of a few percent."""
+    lines = [
+        f"# What {PAYTABLES} has to meet; combin rules lists what a rule may state.",
+        "",
+        "[[rule]]",
+        'name = "House side bets"',
+        f"applies_to = [{quoted(a.resolved.wager_id + '/*')}]  # ids or globs; a star crosses slashes",
+        '# readings = "all"       # every way to read the document has to pass',
+    ]
+    if len(a.resolved.decks) > 1:
+        lines.append(f"decks = [{a.decks}]              # numbers of decks that are checked")
+    if a.game is not None:
+        lines.append('basis = "ante"          # or "initial", "average": what the return is per')
+    if a.has_stake and is_number(a.returned):
+        least, most = floor(a.returned * 50) * 2 - 2, ceil(a.returned * 50) * 2 + 2
+        lines += [f'return_min = "{max(least, 0)}%"', f'return_max = "{most}%"']
+    frequency = a.game.win_frequency if a.game is not None else a.hit_frequency
+    lines.append(f'hit_frequency_min = "{_below(frequency)}%"')
+    if unknown:
+        lines += ["", "[rule.set]  # values for what the document leaves open"]
+        lines += [f"{name} = {quoted(value)}" for name, value in unknown.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _below(value: Fraction) -> str:
+    """A percentage a little below the value: whole where it can be."""
+    percent = floor(value * 100)
+    return str(percent) if percent else "0"
