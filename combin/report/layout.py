@@ -23,7 +23,7 @@ def parts(report: Report) -> tuple[Part, ...]:
     ]
     found += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
     found += [_section(s, report) for s in report.sections]
-    found += [_identity(report.identity), _sign(report)]
+    found += [identity_part(report.identity), _sign(report)]
     return tuple(found)
 
 
@@ -298,7 +298,7 @@ def _comparison(c: Comparison, number: int) -> Part:
         Grid(("figure", "before", "after", "change"), figures)))
 
 
-def _identity(identity: Identity) -> Part:
+def identity_part(identity: Identity) -> Part:
     asked = identity.asked
     rows: list[tuple[str, Cell]] = [
         ("command", asked.command),
@@ -346,6 +346,6 @@ def _difference(value: Exact) -> str:
 
 def _signed(value: Exact, places: int = 4) -> str:
     """A change of a return in percent, with its sign."""
-    if not is_number(value):
+    if not is_number(value) or not value:
         return text(value)
     return ("+" if value > 0 else "") + percent(Fraction(value), places)

@@ -84,7 +84,7 @@ def _columns(grid: Grid) -> str:
         if i >= grid.right and (longest <= _WRAPS or all("/" in plain(r[i]) for r in grid.rows if i < len(r) and r[i])):
             widths.append("auto")
         else:
-            widths.append(f"{max(1, min(6, longest // 12))}fr")
+            widths.append(f"{max(2, min(8, longest // 10))}fr")
     return _array(widths)
 
 
