@@ -10,7 +10,7 @@ one `Analysis`; nothing recomputes a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
@@ -19,80 +19,22 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
-from . import drawn, parameters
+from . import caps, drawn, parameters, wheels
+from .additions import VARIANCE, Addition, additions
 from .cards import Shoe
 from .deal import Deal
-from .errors import Fault, InputError, fault, raise_all
-from .exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
+from .errors import InputError, fault
+from .exact import Exact, decimal, is_number, ratio, root, simplify, symbol, to_sympy, unknowns_in
+from .outcome import Extreme, Outcome, Request
+from .parameters import wheel_pays
 from .pays import LOSS, Pay
 from .rulebook import Resolved, Rulebook, shipped
-from .table import Column, Table
-from .wagers import outcome_function
+from .settle import line_faults, settle, table_of, unknown_outcomes
 
 #: Two-sided 95 % of the normal distribution, as laboratories quote it.
 Z_95 = Fraction(1959964, 1000000)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """One outcome of a paytable.
-
-    ``combinations`` is the exact number of deals (None where the number of cards
-    varies), ``probability`` its share of all deals, ``returned`` the amount
-    returned per unit staked, stake included where it comes back.
-    """
-
-    outcome: str
-    pays: str
-    combinations: int | None
-    probability: Fraction
-    returned: Exact
-    pay: Pay | None = field(default=None, repr=False)
-
-    @property
-    def contribution(self) -> Exact:
-        """Probability × amount returned; these sum to the return."""
-        return simplify(self.probability * self.returned)
-
-    @property
-    def true_odds(self) -> Fraction | None:
-        """(1 − p)/p, to 1."""
-        return (1 - self.probability) / self.probability if self.probability else None
-
-    @property
-    def frequency(self) -> Fraction | None:
-        """1/p: the outcome comes once in so many rounds."""
-        return 1 / self.probability if self.probability else None
-
-    @property
-    def is_hit(self) -> bool:
-        """Whether something is paid beyond the returned stake."""
-        if self.pay is None:
-            return is_number(self.returned) and self.returned > 1
-        prize = bool(self.pay.dollars or self.pay.unknowns)
-        return prize or bool(is_number(self.returned) and self.returned > 1)
-
-
-@dataclass(frozen=True)
-class Extreme:
-    """One end of the range of the return, and the choices of readings that give it."""
-
-    value: Exact
-    readings: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Request:
-    """What was asked for: enough to ask again with something changed."""
-
-    id: str
-    decks: int
-    set: Mapping[str, str] = field(default_factory=dict)
-    reading: Mapping[str, str] = field(default_factory=dict)
-    without: tuple[int, ...] = ()
-    any_decks: bool = False
+#: The mean square of what a spin returns per unit staked, which needs the weights of the wheel.
+SPIN_SQUARED = "mean_square_of_a_spin"
 
 
 @dataclass(frozen=True)
@@ -117,6 +59,10 @@ class Analysis:
     book: Rulebook = field(repr=False, compare=False)
     #: The figures of a game with decisions; None for other wagers.
     game: Any = field(default=None, repr=False)
+    #: What is paid beside the outcomes: other players' hands, extra draws.
+    additions: tuple[Addition, ...] = ()
+    wheel: wheels.Wheel | None = None
+    cap: caps.Cap | None = None
 
     @property
     def combinations(self) -> Mapping[str, int]:
@@ -126,7 +72,7 @@ class Analysis:
         return MappingProxyType({o.outcome: o.combinations for o in self.outcomes})  # type: ignore[misc]
 
     @property
-    def probabilities(self) -> Mapping[str, Fraction]:
+    def probabilities(self) -> Mapping[str, Exact]:
         return MappingProxyType({o.outcome: o.probability for o in self.outcomes})
 
     @property
@@ -137,9 +83,27 @@ class Analysis:
     @cached_property
     def returned(self) -> Exact:
         """Return to player: a Fraction, or an expression in the unknowns (dollars per round for a promotion)."""
-        if all(is_number(o.returned) for o in self.outcomes):
-            return sum((o.probability * o.returned for o in self.outcomes), Fraction(0))
-        return simplify(sum(to_sympy(o.probability) * to_sympy(o.returned) for o in self.outcomes))
+        return self.return_with(None)
+
+    def return_with(self, values: Mapping[str, Exact | None] | None) -> Exact:
+        """The return where unknowns and stake have other ``values``, the deals and what is paid beside them the same.
+
+        None stands for the values of this analysis. A cap in force is left out of other values.
+        """
+        stake_too = self.resolved.data.get("stake_returned_with_prize", False)
+        parts = [(a.probability * a.times, a.returned) for a in self.additions]
+        for o in self.outcomes:
+            again = values is not None and o.pay is not None
+            amount = o.pay.returned(dict(values), prize_returns_stake=stake_too) if again else o.returned  # type: ignore
+            parts.append((o.probability, amount))
+        if all(is_number(p) and is_number(r) for p, r in parts):
+            return sum((p * r for p, r in parts), Fraction(0))
+        return simplify(sum(to_sympy(p) * to_sympy(r) for p, r in parts))
+
+    @property
+    def cap_cost(self) -> Exact:
+        """What a payout cap takes from the return; 0 without one."""
+        return simplify(self.return_with(self.parameters) - self.returned) if self.cap is not None else Fraction(0)
 
     @property
     def rtp(self) -> Any:
@@ -152,18 +116,30 @@ class Analysis:
         return simplify(1 - self.returned)
 
     @property
-    def hit_frequency(self) -> Fraction:
+    def hit_frequency(self) -> Exact:
         """The probability that something is paid beyond the returned stake."""
         return sum((o.probability for o in self.outcomes if o.is_hit), Fraction(0))
 
     @cached_property
     def variance(self) -> Exact:
         """Variance of the amount returned per unit staked."""
-        if all(is_number(o.returned) for o in self.outcomes):
-            second = sum((o.probability * o.returned**2 for o in self.outcomes), Fraction(0))
-            return second - self.returned**2
-        second = sum(to_sympy(o.probability) * to_sympy(o.returned) ** 2 for o in self.outcomes)
-        return simplify(second - to_sympy(self.returned) ** 2)
+        if self.additions or not all(is_number(o.returned) and is_number(o.probability) for o in self.outcomes):
+            return self._open_variance()
+        if any(o.spins for o in self.outcomes):
+            return self._open_variance()
+        return sum((o.probability * o.returned**2 for o in self.outcomes), Fraction(0)) - self.returned**2
+
+    def _open_variance(self) -> Exact:
+        """The variance where something about it is open, each such thing a symbol.
+
+        A spin without weights has a mean but no known square; what is paid for other
+        hands goes with one's own in a way that only the law of all hands would tell.
+        """
+        first, second = 0, 0
+        for o in self.outcomes:
+            p, amount = to_sympy(o.probability), to_sympy(o.returned)
+            first, second = first + p * amount, second + p * (symbol(SPIN_SQUARED) if o.spins else amount**2)
+        return simplify(second - first**2 + (symbol(VARIANCE) if self.additions else 0))
 
     @property
     def standard_deviation(self) -> Fraction | None:
@@ -190,7 +166,9 @@ class Analysis:
     @property
     def top_pay(self) -> Exact:
         """The greatest net pay per unit staked (an expression where the top prize is an unknown)."""
-        nets = [simplify(o.returned - 1) for o in self.outcomes]
+        nets = [simplify(o.returned - 1) for o in self.outcomes if not o.spins]
+        if len(nets) < len(self.outcomes):
+            nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
         open_ones = [n for n in nets if not is_number(n)]
         if not open_ones:
             return max(nets)
@@ -201,7 +179,8 @@ class Analysis:
     @property
     def unknowns(self) -> tuple[str, ...]:
         """The names of the unknowns that are left in the return, in alphabetical order."""
-        return tuple(sorted(set().union(*(unknowns_in(o.returned) for o in self.outcomes if o.probability))))
+        open_ones = [unknowns_in(x) for o in self.outcomes if o.probability for x in (o.probability, o.returned)]
+        return tuple(sorted(set().union(*open_ones, *(unknowns_in(a.contribution) for a in self.additions))))
 
     @cached_property
     def coefficients(self) -> Mapping[str, Fraction] | None:
@@ -297,98 +276,6 @@ class Analysis:
         return notebook.html(self)
 
 
-def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
-    """(outcome, pay, rows that it takes) for each paid outcome in order, and the rows that are left: the loss.
-
-    A row goes to the first outcome listed that it meets. Raises `InputError` for an
-    outcome that the wager does not know, and in a user's file for a line below a
-    smaller pay which it overlaps.
-    """
-    known = masks_of(table, resolved)
-    raise_all(unknown_outcomes(resolved, known))
-    left = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
-    settled = []
-    for outcome, pay in resolved.payments:
-        taken = known[outcome] & left
-        left = left & ~taken
-        settled.append((outcome, pay, taken))
-    if resolved.paytable.file:
-        raise_all(misordered(resolved, known))
-    if "eligible" in table.columns:
-        left = left | (table["eligible"] == 0)
-    return settled, left
-
-
-def masks_of(table: Table, resolved: Resolved) -> Mapping[str, Column]:
-    """The rows of every outcome that the wager knows; kept with the table, which serves all its paytables."""
-    key = (resolved.data["outcomes"], repr(sorted(resolved.options.items())))
-    if key not in table._masks:
-        table._masks[key] = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
-    found: Mapping[str, Column] = table._masks[key]
-    return found
-
-
-def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
-    """Everything that is wrong with the lines of a user's paytable: outcomes, then order."""
-    known = masks_of(table, resolved)
-    return unknown_outcomes(resolved, known) + misordered(resolved, known)
-
-
-def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
-    from .errors import nearest
-
-    known = list(known)
-    return [
-        Fault(
-            f'{resolved.wager_id} has no outcome "{outcome}"',
-            nearest(outcome, known),
-            resolved.paytable.file,
-            _place(resolved, outcome),
-        )
-        for outcome, _ in resolved.lines
-        if outcome not in known
-    ]
-
-
-def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
-    """Lines that stand below a smaller pay which they overlap: part of their deals is paid less."""
-    values: dict[str, Exact] = {"stake": Fraction(1)}
-    faults = []
-    lines = [
-        (outcome, pay.returned(values)) for outcome, pay in resolved.lines if not pay.unknowns and outcome in masks
-    ]
-    for i, (outcome, amount) in enumerate(lines):
-        for above, smaller in lines[:i]:
-            if smaller < amount and bool((masks[above] & masks[outcome]).any()):
-                faults.append(
-                    Fault(
-                        f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',
-                        f'list "{outcome}" before "{above}"',
-                        resolved.paytable.file,
-                        _place(resolved, outcome),
-                    )
-                )
-                break
-    return faults
-
-
-def _place(resolved: Resolved, outcome: str) -> str:
-    return resolved.paytable.places.get(outcome) or resolved.paytable.id
-
-
-def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:
-    """The table of deals on which a wager without decisions is settled."""
-    text = resolved.data["deal"]
-    if drawn.is_drawn(text):
-        return drawn.table(text, shoe, resolved.data.get("deal_options", {}))
-    if resolved.data.get("play_options"):
-        from .games import play
-
-        if play.depends(resolved):
-            return play.table(book, resolved, values)
-    return Deal(text, tuple(resolved.data.get("suits", ()))).table(shoe)
-
-
 def _analyze(book: Rulebook, request: Request) -> Analysis:
     resolved = book.resolve(request.id, request.reading)
     if request.decks not in resolved.decks and not (
@@ -400,23 +287,35 @@ def _analyze(book: Rulebook, request: Request) -> Analysis:
         from .games import base
 
         return base.analyse(book, request, resolved, values)
-    shoe = Shoe(request.decks, request.without)
-    table = table_of(book, resolved, shoe, values)
+    resolved = _as_asked(resolved, request, values)
+    weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
+    table = table_of(book, resolved, Shoe(request.decks, request.without), values)
     settled, lost = settle(table, resolved)
-    returns_stake = resolved.data.get("stake_returned_with_prize", False)
+    counts = {name: table.count(mask) for name, _, mask in settled}
+    # With weights the cases that are counted are deals together with stops of the wheel.
+    stops = sum(weights.values()) or 1
+    cases: list[tuple[str, Pay, int]] = []
+    for name, pay, _ in settled:
+        if weights and wheels.spins(pay):
+            cases += [(f"{name}, {sign}", won, counts[name] * weights[sign]) for sign, won in wheel_pays(resolved)]
+        else:
+            cases.append((name, pay, counts[name] * stops))
+    stake_too = resolved.data.get("stake_returned_with_prize", False)
+    # A promotion has no stake to divide by: its amounts are dollars.
+    dollars = {**values, "stake": Fraction(1)} if resolved.data.get("promotion") else values
+    paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
+    cap = caps.in_force(resolved, values, paid)
     outcomes = []
-    for name, pay, mask in settled:
-        count = table.count(mask)
-        amount = simplify(pay.returned(values, prize_returns_stake=returns_stake))
-        outcomes.append(
-            Outcome(name, pay.text, count if table.counts_deals else None, Fraction(count, table.deals), amount, pay)
-        )
-    count = table.count(lost)
-    outcomes.append(
-        Outcome(LOSS, LOSS, count if table.counts_deals else None, Fraction(count, table.deals), Fraction(0))
-    )
+    for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
+        back = amount if cap is None else simplify(cap.limited(name, pay, amount))
+        outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
+                                Fraction(count, table.deals * stops), back, pay))
+    count = table.count(lost) * stops
+    outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
+                            Fraction(count, table.deals * stops), Fraction(0)))
     if sum(o.probability for o in outcomes) != 1:
         raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
+    beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
     deal_condition = None if drawn.is_drawn(resolved.data["deal"]) else Deal(resolved.data["deal"]).condition
     return Analysis(
         id=request.id,
@@ -426,13 +325,45 @@ def _analyze(book: Rulebook, request: Request) -> Analysis:
         condition=resolved.data.get("condition", deal_condition),
         readings=resolved.readings,
         parameters=parameters.shown(resolved, values),
-        deals=table.deals if table.counts_deals else None,
+        deals=table.deals * stops if table.counts_deals else None,
         classes=table.classes if table.counts_deals else None,
         outcomes=tuple(outcomes),
         resolved=resolved,
         request=request,
         book=book,
+        additions=beside,
+        wheel=_wheel(resolved, values, weights, beside, counts, table.deals),
+        cap=cap,
     )
+
+
+def _as_asked(resolved: Resolved, request: Request, values: Mapping[str, Exact | None]) -> Resolved:
+    """The paytable with a user's chart, and without the lines that need another stake."""
+    needed = resolved.data.get("only_at_stake", {})
+    lines = tuple(
+        (name, pay) for name, pay in resolved.lines if name not in needed or values["stake"] == ratio(needed[name]))
+    data = resolved.data
+    if request.chart:
+        data = MappingProxyType({**data, "deal_options": {**data.get("deal_options", {}), "chart": request.chart}})
+    return dataclass_replace(resolved, lines=lines, data=data)
+
+
+def _wheel(
+    resolved: Resolved, values: Mapping[str, Exact | None], weights: wheels.Weights, beside: Iterable[Addition],
+    counts: Mapping[str, int], deals: int,
+) -> wheels.Wheel | None:
+    """The paytable's wheel, with what the wager returns beside its spins."""
+    if not wheel_pays(resolved):
+        return None
+    stake_too = resolved.data.get("stake_returned_with_prize", False)
+    trigger, rest = Fraction(0), sum((a.contribution for a in beside), Fraction(0))
+    for name, pay in resolved.payments:
+        chance = Fraction(counts[name], deals)
+        if wheels.spins(pay):
+            trigger += chance
+        else:
+            rest += chance * pay.returned(dict(values), prize_returns_stake=stake_too)
+    return wheels.describe(resolved, values, weights, trigger, rest, stake_too)
 
 
 def decks_refused(resolved: Resolved, decks: int) -> InputError:
@@ -455,14 +386,17 @@ def analyze(
     reading: Mapping[str, str] | None = None,
     without: Sequence[int] | str = (),
     any_decks: bool = False,
+    wheel: str | Mapping[str, int] | None = None,
+    chart: str = "",
     book: Rulebook | None = None,
 ) -> Analysis:
     """The exact analysis of one paytable.
 
     ``decks`` may be left out where the paytable allows one number only; ``set`` gives
     values to unknowns and settings (text or exact numbers), ``reading`` chooses
-    readings, ``without`` names cards taken out of the shoe ("Qh Qh 7s"). Raises
-    `InputError` with what would be right.
+    readings, ``without`` names cards taken out of the shoe ("Qh Qh 7s"), ``wheel``
+    gives the weights of a wheel's symbols (or the file that does), ``chart`` the file
+    of a playing chart. Raises `InputError` with what would be right.
     """
     from .cards import cards
 
@@ -476,9 +410,33 @@ def analyze(
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else tuple(without)
+    weights = _weights(wheel)
+    wheel_of, chart_of = _files_for([resolved], weights, chart)
     return _analyze(
         book,
-        Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks),
+        Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks,
+                wheel_of(resolved), chart_of(resolved)),
+    )
+
+
+def _weights(wheel: str | Mapping[str, int] | None) -> tuple[tuple[str, int], ...]:
+    if wheel is None:
+        return ()
+    table = wheels.read_weights(wheel) if isinstance(wheel, str) else wheels.check_weights(wheel)
+    return tuple(table.items())
+
+
+def _files_for(
+    items: Sequence[Resolved], weights: tuple[tuple[str, int], ...], chart: str
+) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], str]]:
+    """Which of the paytables a wheel's weights and a playing chart are for; `InputError` where none is."""
+    if weights and not any(wheel_pays(item) for item in items):
+        raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
+    if chart and not any(item.data.get("deal") == drawn.BAD_BEAT for item in items):
+        raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+    return (
+        lambda item: weights if wheel_pays(item) else (),
+        lambda item: chart if item.data.get("deal") == drawn.BAD_BEAT else "",
     )
 
 
@@ -490,6 +448,8 @@ def analyze_all(
     reading: Mapping[str, str] | None = None,
     without: Sequence[int] = (),
     any_decks: bool = False,
+    wheel: str | Mapping[str, int] | None = None,
+    chart: str = "",
     book: Rulebook | None = None,
     left_out: list[str] | None = None,
 ) -> tuple[Analysis, ...]:
@@ -508,6 +468,7 @@ def analyze_all(
     resolved = [book.resolve(i, reading) for i in identifiers]
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names(resolved, chosen)
+    wheel_of, chart_of = _files_for(resolved, _weights(wheel), chart)
     found = []
     for item in resolved:
         for n in book.default_decks(item) if decks is None else [decks]:
@@ -526,6 +487,8 @@ def analyze_all(
                         MappingProxyType(dict(reading or {})),
                         tuple(without),
                         any_decks,
+                        wheel_of(item),
+                        chart_of(item),
                     ),
                 )
             )
@@ -555,21 +518,22 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
             f'{analysis.id} has no parameter "{parameter}"',
             nearest(parameter, known) if known else "it has no parameters",
         )
-    if parameter in resolved.settings and resolved.settings[parameter].fixed:
-        raise fault(f"{parameter} is fixed ({resolved.settings[parameter].clause})", "solve for an unknown")
+    setting = parameters.settings(resolved).get(parameter)
+    if setting is not None and setting.fixed:
+        raise fault(f"{parameter} is fixed ({setting.clause})", "solve for an unknown")
+    if parameter in parameters.WHOLE:
+        raise fault(f"{parameter} is a count", f"look at its values one by one: --set {parameter}=1")
+    if analysis.cap is not None or parameter == "cap":
+        raise fault("under a payout cap the return has a bend at every pay", "look at its values one by one with --set")
+    if parameter in analysis.request.set:
+        left = {k: v for k, v in analysis.request.set.items() if k != parameter}
+        analysis = _analyze(analysis.book, dataclass_replace(analysis.request, set=MappingProxyType(left)))
+    if parameter == "stake" and "only_at_stake" in resolved.data:
+        raise fault("which lines are paid depends on the stake", "look at its values one by one: --set stake=1")
     if parameter in analysis.unknowns:
         expression = analysis.rtp
     else:
-        request = dataclass_replace(
-            analysis.request, set=MappingProxyType({k: v for k, v in analysis.request.set.items() if k != parameter})
-        )
-        values = {**parameters.values(resolved, request.set), parameter: None}
-        returns_stake = resolved.data.get("stake_returned_with_prize", False)
-        expression = sum(
-            to_sympy(o.probability) * to_sympy(o.pay.returned(values, prize_returns_stake=returns_stake))
-            for o in analysis.outcomes
-            if o.pay is not None
-        )
+        expression = to_sympy(analysis.return_with({**analysis.parameters, parameter: None}))
     unknown = symbol(parameter)
     expression = sympy.expand(expression)
     if unknown not in expression.free_symbols:
@@ -590,4 +554,7 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
     return exact[0]
 
 
-__all__ = ["Z_95", "Analysis", "Extreme", "Outcome", "Request", "analyze", "analyze_all", "solve"]
+__all__ = [
+    "Z_95", "Analysis", "Extreme", "Outcome", "Request", "analyze", "analyze_all", "line_faults", "settle", "solve",
+    "table_of", "unknown_outcomes",
+]  # fmt: skip

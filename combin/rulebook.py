@@ -169,6 +169,8 @@ class Resolved:
     readings: Mapping[str, str]
     settings: Mapping[str, Setting]
     unknowns: Mapping[str, Data]
+    #: The payout caps of the document that bear on this paytable under its readings.
+    caps: tuple[Data, ...] = ()
 
     @property
     def has_decisions(self) -> bool:
@@ -361,6 +363,17 @@ class Rulebook:
                 {name: Setting(name, **entry) for name, entry in data.get("setting", {}).items()}
             ),
             unknowns=MappingProxyType(data.get("unknown", {})),
+            caps=self._caps_of(document, identifier, used),
+        )
+
+    def _caps_of(self, document: Document, identifier: str, readings: Mapping[str, str]) -> tuple[Data, ...]:
+        def covers(globs: Iterable[str]) -> bool:
+            return any(matches(identifier, f"{document.prefix}/{g}") for g in globs)
+
+        return tuple(
+            entry for owner, entry in self.caps
+            if owner.id == document.id and covers(entry["wagers"]) and not covers(entry.get("exempt", ()))
+            and all(readings.get(k) == v for k, v in entry.get("reading", {}).items())
         )
 
     def default_decks(self, resolved: Resolved) -> list[int]:

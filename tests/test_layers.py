@@ -8,7 +8,8 @@ import combin
 #: Modules in the direction of the data; a module may import those before it (and its own package).
 ORDER = [
     "errors", "_kernels", "exact", "cards", "parallel", "table", "seven", "deal", "draw", "pays", "rulebook",
-    "parameters", "wagers", "games", "drawn", "meters", "wheels", "caps", "analysis", "output", "volatility",
+    "parameters", "wagers", "games", "drawn", "wheels", "caps", "additions", "settle", "outcome", "analysis",
+    "meters", "output", "volatility",
     "userfiles", "removal", "views", "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
     "report", "pytest_plugin", "cli",
 ]  # fmt: skip
