@@ -17,14 +17,15 @@ coefficients). The same form with c + 1 in each suit that still holds all of V's
 ranks counts "below or equal"; the same with L = 3 and c = C(cards left below the
 nine, 3) counts the dealers who do not qualify.
 
-Where the time goes. There are 6,009,159 classes, and nine in ten have a flush of
-two or three cards. The form is folded suit by suit, so that a class costs three
-multiplications for its three counts; a choice is a linear form in the counts,
-three more; four sums under the best choice are the rest, turned into cells once
-for each V. That is 13 ns a class on one core of 2.4 GHz, of which visiting it and
-counting is 5; the numbers c of all suits and V (some half a million) take 3 ms in
-all. The floor with every class visited is those 5 ns. To go below it, masks of
-equal c would have to be taken together, and the classes would be lost to sight.
+Where the time goes. Of the 6,009,159 classes three in four have a flush of two or
+three cards. The form is folded suit by suit, the suit with the most masks last,
+so that a class costs three multiplications for its three counts, three more for
+the value of a raise over a fold, and four sums under the better one, which become
+cells once for each V. That is 9 ns a class on one core of 2.4 GHz; the numbers c
+(up to 378 suits for each V) and the loops alone take 2 of them, the choice less
+than 1. The floor is therefore those sums: some 5 ns a class, 30 ms on one core. To
+go below it, masks of equal c would have to be taken together, and the classes
+would be lost to sight.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t
@@ -39,16 +40,17 @@ cdef enum:
     NINE_HIGH = 131       # 9-3-2, the least flush of three that qualifies
     MOST_CHOICES = 8
 
-# Suit lengths of seven cards, descending; grouped by the longest.
+# Suit lengths of seven cards: the flush, then the others ascending, so that the innermost
+# loop runs over the most masks. Grouped by the flush.
 cdef int[11][4] PATTERN = [
-    [2, 2, 2, 1],
-    [3, 2, 1, 1], [3, 2, 2, 0], [3, 3, 1, 0],
-    [4, 1, 1, 1], [4, 2, 1, 0], [4, 3, 0, 0],
-    [5, 1, 1, 0], [5, 2, 0, 0],
-    [6, 1, 0, 0],
+    [2, 1, 2, 2],
+    [3, 1, 1, 2], [3, 0, 2, 2], [3, 0, 1, 3],
+    [4, 1, 1, 1], [4, 0, 1, 2], [4, 0, 0, 3],
+    [5, 0, 1, 1], [5, 0, 0, 2],
+    [6, 0, 0, 1],
     [7, 0, 0, 0],
 ]
-cdef int[9] FIRST_PATTERN = [0, 0, 0, 1, 4, 7, 9, 10, 11]  # by the longest length
+cdef int[9] FIRST_PATTERN = [0, 0, 0, 1, 4, 7, 9, 10, 11]  # by the length of the flush
 
 cdef int64_t[53][8] CHOOSE
 cdef int[8192] SIZE
@@ -296,11 +298,11 @@ cdef struct Sink:
 
 
 cdef inline void settle(
-    const Forms* three, const Suit* suits, const Extra* extras, int first, int last, int weight, int same_weight,
+    const Forms* three, const Suit* suits, const Extra* extras, int first, int last, int64_t weight,
     bint long_qualifies, Sink* sink,
 ) noexcept nogil:
-    """Every last suit from ``first`` to ``last``, the last of which has a weight of its own."""
-    cdef int64_t below, upto, low, value, most, w
+    """Every class whose last suit is one of ``first`` to ``last``, of ``weight`` hands each."""
+    cdef int64_t below, upto, low, value, most
     cdef Extra extra
     cdef const Weights* by
     cdef const int64_t* constant
@@ -326,45 +328,45 @@ cdef inline void settle(
                 best, most, tie = choice, value, False
             elif value == most:
                 tie = True
-        w = same_weight if j == last else weight
         into = sink.sums + at * sink.choices + best
-        into.hands += w
-        into.below += w * below
-        into.upto += w * upto
-        into.low += w * low
+        into.hands += weight
+        into.below += weight * below
+        into.upto += weight * upto
+        into.low += weight * low
         if not long_qualifies:
-            into.extra.below += w * extra.below
-            into.extra.upto += w * extra.upto
-            into.extra.all += w * extra.all
+            into.extra.below += weight * extra.below
+            into.extra.upto += weight * extra.upto
+            into.extra.all += weight * extra.all
         if tie:
-            sink.ties[at] += w
+            sink.ties[at] += weight
 
 
 cdef void enlist(
-    const Forms* three, const Start* start, int first, int last, int weight, int same_weight,
-    const int* masks, Sink* sink,
+    const Forms* three, const Start* start, int i, int j, int first, int last, int weight, Sink* sink,
 ) noexcept nogil:
     cdef Forms four
     cdef Counts counts
     cdef int32_t* row
-    cdef int j
-    for j in range(first, last + 1):
+    cdef int k
+    for k in range(first, last + 1):
         if sink.listed != NULL:
-            fold(&four, three, &start.others[j], &start.extras[j], 1)
+            fold(&four, three, &start.others[k], &start.extras[k], 1)
             counts.hands, counts.below, counts.upto, counts.low = 1, four.below[0], four.upto[0], four.low[0]
             counts.extra = four.extra
             cells(&counts, start.reaches, sink.listed_cells + 6 * sink.classes)
             row = sink.listed + 5 * sink.classes
-            row[0], row[1], row[2], row[3] = masks[0], masks[1], masks[2], start.others[j].mask
-            row[4] = same_weight if j == last else weight
+            row[0], row[1], row[2], row[3] = start.flush, OTHER[k], OTHER[j], OTHER[i]
+            row[4] = weight
         sink.classes += 1
 
 
 cdef void walk(const Start* start, int pattern, Sink* sink) noexcept nogil:
     """Every class of hands of one pattern whose flush is that of ``start``, once."""
     cdef Forms whole, one, two, three
-    cdef int[3] masks
-    cdef int i, j, k, first, last_i, last_j, last_k, weight_one, run_one, weight, run, same_weight
+    cdef int i, j, k, part, run, last_j, end
+    cdef int[3] first
+    cdef int[3] last
+    cdef int[3] weight
     cdef const int* size = PATTERN[pattern]
     for k in range(16):
         whole.below[k] = whole.upto[k] = FORM[pattern][k]
@@ -372,30 +374,44 @@ cdef void walk(const Start* start, int pattern, Sink* sink) noexcept nogil:
     whole.extra.below = whole.extra.upto = whole.extra.all = 0
     whole.ranks, whole.mark = 8191, 0
     fold(&one, &whole, &start.own, &start.own_extra, 8)
-    masks[0] = start.flush
-    first = FIRST_OTHER[size[3]]
-    # Of suits of one length the smaller mask stands behind, and 24 assignments of suits
-    # count once for every order of equal masks.
-    last_i = start.place if size[1] == size[0] else FIRST_OTHER[size[1] + 1] - 1
-    for i in range(FIRST_OTHER[size[1]], last_i + 1):
+    # Of suits of one length the masks ascend from loop to loop, up to that of the flush; the
+    # 24 assignments of suits count once for every order of equal masks.
+    last_j = start.place if size[2] == size[0] else FIRST_OTHER[size[2] + 1] - 1
+    end = start.place if size[3] == size[0] else FIRST_OTHER[size[3] + 1] - 1
+    for i in range(FIRST_OTHER[size[1]], FIRST_OTHER[size[1] + 1]):
         fold(&two, &one, &start.others[i], &start.extras[i], 4)
-        masks[1] = start.others[i].mask
-        run_one = 2 if i == start.place else 1
-        weight_one = 24 // run_one
-        last_j = i if size[2] == size[1] else FIRST_OTHER[size[2] + 1] - 1
-        for j in range(FIRST_OTHER[size[2]], last_j + 1):
+        for j in range(i if size[2] == size[1] else FIRST_OTHER[size[2]], last_j + 1):
             fold(&three, &two, &start.others[j], &start.extras[j], 2)
-            masks[2] = start.others[j].mask
-            run = run_one + 1 if j == i else 1
-            weight = weight_one // run
-            last_k = j if size[3] == size[2] else FIRST_OTHER[size[3] + 1] - 1
-            same_weight = weight // (run + 1) if last_k == j else weight
-            if sink.sums == NULL:
-                enlist(&three, start, first, last_k, weight, same_weight, masks, sink)
-            elif sink.long_qualifies:
-                settle(&three, start.others, start.extras, first, last_k, weight, same_weight, True, sink)
-            else:
-                settle(&three, start.others, start.extras, first, last_k, weight, same_weight, False, sink)
+            # Three parts of the last loop: one mask equal to that of the loop before, those
+            # in between, one mask equal to the flush. A part may be empty.
+            run = 2 if j == i else 1
+            weight[1] = 24 // run
+            first[0] = first[1] = j if size[3] == size[2] else FIRST_OTHER[size[3]]
+            last[0] = first[0] - 1
+            last[1] = end
+            if size[3] == size[2]:
+                last[0], first[1] = j, j + 1
+                weight[0] = weight[1] // (run + 1)
+            first[2], last[2] = end + 1, end
+            if size[3] == size[0]:
+                if first[1] > end:
+                    weight[0] //= run + 2
+                else:
+                    first[2], last[1] = end, end - 1
+                    weight[2] = weight[1] // 2
+            for part in range(3):
+                if first[part] > last[part]:
+                    continue
+                if sink.sums == NULL:
+                    enlist(&three, start, i, j, first[part], last[part], weight[part], sink)
+                elif sink.long_qualifies:
+                    settle(
+                        &three, start.others, start.extras, first[part], last[part], weight[part], True, sink
+                    )
+                else:
+                    settle(
+                        &three, start.others, start.extras, first[part], last[part], weight[part], False, sink
+                    )
 
 
 def flushes() -> list[int]:
@@ -404,8 +420,8 @@ def flushes() -> list[int]:
 
 
 def patterns() -> list[tuple[int, int, int, int]]:
-    """The suit lengths of seven cards, in the order of the code tables."""
-    return [(PATTERN[j][0], PATTERN[j][1], PATTERN[j][2], PATTERN[j][3]) for j in range(PATTERNS)]
+    """The suit lengths of seven cards, descending, in the order of the code tables."""
+    return [(PATTERN[j][0], PATTERN[j][3], PATTERN[j][2], PATTERN[j][1]) for j in range(PATTERNS)]
 
 
 def solve(
@@ -564,8 +580,8 @@ cdef int choose(int* suits, bint long_qualifies, const int64_t* utility, int all
     cdef Counts counts
     cdef int64_t[6] cell
     cdef int64_t value, most = 0
-    cdef int k, choice, best = 0, length = SIZE[suits[0]], pattern = FIRST_PATTERN[length], terms = 8
-    while PATTERN[pattern][1] != SIZE[suits[1]] or PATTERN[pattern][2] != SIZE[suits[2]]:
+    cdef int k, held, choice, best = 0, length = SIZE[suits[0]], pattern = FIRST_PATTERN[length], terms = 8
+    while PATTERN[pattern][3] != SIZE[suits[1]] or PATTERN[pattern][2] != SIZE[suits[2]]:
         pattern += 1
     for k in range(16):
         forms.below[k] = forms.upto[k] = FORM[pattern][k]
@@ -574,9 +590,10 @@ cdef int choose(int* suits, bint long_qualifies, const int64_t* utility, int all
     forms.ranks = forms.mark = suit.mark = 0
     extra = forms.extra
     for k in range(4):
-        fill_suit(&suit, suits[k], suits[0], length)
+        held = suits[(4 - k) % 4]
+        fill_suit(&suit, held, suits[0], length)
         if not long_qualifies:
-            fill_extra(&extra, suits[k], suits[0], length)
+            fill_extra(&extra, held, suits[0], length)
         fold(&next, &forms, &suit, &extra, terms)
         forms = next
         terms //= 2

@@ -38,7 +38,7 @@ DEALERS = comb(45, 7)  # against one hand
 DEALS = HANDS * DEALERS  # 6.07e15, below 2^63
 CLASSES = 6_009_159
 
-#: Kernel calls in a solution. The flushes of two and three cards have three classes in four,
+#: Kernel calls in a solution. Flushes of two and three cards have three classes in four,
 #: so every call takes its share of each length.
 CALLS = 30
 

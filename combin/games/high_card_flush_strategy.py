@@ -111,7 +111,7 @@ def _values(seen: Histogram, game: Game) -> Array:
     fits = max(abs(int(u)) for u in game.utility.flat) * DEALS < 2**63
     kind: Any = np.int64 if fits else object
     utility = game.utility[..., lengths() - 2].transpose(3, 0, 1, 2).astype(kind)  # [flush][choice][][]
-    cells = seen.cells.astype(kind)
+    cells = seen.cells.astype(kind, copy=False)
     values = [(cells * utility[:, None, choice]).sum((2, 3)) for choice in range(game.choices)]
     return np.stack(values, -1).astype(object)
 

@@ -134,6 +134,10 @@ def test_the_optimal_play(solution):
     assert solution.tied_hands == 0
     deals_raised = int(solution.joint[1:].sum())
     assert round(Fraction(deals_raised, game.DEALS), 4) == Fraction(6786, 10000)  # published: 67.86 %
+    ties = int(solution.joint[1:, 1, 1].sum())
+    assert round(Fraction(ties, game.DEALS), 4) == Fraction(8, 10000)  # published: the dealer pushes 0.08 %
+    ten_high = sum(play.hands for play in solution.plays() if play.verdict == "sometimes")
+    assert round(Fraction(ten_high, game.HANDS), 3) == Fraction(53, 1000)  # published: about 5.3 %
 
 
 def test_the_dealer_qualifies_as_a_hand_dealt_alone(solution):
