@@ -3,7 +3,7 @@
 The kernel counts, for each of the 6,009,159 classes of player hands, the dealer
 hands by (qualifies, result), takes the choice of greatest utility and adds the
 hand to a histogram. Here are the utilities that go in, the codes that tell hands
-apart in the histogram, one hand by a road of its own, and the strategies.
+apart in the histogram, and one hand by a road of its own.
 
 A **flush** is the mask of the ranks of a player's best flush (bit 0 a two, bit 12
 an ace) and has a number, 0 to 5,797, ascending: a longer flush is better, then the
@@ -44,7 +44,7 @@ CALLS = 30
 
 BLOCK = 10_000  # simulated rounds with one stream of random numbers
 
-#: A thread's histogram may take so many bytes; with two threads and their sum it stays below 300 MiB.
+#: A thread's histogram may take so many bytes: with two threads and their sum 384 MiB at most.
 MOST_BYTES = 2**27
 
 LENGTHS = range(2, 8)

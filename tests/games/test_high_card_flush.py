@@ -269,6 +269,22 @@ def test_a_bonus_that_a_fold_forfeits_changes_the_play(solution):
     assert paid.total == unit * solution.total + hands
 
 
+def test_a_raiser_who_keeps_the_played_flush_only_may_fold_for_a_bonus(solution):
+    codes = game.by_features("both")
+    bonus = np.zeros((BASE.choices, len(codes)), dtype=object)
+    for code, label in enumerate(codes.labels):
+        bonus[0, code] = 10 * (label.straight_flush >= 3)
+        bonus[1:, code] = 10 * (label.kept >= 3)
+    joint = game.solve(BASE, codes, bonus=bonus, by="length").joint
+    lost = [c for c, label in enumerate(codes.labels) if label.kept < 3 <= label.straight_flush]
+    others = [c for c in range(len(codes)) if c not in lost]
+    assert joint[0][..., lost].sum() > 0 == joint[1:][..., lost].sum()
+    # Every other hand has the bonus either way.
+    base = game.solve(BASE, codes, by="length").joint
+    assert (joint[..., others] == base[..., others]).all()
+    assert (base.sum(-1) == solution.joint.sum(-1)).all()
+
+
 def test_equal_choices_are_folds_and_counted():
     nothing = game.Game(np.zeros((2, 2, 3, 6), np.int64), (2,) * 6)
     solved = game.solve(nothing, by="length")
