@@ -194,7 +194,8 @@ def _matches(hands: tuple[Hand, ...], options: Options) -> set[str]:
         found.add("1 suited and 1 non-suited match")
     for kind, number in kinds.items():
         for word in (kind, kind.replace("unsuited", "non-suited")):
-            found |= {f"one {word} match", f"1 {word} match"}
+            if kind == "suited" or len(kinds) == 1:
+                found |= {f"one {word} match", f"1 {word} match"}
             if number == 2:
                 found |= {f"two {word} matches", f"2 {word} matches"}
     return found

@@ -223,7 +223,9 @@ def rank_matches(t: Table, *, match: str = "rank") -> Masks:
     }
     for kind, matches in (("suited", suited), ("unsuited", unsuited), ("non-suited", unsuited)):
         masks |= dict.fromkeys((f"two {kind} matches", f"2 {kind} matches"), matches == 2)
-        masks |= dict.fromkeys((f"one {kind} match", f"1 {kind} match"), matches >= 1)
+        # Of a suited and an unsuited match the suited one counts where a paytable has no line for both.
+        one = matches >= 1 if kind == "suited" else (matches >= 1) & (suited == 0)
+        masks |= dict.fromkeys((f"one {kind} match", f"1 {kind} match"), one)
     return masks
 
 
