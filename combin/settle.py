@@ -76,9 +76,13 @@ def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
     lines = [
         (outcome, pay.returned(values)) for outcome, pay in resolved.lines if not pay.unknowns and outcome in masks
     ]
+    names = {outcome for outcome, _ in resolved.lines}
+    # Deals that an added pay settles before any line.
+    before = [masks[name] for name, _ in resolved.payments if name not in names and name in masks]
+    left = ~np.any(before, axis=0) if before else True
     for i, (outcome, amount) in enumerate(lines):
         for above, smaller in lines[:i]:
-            if smaller < amount and bool((masks[above] & masks[outcome]).any()):
+            if smaller < amount and bool((masks[above] & masks[outcome] & left).any()):
                 faults.append(
                     Fault(
                         f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',

@@ -23,13 +23,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from . import analysis
 from .cards import Shoe
 from .deal import Deal
 from .errors import Fault, InputError, fault, nearest, raise_all
 from .parameters import values
 from .pays import parse_pay
 from .rulebook import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, build_wager, extended
+from .settle import line_faults as table_faults
+from .settle import table_of, unknown_outcomes
 
 #: A file of paytables is text; whatever is larger than this is something else.
 MOST_BYTES = 2_000_000
@@ -466,14 +467,14 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     settled under a base game's play is looked at there: its table takes a solution.
     """
     resolved = book.resolve(identifier)
-    if resolved.has_decisions:
+    if "game" in resolved.data:
         from .games.base import game_lines
 
-        return analysis.unknown_outcomes(resolved, game_lines(resolved))
+        return unknown_outcomes(resolved, game_lines(resolved))
     if resolved.data.get("play_options"):
         return ()
     shoe = Shoe(book.default_decks(resolved)[-1])
-    return analysis.line_faults(analysis.table_of(book, resolved, shoe, values(resolved, {})), resolved)
+    return table_faults(table_of(book, resolved, shoe, values(resolved, {})), resolved)
 
 
 def _are_decks(value: Any) -> bool:

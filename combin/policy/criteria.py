@@ -16,6 +16,7 @@ from typing import Any
 from ..analysis import Z_95, Analysis
 from ..errors import InputError, fault
 from ..exact import Exact, decimal, is_number, percent, ratio, root, text
+from ..outcome import Outcome
 from ..views.model import grouped_decimal
 from .model import FAIL, PASS, Rule
 
@@ -299,24 +300,35 @@ def _odds_word(a: Analysis, rule: Rule, word: str) -> Judgement:
     return Judgement(PASS, "", "", "are stated with the word")
 
 
+def lines_won(a: Analysis) -> list[tuple[Outcome, Fraction]]:
+    """Every line of the paytable with the probability that it is paid, alone or in an added pay."""
+    parts = dict(a.resolved.added)
+    found = []
+    for o in a.outcomes:
+        if o.pay is not None and o.outcome not in parts:
+            within = [b.probability for b in a.outcomes if o.outcome in parts.get(b.outcome, ())]
+            found.append((o, number(sum(within, o.probability), a)))
+    return found
+
+
 def _monotone(a: Analysis, rule: Rule, wanted: bool) -> Judgement:
     if a.game is not None:
         raise Apart("is a game with decisions: it pays results of play, not lines by rarity")
-    paid = sorted((o for o in a.outcomes if o.pay is not None and o.probability), key=lambda o: o.probability)
-    for i, rare in enumerate(paid):
-        for common in paid[i + 1 :]:
-            if rare.probability == common.probability or not (is_number(rare.returned) and is_number(common.returned)):
+    won = sorted(((o, p) for o, p in lines_won(a) if p), key=lambda pair: pair[1])
+    for i, (rare, p) in enumerate(won):
+        for common, q in won[i + 1 :]:
+            if p == q or not (is_number(rare.returned) and is_number(common.returned)):
                 continue
             if rare.returned < common.returned:
                 return Judgement(
                     FAIL,
                     f"{rare.pays} against {common.pays}",
                     "",
-                    f'for "{rare.outcome}" (1 in {plain_odds(rare.probability)}) is less than for the more frequent '
-                    f'"{common.outcome}" (1 in {plain_odds(common.probability)}), so pays do not follow',
+                    f'for "{rare.outcome}" (1 in {plain_odds(p)}) is less than for the more frequent '
+                    f'"{common.outcome}" (1 in {plain_odds(q)}), so pays do not follow',
                     rare.returned - common.returned,
                 )
-    for o in paid:
+    for o, _ in won:
         number(o.returned, a)
     return Judgement(PASS, "", "", "follow")
 
@@ -328,14 +340,13 @@ def plain_odds(probability: Fraction) -> str:
 def _prize_odds(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
     if a.game is not None:
         raise Apart("is a game with decisions: it advertises no prize")
-    paid = [o for o in a.outcomes if o.pay is not None]
-    never = [o for o in paid if not o.probability]
+    won = lines_won(a)
+    never = [o for o, p in won if not p]
     if never:
-        return Judgement(
-            FAIL, "never", "never", f'"{never[0].outcome}" cannot be won, which is rarer than 1 in', -limit
-        )
-    rarest = min(paid, key=lambda o: o.probability)
-    value = 1 / rarest.probability
+        words = f'for "{never[0].outcome}", which cannot be won, is rarer than 1 in'
+        return Judgement(FAIL, "never", "", words, -limit)
+    rarest, p = min(won, key=lambda pair: pair[1])
+    value = 1 / p
     found = _judged(limit - value, text(value), f"1 in {grouped_decimal(value, 2)}", False, value)
     words = "is no rarer than 1 in" if found.status == PASS else "is rarer than 1 in"
     return replace(found, message=f'for "{rarest.outcome}" {words}')

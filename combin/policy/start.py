@@ -55,7 +55,8 @@ def paytable_text(book: Rulebook, a: Analysis) -> str:
     paytable = a.resolved.paytable
     width = max(len(quoted(outcome)) for outcome, _ in paytable.lines)
     lines = [
-        f"# Paytables of your own for {a.resolved.data.get('name', a.name)}: combin check {PAYTABLES} --policy {POLICY}",
+        f"# Paytables of your own for {book.wagers[a.resolved.wager_id].name}.",
+        f"# Hold them to the policy beside this file: combin check {PAYTABLES} --policy {POLICY}",
         "",
         "[[wager]]",
         "# Everything but the pays is taken from this wager; combin list shows the others.",
