@@ -1,0 +1,10 @@
+"""The ledger: every published claim against the exact value, with the cause of every wrong one.
+
+`published` lists the claims, `judge` gives a verdict on one, `pages` makes the committed page.
+"""
+
+from .claims import Claim, published
+from .judge import VERDICTS, Verdict, judge, judge_all
+from .page import pages
+
+__all__ = ["VERDICTS", "Claim", "Verdict", "judge", "judge_all", "pages", "published"]
