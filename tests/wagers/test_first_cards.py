@@ -66,7 +66,9 @@ def representatives(deal: Deal, table: Table, step: int) -> list[tuple[int, tupl
         for role, ranks, suits in columns:
             hand = []
             for i, key in enumerate(zip(ranks[row], suits[row], strict=True)):
-                like = members.setdefault((role.name, *key), shown_as(role, *key))
+                if (role.name, *key) not in members:
+                    members[role.name, *key] = shown_as(role, *key)
+                like = members[role.name, *key]
                 hand.append(like[(7 * row + 11 * i) % len(like)])
             hands.append(tuple(hand))
         found.append((row, tuple(hands)))
