@@ -35,6 +35,8 @@ class Addition:
     probability: Exact
     times: int
     returned: Exact
+    #: Whether it is paid for hands of other players, ``times`` of them.
+    others: bool = True
 
     @property
     def contribution(self) -> Exact:
@@ -62,7 +64,7 @@ def additions(
             found.append(Addition("community pay, another player spins", "community pay", chance, others,
                                   simplify(value("community_pay") / value("stake"))))
     for name, pay, frequency in extras(resolved):
-        found.append(Addition(name, pay.text, value(frequency), 1, pay.returned(dict(values))))
+        found.append(Addition(name, pay.text, value(frequency), 1, pay.returned(dict(values)), False))
     return tuple(found)
 
 

@@ -105,6 +105,13 @@ class Analysis:
         """What a payout cap takes from the return; 0 without one."""
         return simplify(self.return_with(self.parameters) - self.returned) if self.cap is not None else Fraction(0)
 
+    @cached_property
+    def progressive(self) -> Any:
+        """The figures of a progressive over many rounds (`combin.meters.Progressive`); None for other wagers."""
+        from . import meters
+
+        return meters.progressive(self)
+
     @property
     def rtp(self) -> Any:
         """Return to player per unit staked as a sympy Rational or expression."""
@@ -283,7 +290,7 @@ def _analyze(book: Rulebook, request: Request) -> Analysis:
     ):
         raise decks_refused(resolved, request.decks)
     values = parameters.values(resolved, request.set)
-    if resolved.has_decisions:
+    if "game" in resolved.data:
         from .games import base
 
         return base.analyse(book, request, resolved, values)

@@ -20,6 +20,11 @@ BAD_BEAT = "player plays the chart, dealer draws out"
 DEALS = (DEALER, FREE_BONUS, BAD_BEAT)
 
 
+def chart_name(chart: str) -> str:
+    """The name of the playing chart of a file, or of the default chart."""
+    return (blackjack.read_chart(chart) if chart else blackjack.default_chart()).name
+
+
 def is_drawn(deal: str) -> bool:
     return deal.endswith(DEALER)
 

@@ -98,7 +98,12 @@ class Wager:
 
     @property
     def has_decisions(self) -> bool:
-        return "game" in self.data
+        return _has_decisions(self.data)
+
+
+def _has_decisions(data: Data) -> bool:
+    """A game is played by a strategy, unless it is a promotion that chance alone decides."""
+    return "game" in data and not data.get("promotion", False)
 
 
 @dataclass(frozen=True)
@@ -174,7 +179,7 @@ class Resolved:
 
     @property
     def has_decisions(self) -> bool:
-        return "game" in self.data
+        return _has_decisions(self.data)
 
     @property
     def options(self) -> Data:
@@ -379,6 +384,8 @@ class Rulebook:
     def default_decks(self, resolved: Resolved) -> list[int]:
         """The numbers of decks analysed where none is asked for."""
         wanted = [n for n in resolved.document.decks if n in resolved.decks]
+        if not resolved.data.get("dealt", True):
+            return list(resolved.decks[:1])
         return wanted or list(resolved.decks[:1])
 
     def with_paytables(self, wager: Wager) -> None:

@@ -10,11 +10,12 @@ ORDER = [
     "errors", "_kernels", "exact", "cards", "parallel", "table", "seven", "deal", "draw", "pays", "rulebook",
     "parameters", "wagers", "games", "drawn", "wheels", "caps", "additions", "settle", "outcome", "analysis",
     "meters", "output", "volatility",
-    "userfiles", "removal", "views", "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
+    "textfiles", "sheets", "userfiles", "removal", "views", "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
     "report", "pytest_plugin", "cli",
 ]  # fmt: skip
 #: Imports inside functions that reach upward on purpose, each with its reason.
 LATE = {
+    ("analysis", "meters"),  # an analysis has the figures of its progressive
     ("analysis", "views"),  # an analysis prints itself in a terminal and a notebook
     ("games", "analysis"),  # a base game returns an Analysis; analysis imports the game when it is asked
 }

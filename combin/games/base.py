@@ -168,6 +168,8 @@ def _only(resolved: Resolved, known: Sequence[str]) -> None:
 
 def game_lines(resolved: Resolved) -> tuple[str, ...]:
     """The names that a paytable of this game may list."""
+    if resolved.data["game"] == "must-hit":
+        return ("random winner",)
     if resolved.data["game"] == "high-card-flush":
         return ("ante", "raise")
     flushes = [f"{WORDS[n]}-card flush" for n in (7, 6, 5, 4, 3, 2)]
@@ -226,6 +228,10 @@ def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mappin
     """The analysis of a base game under optimal play."""
     from .. import parameters
 
+    if resolved.data["game"] == "must-hit":
+        from . import must_hit
+
+        return must_hit.analyse(book, request, resolved, values)
     if request.without:
         raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
     if resolved.data["game"] == "high-card-flush":

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..analysis import Analysis, Extreme
 from ..exact import Exact, text, to_float
+from . import extras
 
 
 def value(amount: Exact | None) -> dict[str, Any]:
@@ -63,6 +64,7 @@ def record(a: Analysis) -> dict[str, Any]:
     }
     if a.game is not None:
         found.update({name: value(amount) for name, amount in a.game.figures().items()})
+    found.update(extras.record(a))
     return found
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from ..analysis import Analysis
 from ..exact import Exact, decimal, grouped, is_number, percent, text
+from . import extras
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 FEW_TOP_PRIZES = 10
@@ -25,8 +26,10 @@ class Figure:
     shown: str
 
 
-def probability(p: Fraction) -> str:
-    """A decimal with eight significant digits or so."""
+def probability(p: Exact) -> str:
+    """A decimal with eight significant digits or so; an expression where an unknown decides it."""
+    if not is_number(p):
+        return str(p)
     if p in (0, 1):
         return str(p)
     places = 8
@@ -35,7 +38,9 @@ def probability(p: Fraction) -> str:
     return decimal(p, places)
 
 
-def one_in(p: Fraction) -> str:
+def one_in(p: Exact) -> str:
+    if not is_number(p):
+        return str(1 / p)
     return f"{grouped_decimal(1 / p, 2)}" if p else "never"
 
 
@@ -71,8 +76,9 @@ def outcome_rows(a: Analysis) -> list[tuple[str, str, str, str, str, str, str]]:
 
 def figures(a: Analysis) -> list[Figure]:
     """The figures of the wager in the order in which they are read."""
+    further = [Figure(*row) for row in extras.rows(a)]
     if not a.has_stake:
-        return [Figure("dollars per round", text(a.returned), amount(a.returned))]
+        return [Figure("dollars per round", text(a.returned), amount(a.returned)), *further]
     found = [
         Figure("return to player", text(a.returned), share(a.returned)),
         Figure("house edge", text(a.house_edge), share(a.house_edge)),
@@ -89,7 +95,7 @@ def figures(a: Analysis) -> list[Figure]:
         for name, end in zip(("least", "greatest"), a.return_range, strict=True):
             under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
             found.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
-    return found
+    return found + further
 
 
 def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
@@ -124,7 +130,7 @@ def facts(a: Analysis) -> list[tuple[str, str]]:
         found.append(
             ("parameters", ", ".join(f"{k}={'unknown' if v is None else text(v)}" for k, v in a.parameters.items()))
         )
-    return found
+    return found + extras.remarks(a)
 
 
 def title(a: Analysis) -> str:

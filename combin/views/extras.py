@@ -1,0 +1,222 @@
+"""What only some wagers have: meters, wheels, pays beside the lines, caps, promotions.
+
+Rows for people (name, exact, shown), sentences, and keys of the JSON form; every
+figure is taken from the analysis or `combin.meters`, none is computed here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import drawn, meters
+from ..analysis import Analysis
+from ..exact import Exact, decimal, grouped, is_number, percent, text, to_float
+from ..games import must_hit
+from ..wheels import Bound
+
+Row = tuple[str, str, str]
+
+
+def _share(value: Exact) -> str:
+    return percent(value) if is_number(value) else str(value)
+
+
+def _dollars(value: Exact) -> str:
+    if not is_number(value):
+        return f"{value} dollars"
+    whole, _, cents = decimal(value, 2).partition(".")
+    return f"${int(whole):,}.{cents}"
+
+
+def _amount(value: Exact) -> str:
+    return decimal(value, 8) if is_number(value) else str(value)
+
+
+def rows(a: Analysis) -> list[Row]:
+    """Further figures in the order in which they are read."""
+    return [*_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a), *_promotion_rows(a)]
+
+
+def _additions(a: Analysis) -> list[Row]:
+    found = []
+    for item in a.additions:
+        many = f", {item.times} other player(s)" if item.others else ""
+        found.append((f"{item.name}{many}: part of the return", text(item.contribution), _amount(item.contribution)))
+    return found
+
+
+def _progressive_rows(a: Analysis) -> list[Row]:
+    p = a.progressive
+    if p is None:
+        return []
+    found = [("return at the reset", text(p.at_reset), _share(p.at_reset))]
+    if p.at_meter is not None:
+        found.append(("return at the given meter", text(p.at_meter), _share(p.at_meter)))
+    found += [
+        ("long-run return", text(p.long_run), _share(p.long_run)),
+        ("  fixed pays", text(p.fixed), _share(p.fixed)),
+        ("  contributions", text(p.contributions), _share(p.contributions)),
+        ("  seeds of the operator", text(p.seeds), _share(p.seeds)),
+    ]
+    if p.not_deducted != 0:
+        found.append(("  shares not deducted from the meter", text(p.not_deducted), _share(p.not_deducted)))
+    for f in p.meters:
+        of = "" if len(p.meters) == 1 else f" of {f.meter.name.replace('_', ' ')}"
+        found.append((f"reset{of}", text(f.reset), _dollars(f.reset)))
+        if f.break_even is not None:
+            found.append((f"break-even meter{of}", text(f.break_even), _dollars(f.break_even)))
+        if f.rounds_between is not None:
+            between = f"{round(f.rounds_between):,}"
+            found.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
+            for rounds in meters.ROUNDS:
+                name = f"probability of a hit within {grouped(rounds)} rounds{of}"
+                found.append((name, "", f"{f.within(rounds) * 100:.6f} %"))
+    return found
+
+
+def _wheel_rows(a: Analysis) -> list[Row]:
+    wheel = a.wheel
+    if wheel is None:
+        return []
+    found = [
+        ("probability of a spin", text(wheel.trigger), _share(wheel.trigger)),
+        ("expected prize of a spin", text(wheel.expected), _dollars(wheel.expected)),
+    ]
+    for name, bound in (("least", wheel.least), ("greatest", wheel.greatest)):
+        if bound is not None:
+            found.append((f"{name} return of any weights", text(bound.returned),
+                          f"{_share(bound.returned)} (every spin shows {bound.symbol}: {_dollars(bound.prize)})"))
+    return found
+
+
+def _cap_rows(a: Analysis) -> list[Row]:
+    if a.cap is None:
+        return []
+    found = [("taken by the payout cap", text(a.cap_cost), _share(a.cap_cost))]
+    if a.cap.untouched is not None:
+        found.append(("the cap costs the player above a stake of", text(a.cap.untouched), _dollars(a.cap.untouched)))
+    return found
+
+
+def _promotion_rows(a: Analysis) -> list[Row]:
+    if a.has_stake:
+        return []
+    found = []
+    bonus = meters.free_bonus(a)
+    if bonus is not None:
+        found = [
+            (f"return of {bonus.wager} alone", text(bonus.alone), _share(bonus.alone)),
+            ("return with the bonus", text(bonus.together), _share(bonus.together)),
+            ("added by the bonus", text(bonus.added), _share(bonus.added)),
+        ]
+    now = meters.must_hit_now(a)
+    if now is not None:
+        found.append(("dollars of the next round at the given meter", text(now), _amount(now)))
+    return found
+
+
+def remarks(a: Analysis) -> list[tuple[str, str]]:
+    """What the figures rest on beyond the paytable."""
+    found = []
+    data = a.resolved.data
+    if data.get("deal") == drawn.BAD_BEAT and data["deal_options"].get("twenty") != "first-two-cards":
+        name = drawn.chart_name(data["deal_options"].get("chart", ""))
+        found.append(("playing chart", f"{name}: total-dependent, pairs never split"))
+    if a.progressive is not None:
+        found.append(("outside", "two winners of one meter in a round are paid in turn, the second from what is left"))
+    if a.wheel is not None and not a.wheel.weights:
+        found.append(("wheel", "no weights given; the bounds assume only that none is negative, and are not reached "
+                               "where every printed symbol has a stop"))
+    if a.wheel is not None and a.wheel.assumed and a.wheel.least is not None:
+        names = ", ".join(a.wheel.assumed)
+        found.append(("bounds", f"with {names} at the document's least amount"))
+    if data.get("game") == "must-hit":
+        found.append(("assumption", must_hit.LAW))
+    if a.cap is not None:
+        shared = "; what winners of one round share is outside" if a.cap.shared else ""
+        said = f"${text(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"
+        found.append(("payout cap", said))
+    if a.id.startswith("maryland/"):
+        found += _odds_statement(a)
+    return found
+
+
+def _odds_statement(a: Analysis) -> list[tuple[str, str]]:
+    """COMAR 36.05.03.14 asks for odds in "to" unless an approved paytable says otherwise."""
+    odds = [pay for _, pay in a.resolved.lines if pay.odds]
+    to, for_ = any(" to " in pay.text for pay in odds), any(pay.states_for for pay in odds)
+    if not for_:
+        return []
+    said = "\"to\" and \"for\" in one paytable: a finding" if to else "\"for\": lawful where the paytable is approved"
+    return [("odds stated in", f"{said} (COMAR 36.05.03.14)")]
+
+
+def _value(amount: Exact | None) -> dict[str, Any]:
+    if amount is None:
+        return {"exact": None, "decimal": None}
+    return {"exact": text(amount), "decimal": to_float(amount)}
+
+
+def record(a: Analysis) -> dict[str, Any]:
+    """The keys that an analysis has beside the fixed ones."""
+    found: dict[str, Any] = {}
+    if a.additions:
+        found["additions"] = [
+            {"name": x.name, "pays": x.pays, "times": x.times, "probability": text(x.probability),
+             "contribution": text(x.contribution)}
+            for x in a.additions
+        ]
+    p = a.progressive
+    if p is not None:
+        found["progressive"] = {
+            "return_at_reset": _value(p.at_reset),
+            "return_at_meter": _value(p.at_meter),
+            "long_run_return": _value(p.long_run),
+            "long_run_parts": {
+                "fixed": _value(p.fixed), "contributions": _value(p.contributions), "seeds": _value(p.seeds),
+                "not_deducted": _value(p.not_deducted),
+            },
+            "meters": [_meter(f) for f in p.meters],
+        }
+    if a.wheel is not None:
+        found["wheel"] = {
+            "trigger_probability": _value(a.wheel.trigger),
+            "expected_prize": _value(a.wheel.expected),
+            "symbols": [{"symbol": s, "pays": pays, "weight": a.wheel.weights.get(s)} for s, pays in a.wheel.symbols],
+            "least": _bound(a.wheel.least), "greatest": _bound(a.wheel.greatest), "assumed": list(a.wheel.assumed),
+        }
+    if a.cap is not None:
+        found["cap"] = {
+            "amount": text(a.cap.amount), "stake": text(a.cap.stake), "clause": a.cap.clause, "basis": a.cap.basis,
+            "cost": _value(a.cap_cost), "untouched_stake": _value(a.cap.untouched),
+        }
+    if not a.has_stake:
+        found["dollars_per_round"] = _value(a.returned)
+        bonus = meters.free_bonus(a)
+        if bonus is not None:
+            found["beside"] = {"wager": bonus.wager, "return_alone": _value(bonus.alone),
+                               "return_with_bonus": _value(bonus.together), "added": _value(bonus.added)}
+    said = remarks(a)
+    if said:
+        found["remarks"] = dict(said)
+    return found
+
+
+def _meter(f: meters.MeterFigures) -> dict[str, Any]:
+    return {
+        "meter": f.meter.name, "value": None if f.value is None else text(f.value), "reset": text(f.reset),
+        "resets_on": list(f.meter.resets_on), "seed": f.meter.seed, "probability": _value(f.hit),
+        "rounds_between_hits": _value(f.rounds_between), "break_even": _value(f.break_even),
+        "contribution_rate": _value(f.rate), "secondary_rate": _value(f.secondary),
+        "hit_within": {str(n): str(f.within(n)) for n in meters.ROUNDS},
+    }
+
+
+def _bound(bound: Bound | None) -> dict[str, Any] | None:
+    if bound is None:
+        return None
+    return {"symbol": bound.symbol, "expected_prize": _value(bound.prize), "return": _value(bound.returned),
+            "weights": dict(bound.weights)}
+
+
+__all__ = ["record", "remarks", "rows"]
