@@ -322,7 +322,7 @@ def check(
     from .policy import check as hold
     from .policy import read_policy
     from .policy.acceptance import baseline_text, read_baseline
-    from .views.verdicts import render
+    from .policy.writers import render
 
     policy = read_policy(policy_file)
     accepted = read_baseline(baseline) if baseline else None

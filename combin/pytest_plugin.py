@@ -6,6 +6,7 @@ its option is given.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,6 @@ import pytest
 if TYPE_CHECKING:
     from .policy.evaluation import Checker
     from .policy.model import Policy, Rule, Verdict
-
-SUFFIXES = (".toml", ".csv", ".xlsx")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,19 +40,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     policy = parent.config.getoption("--combin-policy")
-    if policy is None or file_path.suffix.lower() not in SUFFIXES:
-        return None
-    if file_path.suffix.lower() == ".toml" and not _holds_paytables(file_path):
+    holds = _HOLDS.get(file_path.suffix.lower())
+    if policy is None or holds is None or not _any_line(file_path, holds):
         return None
     found: pytest.Collector = PaytableFile.from_parent(parent, path=file_path)
     return found
 
 
-def _holds_paytables(path: Path) -> bool:
-    """Whether a TOML file is one of paytables and no other: a line of it begins [[wager]]."""
+#: What a line of a file of paytables looks like, by suffix: other TOML and CSV files are none of ours.
+_HOLDS = {
+    ".toml": re.compile(rb"\s*\[\[\s*wager\s*\]\]"),
+    ".csv": re.compile(rb"(?i)(?=.*\boutcome\b)(?=.*\bpays\b)(?=.*\bwager\b)"),
+}
+
+
+def _any_line(path: Path, pattern: re.Pattern[bytes]) -> bool:
+    """Whether a line of the file matches; false where it cannot be read."""
     try:
         with open(path, "rb") as stream:
-            return any(line.strip().startswith(b"[[wager]]") for line in stream)
+            return any(pattern.match(line) for line in stream)
     except OSError:
         return False
 
@@ -93,7 +98,7 @@ class PaytableItem(pytest.Item):
 
     def runtest(self) -> None:
         from .policy.acceptance import waived
-        from .views.verdicts import place, sentence
+        from .policy.writers import place, sentence
 
         found = self.checker.verdicts(self.rule, [self.identifier])
         today = _today(self.config)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import InputError, fault, nearest
-from .userfiles import Block, Faults, Key, Places, decode
+from .textfiles import Block, Faults, Key, Places, decode
 
 COLUMNS = ("outcome", "pays", "wager", "paytable")
 #: More than this is no paytable; it also bounds what a compressed workbook may unfold to.
@@ -102,10 +102,13 @@ class _Gathered:
         paytable = cells.get("paytable") or name
         outcome, pays = cells["outcome"], cells["pays"]
         if not wager:
-            self.faults.add(
-                "the row names no wager", f"add a column wager, or write WAGER={self.path}", self.path, row.place
+            raise fault(
+                "the row names no wager",
+                f"add a column wager, or write WAGER={self.path}",
+                file=self.path,
+                place=row.place,
             )
-        elif self.wager and cells.get("wager") not in (None, "", self.wager):
+        if self.wager and cells.get("wager") not in (None, "", self.wager):
             self.faults.add(
                 f"the row is of {wager}, the file was given as one of {self.wager}",
                 "leave one of the two out",

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from ..errors import fault
-from ..userfiles import read_text
+from ..textfiles import read_text
 from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
 
 #: What a baseline keeps of a verdict; the fingerprint decides, the rest is for the reader.

@@ -17,7 +17,7 @@ from .. import parameters
 from ..analysis import Analysis, analyze
 from ..errors import Fault, InputError, nearest, raise_all
 from ..rulebook import Resolved, Rulebook, source
-from ..userfiles import Places, line_number
+from ..textfiles import Places, line_number
 from .acceptance import baselined, waived
 from .criteria import CRITERIA, Apart, Judgement, Open, band
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict

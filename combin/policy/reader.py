@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import InputError, fault, nearest, raise_all
 from ..exact import ratio
-from ..userfiles import Faults, Places, line_number, parse_toml, read_text
+from ..textfiles import Faults, Places, line_number, parse_toml, read_text
 from .criteria import BASES, CRITERIA, deck_list, exact
 from .model import Bound, Policy, Rule, Waiver
 

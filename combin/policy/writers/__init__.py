@@ -1,4 +1,4 @@
-"""Verdicts of a policy as text, JSON and GitHub annotations; JUnit and SARIF have modules of their own."""
+"""Verdicts as text, JSON and GitHub annotations; JUnit and SARIF have modules of their own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ..exact import to_float
-from ..policy.model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
+from ...exact import to_float
+from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 
 FORMS = ("text", "json", "junit", "sarif", "github")
 
@@ -20,7 +20,7 @@ def render(report: Report, form: str, *, verbose: bool = False) -> str:
     writer: Callable[[Report], str] = (
         {"json": as_json, "github": github}[form]
         if form in ("json", "github")
-        else import_module(f".{form}", __package__).render
+        else import_module(f".{form}", __name__).render
     )
     return writer(report)
 

@@ -7,11 +7,11 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from .. import __version__
-from ..policy.criteria import BY_ID
-from ..policy.model import FAIL, PASS, UNDECIDED, WAIVER, Report, Verdict
-from ..policy.pages import Page, pages
-from .verdicts import sentence
+from ... import __version__
+from ..criteria import BY_ID
+from ..model import FAIL, PASS, UNDECIDED, WAIVER, Report, Verdict
+from ..pages import Page, pages
+from . import sentence
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _KINDS = {FAIL: "fail", UNDECIDED: "open", PASS: "pass"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from ..policy.model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
-from .verdicts import place, sentence
+from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
+from . import place, sentence
 
 #: What XML 1.0 cannot hold.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

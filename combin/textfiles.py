@@ -1,0 +1,164 @@
+"""Files of users as they come: bytes and text within bounds, TOML, and where its keys stand."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from .errors import Fault, InputError, fault
+
+#: A file of paytables or rules is text; whatever is larger than this is something else.
+MOST_BYTES = 2_000_000
+#: Nobody mends more faults than this in one go.
+MOST_FAULTS = 100
+
+
+class Number(str):
+    """A number of a TOML file as it is written, so that it is read exactly and is no text."""
+
+
+class Faults(list[Fault]):
+    """The faults of one file; too many of them end the reading."""
+
+    def add(self, what: str, remedy: str, file: str, place: str = "") -> None:
+        if len(self) >= MOST_FAULTS:
+            raise InputError(*self, Fault("has more faults", f"mend these {MOST_FAULTS} first", file))
+        self.append(Fault(what, remedy, file, place))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """What a user's file holds; `InputError` for whatever keeps it from being read."""
+    shown = str(path)
+    try:
+        with open(path, "rb") as stream:
+            raw = stream.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise fault("there is no such file", "check the path", file=shown) from None
+    except IsADirectoryError:
+        raise fault("is a folder", "name a file in it", file=shown) from None
+    except PermissionError:
+        raise fault("cannot be read", "give yourself permission to read it", file=shown) from None
+    except OSError as error:
+        raise fault(f"cannot be read: {error.strerror}", "check the path", file=shown) from None
+    except ValueError:
+        raise fault("is no path", "check the path", file=repr(shown)) from None
+    if len(raw) > MOST_BYTES:
+        raise fault(f"is larger than {MOST_BYTES:,} bytes", "give a file of paytables or rules", file=shown)
+    return raw
+
+
+def decode(raw: bytes, shown: str) -> str:
+    """UTF-8 text with plain line ends; `InputError` names the line that is none."""
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise fault("is not UTF-8 text", "save it as UTF-8", file=shown, place=f"line {line}") from None
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a user's file; `InputError` for whatever keeps it from being read as UTF-8 text."""
+    return decode(read_bytes(path), str(path))
+
+
+def parse_toml(text: str, shown: str) -> dict[str, Any]:
+    """The tables of TOML text, decimals as `Number`; `InputError` with the line of a syntax error."""
+    try:
+        data = tomllib.loads(text, parse_float=Number)
+    except tomllib.TOMLDecodeError as error:
+        match = re.fullmatch(r"(?s)(.*) \(at (line \d+), column (\d+)\)", str(error))
+        what, place = (match[1], f"{match[2]}, column {match[3]}") if match else (str(error), "end")
+        raise fault(f"is not TOML: {what}", "mend the syntax there", file=shown, place=place) from None
+    except RecursionError:
+        raise fault("is nested too deeply", "write plain tables", file=shown) from None
+    except ValueError:  # an integer of thousands of digits
+        raise fault("holds a number that is too long", "write at most 30 digits", file=shown) from None
+    if not data:
+        raise fault("is empty", "write at least one table", file=shown)
+    return data
+
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some lines of a file: (place in words, (header, key) or (header,)), in order."""
+
+    entries: Sequence[tuple[str, Key]]
+
+    @property
+    def start(self) -> str:
+        return self.entries[0][0] if self.entries else ""
+
+    @cached_property
+    def _first(self) -> dict[Key, str]:
+        return {key: place for place, key in reversed(self.entries)}
+
+    @cached_property
+    def _below(self) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for key, place in self._first.items():
+            if len(key) == 2:
+                found.setdefault(key[0], {})[key[1]] = place
+        return found
+
+    def find(self, *keys: Key) -> str:
+        """The place of the first of these keys that stands here; empty where none does."""
+        return next((self._first[key] for key in keys if key in self._first), "")
+
+    def place(self, *keys: Key) -> str:
+        """The same, or where the block begins."""
+        return self.find(*keys) or self.start
+
+    def below(self, header: str) -> dict[str, str]:
+        """Every key under a header with its place."""
+        return self._below.get(header, {})
+
+
+class Places(Block):
+    """Where the keys and headers of a TOML text stand.
+
+    TOML's reader tells no lines; this scan serves messages only and knows the one-line
+    keys and headers that paytable and policy files are made of.
+    """
+
+    def __init__(self, text: str) -> None:
+        found: list[tuple[str, Key]] = []
+        header = ""
+        for number, line in enumerate(text.splitlines(), 1):
+            if match := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
+                header = re.sub(r"[\"'\s]", "", match[1])
+                found.append((f"line {number}", (header,)))
+            elif match := re.match(r"\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]", line):
+                key = next(g for g in match.groups() if g is not None)
+                found.append((f"line {number}", (header, key)))
+        super().__init__(found)
+
+    @cached_property
+    def _blocks(self) -> dict[str, list[Block]]:
+        """For every header without a dot its tables in order, each with its sub-tables."""
+        found: dict[str, list[list[tuple[str, Key]]]] = {}
+        for place, key in self.entries:
+            top = key[0].partition(".")[0]
+            if len(key) == 1 and "." not in key[0]:
+                found.setdefault(top, []).append([])
+            if top in found:
+                found[top][-1].append((place, key))
+        return {header: [Block(entries) for entries in tables] for header, tables in found.items()}
+
+    def block(self, header: str, index: int) -> Block:
+        """The lines of the table [[header]] number ``index``."""
+        tables = self._blocks.get(header, [])
+        return tables[index] if index < len(tables) else Block([])
+
+
+def line_number(place: str) -> int | None:
+    """The number at the end of a place ("line 12", a sheet's "row 5")."""
+    number = place.rpartition(" ")[2]
+    return int(number) if number.isdigit() else None
