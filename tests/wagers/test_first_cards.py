@@ -337,6 +337,15 @@ PUBLISHED = [
     ("lucky-ladies/B", 6, 0.25, None, {}, [135360, 2738340, 43105500, 193112640, 744863040, 8310740400, 9294695280]),
 ]
 
+PUBLISHED += [
+    # The source's text asks for an ace up, but its counts have either card of the blackjack up.
+    ("super-4-progressive/A", 5, 0.5, ["royal flush of diamonds", "royal flush of another suit", "three of a kind",
+     "straight", "flush", "two pair", "all same colour", "pair", "dealer blackjack otherwise"], {},
+     [7500, 22500, 2188800, 1890000, 3075600, 2284800, 22230000, 58960000, None, None, None]),
+    ("lucky-ladies/A", 6, comb(310, 2), ["suited face cards", "suited 20", "unsuited 20"], {},
+     [180, 1068, 3888, 43380, 48516]),
+]
+
 
 @pytest.mark.parametrize(
     ("identifier", "decks", "scale", "lines", "reading", "published"), PUBLISHED,
@@ -354,6 +363,16 @@ def test_the_published_mega_match_counts() -> None:
     """Royal Match 21 with the player's and dealer's royal matches, eight decks."""
     found = counts("royal-match-21/C", 8, ["player and dealer royal match", "royal match", "suited match"])
     assert list(found.values()) == [61696, 21824000, 1809673488, 5548023936, 7379583120]
+
+
+def test_the_published_counts_of_pairs_with_the_upcard() -> None:
+    """A bet on the same outcome function where the upcard is dealt too, two decks."""
+    table = Deal("player 2, upcard 1").table(Shoe(2))
+    found, left, result = outcome_function("pairs")(table), np.ones(len(table), dtype=bool), []
+    for name in ("three of a kind", "player's two cards form a pair", "one player card pairs the dealer's up card"):
+        result.append(table.count(found[name] & left))
+        left &= ~found[name]
+    assert [*result, table.count(left), table.deals] == [2184, 34944, 69888, 439296, 546312]
 
 
 def test_removed_cards_change_what_is_counted() -> None:
