@@ -35,6 +35,7 @@ cdef enum:
     DEALER_HANDS = 14190   # C(45, 3)
     LOW = 0x7F             # ranks two to eight: a three-card flush of these does not qualify
     GRADES = 7             # flush of 2; of 3 below nine high; of 3 from nine high; of 4, 5, 6, 7
+    FLUSHES = 5811         # flushes of one to seven cards, shorter and lower ones first
     GROUPS = 1372          # GRADES * 4 river choices of two tables * 7 * 7 numbers of raised flops
 
 cdef extern from *:
@@ -149,6 +150,7 @@ cdef uint16_t PLACE[8192]            # among the masks of equal size, ascending
 cdef uint16_t MASK[14][1716]
 cdef uint8_t MEMBER[5][LISTED][4]    # ranks of a listed subset, ascending
 cdef int WEIGHT[4][3]
+cdef int FIRST_FLUSH[8]              # place of the lowest flush of a length among all flushes
 # eight zeros, then the binomials of unseen cards for fewer than a limit of them
 cdef int32_t PLAIN[14][5][12]
 # the subsets of a flush of two to five cards, smaller ones first, as places in x
@@ -178,6 +180,10 @@ cdef void prepare() noexcept:
                     MEMBER[m][seen[m]][j] = rank
                     j += 1
         seen[m] += 1
+    j = 0
+    for m in range(1, 8):
+        FIRST_FLUSH[m] = j
+        j += seen[m]
     memset(PLAIN, 0, sizeof(PLAIN))
     for n in range(14):
         for k in range(5):
@@ -814,6 +820,24 @@ cdef inline void settle(const uint32_t* counts, int grade, int64_t times, int64_
         cell[30] += times * (below - unqualified)
 
 
+cdef void settle_groups(Work* w, int table, bint first, int64_t* joint) noexcept nogil:
+    """Add the class to the joint cells of a table (or strategy) whose hole cards raise where ``first``."""
+    cdef int group, grade, raised, choice
+    cdef uint32_t* counts
+    for group in range(GROUPS):
+        counts = w.grouped[group]
+        if counts[3] == 0:
+            continue
+        grade = group // (4 * 49)
+        if first:
+            settle(counts, grade, 6, joint)
+            continue
+        raised = group % 7 if table == 0 else group // 7 % 7
+        choice = 2 if group // 49 >> table & 1 else 3
+        settle(counts, grade, raised, joint + 36)
+        settle(counts, grade, 6 - raised, joint + 36 * choice)
+
+
 def solve_classes(
     const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility, bint raise_ties,
     int64_t[:, :, ::1] values, int64_t[:, :, :, :, :, ::1] joint, int64_t[:, :, ::1] ties,
@@ -830,7 +854,7 @@ def solve_classes(
     only where the flop checks too. Every entry is for one hand of the class.
     """
     cdef Work* w
-    cdef int item, s, table, choice, grade, group, first, raised
+    cdef int item, s, table, grade, group, first
     cdef int hole[4]
     cdef int64_t later[2]
     cdef int64_t flop_ties[2]
@@ -864,18 +888,214 @@ def solve_classes(
                 if not first:
                     ties[item, table, 1] = flop_ties[table]
                     ties[item, table, 2] = river_ties[table]
-                for group in range(GROUPS):
-                    counts = w.grouped[group]
-                    if counts[3] == 0:
-                        continue
-                    grade = group // (4 * 49)
-                    if first:
-                        settle(counts, grade, 6, &joint[item, table, 0, 0, 0, 0])
-                        continue
-                    raised = group % 7 if table == 0 else group // 7 % 7
-                    choice = 2 if group // 49 >> table & 1 else 3
-                    settle(counts, grade, raised, &joint[item, table, 1, 0, 0, 0])
-                    settle(counts, grade, 6 - raised, &joint[item, table, choice, 0, 0, 0])
+                settle_groups(w, table, first, &joint[item, table, 0, 0, 0, 0])
+        free(w)
+
+
+cdef inline int place_of(int flush) noexcept nogil:
+    return FIRST_FLUSH[flush >> 13] + PLACE[flush & 0x1FFF]
+
+
+cdef void flop_flushes(Work* w, int (*place)[49]) noexcept nogil:
+    """For each pair of unseen cards, the place of the best flush of the hole cards and the pair."""
+    cdef int suit[49]
+    cdef int bit[49]
+    cdef int hand[4]
+    cdef int s, rank, card = 0, x, y
+    for s in range(4):
+        for rank in range(13):
+            if not w.hole[s] >> rank & 1:
+                suit[card] = s
+                bit[card] = 1 << rank
+                card += 1
+    for x in range(49):
+        for y in range(x):
+            for s in range(4):
+                hand[s] = w.hole[s]
+            hand[suit[x]] |= bit[x]
+            hand[suit[y]] |= bit[y]
+            place[x][y] = place[y][x] = place_of(best_flush(hand))
+
+
+cdef void mark_threats(Work* w) noexcept nogil:
+    """Mark every word by what the board holds against the player's flush.
+
+    2: two board cards of one suit above the flush's top card; 1: otherwise, two of
+    one suit of which the higher is above it; 0: neither.
+    """
+    cdef int suit[49]
+    cdef int bit[49]
+    cdef int board[4]
+    cdef int s, rank, card = 0, r, i, k, high, mark, fixed, inner
+    cdef Run* run
+    cdef uint16_t* word = w.word[0]
+    for s in range(4):
+        for rank in range(13):
+            if not w.hole[s] >> rank & 1:
+                suit[card] = s
+                bit[card] = 1 << rank
+                card += 1
+    for r in range(w.runs):
+        run = &w.run[r]
+        # above the top card of the flush
+        high = run.flush & 0x1FFF
+        high |= high >> 1
+        high |= high >> 2
+        high |= high >> 4
+        high |= high >> 8
+        high = 0x1FFF & ~high
+        board[0] = board[1] = board[2] = board[3] = 0
+        for k in range(3):
+            board[suit[run.outer[k]]] |= bit[run.outer[k]]
+        inner = suit[run.inner]
+        fixed = 0
+        for s in range(4):
+            if s != inner:
+                fixed = max(fixed, threat(board[s], high))
+        for i in range(run.length):
+            mark = threat(board[inner] | bit[run.inner + i], high)
+            word[4 * i + 3] = mark if mark > fixed else fixed
+        word += 4 * run.length
+
+
+cdef inline int threat(int board, int high) noexcept nogil:
+    if SIZE[board] < 2 or board & high == 0:
+        return 0
+    return 2 if SIZE[board & high] >= 2 else 1
+
+
+def play_classes(
+    const int32_t[:, ::1] holes, int start, int stop, const uint8_t[:, ::1] at_once, const uint8_t[:, ::1] flop,
+    const uint8_t[:, :, ::1] river, int64_t[:, :, :, :, :, ::1] joint,
+):
+    """Play the hole classes start to stop by two given strategies.
+
+    ``at_once``: [strategy][class], whether 3x is raised; ``flop``: [strategy][place of the best
+    flush of five cards]; ``river``: [strategy][threat, see `mark_threats`][place of the best
+    flush of seven]. ``joint`` as in `solve_classes`, [class][strategy].
+    """
+    cdef Work* w
+    cdef int item, s, x, y, r, i, place
+    cdef int hole[4]
+    cdef int places[49][49]
+    cdef int64_t unused[2]
+    cdef uint16_t* word
+    with nogil:
+        w = <Work*> malloc(sizeof(Work))
+        if w == NULL:
+            with gil:
+                raise MemoryError("a hole class of Chase the Flush needs 5 MB")
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            count_class(w, hole)
+            mark_threats(w)
+            flop_flushes(w, places)
+            for x in range(49):
+                for y in range(49):
+                    if x != y:
+                        w.raised[x][y] = flop[0, places[x][y]] + 7 * flop[1, places[x][y]]
+            word = w.word[0]
+            for r in range(w.runs):
+                place = place_of(w.run[r].flush)
+                for i in range(w.run[r].length):
+                    word[3] = river[0, word[3], place] + 2 * river[1, word[3], place]
+                    word += 4
+            group_words(w, unused)
+            for s in range(2):
+                settle_groups(w, s, at_once[s, item], &joint[item, s, 0, 0, 0, 0])
+        free(w)
+
+
+def value_early(
+    const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility,
+    const int64_t[::1] weight, const int32_t[::1] row, int64_t[:, :, ::1] out,
+):
+    """Sum utilities by the place of the flop's flush, over hands of a class times ``weight``.
+
+    ``out``: [row of the class][place of the best flush of five cards][raised 2x, best later play,
+    number of flops].
+    ``utility`` as in `solve_classes`; the second table is not used. A sum over all deals
+    of the game stays below 2^63 for utilities up to 20,000.
+    """
+    cdef Work* w
+    cdef int item, s, x, y
+    cdef int hole[4]
+    cdef int places[49][49]
+    with nogil:
+        w = <Work*> malloc(sizeof(Work))
+        if w == NULL:
+            with gil:
+                raise MemoryError("a hole class of Chase the Flush needs 5 MB")
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            count_class(w, hole)
+            value_flops(w, utility, False)
+            flop_flushes(w, places)
+            for x in range(49):
+                for y in range(49):
+                    if x != y:
+                        out[row[item], places[x][y], 0] += weight[item] * w.flop[x][y][1][0]
+                        out[row[item], places[x][y], 1] += weight[item] * w.flop[x][y][0][0]
+                        if x < y:
+                            out[row[item], places[x][y], 2] += weight[item]
+        free(w)
+
+
+def value_rivers(
+    const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility,
+    const int64_t[::1] weight, const int32_t[::1] column, const uint8_t[::1] kind, int64_t[:, :, ::1] out,
+):
+    """Sum what raising 1x gains over folding, by what a strategy may look at.
+
+    ``out``: [column of the flop's flush][kind of the threat, see `mark_threats`][place of the
+    flush of seven]. A flop whose column is negative is left out. Utilities up to 20,000.
+    """
+    cdef Work* w
+    cdef int item, s, x, y, r, i, k, place, grade
+    cdef int hole[4]
+    cdef int places[49][49]
+    cdef int at[6]
+    cdef int64_t form[GRADES][4]
+    cdef int64_t gain
+    cdef Run* run
+    cdef uint16_t* word
+    with nogil:
+        w = <Work*> malloc(sizeof(Work))
+        if w == NULL:
+            with gil:
+                raise MemoryError("a hole class of Chase the Flush needs 5 MB")
+        for grade in range(GRADES):
+            coefficients(&utility[0, 2, 0, 0, 0], grade, form[grade])
+            form[grade][0] -= DEALER_HANDS * utility[0, 3, 0, 0, grade if grade < 2 else grade - 1]
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            count_class(w, hole)
+            mark_threats(w)
+            flop_flushes(w, places)
+            for x in range(49):
+                for y in range(49):
+                    if x != y:
+                        places[x][y] = column[places[x][y]]
+            word = w.word[0]
+            for r in range(w.runs):
+                run = &w.run[r]
+                place = place_of(run.flush)
+                at[0] = places[run.outer[0]][run.outer[1]]
+                at[1] = places[run.outer[0]][run.outer[2]]
+                at[2] = places[run.outer[1]][run.outer[2]]
+                for i in range(run.length):
+                    gain = (form[run.grade][0] + form[run.grade][1] * word[0] + form[run.grade][2] * word[1]
+                            + form[run.grade][3] * word[2])
+                    gain *= run.weight * weight[item]
+                    for k in range(3):
+                        at[3 + k] = places[run.outer[k]][run.inner + i]
+                    for k in range(6):
+                        if at[k] >= 0:
+                            out[at[k], kind[word[3]], place] += gain
+                    word += 4
         free(w)
 
 

@@ -16,3 +16,31 @@ def solve_classes(
 ) -> None: ...
 def count_dealer(holes: _Array, boards: _Array, out: _Array) -> None: ...
 def count_literally(hole: _Array, boards: _Array, out: _Array) -> None: ...
+def play_classes(
+    holes: _Array,
+    start: int,
+    stop: int,
+    at_once: _Array,
+    flop: _Array,
+    river: _Array,
+    joint: _Array,
+) -> None: ...
+def value_early(
+    holes: _Array,
+    start: int,
+    stop: int,
+    utility: _Array,
+    weight: _Array,
+    row: _Array,
+    out: _Array,
+) -> None: ...
+def value_rivers(
+    holes: _Array,
+    start: int,
+    stop: int,
+    utility: _Array,
+    weight: _Array,
+    column: _Array,
+    kind: _Array,
+    out: _Array,
+) -> None: ...
