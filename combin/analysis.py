@@ -103,7 +103,13 @@ class Analysis:
     @property
     def cap_cost(self) -> Exact:
         """What a payout cap takes from the return; 0 without one."""
-        return simplify(self.return_with(self.parameters) - self.returned) if self.cap is not None else Fraction(0)
+        if self.cap is None:
+            return Fraction(0)
+        if self.game is not None:
+            # The best play may change under a cap: both ends are played as well as can be.
+            free = {k: v for k, v in self.request.set.items() if k != "cap"}
+            return _analyze(self.book, dataclass_replace(self.request, set=free)).returned - self.returned
+        return simplify(self.return_with(self.parameters) - self.returned)
 
     @cached_property
     def progressive(self) -> Any:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from .errors import fault
-from .exact import Exact, is_number, ratio
+from .exact import Exact, decimal, is_number, ratio
 from .parameters import FLAG
 from .pays import Pay
 from .rulebook import Resolved
@@ -50,6 +50,12 @@ class Cap:
             raise fault(f'the pay of "{outcome}" is open, and with it what a cap does',
                         f"set it: --set {pay.unknowns[0]}=VALUE", file=FLAG)
         return min(won(pay, amount), self.amount / self.stake) + int(pay.stake_back)
+
+
+def money(amount: Fraction) -> str:
+    """An amount in dollars for people, cents where it has some."""
+    whole, _, cents = decimal(amount, 2).partition(".")
+    return f"${int(whole):,}" + (f".{cents}" if amount.denominator != 1 else "")
 
 
 def won(pay: Pay, amount: Fraction) -> Fraction:
@@ -94,8 +100,8 @@ def _check_allowed(entry: Mapping[str, Any], amount: Fraction, top: Fraction, va
         if amount < bound if key == "at_least" else amount > bound:
             why = f", what is won at the {word}" if bound > ratio(entry[key]) else ""
             more = f"; set {limit} where more is won at the {word}" if key == "at_most" and at_limit is None else ""
-            raise fault(f"a cap of ${amount} is {refused} ${bound}{why} ({entry['clause']})",
+            raise fault(f"a cap of {money(amount)} is {refused} {money(bound)}{why} ({entry['clause']})",
                         f"give at {side} {bound}{more}", file=FLAG, place=place)
 
 
-__all__ = ["Cap", "in_force", "won"]
+__all__ = ["Cap", "in_force", "money", "won"]

@@ -39,6 +39,16 @@ def asked(function: F) -> F:
     return function
 
 
+def with_files(function: F) -> F:
+    """The files that an analysis may rest on beside the rules."""
+    for option in (
+        click.option("--wheel", metavar="FILE", help="Weights of a wheel's symbols, a TOML file."),
+        click.option("--chart", metavar="FILE", default="", help="Playing chart of Bad Beat, a TOML file."),
+    ):
+        function = option(function)
+    return function
+
+
 def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
     """NAME=VALUE words as a mapping; refuses a word without "=" and a name given twice."""
     found: dict[str, str] = {}
@@ -74,6 +84,8 @@ def analyses_of(
     parameters: Iterable[str],
     readings: Iterable[str],
     without: str,
+    wheel: str | None = None,
+    chart: str = "",
 ) -> tuple[Any, ...]:
     from .analysis import analyze_all
     from .cards import cards
@@ -87,6 +99,8 @@ def analyses_of(
         reading=pairs(readings, "--reading"),
         without=cards(without),
         any_decks=any_decks,
+        wheel=wheel,
+        chart=chart,
         book=book,
         left_out=left_out,
     )
@@ -133,6 +147,7 @@ def list_(patterns: tuple[str, ...]) -> None:
 @cli.command()
 @patterns
 @asked
+@with_files
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def analyze(
@@ -144,12 +159,14 @@ def analyze(
     parameters: tuple[str, ...],
     readings: tuple[str, ...],
     without: str,
+    wheel: str | None,
+    chart: str,
 ) -> None:
     """Count every deal and print the exact figures."""
     from .output import deliver
     from .views import render
 
-    found = analyses_of(patterns, decks, any_decks, parameters, readings, without)
+    found = analyses_of(patterns, decks, any_decks, parameters, readings, without, wheel, chart)
     if form == "table" and output is None:
         from .views import terminal
 
@@ -163,6 +180,7 @@ def analyze(
 @click.argument("parameter")
 @click.option("--return", "wanted", required=True, metavar="VALUE", help="The return to reach; 1 is break-even.")
 @asked
+@with_files
 def solve(
     identifier: str,
     parameter: str,
@@ -172,12 +190,14 @@ def solve(
     parameters: tuple[str, ...],
     readings: tuple[str, ...],
     without: str,
+    wheel: str | None,
+    chart: str,
 ) -> None:
     """The exact value of an unknown that gives a return."""
     from .exact import decimal, ratio
 
     target = ratio(wanted, what="the return", file="--return")
-    for a in analyses_of([identifier], decks, any_decks, parameters, readings, without):
+    for a in analyses_of([identifier], decks, any_decks, parameters, readings, without, wheel, chart):
         value = a.solve(parameter, target)
         click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {value} = {decimal(value, 8)} gives a return of {target}")
 
@@ -312,10 +332,11 @@ def report(
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
 @click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
+@click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
 def check(
     patterns: tuple[str, ...], policy_file: str, form: str, output: str | None, today: str | None,
-    baseline: str | None, write_baseline: str | None, verbose: bool,
+    baseline: str | None, write_baseline: str | None, exact: bool, verbose: bool,
 ) -> None:
     """Hold paytables to a policy: the catalogue's, or those of PATTERNs and files."""
     from .output import deliver, write_whole
@@ -333,7 +354,7 @@ def check(
     deliver(render(report, form, verbose=verbose), output)
     if output is not None:
         click.echo(f"combin: {report.summary}", err=True)
-    if not report.met:
+    if not report.met or (exact and report.notes):
         sys.exit(FAILED)
 
 

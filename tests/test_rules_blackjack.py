@@ -261,14 +261,13 @@ def test_matches_are_added_or_the_best_is_paid() -> None:
 
 @pytest.mark.parametrize("letter", "ABCDEF")
 def test_the_free_bonus_lies_on_a_buster_paytable(letter: str) -> None:
+    item = resolved("buster-blackjack-free-bonus/A", buster_table=letter)
     below = returned(resolved(f"buster-blackjack/{letter}"))
-    found = returned(resolved("buster-blackjack-free-bonus/A", buster_table=letter), stake=5)
-    assert {name: found[name] for name in below} == below
-    assert found["bonus and 8 or more cards"] == 8000 / 5 + below["8 or more cards"]
-    assert found["bonus and 7 cards"] == 1000 / 5 + below["7 cards"]
-    alone = returned(resolved("buster-blackjack-free-bonus/B", free_bonus="instead"), stake=5)
-    assert alone["8 or more cards and player blackjack"] == 1000
-    assert "bonus and 7 cards" not in alone
+    found = returned(item, stake=1)
+    assert found == {"8 or more cards and player blackjack": 8000, "7 cards and player blackjack": 1000}
+    assert {name.removesuffix(item.data["beside"]["suffix"]) for name in found} <= set(below)
+    assert (item.data["beside"]["wager"], item.data["beside"]["table"]) == ("buster-blackjack", letter)
+    assert resolved("buster-blackjack-free-bonus/B", free_bonus="instead").data["beside"]["paid"] == "instead"
 
 
 def test_even_money_of_a_bare_20() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import caps
 from ..analysis import Analysis, Outcome, Request
 from ..errors import fault, nearest
 from ..exact import Exact
@@ -144,8 +145,11 @@ def bonus_by_length(resolved: Resolved) -> dict[int, Fraction]:
     return pays
 
 
-def chase_the_flush_rules(resolved: Resolved) -> Rules:
-    """Ante, X-tra Bonus and All In: the ante pushes where the dealer does not qualify, the others are compared."""
+def chase_the_flush_rules(resolved: Resolved, most: Fraction | None = None) -> Rules:
+    """Ante, X-tra Bonus and All In: the ante pushes where the dealer does not qualify, the others are compared.
+
+    ``most`` is what a payout cap lets a hand win, in antes.
+    """
     ante, all_in = _even_pay(resolved, "ante"), _even_pay(resolved, "all in")
     raises = tuple(resolved.options["raises"])
     bonus = bonus_by_length(resolved)
@@ -156,6 +160,8 @@ def chase_the_flush_rules(resolved: Resolved) -> Rules:
             net[choice, qualifies, 0] = Fraction(-stake - 1 - qualifies)
             net[choice, qualifies, 2] = [all_in * stake + ante * qualifies + bonus[n] for n in LENGTHS]
     net[3] = Fraction(-2)
+    if most is not None:
+        net = np.minimum(net, most)
     names = (*(f"all in {stake}x" for stake in raises), "fold")
     return Rules(names, net, (*(2 + stake for stake in raises), 2), 2)
 
@@ -200,18 +206,20 @@ def solve_high_card_flush(resolved: Resolved) -> high_card_flush.Solution:
 _chase_solutions: dict[tuple[str, tuple[int, ...]], chase_the_flush.Solution] = {}
 
 
-def solve_chase_the_flush(book: Rulebook, resolved: Resolved) -> chase_the_flush.Solution:
+def solve_chase_the_flush(
+    book: Rulebook, resolved: Resolved, most: Fraction | None = None
+) -> chase_the_flush.Solution:
     """The optimal play of a resolved base game, kept for the process.
 
     The other paytables of the same wager are solved in the same pass over the deals:
     the second costs little beside the first.
     """
     tie = resolved.options.get("river_tie", "fold")
-    own = _chase_key(resolved)
+    own = _chase_key(resolved, most)
     if (tie, own) not in _chase_solutions:
         wager = book.wagers[resolved.wager_id]
         chosen = dict(resolved.readings)
-        siblings = [book.resolve(f"{wager.id}/{p}", chosen) for p in wager.paytables]
+        siblings = [book.resolve(f"{wager.id}/{p}", chosen) for p in wager.paytables] if most is None else []
         keys = list(dict.fromkeys([own, *(_chase_key(s) for s in siblings if not s.paytable.file)]))
         missing = [k for k in keys if (tie, k) not in _chase_solutions][:2]
         tables = [np.array(k, dtype=object).reshape(chase_the_flush.SHAPE) for k in missing]
@@ -220,8 +228,16 @@ def solve_chase_the_flush(book: Rulebook, resolved: Resolved) -> chase_the_flush
     return _chase_solutions[tie, own]
 
 
-def _chase_key(resolved: Resolved) -> tuple[int, ...]:
-    return tuple(int(x) for x in chase_the_flush_rules(resolved).utility.flat)
+def _chase_key(resolved: Resolved, most: Fraction | None = None) -> tuple[int, ...]:
+    return tuple(int(x) for x in chase_the_flush_rules(resolved, most).utility.flat)
+
+
+def _cap(resolved: Resolved, values: Mapping[str, Exact | None]) -> caps.Cap | None:
+    """The payout cap on a hand of the game, whose stake is the ante: it limits what ante, bets and bonus win."""
+    if not resolved.caps:
+        return None
+    top = Fraction(max(chase_the_flush_rules(resolved).net.flat))
+    return caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
 
 
 def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> Analysis:
@@ -234,6 +250,7 @@ def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mappin
         return must_hit.analyse(book, request, resolved, values)
     if request.without:
         raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
+    cap = _cap(resolved, values)
     if resolved.data["game"] == "high-card-flush":
         rules = high_card_flush_rules(resolved)
         hcf = solve_high_card_flush(resolved)
@@ -242,8 +259,9 @@ def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mappin
         solution: Any = hcf
         deals, classes = high_card_flush.DEALS, 6_009_159
     else:
-        rules = chase_the_flush_rules(resolved)
-        ctf = solve_chase_the_flush(book, resolved)
+        most = cap.amount / cap.stake if cap is not None else None
+        rules = chase_the_flush_rules(resolved, most)
+        ctf = solve_chase_the_flush(book, resolved, most)
         joint, ties, solution = ctf.joint, dict(ctf.ties), ctf
         deals, classes = chase_the_flush.DEALS, len(chase_the_flush.hole_classes()[1])
     outcomes = outcome_rows(rules, joint, deals)
@@ -265,6 +283,7 @@ def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mappin
         request=request,
         book=book,
         game=game,
+        cap=cap,
     )
 
 

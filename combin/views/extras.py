@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import drawn, meters
 from ..analysis import Analysis
+from ..caps import money
 from ..exact import Exact, decimal, grouped, is_number, percent, text, to_float
 from ..games import must_hit
 from ..wheels import Bound
@@ -24,8 +25,7 @@ def _share(value: Exact) -> str:
 def _dollars(value: Exact) -> str:
     if not is_number(value):
         return f"{value} dollars"
-    whole, _, cents = decimal(value, 2).partition(".")
-    return f"${int(whole):,}.{cents}"
+    return money(value)
 
 
 def _amount(value: Exact) -> str:
@@ -134,7 +134,7 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
         found.append(("assumption", must_hit.LAW))
     if a.cap is not None:
         shared = "; what winners of one round share is outside" if a.cap.shared else ""
-        said = f"${text(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"
+        said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"
         found.append(("payout cap", said))
     if a.id.startswith("maryland/"):
         found += _odds_statement(a)
