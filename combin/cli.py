@@ -280,9 +280,10 @@ def regenerate(folder: str, only_check: bool) -> None:
 @cli.command()
 @optional_patterns
 @asked
+@with_files
 @click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
-@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy.")
+@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
 @click.option("--verify", metavar="FILE", help="Recompute a JSON report and say what differs.")
 def report(
     patterns: tuple[str, ...],
@@ -295,12 +296,14 @@ def report(
     parameters: tuple[str, ...],
     readings: tuple[str, ...],
     without: str,
+    wheel: str | None,
+    chart: str,
 ) -> None:
     """Write the certification report on paytables, or verify one."""
     from .output import write_whole
     from .report import form_of, render
     from .report.identity import Asked
-    from .report.make import make, named
+    from .report.make import Files, make, named
     from .report.make import verify as verify_report
 
     if verify is not None:
@@ -316,12 +319,45 @@ def report(
     form = form_of(output)
     wanted = Asked(
         tuple(map(named, patterns)), decks, any_decks, pairs(parameters, "--set"), pairs(readings, "--reading"), without,
-        None if policy is None else named(policy), compare,
+        named(wheel) if wheel else None, named(chart) if chart else "", named(policy) if policy else None, compare,
     )
-    made, left_out = make(wanted, typed=(*patterns, *([policy] if policy else ())))
+    made, left_out = make(wanted, Files(word for word in (*patterns, wheel, chart, policy) if word))
     if left_out:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
     write_whole(output, render(made, form))
+
+
+@cli.command()
+@click.argument("identifier", metavar="ID")
+@asked
+@click.option("--return-min", "least", metavar="VALUE", default="0", help="The least return.")
+@click.option("--return-max", "most", metavar="VALUE", default="1", help="The greatest return.")
+@click.option("--vary", multiple=True, metavar="LINE=A..B", help='Pays to try: "five-card flush=8..12".')
+@click.option("--policy", metavar="FILE", help="Keep what meets a policy as well; combin:NAME ships one.")
+@click.option("--any-order", is_flag=True, help="Let a line pay less than one below it.")
+@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def design(
+    identifier: str,
+    least: str,
+    most: str,
+    vary: tuple[str, ...],
+    policy: str | None,
+    any_order: bool,
+    form: str,
+    output: str | None,
+    decks: int | None,
+    any_decks: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    without: str,
+) -> None:
+    """List every integer paytable in a box whose return lies between bounds, the smallest changes first."""
+    from .design import run
+    from .output import deliver
+
+    analyses = analyses_of([identifier], decks, any_decks, parameters, readings, without)
+    deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form), output)
 
 
 @cli.command()

@@ -131,7 +131,8 @@ class Reading:
         return self.choices[0]
 
     def bears_on(self, paytable_id: str) -> bool:
-        return any(matches(paytable_id, pattern) for pattern in self.wagers)
+        inside = paytable_id.startswith(self.document.prefix)
+        return inside and any(matches(paytable_id, pattern) for pattern in self.wagers)
 
     def choice(self, name: str, *, place: str = "") -> Choice:
         for choice in self.choices:

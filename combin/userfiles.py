@@ -23,6 +23,7 @@ from typing import Any
 from .cards import Shoe
 from .deal import Deal
 from .errors import Fault, InputError, fault, nearest
+from .exact import ratio
 from .parameters import values
 from .pays import parse_pay
 from .rulebook import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, build_wager, extended
@@ -249,6 +250,8 @@ class _Reader:
                         f'added pay "{_short(name)}" is no list of outcomes', 'write ["suited match", "match"]', place
                     )
                 continue
+            if key == "setting" and isinstance(entry, dict):
+                self._setting(name, entry, place)
             wrong = not isinstance(entry, dict) or any(
                 k not in known[key] or not isinstance(v, str) for k, v in entry.items()
             )
@@ -258,6 +261,15 @@ class _Reader:
                     f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text",
                     place,
                 )
+
+    def _setting(self, name: str, entry: Mapping[str, Any], place: str) -> None:
+        """The numbers of a setting."""
+        for key in ("default", "least", "most"):
+            if isinstance(entry.get(key), str):
+                try:
+                    ratio(entry[key], what=f"{key} of {_short(name)}")
+                except InputError as error:
+                    self.fault(error.faults[0].what, error.faults[0].remedy, place)
 
     def _paytable(self, name: str, table: Any, block: Block) -> Paytable | None:
         header = f"wager.paytable.{name}"
@@ -323,8 +335,15 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
         return unknown_outcomes(resolved, game_lines(resolved))
     if resolved.data.get("play_options"):
         return ()
-    shoe = Shoe(book.default_decks(resolved)[-1])
-    return table_faults(table_of(book, resolved, shoe, values(resolved, {})), resolved)
+    table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
+    try:
+        return table_faults(table, resolved)
+    except (KeyError, IndexError, TypeError) as error:
+        if resolved.document.issuer:
+            raise
+        # A wager of the user's own: its outcome function looks for a column or an option that is not there.
+        what = f'the outcomes "{resolved.data["outcomes"]}" do not fit the deal "{resolved.data["deal"]}": {error!r}'
+        raise fault(what, "give a deal and options that they know") from None
 
 
 def _are_decks(value: Any) -> bool:

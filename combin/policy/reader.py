@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import InputError, fault, nearest, raise_all
+from ..errors import InputError, fault, nearest
 from ..exact import ratio
 from ..textfiles import Faults, Places, line_number, parse_toml, read_text
 from .criteria import BASES, CRITERIA, deck_list, exact
@@ -105,7 +105,9 @@ class _Reader:
                 waivers.append(waiver)
         if not rules and not self.faults:
             self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
-        raise_all(self.faults)
+        if self.faults:
+            own = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
+            raise InputError(*(f for f in self.faults if f.file != self.source), *own)
         name = self.data.get("name", self.source)
         return Policy(str(name), tuple(rules.values()), tuple(waivers), self.source)
 
