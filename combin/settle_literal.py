@@ -40,10 +40,15 @@ def met(wager_id: str, cards: Sequence[Sequence[int]], options: Options) -> set[
     is drawn out, its cards in the order drawn. Raises `InputError` for a wager that
     has no second way here.
     """
+    return met_by_name(wager_id, tuple(tuple(name(card) for card in hand) for hand in cards), options)
+
+
+def met_by_name(wager_id: str, hands: tuple[Hand, ...], options: Options) -> set[str]:
+    """`met` of hands whose cards are written out; a hand is looked at only where the wager needs it."""
     wager = wager_id.split("/")[2] if wager_id.count("/") > 1 else wager_id
     if wager not in _SETTLERS:
         raise fault(f"there is no literal settlement of {wager_id}", "it is for blackjack wagers")
-    return _SETTLERS[wager](tuple(tuple(name(card) for card in hand) for hand in cards), options)
+    return _SETTLERS[wager](hands, options)
 
 
 def _for(*wagers: str) -> Callable[[Settler], Settler]:
@@ -406,4 +411,4 @@ def _bad_beat(hands: tuple[Hand, ...], _: Options) -> set[str]:
     return found
 
 
-__all__ = ["best_total", "met", "settle", "totals"]
+__all__ = ["best_total", "met", "met_by_name", "settle", "totals"]

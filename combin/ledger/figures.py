@@ -14,15 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import Analysis, Outcome, Request, _analyze, settle, table_of
+from ..analysis import Analysis, Request, _analyze
 from ..cards import Shoe
 from ..errors import InputError
 from ..exact import is_number
+from ..outcome import Outcome
 from ..parameters import values
 from ..pays import LOSS
 from ..rulebook import Rulebook, Wager, build_paytable, extended, shipped
+from ..settle import masks_of, settle, table_of
 from ..table import Column, Table
-from ..wagers import outcome_function, outcomes
+from ..wagers import outcomes
 from ..wagers.first_cards import blackjack, tens, total
 from .claims import Claim
 
@@ -73,8 +75,7 @@ class Settled:
 
     @cached_property
     def masks(self) -> Mapping[str, Column]:
-        a = self.analysis
-        return outcome_function(a.resolved.data["outcomes"])(self.table, **_options(a))
+        return masks_of(self.table, self.analysis.resolved)
 
     @cached_property
     def taken(self) -> dict[str, Column]:
@@ -110,10 +111,6 @@ class Settled:
                 return None
             found += Fraction(self.table.count(rows), self.table.deals) * (-1 if part.startswith("-") else 1)
         return found
-
-
-def _options(a: Analysis) -> dict[str, Any]:
-    return dict(a.resolved.options)
 
 
 @cache

@@ -1,0 +1,135 @@
+"""Every figure a second time: closure, Burnside's count, another method for the counts, the published claims.
+
+`verify` takes an analysis and says, check by check, what was held against what. The
+methods share no evaluator with the ones that made the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+from ..analysis import Analysis
+from ..cards import Shoe
+from ..deal import Deal, burnside_classes
+from ..drawn import is_drawn
+from ..errors import InputError
+from ..exact import is_number
+from ..parameters import values
+from ..settle import table_of
+from .model import Check, Verification, compared, equal, guarded
+
+CLOSURE = "closure"
+
+
+def verify(a: Analysis) -> Verification:
+    """Check an analysis of a full shoe; every check that could be made, passed or not."""
+    checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
+    checks += guarded("counts", "the second method", lambda: _second(a))
+    checks += _claims(a)
+    return Verification(a.id, a.decks, tuple(checks))
+
+
+def closure(a: Analysis) -> Iterator[Check]:
+    """Outcomes partition the deals, and their contributions are the return."""
+    total = sum((o.probability for o in a.outcomes), Fraction(0))
+    yield equal(CLOSURE, "the probabilities of all outcomes", total, Fraction(1), "add up to 1")
+    if a.deals is not None:
+        counted = sum(o.combinations or 0 for o in a.outcomes)
+        yield equal(CLOSURE, "the deals of all outcomes", counted, a.deals, f"add up to {a.deals:,}")
+    if is_number(a.returned) and a.game is None and not a.additions:
+        again = sum((o.probability * o.returned for o in a.outcomes), Fraction(0))
+        yield equal(CLOSURE, "probability times amount returned", a.returned, again, "adds up to the return")
+
+
+def _second(a: Analysis) -> Iterator[Check]:
+    if a.game is not None:
+        yield from _of_a_game(a)
+    elif "game" in a.resolved.data:
+        yield Check("counts", "none: no card decides this wager", "an assumed law of its own", None)
+    elif is_drawn(a.resolved.data["deal"]):
+        from .draws import probabilities
+
+        method = "every ordered draw, card by card, settled in plain Python"
+        yield compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes},
+                       probabilities(a.resolved, a.decks))
+    else:
+        yield from _of_a_deal(a)
+
+
+def _of_a_game(a: Analysis) -> Iterator[Check]:
+    from . import games
+
+    if a.resolved.data["game"] == "high-card-flush":
+        yield from games.high_card_flush_checks(a)
+    elif a.resolved.data["game"] == "chase-the-flush":
+        yield from games.chase_the_flush_checks(a)
+
+
+def _of_a_deal(a: Analysis) -> Iterator[Check]:
+    resolved = a.resolved
+    deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
+    counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
+    if resolved.data.get("play_options"):
+        from ..games import play
+        from .games import play_checks
+
+        if play.depends(resolved):
+            yield from play_checks(a, table_of(a.book, resolved, Shoe(a.decks), values(resolved, a.request.set)))
+            return
+    if deal.is_seven_cards:
+        yield from _of_seven_cards(a, counts)
+        return
+    yield equal("classes", f"Burnside's lemma over {len(deal.group(Shoe(a.decks)))} suit permutations", a.classes,
+                burnside_classes(deal, Shoe(a.decks)))
+    if not a.id.startswith("maryland/blackjack/") or "outcomes" not in resolved.data:
+        if resolved.data["outcomes"] == "hole-cards":
+            from .seven_cards import suited_hole_cards
+
+            yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))
+        else:
+            yield Check("counts", "none: this wager has no second settlement", "not held against anything", None)
+        return
+    from . import shoe
+
+    yield equal("deals", "binomials of the roles", a.deals, shoe.deals(resolved, a.decks))
+    method = "multisets of card types, settled one by one in plain Python"
+    try:
+        second = shoe.outcome_counts(resolved, a.decks)
+    except InputError as error:
+        yield Check("counts", "none", str(error), None)
+        return
+    yield compared("counts", method, counts, second)
+
+
+def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
+    from .. import seven
+    from . import seven_cards
+
+    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
+    yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
+    differences = seven.compare(seven_cards.tables())
+    method = "by class, all 133,784,560 hands dealt, and a convolution over the suits"
+    rows = len(seven_cards.tables()["the count by class"][0])
+    yield Check("joint table", method, differences[0] if differences else f"the same {rows} cells three times",
+                not differences)
+    yield compared("counts", "the convolution's table, settled row by row in plain Python", counts,
+                   seven_cards.outcome_counts(a.resolved))
+
+
+def _claims(a: Analysis) -> list[Check]:
+    """The published claims of this paytable at this number of decks, as the ledger judges them."""
+    from ..ledger import judge, published
+
+    checks = []
+    for claim in published():
+        if claim.is_id and claim.subject == a.id and claim.decks in (a.decks, None):
+            verdict = judge(claim)
+            what = f"published {claim.quantity}" + (f", {claim.outcome}" if claim.outcome else "")
+            said = f"{claim.published}: {verdict.verdict}" + (f" ({verdict.reason})" if verdict.reason else "")
+            checks.append(Check(what, claim.source.split("; ")[0], said, None))
+    return checks
+
+
+__all__ = ["Check", "Verification", "closure", "verify"]

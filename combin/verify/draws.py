@@ -1,0 +1,111 @@
+"""The second way for hands that are drawn out: every ordered draw, card by card.
+
+The dealer's rule and the totals are written out here again, hands are settled by
+`combin.settle_literal`, and what is remembered is how many ordered draws end in the
+same cards: their chance in a shoe is a product of falling factorials. A player's
+blackjack is dealt after the dealer's cards instead of before them, which is the same
+law. For Bad Beat the player's draws are walked through one by one, and the dealer
+draws from what each of them leaves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from math import perm
+from typing import Any
+
+from ..cards import Shoe
+from ..drawn import BAD_BEAT, FREE_BONUS
+from ..games import blackjack
+from ..pays import LOSS
+from ..rulebook import Resolved
+from ..settle_literal import met_by_name
+
+#: A card of each value, and how many cards of it a deck has.
+VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
+
+#: What the dealer's hand meets without a player's blackjack and with one, and how many cards of each value it has.
+Ending = tuple[frozenset[str], frozenset[str], tuple[int, ...]]
+
+
+def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
+    """Whether a dealer draws; ``points`` counts every ace as one."""
+    if ace and points + 10 <= 21:
+        return points + 10 < 17 or (points + 10 == 17 and hits_soft_17)
+    return points < 17
+
+
+@cache
+def endings(wager_id: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool) -> Counter[Ending]:
+    """Ordered draws of the dealer by their ending. ``beside``: the deal holds a player's hand."""
+    found: Counter[Ending] = Counter()
+    choices = dict(options)
+    without, natural = ("Ts", "Ts"), ("As", "Ts")
+
+    def met(hand: tuple[str, ...], player: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(met_by_name(wager_id, (player, hand) if beside else (hand,), choices))
+
+    def draw(hand: tuple[str, ...], drawn: tuple[int, ...], points: int, ace: bool) -> None:
+        if hand and not draws_on(points, ace, hits_soft_17):
+            found[met(hand, without), met(hand, natural), drawn] += 1
+            return
+        for value, (card, _) in enumerate(VALUES):
+            more = (*drawn[:value], drawn[value] + 1, *drawn[value + 1 :])
+            draw((*hand, card), more, points + value + 1, ace or value == 0)
+
+    draw((), (0,) * len(VALUES), 0, False)
+    return found
+
+
+def _settled(met: frozenset[str], resolved: Resolved) -> str:
+    return next((line for line, _ in resolved.payments if line in met), LOSS)
+
+
+def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
+    """The exact probability of every outcome, the loss included, from a full shoe."""
+    options = {**resolved.options, **resolved.data.get("deal_options", {})}
+    hits = options["soft_17"] == "hits"
+    deal = resolved.data["deal"]
+    if deal == BAD_BEAT:
+        return _bad_beat(resolved, decks, hits, options["twenty"])
+    found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
+    size = 52 * decks
+    beside = deal == FREE_BONUS
+    ways = endings(resolved.wager_id, hits, tuple(sorted(options.items())), beside)
+    for (plain, with_natural, drawn), orders in ways.items():
+        chance = Fraction(orders, perm(size, sum(drawn)))
+        for (_, copies), number in zip(VALUES, drawn, strict=True):
+            chance *= perm(copies * decks, number)
+        if not chance:
+            continue
+        if beside:
+            left = size - sum(drawn)
+            natural = Fraction(2 * (4 * decks - drawn[0]) * (16 * decks - drawn[9]), left * (left - 1))
+            found[_settled(with_natural, resolved)] += chance * natural
+            chance *= 1 - natural
+        found[_settled(plain, resolved)] += chance
+    return found
+
+
+@cache
+def _bad_beat_rows(decks: int, hits: bool, twenty: str, chart: str) -> Mapping[tuple[int, ...], Fraction]:
+    played = blackjack.read_chart(chart) if chart else blackjack.default_chart()
+    return blackjack.bad_beat_by_removal(Shoe(decks), played, hits_soft_17=hits, twenty=twenty)
+
+
+def _bad_beat(resolved: Resolved, decks: int, hits: bool, twenty: str) -> Mapping[str, Fraction]:
+    words = {3: "three", 4: "four", 5: "five", 6: "six"}
+    found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
+    chart = str(resolved.data.get("deal_options", {}).get("chart", ""))
+    for (_, _, cards), chance in _bad_beat_rows(decks, hits, twenty, chart).items():
+        met = {"player 20"}
+        if cards == 2:
+            met.add("player 20, dealer blackjack")
+        elif cards:
+            met.add(f"player 20, dealer 21 with {words.get(cards, 'seven or more')} cards")
+        found[_settled(frozenset(met), resolved)] += chance
+        found[LOSS] -= chance
+    return found

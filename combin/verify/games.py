@@ -1,0 +1,216 @@
+"""The second ways for the base games, and for side bets that depend on how they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from .. import seven
+from ..analysis import Analysis
+from ..cards import cards, names
+from ..games import base, chase_the_flush, high_card_flush
+from .model import Check, equal
+
+#: Situations that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
+HIGH_CARD_FLUSH_HANDS = ("Tc 7c 4c Ks Qh Jd 9d", "Ac Kc Qc Ad Kd Qd 2s", "2c 3c 4c 5c 6c 7c 9d", "9h 3h 2h 9s 3s 2s 4d")
+CHASE_THE_FLUSH_RIVERS = (
+    ("Kc 9c 4d", "Qc 2c 7h 8s"), ("Ah Kh Qh", "2s 3s 4s 5s"), ("2c 2d 2h", "9s 8s 7s Tc"), ("Jd Td 3c", "Ad 9d 8c 2h"),
+)
+SAMPLE = 40
+SEED = 20_240_229
+
+
+def _best(suits: Sequence[Sequence[int]]) -> tuple[int, list[int]]:
+    """A hand's best flush as (cards, ranks from the top), from the ranks held in each suit."""
+    return max((len(held), sorted(held, reverse=True)) for held in suits)
+
+
+def _flush(hand: Sequence[int]) -> tuple[int, list[int]]:
+    return _best([[card % 13 for card in hand if card // 13 == suit] for suit in range(4)])
+
+
+NINE_HIGH = (3, [7, 1, 0])
+
+
+# ---- High Card Flush
+
+
+@cache
+def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
+    """All 45,379,620 dealer hands against one hand, dealt card by card (three by three cards at a time in arrays)."""
+    unseen = [card for card in range(52) if card not in hand]
+    four = np.array(list(combinations(range(45), 4)), dtype=np.int64)
+    bit = np.array([1 << 13 * (card // 13) + card % 13 for card in unseen], dtype=np.int64)
+    masks = bit[four].sum(axis=1)
+    start = np.searchsorted(four[:, 0], np.arange(46))
+    size = np.array([mask.bit_count() for mask in range(8192)], dtype=np.int32)
+    value = size << 13 | np.arange(8192, dtype=np.int32)
+    mine, nine = (
+        length << 13 | sum(1 << rank for rank in ranks) for length, ranks in (_flush(hand), NINE_HIGH)
+    )
+    counts: dict[tuple[bool, str], int] = {}
+    for i, j, k in combinations(range(42), 3):
+        rest = masks[start[k + 1] :] | bit[i] | bit[j] | bit[k]
+        best = np.maximum(
+            np.maximum(value[rest & 8191], value[rest >> 13 & 8191]),
+            np.maximum(value[rest >> 26 & 8191], value[rest >> 39]),
+        )
+        for qualifies, some in ((False, best[best < nine]), (True, best[best >= nine])):
+            wins, ties = int((some < mine).sum()), int((some == mine).sum())
+            for result, number in (("win", wins), ("tie", ties), ("lose", len(some) - wins - ties)):
+                counts[qualifies, result] = counts.get((qualifies, result), 0) + number
+    return counts
+
+
+def _position_counts(hand: Sequence[int]) -> dict[tuple[bool, str], int]:
+    dealers = high_card_flush.position(hand).dealers
+    return {
+        (bool(q), result): int(dealers[q][r]) for q in (0, 1) for r, result in enumerate(("lose", "tie", "win"))
+    }
+
+
+def _kernel_counts(hand: Sequence[int], long_flush: str) -> Any:
+    """The kernel's dealer hands against the class of a hand."""
+    held = chase_the_flush.canonical(chase_the_flush.masks(hand))
+    listed = high_card_flush.classes(high_card_flush.position(hand).flush, long_flush=long_flush)
+    place = int(np.flatnonzero((listed.masks == held).all(axis=1))[0])
+    return listed.dealers[place]
+
+
+def high_card_flush_checks(a: Analysis) -> Iterator[Check]:
+    solution = a.game.solution
+    long_flush = solution.game.long_flush
+    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
+    total = sum((play.best * play.hands * high_card_flush.DEALERS for play in solution.plays()), start=0)
+    yield equal("value", "the sum over the 5,798 best flushes, each played at its best", solution.total, int(total),
+                f"{solution.total:,} units over all deals")
+    random = Random(SEED)
+    wrong = ""
+    for _ in range(SAMPLE):
+        hand = random.sample(range(52), 7)
+        if (_kernel_counts(hand, long_flush) != np.array(high_card_flush.position(hand, long_flush=long_flush).dealers)).any():
+            wrong = wrong or names(hand)
+    yield Check("dealer hands", "the subsets of each suit multiplied out, for hands at random",
+                f"differ against {wrong}" if wrong else f"the same for {SAMPLE} hands", not wrong)
+    hand = cards(HIGH_CARD_FLUSH_HANDS[1])
+    literal = _dealers_literally(hand)
+    kernel = _kernel_counts(hand, "qualifies")
+    here = {(bool(q), r): int(kernel[q][i]) for q in (0, 1) for i, r in enumerate(("lose", "tie", "win"))}
+    yield equal("dealer hands", f"all {comb(45, 7):,} dealt against {names(hand)}", here, literal, "the same six counts")
+    yield from _no_choice_high_card_flush(solution)
+    unqualified = seven_unqualified() if long_flush == "qualifies" else None
+    if unqualified is not None:
+        here_q = int(solution.joint.sum(-1)[:, 0].astype(object).sum())
+        yield equal("dealer qualifies", "the hands without a flush of 9-3-2 or better, the suits multiplied out",
+                    here_q, unqualified * comb(45, 7), f"{comb(52, 7) - unqualified:,} of {comb(52, 7):,} hands qualify")
+
+
+@cache
+def seven_unqualified() -> int:
+    """Hands of seven cards without a flush of nine high or better: subsets of a suit by size, multiplied out."""
+    ways = [0] * 8
+    for mask in range(8192):
+        ranks = sorted((rank for rank in range(13) if mask >> rank & 1), reverse=True)
+        if (len(ranks), ranks) < NINE_HIGH:
+            ways[len(ranks)] += 1
+    product = [1]
+    for _ in range(4):
+        product = [sum(product[k] * ways[n - k] for k in range(n + 1) if k < len(product)) for n in range(8)]
+    return product[7]
+
+
+def _no_choice_high_card_flush(solution: high_card_flush.Solution) -> Iterator[Check]:
+    """Where everybody raises, both sides are dealt alike: they win equally often."""
+    utility = np.zeros_like(solution.game.utility)
+    utility[0] = -1
+    game = replace(solution.game, utility=utility)
+    joint = high_card_flush.solve(game).joint.sum((-1, -2)).astype(object)[1:].sum(axis=(0, 1))
+    yield equal("symmetry", "wins and losses of a player who never folds", int(joint[2]), int(joint[0]),
+                f"{int(joint[0]):,} each")
+
+
+# ---- Chase the Flush
+
+
+def chase_the_flush_checks(a: Analysis) -> Iterator[Check]:
+    solution = a.game.solution
+    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes(3))
+    best = solution.values.max(axis=1)
+    cells = solution.class_joint.reshape(len(best), -1) @ solution.utility.reshape(-1)
+    wrong = np.flatnonzero(best != cells)
+    yield Check("value of every class", "backward induction against the joint table, class by class",
+                f"differ in {len(wrong)} classes, first number {wrong[0]}" if len(wrong) else
+                f"the same in all {len(best):,} classes of hole cards", not len(wrong))
+    for hole, board in CHASE_THE_FLUSH_RIVERS:
+        kernel = chase_the_flush.position(cards(hole), cards(board), utility=solution.utility).dealer
+        literal = _dealers_on_a_river(cards(hole), cards(board))
+        yield equal("dealer hands", f"all {comb(45, 3):,} dealt against {hole} on {board}", kernel, literal,
+                    "the same six counts")
+    utility = np.zeros(chase_the_flush.SHAPE, dtype=np.int64)
+    utility[0] = 1
+    joint = chase_the_flush.solve([utility])[0].joint[0].sum(axis=(0, 2))
+    yield equal("symmetry", "wins and losses of a player who always raises", int(joint[2]), int(joint[0]),
+                f"{int(joint[0]):,} each")
+
+
+def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple[bool, str], int]:
+    mine = _flush([*hole, *board])
+    counts = {(q, r): 0 for q in (False, True) for r in chase_the_flush.RESULTS}
+    for dealer in combinations([c for c in range(52) if c not in hole and c not in board], 3):
+        theirs = _flush([*dealer, *board])
+        result = "win" if mine > theirs else "tie" if mine == theirs else "lose"
+        counts[theirs >= NINE_HIGH, result] += 1
+    return counts
+
+
+# ---- side bets that depend on play
+
+
+def play_checks(a: Analysis, table: Any) -> Iterator[Check]:
+    """The features that a side bet sees have the same counts, raised and folded together, as hands dealt alone."""
+    if "straight_flush_both" not in table.columns:
+        return
+    play = a.resolved.data["play_options"]
+    if play.get("discards", "all-seven") != "all-seven":
+        yield Check("hands", "none beside the kernel: a raiser's cards depend on the play", "not held against anything", None)
+        return
+    column = "straight_flush_" + {"both": "both", "high": "high"}[a.resolved.options.get("ace", "both")]
+    here = table.group_by(column, "quads", "nine_to_ace")
+    rows, weights = seven.convolution()
+    place = [seven.columns.index(name) for name in (column, "quads", "nine_to_ace")]
+    there: dict[tuple[int, ...], int] = {}
+    for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
+        key = tuple(max(row[i], 0) for i in place)
+        there[key] = there.get(key, 0) + weight
+    here = _short_runs_together(here)
+    yield equal("hands", "folded and raised together, against the convolution over the suits", here,
+                _short_runs_together(there), f"the same {len(here)} counts")
+    folded = int(table.weights[table["eligible"] == 0].sum())
+    solution = base.solve_high_card_flush(_base_of(a))
+    yield equal("folded hands", "the base game solved by flush", folded if play.get("folded") == "forfeited" else 0,
+                int(solution.cells.sum(axis=(1, 3, 4))[:, 0].sum()) // high_card_flush.DEALERS
+                if play.get("folded") == "forfeited" and a.parameters.get("ante") is None else
+                (folded if play.get("folded") == "forfeited" else 0),
+                f"{folded:,}")
+
+
+def _short_runs_together(counts: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
+    """Straight flushes of one and two cards are nothing to any paytable."""
+    found: dict[tuple[int, ...], int] = {}
+    for (run, *rest), number in counts.items():
+        key = (max(run, 2), *rest)
+        found[key] = found.get(key, 0) + number
+    return found
+
+
+def _base_of(a: Analysis) -> Any:
+    prefix = a.resolved.wager_id.rsplit("/", 1)[0]
+    wager = a.book.wagers[f"{prefix}/base"]
+    return a.book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")

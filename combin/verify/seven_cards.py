@@ -1,0 +1,66 @@
+"""The second way for seven cards: all 133,784,560 hands and a convolution over the suits, settled in plain Python.
+
+The joint table by class is held against the other two cell by cell; the paytable is
+then settled on the convolution's table, one row after the other, by conditions that are
+written out here again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from math import comb
+from typing import Any
+
+from .. import seven
+from ..errors import fault
+from ..pays import LOSS
+from ..rulebook import Resolved
+
+NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
+
+
+@cache
+def tables() -> Mapping[str, Any]:
+    """The three counts of the joint table, each made once a process."""
+    return {
+        "the count by class": seven.by_class(),
+        "the count of every hand": seven.literal(),
+        "the convolution over the suits": seven.convolution(),
+    }
+
+
+def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
+    """Whether a hand with these features meets an outcome, from the words of its name."""
+    run = hand["straight_flush_" + {"both": "both", "high": "high", "from-five-cards": "from_five",
+                                    "five-cards-only": "five_only"}[options.get("ace", "both")]]
+    if outcome == "four of a kind":
+        first = options.get("quads") == "straight-flush-first"
+        return bool(hand["quads"]) and not (first and run >= 3)
+    if outcome.startswith("four of a kind and "):
+        return bool(hand["quads"]) and holds(outcome.removeprefix("four of a kind and "), hand, options)
+    if outcome == "suited nine, ten, jack, queen, king, ace":
+        return bool(hand["nine_to_ace"])
+    # "six- or seven-card straight flush": at least the first number.
+    word = outcome.replace("-", " ").split()[0]
+    if word not in NUMBERS or not outcome.endswith("flush"):
+        raise fault(f'no second way knows "{outcome}"')
+    return (run if outcome.endswith("straight flush") else hand["flush"]) >= NUMBERS[word]
+
+
+def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
+    """Hands by outcome, the loss included, from the convolution over the suits."""
+    rows, weights = tables()["the convolution over the suits"]
+    lines = [outcome for outcome, _ in resolved.payments]
+    counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
+    for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
+        hand = dict(zip(seven.columns, row, strict=True))
+        counts[next((line for line in lines if holds(line, hand, resolved.options)), LOSS)] += weight
+    return counts
+
+
+def suited_hole_cards(resolved: Resolved) -> Mapping[str, int]:
+    """Three hole cards of one suit, in closed form: 4 × C(13, 3) of C(52, 3)."""
+    (line,) = [outcome for outcome, _ in resolved.payments]
+    return {line: 4 * comb(13, 3), LOSS: comb(52, 3) - 4 * comb(13, 3)}

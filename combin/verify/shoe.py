@@ -1,0 +1,110 @@
+"""The second way for wagers on the first cards of a shoe: multisets of card types, settled one by one.
+
+No class is formed, no suit permutation, no lens and no kernel is used, and no array:
+a deal is settled by `combin.settle_literal` from the names of its cards. Cards that
+this settlement never looks at are not dealt: their deals count all together. What a
+deal meets does not depend on the shoe, so it is found once, together with how often
+each card type is drawn, and weighed for any number of decks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any, NoReturn
+
+from ..cards import name
+from ..deal import Deal
+from ..pays import LOSS
+from ..rulebook import Resolved
+from ..settle_literal import met_by_name
+
+#: For each role that is looked at, how often its card types were drawn before and are drawn now.
+Pattern = tuple[tuple[tuple[int, int], ...], ...]
+
+NAMES = tuple(map(name, range(52)))
+
+
+class LookedAt(Exception):
+    """A settlement asks for cards that are not dealt yet."""
+
+
+class Undealt:
+    """A hand that nobody has looked at; whoever does, stops the settlement."""
+
+    def _look(self, *_: object) -> NoReturn:
+        raise LookedAt
+
+    __iter__ = __len__ = __getitem__ = __contains__ = __add__ = __radd__ = __eq__ = __bool__ = _look
+    __hash__ = None  # type: ignore[assignment]
+
+
+@cache
+def met_deals(wager_id: str, text: str, options: tuple[tuple[str, Any], ...]) -> Counter[tuple[frozenset[str], Pattern]]:
+    """How many multisets of card types meet a set of outcomes, by how often each type is drawn."""
+    roles = Deal(text).roles
+    found: Counter[tuple[frozenset[str], Pattern]] = Counter()
+    choices = dict(options)
+    undealt = tuple(Undealt() for _ in roles)
+
+    def settle(hands: tuple[tuple[str, ...], ...], before: tuple[str, ...], pattern: Pattern) -> None:
+        dealt = len(hands)
+        try:
+            met = met_by_name(wager_id, hands + undealt[dealt:], choices)
+        except LookedAt:
+            role = roles[dealt]
+            types = [card for card in NAMES if not role.only or card[0] == role.only]
+            for hand in combinations_with_replacement(types, role.cards):
+                settle((*hands, hand), before + hand, (*pattern, _repeats(hand, before)))
+            return
+        found[frozenset(met), pattern] += 1
+
+    settle((), (), ())
+    return found
+
+
+def _repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """How often each card type of a hand was drawn before and is drawn now; equal cards stand together."""
+    if len(hand) == len(set(hand)):
+        return tuple(sorted([(before.count(card), 1) for card in hand])) if before else ((0, 1),) * len(hand)
+    return tuple(sorted([(before.count(card), hand.count(card)) for card in set(hand)]))
+
+
+def weight(pattern: Pattern, text: str, decks: int) -> int:
+    """The deals of physical cards of one multiset of card types."""
+    total, left = 1, 52 * decks
+    for number, role in enumerate(Deal(text).roles):
+        if number < len(pattern):
+            for before, now in pattern[number]:
+                total *= comb(decks - before, now) if decks >= before else 0
+        else:
+            total *= 4 * decks if role.only else comb(left, role.cards)
+        left -= role.cards
+    return total
+
+
+def outcome_counts(resolved: Resolved, decks: int) -> Mapping[str, int]:
+    """Deals by outcome, the loss included, of a full shoe."""
+    text = resolved.data["deal"]
+    lines = [outcome for outcome, _ in resolved.payments]
+    counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
+    options = tuple(sorted(resolved.options.items()))
+    for (met, pattern), number in met_deals(resolved.wager_id, text, options).items():
+        outcome = next((line for line in lines if line in met), LOSS)
+        counts[outcome] += number * weight(pattern, text, decks)
+    return counts
+
+
+def deals(resolved: Resolved, decks: int) -> int:
+    """The number of deals, from the roles alone."""
+    total, left = 1, 52 * decks
+    for role in Deal(resolved.data["deal"]).roles:
+        total *= 4 * decks if role.only else comb(left, role.cards)
+        left -= role.cards
+    return total
+
+
+__all__ = ["deals", "met_deals", "outcome_counts", "weight"]
