@@ -91,11 +91,11 @@ def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[F
     for name, weight in table.items():
         place = f'weights "{name}"'
         if type(weight) is not int:
-            faults.append(Fault(f"the weight {weight!r} is not a whole number", "count the stops of the symbol", file,
+            faults.append(Fault(f"the weight {weight!r} is not a whole number", "count the stops", file,
                                 place))
         elif not 0 <= weight <= MOST_WEIGHT:
             word = "negative" if weight < 0 else f"above {MOST_WEIGHT:,}"
-            faults.append(Fault(f"the weight {weight} is {word}", "count the stops of the symbol", file, place))
+            faults.append(Fault(f"the weight {weight} is {word}", "count the stops", file, place))
     if not faults and not any(table.values()):
         faults.append(Fault("all weights are 0", "give a stop to one symbol at least", file, "weights"))
     if faults:

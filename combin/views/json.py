@@ -1,4 +1,10 @@
-"""The JSON form of an analysis: exact values as strings, decimals beside them (keys are fixed)."""
+"""The JSON form of an analysis: exact values as strings, decimals beside them (keys are fixed).
+
+Outcomes partition the deals. Where other players' hands or extra draws are paid too
+("additions": times × probability × amount), contributions of outcomes and additions
+together sum to the return. With the weights of a wheel the deals that are counted are
+deals together with stops of the wheel.
+"""
 
 from __future__ import annotations
 
