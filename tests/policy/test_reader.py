@@ -1,0 +1,82 @@
+"""Policy files: what they say, what they extend, and every fault with its line."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from combin.errors import InputError
+from combin.policy import read_policy
+from combin.policy.reader import describe, shipped_policies
+
+RULE = '[[rule]]\nname = "{name}"\napplies_to = ["*"]\nreturn_min = "{value}"\n'
+GOOD = RULE.format(name="x", value="1")
+
+
+def faults(tmp_path: Path, text: str) -> list[str]:
+    (tmp_path / "p.toml").write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_policy(tmp_path / "p.toml")
+    return [str(f).replace(f"{tmp_path}/", "") for f in caught.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "p.toml: is empty"),
+        ("foo = 1\n", 'line 1: unknown key "foo"'),
+        ("[[rules]]\n", 'line 1: unknown key "rules"; did you mean "rule"?'),
+        ('name = "x"\n', "has no [[rule]] table"),
+        ("rule = 3\n", '"rule" is no list of tables'),
+        ('[[rule]]\napplies_to = ["*"]\nreturn_min = "1"\n', "line 1: the rule has no name"),
+        ('[[rule]]\nname = "x"\nreturn_min = "1"\n', "line 1: applies_to is no list"),
+        ('[[rule]]\nname = "x"\napplies_to = ["*"]\n', 'line 1: the rule "x" checks nothing'),
+        (GOOD.replace("return_min", "return_mni"), 'line 4: unknown key "return_mni" in a rule; did you mean'),
+        (RULE.format(name="x", value="much"), 'line 4: return_min: the value "much" is not an exact number'),
+        (RULE.format(name="x", value="-1"), "line 4: return_min: the value -1 is negative"),
+        (GOOD + "decks = [9]\n", "line 5: decks: the value [9] is no list"),
+        (GOOD + "decks = [true]\n", "line 5: decks: the value [True] is no list"),
+        (GOOD + 'readings = "some"\n', 'line 5: readings is "some"'),
+        (GOOD + 'basis = "unit"\n', 'line 5: basis is "unit"'),
+        (GOOD + "no_player_advantage = 1\n", "line 5: no_player_advantage: the value 1 is not true"),
+        (GOOD + "[rule.set]\nmeter = [1]\n", 'line 6: set: the value of meter "[1]" is not an exact'),
+        (GOOD + "[rule.reading]\nace = 3\n", "line 6: reading: ace is 3"),
+        (GOOD * 2, 'line 5: two rules are called "x"'),
+        (GOOD + '[[waiver]]\nid = "*"\n', 'line 5: the waiver has no "reason"'),
+        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nexpires = "soon"\n', 'line 8: expires is "soon"'),
+        (GOOD + '[[waiver]]\nid = "*"\nreason = "r"\nrules = "x"\n', 'line 8: unknown key "rules"'),
+        ('extends = "none.toml"\n', "none.toml: there is no such file"),
+        ('extends = "p.toml"\n', "extends itself"),
+        ('extends = "combin:lenietn"\n', 'did you mean "lenient"?'),
+        ("undecided = true\n", "line 1: undecided is True"),
+    ],
+)  # fmt: skip
+def test_a_bad_policy_is_told_in_a_line(tmp_path: Path, text: str, says: str) -> None:
+    found = faults(tmp_path, text)
+    assert any(says in line for line in found), found
+
+
+def test_all_faults_come_together(tmp_path: Path) -> None:
+    text = RULE.format(name="x", value="much") + "top_pay_max = []\n" + RULE.format(name="y", value="more")
+    assert [f.split(":")[1] for f in faults(tmp_path, text)] == [" line 4", " line 5", " line 9"]
+
+
+def test_extending_adds_rules_and_waivers_and_replaces_by_name(tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    base = RULE.format(name="one", value="1/2") + RULE.format(name="two", value="1/2")
+    (tmp_path / "base/base.toml").write_text(base + '[[waiver]]\nid = "a"\nreason = "r"\n')
+    own = 'extends = "base/base.toml"\n' + RULE.format(name="two", value="3/4") + RULE.format(name="three", value="1")
+    (tmp_path / "p.toml").write_text(own + '[[waiver]]\nid = "b"\nreason = "r"\nexpires = 2030-01-31\n')
+    policy = read_policy(tmp_path / "p.toml")
+    assert [(r.name, r.bounds[0].text) for r in policy.rules] == [("one", "1/2"), ("two", "3/4"), ("three", "1")]
+    assert [(w.id, w.expires) for w in policy.waivers] == [("a", None), ("b", date(2030, 1, 31))]
+    assert policy.rules[0].file.endswith("base.toml")
+
+
+def test_shipped_policies_are_read_and_described(tmp_path: Path) -> None:
+    assert shipped_policies() == ["lenient", "sound", "strict"]
+    for name in shipped_policies():
+        assert read_policy(f"combin:{name}").rules
+        assert describe(name)
+    (tmp_path / "p.toml").write_text('extends = "combin:sound"\n')
+    assert read_policy(tmp_path / "p.toml").rules == read_policy("combin:sound").rules
