@@ -1049,16 +1049,16 @@ def value_rivers(
 ):
     """Sum what raising 1x gains over folding, by what a strategy may look at.
 
-    ``out``: [column of the flop's flush][kind of the threat, see `mark_threats`][place of the
-    flush of seven]. A flop whose column is negative is left out. Utilities up to 20,000.
+    ``out``: [place of the flush of seven][column of the flop's flush][``kind``, 0 or 1, of the
+    threat, see `mark_threats`]. A flop whose column is negative is left out. Utilities up to 20,000.
     """
     cdef Work* w
     cdef int item, s, x, y, r, i, k, place, grade
     cdef int hole[4]
     cdef int places[49][49]
-    cdef int at[6]
     cdef int64_t form[GRADES][4]
     cdef int64_t gain
+    cdef int64_t sums[2]
     cdef Run* run
     cdef uint16_t* word
     with nogil:
@@ -1083,19 +1083,23 @@ def value_rivers(
             for r in range(w.runs):
                 run = &w.run[r]
                 place = place_of(run.flush)
-                at[0] = places[run.outer[0]][run.outer[1]]
-                at[1] = places[run.outer[0]][run.outer[2]]
-                at[2] = places[run.outer[1]][run.outer[2]]
+                sums[0] = sums[1] = 0
                 for i in range(run.length):
                     gain = (form[run.grade][0] + form[run.grade][1] * word[0] + form[run.grade][2] * word[1]
                             + form[run.grade][3] * word[2])
                     gain *= run.weight * weight[item]
+                    sums[kind[word[3]]] += gain
                     for k in range(3):
-                        at[3 + k] = places[run.outer[k]][run.inner + i]
-                    for k in range(6):
-                        if at[k] >= 0:
-                            out[at[k], kind[word[3]], place] += gain
+                        x = places[run.outer[k]][run.inner + i]
+                        if x >= 0:
+                            out[place, x, kind[word[3]]] += gain
                     word += 4
+                for k in range(3):
+                    x = places[run.outer[k // 2]][run.outer[1 + (k + 1) // 2]]
+                    if x >= 0:
+                        out[place, x, 0] += sums[0]
+                        if out.shape[2] > 1:
+                            out[place, x, 1] += sums[1]
         free(w)
 
 

@@ -55,7 +55,12 @@ CHUNK = 20
 
 
 def settlement(
-    bonus: Mapping[int, int], raises: Sequence[int] = (3, 2, 1), *, unit: int = 1, ante: int = 1, xtra: int = 1
+    bonus: Mapping[int, int],
+    raises: Sequence[int] = (3, 2, 1),
+    *,
+    unit: int = 1,
+    ante: int = 1,
+    xtra: int = 1,
 ) -> Utility:
     """The net result of a round in ``unit``-ths of a stake, under the rules of the game.
 
@@ -161,7 +166,7 @@ class Solution:
 
     @cached_property
     def ties(self) -> dict[str, int]:
-        """Positions of exact ties, over all hole cards: ``3x`` of 22,100 hands, ``2x`` flops, ``1x`` rivers."""
+        """Exact ties over all hole cards: ``3x`` of 22,100 hands, ``2x`` of flops, ``1x`` of rivers."""
         counts = weighted(self.class_ties)
         return {choice: int(counts[i]) for i, choice in enumerate(CHOICES[:3])}
 
@@ -281,11 +286,7 @@ def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, ti
     if len(board) == 4:
         below, upto, unqualified, flush = (int(x) for x in _dealer(hole, [board])[0])
         dealer = _settled(flush, below, upto, unqualified)
-        sums = {
-            choice: sum(int(x) * int(u) for x, u in zip(dealer.values(), table[c, :, :, (flush >> 13) - 2].flat,
-                                                       strict=True))
-            for c, choice in ((2, "1x"), (3, "fold"))
-        }
+        sums = {"1x": _worth(dealer, table, 2, flush), "fold": _worth(dealer, table, 3, flush)}
         raises = sums["1x"] >= sums["fold"] if prefers_raise else sums["1x"] > sums["fold"]
         return Position(hole, board, sums, DEALER_HANDS, "1x" if raises else "fold", dealer)
     if len(board) == 2:
@@ -329,15 +330,19 @@ def _settled(flush: int, below: int, upto: int, unqualified: int) -> dict[tuple[
     return dict(zip(keys, cells, strict=True))
 
 
+def _worth(dealer: Mapping[tuple[bool, str], int], table: Utility, choice: int, flush: int) -> int:
+    """The utility of a choice summed over the dealer's hands."""
+    cells = table[choice, :, :, (flush >> 13) - 2].flat
+    return sum(count * int(cell) for count, cell in zip(dealer.values(), cells, strict=True))
+
+
 def _flop(hole: Sequence[int], flop: Sequence[int], table: Utility) -> tuple[int, int]:
     """Utility summed over a flop's continuations: raised 2x, and checked."""
     unseen = [card for card in range(52) if card not in hole and card not in flop]
+    boards = [(*flop, *pair) for pair in combinations(unseen, 2)]
     raised = checked = 0
-    for below, upto, unqualified, flush in _dealer(hole, [(*flop, *pair) for pair in combinations(unseen, 2)]):
-        cells = np.array(list(_settled(int(flush), int(below), int(upto), int(unqualified)).values()))
-        now, later, fold = (
-            int(cells @ table[choice, :, :, (int(flush) >> 13) - 2].reshape(-1)) for choice in (1, 2, 3)
-        )
-        raised += now
-        checked += max(later, fold)
+    for below, upto, unqualified, flush in _dealer(hole, boards).tolist():
+        dealer = _settled(flush, below, upto, unqualified)
+        raised += _worth(dealer, table, 1, flush)
+        checked += max(_worth(dealer, table, 2, flush), _worth(dealer, table, 3, flush))
     return raised, checked

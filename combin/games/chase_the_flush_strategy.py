@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
-from itertools import product
+from functools import cache
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -51,9 +51,8 @@ _Array = np.ndarray[Any, Any]
 @cache
 def flushes() -> tuple[tuple[int, ...], ...]:
     """All flushes of one to seven cards as rank masks, by length (0: none), each ascending in value."""
-    return ((),) + tuple(
-        tuple(mask for mask in range(1 << 13) if mask.bit_count() == length) for length in range(1, 8)
-    )
+    by_length = (tuple(m for m in range(1 << 13) if m.bit_count() == length) for length in range(1, 8))
+    return ((), *by_length)
 
 
 @cache
@@ -123,7 +122,7 @@ def least(length: int, ranks: str) -> int:
     """The lowest flush of ``length`` cards that begins with ``ranks`` from the top, as a mask."""
     held = [RANKS.find(rank) for rank in ranks.upper().replace("-", "")]
     rest = length - len(held)
-    falling = all(a > b for a, b in zip(held, held[1:], strict=False))
+    falling = all(a > b for a, b in pairwise(held))
     if not 1 <= length <= 7 or rest < 0 or -1 in held or not falling or (held and held[-1] < rest):
         raise fault(f'"{ranks}" begins no flush of {length} cards', 'give ranks from the top down: "Q9"')
     return sum(1 << rank for rank in (*held, *range(rest)))
@@ -138,7 +137,7 @@ def printed_strategies() -> dict[str, Strategy]:
     by_value = {2: "Q9", 3: ""}
     any_flush = {3: "", 4: "", 5: ""}
     jack_high = {3: "J", 4: "", 5: "", 6: "", 7: ""}
-    longer = {length: "" for length in (4, 5, 6, 7)}
+    longer = dict.fromkeys((4, 5, 6, 7), "")
     meanings: dict[str, Mapping[int, Thresholds]] = {
         "both suited cards higher, three-card flushes only": {2: longer},
         "both suited cards higher, any flush": {2: {}},
@@ -151,9 +150,8 @@ def printed_strategies() -> dict[str, Strategy]:
         named[f"Q-9 by value (K-2 is better); {meaning}"] = whole
         cardwise = whole.hole.copy()
         for mask in flushes()[2]:
-            if mask >= 1 << 11 and not mask & (mask - 1 & ~mask) and mask.bit_count() == 2:
-                low = (mask & -mask).bit_length() - 1
-                cardwise[place(mask)] = low >= RANKS.index("9")
+            if mask & (1 << RANKS.index("9")) - 1:  # a card below a nine
+                cardwise[place(mask)] = 0
         named[f"a queen or better with a nine or better; {meaning}"] = Strategy(cardwise, whole.flop, whole.river)
     return named
 
@@ -205,8 +203,9 @@ class Best:
     """The best strategy of the language, and how the search came to it.
 
     ``thresholds`` names the least flush that raises by street and length (``never`` where none
-    does). ``total`` is its utility over all deals; ``compared`` the number of combinations of hole
-    and flop thresholds whose best river was worked out, out of those that no bound excluded.
+    does, ``not reached`` where earlier streets leave none). ``total`` is its utility over all
+    deals; ``compared`` the number of combinations of hole and flop thresholds whose best river was
+    worked out: all that no bound excluded.
     """
 
     exception: str
@@ -284,7 +283,7 @@ class _Search:
         """What raising 1x gains, [column of the flop][kind of threat][place], over these hole classes."""
         holes = np.ascontiguousarray(self.holes[classes])
         weights = self.weights[classes]
-        shape = (int(column.max()) + 1, self.kinds, first_places()[8])
+        shape = (first_places()[8], int(column.max()) + 1, self.kinds)
         (gains,) = sweep(
             lambda a, b, arrays: self.kernel.value_rivers(
                 holes, a, b, self.pair, weights, column, self.kind, arrays[0]
@@ -292,6 +291,7 @@ class _Search:
             len(holes), lambda: (np.zeros(shape, dtype=np.int64),),
             chunk=CHUNK, label="Chase the Flush rivers", threads=self.threads,
         )
+        gains = np.ascontiguousarray(gains.transpose(1, 2, 0))
         if (gains[:, :, first_places()[4] :] < 0).any():
             raise fault(
                 "under these pays a flush of four or more cards is not always worth 1x",
@@ -345,8 +345,10 @@ class _Search:
         checks = self._checked(hole)
         longer = self.early[checks][:, first_places()[4] :]
         if (longer[:, :, 0] < longer[:, :, 1]).any():
-            raise fault("under these pays a four-card flush on the flop is not always worth 2x",
-                        "the search needs pays under which it is")
+            raise fault(
+                "under these pays a four-card flush on the flop is not always worth 2x",
+                "the search needs pays under which it is",
+            )
         curves = self._flop_curves(checks)
         return {n: curves[n] for n in (2, 3)}
 
@@ -356,8 +358,8 @@ class _Search:
         return self._hole_total(checks) + longer + sum(int(curve.max()) for curve in curves.values())
 
     def _compare(
-        self, combos: Sequence[Mapping[int, int]], flops: Mapping[int, Sequence[int]]
-    ) -> tuple[int, Mapping[int, int], dict[int, int], list[dict[int, int]], int]:
+        self, combos: Sequence[dict[int, int]], flops: Mapping[int, Sequence[int]]
+    ) -> tuple[int, dict[int, int], dict[int, int], list[dict[int, int]], int]:
         """The best of these hole and flop thresholds, each with its own best river."""
         first = first_places()
         column = np.full(first[8], -1, dtype=np.int32)
@@ -373,15 +375,15 @@ class _Search:
         base = self._layer(self._checked(lowest), column, flops)
         for n in (1, 2, 3):
             below = lowest[n]
-            total = tuple(np.zeros_like(part) for part in base)
-            layers[n, below] = total
+            more = tuple(np.zeros_like(part) for part in base)
+            layers[n, below] = more
             for threshold in sorted({c[n] for c in combos} - {below}):
                 rows = np.zeros(first[4], dtype=bool)
                 rows[first[n] + below : first[n] + threshold] = True
-                total = tuple(map(np.add, total, self._layer(rows, column, flops)))
-                layers[n, threshold] = total
+                more = tuple(map(np.add, more, self._layer(rows, column, flops)))
+                layers[n, threshold] = more
                 below = threshold
-        best: tuple[int, Mapping[int, int], tuple[int, int], _Array] | None = None
+        best: tuple[int, dict[int, int], tuple[int, int], _Array] | None = None
         for hole in combos:
             parts = tuple(base)
             for n in (1, 2, 3):
@@ -410,7 +412,9 @@ class _Search:
         """
         first = first_places()
         classes = np.flatnonzero(rows[hole_places()])
-        gains = self._rivers(classes, column) if len(classes) else np.zeros((1, self.kinds, first[8]), dtype=np.int64)
+        gains = np.zeros((1, self.kinds, first[8]), dtype=np.int64)
+        if len(classes):
+            gains = self._rivers(classes, column)
         seen = self.early[rows].sum(axis=0)
         parts: list[_Array] = [np.array(int(seen[first[4] :, 0].sum()))]
         rivers: list[_Array] = []
@@ -441,9 +445,12 @@ class _Search:
         return np.concatenate([sums, np.zeros((len(sums), 1), dtype=np.int64)], axis=1)
 
     def _river(self, gains: _Array) -> dict[int, int]:
-        """The best threshold of each length, of equals the highest (never, where no deal comes to it)."""
+        """The best threshold of each length, of equals the highest; -1 where no deal comes to it."""
         chosen = {}
         for n in range(2, 8):
+            if not gains[_span(n)].any():
+                chosen[n] = -1
+                continue
             sums = self._suffixes(gains[None, _span(n)])[0]
             chosen[n] = int(len(sums) - 1 - sums[::-1].argmax())
         return chosen
@@ -461,6 +468,9 @@ class _Search:
             raises = np.zeros(first_places()[8], dtype=np.uint8)
             names[street] = {}
             for n, t in thresholds.items():
+                if t < 0:
+                    names[street][n] = "not reached"
+                    continue
                 raises[first_places()[n] + t : first_places()[n + 1]] = 1
                 names[street][n] = flush_name(flushes()[n][t]) if t < len(flushes()[n]) else "never"
             tables.append(raises)

@@ -86,7 +86,10 @@ def test_closed_forms_are_the_literal_count_at_random_and_on_boards_of_one_suit(
         assert (kernel_counts("literal", hole, boards) == kernel_counts("forms", hole, boards)).all()
 
 
-def induct(hole: Sequence[int], counts: np.ndarray[Any, Any], boards: np.ndarray[Any, Any], utility: Any) -> Any:
+Array = np.ndarray[Any, Any]
+
+
+def induct(counts: Array, boards: Array, utility: Array) -> tuple[int, int, Array]:
     """Backward induction over every board of one hand: no class, no symmetry, no prefix.
 
     Returns (raised, checked, joint) of the hand, from the dealer counts of each board.
@@ -95,7 +98,9 @@ def induct(hole: Sequence[int], counts: np.ndarray[Any, Any], boards: np.ndarray
     low = own < (3 << 13 | 1 << 7)
     zero = np.zeros_like(below)
     cells = np.stack([
-        np.where(low, unqualified - upto, zero), np.where(low, upto - below, zero), np.where(low, below, unqualified),
+        np.where(low, unqualified - upto, zero),
+        np.where(low, upto - below, zero),
+        np.where(low, below, unqualified),
         np.where(low, 14_190 - unqualified, 14_190 - upto), np.where(low, zero, upto - below),
         np.where(low, zero, below - unqualified),
     ], axis=1)
@@ -128,7 +133,7 @@ def induct(hole: Sequence[int], counts: np.ndarray[Any, Any], boards: np.ndarray
 def test_a_whole_hand_is_that_of_plain_induction(hole: str, solved: tuple[game.Solution, ...]) -> None:
     own = cards(hole)
     boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
-    raised, checked, joint = induct(own, kernel_counts("forms", own, boards), boards, A)
+    raised, checked, joint = induct(kernel_counts("forms", own, boards), boards, A)
     index = game.hole_classes()[0].tolist().index(list(game.canonical(game.masks(own))))
     assert solved[0].values[index].tolist() == [raised, checked]
     assert (solved[0].class_joint[index] == joint).all()
@@ -176,7 +181,7 @@ def test_without_a_choice_both_sides_are_alike() -> None:
     """A table that makes 3x best for every hand: wins equal losses, and both hands are seven cards."""
     always = np.zeros(game.SHAPE, dtype=np.int64)
     always[0] = 1
-    joint = game.solve([always])[0].joint
+    joint = game.solve([always], threads=1)[0].joint
     assert int(joint[1:].sum()) == 0
     by_result = joint[0].sum(axis=(0, 2))
     assert by_result[0] == by_result[2]
@@ -188,22 +193,55 @@ def test_without_a_choice_both_sides_are_alike() -> None:
     ]
 
 
+def some_classes(utilities: Array, every: int, raise_ties: bool = False) -> tuple[Array, Array, Array, list[int]]:
+    """What the kernel finds for every so many-th class of hole cards."""
+    chosen = list(range(0, 1755, every))
+    holes = np.ascontiguousarray(game.hole_classes()[0][chosen])
+    values = np.zeros((len(chosen), 2, 2), dtype=np.int64)
+    joint = np.zeros((len(chosen), 2, *game.SHAPE), dtype=np.int64)
+    ties = np.zeros((len(chosen), 2, 3), dtype=np.int64)
+    load("chase_the_flush").solve_classes(
+        holes, 0, len(chosen), utilities, raise_ties, values, joint, ties
+    )
+    return values, joint, ties, chosen
+
+
 def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.Solution, ...]) -> None:
-    raising = game.solve([A], tie="raise")[0]
-    assert raising.total == solved[0].total
-    assert raising.ties == solved[0].ties
-    moved = int(raising.joint[2].sum() - solved[0].joint[2].sum())
-    assert moved == solved[0].ties["1x"] * game.DEALER_HANDS
+    values, joint, ties, chosen = some_classes(np.stack([A, B]), 10, raise_ties=True)
+    moved = 0
+    for table, solution in enumerate(solved):
+        assert (values[:, table] == solution.values[chosen]).all()
+        assert (ties[:, table] == solution.class_ties[chosen]).all()
+        difference = joint[:, table] - solution.class_joint[chosen]
+        assert (difference[:, 2].sum(axis=(1, 2, 3)) == ties[:, table, 2] * game.DEALER_HANDS).all()
+        assert (difference[:, 2] == -difference[:, 3]).all()
+        moved += int(ties[:, table, 2].sum())
+    assert moved > 0
 
 
-def test_one_table_alone_and_one_thread_give_the_same(solved: tuple[game.Solution, ...]) -> None:
-    alone = game.solve([B], threads=1)[0]
-    assert (alone.class_joint == solved[1].class_joint).all()
-    assert (alone.values == solved[1].values).all()
+def test_a_table_does_not_bear_on_the_other(solved: tuple[game.Solution, ...]) -> None:
+    values, joint, ties, chosen = some_classes(np.stack([B, B]), 20)
+    for table in range(2):
+        assert (values[:, table] == solved[1].values[chosen]).all()
+        assert (joint[:, table] == solved[1].class_joint[chosen]).all()
+        assert (ties[:, table] == solved[1].class_ties[chosen]).all()
+
+
+def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[game.Solution, ...]) -> None:
+    """Above a bound the kernel values positions in 64 bits instead of four 32-bit lanes."""
+    for factors in ((5, 6), (997, 50_000)):
+        fine = np.stack([A * factors[0], B * factors[1]])
+        values, joint, ties, chosen = some_classes(fine, 25)
+        for table, solution in enumerate(solved):
+            assert (values[:, table] == solution.values[chosen] * factors[table]).all()
+            assert (joint[:, table] == solution.class_joint[chosen]).all()
+            assert (ties[:, table] == solution.class_ties[chosen]).all()
 
 
 @pytest.mark.parametrize("moved", [1, -(10**6)])
-def test_a_slip_that_leaves_every_total_right_is_caught(solved: tuple[game.Solution, ...], moved: int) -> None:
+def test_a_slip_that_leaves_every_total_right_is_caught(
+    solved: tuple[game.Solution, ...], moved: int
+) -> None:
     """Two hole classes of equal weight off by opposite amounts: the sums agree, the classes do not."""
     solution = solved[0]
     best = solution.values.max(axis=1).copy()
@@ -259,7 +297,8 @@ def test_a_utility_that_cannot_be_solved_exactly_is_refused() -> None:
     big[0, 1, 2, 5] = 10**8
     by_dealer = A.copy()
     by_dealer[3, 1] = -3
-    for table, message in ((big, "overflow"), (by_dealer, "dealer's cards"), (A[0], "shape"), (A / 2, "not an integer")):
+    refused = ((big, "overflow"), (by_dealer, "dealer's cards"), (A[0], "shape"), (A / 2, "not an integer"))
+    for table, message in refused:
         with pytest.raises(InputError, match=message):
             game.solve([table])
     with pytest.raises(InputError, match="river-tie"):

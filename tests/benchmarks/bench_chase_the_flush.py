@@ -1,0 +1,88 @@
+"""Chase the Flush: time, memory and the slow second ways. Run by hand: python tests/benchmarks/bench_chase_the_flush.py
+
+Prints seconds on one thread and on all, and their ratio to dealing every dealer hand
+of a few starting hands; then searches the strategy language and tries the best one's neighbours.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from combin._kernels import load
+from combin.cards import cards
+from combin.games import chase_the_flush as game
+from combin.games import chase_the_flush_strategy as simple
+
+A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
+B = game.settlement({5: 7, 6: 70, 7: 400})
+
+
+def timed(label: str, work: Callable[[], Any]) -> tuple[Any, float]:
+    began, used = time.perf_counter(), time.process_time()
+    result = work()
+    wall = time.perf_counter() - began
+    print(f"{label:50} {wall:8.2f} s, processor {time.process_time() - used:8.2f} s")
+    return result, wall
+
+
+def literal_hand(text: str, solution: game.Solution) -> None:
+    """One starting hand, every board and all 14,190 dealer hands dealt, decided by plain induction."""
+    own = cards(text)
+    boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
+    counts = np.zeros((len(boards), 4), dtype=np.int64)
+    load("chase_the_flush").count_literally(np.array(own, dtype=np.uint8), boards, counts)
+    flush, below, upto, unqualified = counts.T
+    low = flush < (3 << 13 | 1 << 7)
+    cells = np.where(
+        low,
+        np.stack([unqualified - upto, upto - below, below, 14_190 - unqualified, 0 * below, 0 * below]),
+        np.stack([0 * below, 0 * below, unqualified, 14_190 - upto, upto - below, below - unqualified]),
+    )
+    worth = [
+        (cells * solution.utility[c].reshape(6, 6)[:, (flush >> 13) - 2]).sum(axis=0) for c in range(4)
+    ]
+    totals = np.zeros((2, 52, 52), dtype=np.int64)
+    for i, j in combinations(range(4), 2):
+        np.add.at(totals[0], (boards[:, i], boards[:, j]), worth[1])
+        np.add.at(totals[1], (boards[:, i], boards[:, j]), np.maximum(worth[2], worth[3]))
+    expected = [6 * int(worth[0].sum()), int(totals.max(axis=0).sum())]
+    index = game.hole_classes()[0].tolist().index(list(game.canonical(game.masks(own))))
+    assert solution.values[index].tolist() == expected
+
+
+def main() -> None:
+    game.hole_classes()
+    _, one = timed("both paytables, one thread", lambda: game.solve([A, B], threads=1))
+    solved, both = timed("both paytables, all threads", lambda: game.solve([A, B]))
+    print(f"{'peak memory':50} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024:8d} MiB")
+    print(f"{'speed-up by threads':50} {one / both:8.2f}")
+    for text in ("Ks Qs Js", "9d 9s Th"):
+        _, slow = timed(f"{text}, all 3.0e9 dealer hands dealt", lambda: literal_hand(text, solved[0]))  # noqa: B023
+        print(f"{'dealing the whole game so, over the solution':50} {slow * 1755 / one:8.0f} times")
+    for exception in simple.EXCEPTIONS:
+        best, _ = timed(f"search, exception {exception}", lambda: simple.search(solved[0], exception))  # noqa: B023
+        (played,) = simple.value_strategies([best.strategy])
+        assert played.mean(A) == best.mean
+        print(f"    {float(best.mean):.6f} of an ante, {best.compared:,} compared: {best.thresholds}")
+        moved = []
+        for row in (best.strategy.hole, best.strategy.flop):
+            for edge in np.flatnonzero(np.diff(row[: simple.first_places()[4]]) == 1):
+                for at in (edge, edge + 1):  # one flush more, one flush fewer
+                    other = row.copy()
+                    other[at] ^= 1
+                    moved.append(
+                        simple.Strategy(other, best.strategy.flop, best.strategy.river)
+                        if row is best.strategy.hole
+                        else simple.Strategy(best.strategy.hole, other, best.strategy.river)
+                    )
+        assert all(one.mean(A) <= best.mean for one in simple.value_strategies(moved))
+
+
+if __name__ == "__main__":
+    main()

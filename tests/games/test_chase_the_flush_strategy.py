@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from combin._kernels import load
+from combin.cards import cards
+from combin.errors import InputError
+from combin.games import chase_the_flush as game
+from combin.games import chase_the_flush_strategy as simple
+
+A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
+Array = np.ndarray[Any, Any]
+
+
+def best_flush(suits: Array) -> Array:
+    """(positions, 4 suit masks) to length << 13 | ranks."""
+    lengths = np.array([mask.bit_count() for mask in range(1 << 13)])
+    return (lengths[suits] << 13 | suits).max(axis=1)
+
+
+def by_suit(dealt: Array) -> Array:
+    masks = np.zeros((len(dealt), 4), dtype=np.int32)
+    for column in dealt.T.astype(np.int32):
+        masks[np.arange(len(dealt)), column // 13] |= 1 << column % 13
+    return masks
+
+
+def places(flushes: Array) -> Array:
+    order = sorted((m.bit_count(), m) for m in range(1, 1 << 13) if m.bit_count() <= 7)
+    table = np.zeros(8 << 13, dtype=np.int64)
+    for index, (length, mask) in enumerate(order):
+        table[length << 13 | mask] = index
+    return table[flushes]
+
+
+def threats(board: Array, flushes: Array) -> Array:
+    """0, 1, 2 as the language defines them, card by card."""
+    found = np.zeros(len(board), dtype=int)
+    for i, (suits, flush) in enumerate(zip(board.tolist(), flushes.tolist(), strict=True)):
+        top = (flush & 0x1FFF).bit_length()
+        for mask in suits:
+            higher = sum(mask >> rank & 1 for rank in range(top, 13))
+            if mask.bit_count() >= 2:
+                found[i] = max(found[i], min(higher, 2))
+    return found
+
+
+def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
+    """Two random strategies, played board by board on a hand with two equal suits."""
+    rng = np.random.default_rng(11)
+    own = cards("9d 9s Th")
+    hole = np.array([game.canonical(game.masks(own))], dtype=np.int32)
+    flop = rng.integers(0, 2, (2, 5811), dtype=np.uint8)
+    river = rng.integers(0, 2, (2, 3, 5811), dtype=np.uint8)
+    found = np.zeros((1, 2, *game.SHAPE), dtype=np.int64)
+    load("chase_the_flush").play_classes(hole, 0, 1, np.zeros((2, 1), dtype=np.uint8), flop, river, found)
+
+    boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
+    held = np.array([game.masks(own)] * len(boards), dtype=np.int32)
+    on_board = by_suit(boards)
+    counts = np.zeros((len(boards), 4), dtype=np.int64)
+    load("chase_the_flush").count_dealer(held, on_board, counts)
+    flush, below, upto, unqualified = counts.T
+    assert (flush == best_flush(held | on_board)).all()
+    low = flush < (3 << 13 | 1 << 7)
+    cells = np.where(
+        low,
+        np.stack([unqualified - upto, upto - below, below, 14_190 - unqualified, 0 * below, 0 * below]),
+        np.stack([0 * below, 0 * below, unqualified, 14_190 - upto, upto - below, below - unqualified]),
+    )
+    threat = threats(on_board, flush)
+    for s in range(2):
+        raised = np.zeros(len(boards), dtype=np.int64)
+        for i, j in combinations(range(4), 2):
+            raised += flop[s][places(best_flush(held | by_suit(boards[:, [i, j]])))]
+        called = river[s][threat, places(flush)].astype(bool)
+        joint = np.zeros(game.SHAPE, dtype=np.int64)
+        for n in range(6):
+            at = flush >> 13 == n + 2
+            for choice, share in ((1, raised), (2, (6 - raised) * called), (3, (6 - raised) * ~called)):
+                joint[choice, :, :, n] = (cells * share)[:, at].sum(axis=1).reshape(2, 3)
+        assert (found[0, s] == joint).all()
+
+
+def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() -> None:
+    """The best one was found by `search`, which the benchmark runs and compares with its neighbours."""
+    best = simple.strategy(
+        {2: "K2", 3: ""}, {2: "AJ", 3: "742", 4: "", 5: ""}, {3: "", 4: "", 5: ""}, {2: {3: "T85", 4: ""}}
+    )
+    printed = next(iter(simple.printed_strategies().values()))
+    one, other = simple.value_strategies([best, printed])
+    assert int(one.joint.sum()) == int(other.joint.sum()) == game.DEALS
+    assert [f"{float(p.mean(A)):.7f}" for p in (one, other)] == ["-0.0499418", "-0.0906543"]
+    # who raises a three-card flush of hole cards, or two cards from Q-9 by value, at once
+    hands = 4 * 286 + 12 * 13 * sum(1 for mask in simple.flushes()[2] if mask >= 1 << 10 | 1 << 7)
+    assert Fraction(int(other.joint[0].sum()), game.DEALS) == Fraction(hands, 22_100)
+
+
+def test_thresholds_name_the_least_flush() -> None:
+    assert simple.flush_name(simple.least(2, "Q9")) == "Q-9"
+    assert simple.flush_name(simple.least(3, "J")) == "J-3-2"
+    assert simple.flush_name(simple.least(3, "")) == "4-3-2"
+    assert simple.place(simple.least(1, "")) == 0
+    assert simple.place(simple.least(7, "AKQJT98")) == 5_810
+    assert len(simple.printed_strategies()) == 8
+
+
+@pytest.mark.parametrize(("length", "ranks"), [(2, "9Q"), (2, "AKQ"), (3, "3"), (3, "X"), (8, "")])
+def test_a_threshold_that_is_no_flush_is_refused(length: int, ranks: str) -> None:
+    with pytest.raises(InputError, match="begins no flush"):
+        simple.least(length, ranks)
+
+
+def test_an_unknown_exception_is_refused() -> None:
+    with pytest.raises(InputError, match='no exception "three-higher"'):
+        simple.search(None, "three-higher")  # type: ignore[arg-type]
