@@ -23,7 +23,7 @@ FLAG = "--set"
 #: Settings that count something.
 WHOLE = ("other_players",)
 #: Shown only where they are set: without them a cap is not in force.
-SILENT = ("cap", "minimum_wager", "maximum_wager")
+SILENT = ("ante", "cap", "minimum_wager", "maximum_wager")
 
 
 @dataclass(frozen=True)

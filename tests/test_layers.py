@@ -8,9 +8,9 @@ import combin
 #: Modules in the direction of the data; a module may import those before it (and its own package).
 ORDER = [
     "errors", "_kernels", "exact", "cards", "parallel", "table", "seven", "deal", "draw", "pays", "rulebook",
-    "parameters", "wagers", "games", "drawn", "wheels", "caps", "additions", "settle", "outcome", "analysis",
+    "parameters", "wheels", "caps", "wagers", "games", "drawn", "additions", "settle", "outcome", "analysis",
     "meters", "output", "volatility",
-    "textfiles", "sheets", "userfiles", "removal", "views", "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
+    "textfiles", "sheets", "userfiles", "removal", "slopes", "views", "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
     "report", "pytest_plugin", "cli",
 ]  # fmt: skip
 #: Imports inside functions that reach upward on purpose, each with its reason.
