@@ -87,6 +87,12 @@ cdef extern from *:
         f->fold = _mm_loadu_si128((const __m128i *)fold);
         f->raise_above = _mm_loadu_si128((const __m128i *)raise_above);
     }
+    static inline void combin_add_counts(uint32_t *sums, const uint16_t *word, int weight) {
+        __m128i counts = _mm_unpacklo_epi16(_mm_loadl_epi64((const __m128i *)word), _mm_setzero_si128());
+        counts = _mm_or_si128(_mm_and_si128(counts, _mm_set_epi32(0, -1, -1, -1)), _mm_set_epi32(1, 0, 0, 0));
+        counts = _mm_madd_epi16(counts, _mm_set1_epi32(weight));
+        _mm_storeu_si128((__m128i *)sums, _mm_add_epi32(_mm_loadu_si128((__m128i *)sums), counts));
+    }
     #else
     #define COMBIN_FOUR_LANES 0
     typedef struct { int unused; } combin_forms;
@@ -98,6 +104,10 @@ cdef extern from *:
             word[4 * i + 3] = 0;
         }
     }
+    static inline void combin_add_counts(uint32_t *sums, const uint16_t *word, int weight) {
+        for (int k = 0; k < 3; k++) sums[k] += (uint32_t)word[k] * (uint32_t)weight;
+        sums[3] += (uint32_t)weight;
+    }
     #define combin_set_forms(f, constant, pairs, unqualified, fold, raise_above) ((void)0)
     #endif
     """
@@ -106,6 +116,7 @@ cdef extern from *:
         pass
     void combin_fill_run(uint16_t* word, int length, const int32_t* a, const int32_t* b,
                          const uint16_t* x) noexcept nogil
+    void combin_add_counts(uint32_t* sums, const uint16_t* word, int weight) noexcept nogil
     void combin_value_run(const combin_forms* f, uint16_t* word, int length, int32_t* first, int32_t* second,
                           int32_t* third, int32_t* total) noexcept nogil
     void combin_set_forms(combin_forms* f, const int32_t* constant, const int16_t* pairs,
@@ -775,32 +786,35 @@ cdef inline bint seen_before(const int* image, int k, int a, int b, int x, int y
 
 cdef void group_words(Work* w, int64_t* river_ties) noexcept nogil:
     """Add up the counts by grade, river choices and number of raised flops among the board's six."""
-    cdef int i, r, fixed, group, card, flops
+    cdef int i, r, fixed, base, weight, flops, marks
     cdef Run* run
     cdef uint16_t* word = w.word[0]
+    cdef const uint8_t* first
+    cdef const uint8_t* second
+    cdef const uint8_t* third
     memset(w.grouped, 0, sizeof(w.grouped))
     river_ties[0] = 0
     river_ties[1] = 0
     for r in range(w.runs):
         run = &w.run[r]
+        first = w.raised[run.outer[0]] + run.inner
+        second = w.raised[run.outer[1]] + run.inner
+        third = w.raised[run.outer[2]] + run.inner
         fixed = (w.raised[run.outer[0]][run.outer[1]] + w.raised[run.outer[0]][run.outer[2]]
                  + w.raised[run.outer[1]][run.outer[2]])
+        base = 4 * 49 * run.grade
+        weight = run.weight
         for i in range(run.length):
-            card = run.inner + i
-            flops = (fixed + w.raised[run.outer[0]][card] + w.raised[run.outer[1]][card]
-                     + w.raised[run.outer[2]][card])
-            group = (4 * run.grade + (word[4 * i + 3] & 3)) * 49 + flops
+            flops = fixed + first[i] + second[i] + third[i]
+            marks = word[3]
             # at most 14,190 * 211,876 = 3,006,520,440 each, below 2^32
-            w.grouped[group][0] += word[4 * i] * <uint32_t> run.weight
-            w.grouped[group][1] += word[4 * i + 1] * <uint32_t> run.weight
-            w.grouped[group][2] += word[4 * i + 2] * <uint32_t> run.weight
-            w.grouped[group][3] += run.weight
-            if word[4 * i + 3] >> 2:
-                if word[4 * i + 3] & 4:
-                    river_ties[0] += run.weight * (6 - flops % 7)
-                if word[4 * i + 3] & 8:
-                    river_ties[1] += run.weight * (6 - flops // 7)
-        word += 4 * run.length
+            combin_add_counts(w.grouped[base + 49 * (marks & 3) + flops], word, weight)
+            if marks >> 2:
+                if marks & 4:
+                    river_ties[0] += weight * (6 - flops % 7)
+                if marks & 8:
+                    river_ties[1] += weight * (6 - flops // 7)
+            word += 4
 
 
 cdef inline void settle(const uint32_t* counts, int grade, int64_t times, int64_t* joint) noexcept nogil:
@@ -1201,3 +1215,79 @@ cdef inline int best_flush(const int* hand) noexcept nogil:
         if flush > best:
             best = flush
     return best
+
+
+def follow_classes(
+    const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility, bint raise_ties,
+    const uint8_t[::1] at_once, const int64_t[::1] weight, int64_t[:, ::1] flops, int64_t[:, :, :, ::1] ends,
+):
+    """Play the hole classes start to stop optimally and count by what the player sees, times ``weight``.
+
+    ``at_once``: [class], whether 3x is raised. ``flops``: [place of the best flush of five cards][checked,
+    raised], only where the hole cards check. ``ends``: [place of the best flush of seven][threat, see
+    `mark_threats`][3x, 2x, 1x, fold][dealer hands below it, not above it, not qualifying; positions], a
+    position once for each flop of its board. The first table of ``utility`` is played, see `solve_classes`.
+    A sum is at most the 4.0e14 deals of the game.
+    """
+    cdef Work* w
+    cdef uint8_t* raises
+    cdef int item, s, x, y, r, i, k, place, raised, fixed, at
+    cdef int hole[4]
+    cdef int places[49][49]
+    cdef int64_t unused[2]
+    cdef int64_t each
+    cdef Run* run
+    cdef uint16_t* word
+    with nogil:
+        w = <Work*> malloc(sizeof(Work))
+        raises = <uint8_t*> malloc(BOARDS)
+        if w == NULL or raises == NULL:
+            free(w)
+            free(raises)
+            with gil:
+                raise MemoryError("a hole class of Chase the Flush needs 5 MB")
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            count_class(w, hole)
+            if not at_once[item]:
+                value_flops(w, utility, raise_ties)
+                choose_flops(w, unused, unused)
+                flop_flushes(w, places)
+                for x in range(49):
+                    for y in range(x):
+                        flops[places[x][y], w.raised[x][y] % 7] += weight[item]
+            at = 0
+            for r in range(w.runs):
+                for i in range(w.run[r].length):
+                    raises[at] = w.word[at][3] & 1
+                    at += 1
+            mark_threats(w)
+            at = 0
+            for r in range(w.runs):
+                run = &w.run[r]
+                place = place_of(run.flush)
+                each = run.weight * weight[item]
+                fixed = 0
+                for k in range(3):
+                    fixed += w.raised[run.outer[k // 2]][run.outer[1 + (k + 1) // 2]] % 7
+                for i in range(run.length):
+                    word = w.word[at]
+                    if at_once[item]:
+                        follow(&ends[place, word[3], 0, 0], word, 6 * each)
+                    else:
+                        raised = fixed
+                        for k in range(3):
+                            raised += w.raised[run.outer[k]][run.inner + i] % 7
+                        follow(&ends[place, word[3], 1, 0], word, raised * each)
+                        follow(&ends[place, word[3], 2 if raises[at] else 3, 0], word, (6 - raised) * each)
+                    at += 1
+        free(w)
+        free(raises)
+
+
+cdef inline void follow(int64_t* cell, const uint16_t* word, int64_t times) noexcept nogil:
+    cell[0] += times * word[0]
+    cell[1] += times * word[1]
+    cell[2] += times * word[2]
+    cell[3] += times

@@ -44,3 +44,14 @@ def value_rivers(
     kind: _Array,
     out: _Array,
 ) -> None: ...
+def follow_classes(
+    holes: _Array,
+    start: int,
+    stop: int,
+    utility: _Array,
+    raise_ties: bool,
+    at_once: _Array,
+    weight: _Array,
+    flops: _Array,
+    ends: _Array,
+) -> None: ...
