@@ -137,7 +137,6 @@ def _house_edge(a: Analysis, rule: Rule) -> Exact:
 
 
 def _hit_frequency(a: Analysis, rule: Rule) -> Exact:
-    _of_stake(a)
     return a.game.win_frequency if a.game is not None else a.hit_frequency
 
 
@@ -170,42 +169,12 @@ def _break_even(a: Analysis, rule: Rule) -> Exact:
 
 
 def _player_share(a: Analysis, rule: Rule) -> Exact:
-    """Long-run return: fixed pays, contributions, and an operator's seed where the meter is reset."""
+    """The long-run return of a progressive: see `combin.meters`."""
     _of_stake(a)
-    meters = {n: d for n, d in a.resolved.unknowns.items() if "reset" in d or "contribution" in d}
-    if not meters:
+    if a.progressive is None:
         raise Apart("is not a progressive wager")
-    if a.coefficients is None or set(a.unknowns) - set(meters):
-        raise Open("has unknowns beside its meters")
-    total = a.coefficients["1"]
-    letter = a.resolved.paytable.id
-    for name, entry in meters.items():
-        if name not in a.unknowns and name in a.request.set:
-            raise Open(f"is judged in the long run: leave {name} out of [rule.set]")
-        rates = [_by_paytable(entry.get(k), letter) for k in ("contribution", "secondary")]
-        stated = sum((ratio(r) for r in rates if r is not None), Fraction(0))
-        if rule.contribution is not None:
-            stated = rule.contribution
-        elif rates[0] is None:
-            raise Open(f"has no contribution rate to {name} in its document: give contribution in the rule")
-        total += stated
-        if entry.get("seed") == "operator":
-            total += _seed(a, entry, letter)
-    return total
-
-
-def _seed(a: Analysis, entry: Any, letter: str) -> Fraction:
-    """Operator-funded reset × the probability of the lines that reset the meter ÷ stake."""
-    reset, lines = _by_paytable(entry.get("reset"), letter), _by_paytable(entry.get("resets_on"), letter)
-    stake = a.parameters.get("stake")
-    if reset is None or lines is None or stake is None:
-        raise Open("has a seed whose amount, lines or stake the document leaves open")
-    chance = sum((o.probability for o in a.outcomes if o.outcome in lines), Fraction(0))
-    return ratio(reset) * chance / number(stake, a)
-
-
-def _by_paytable(value: Any, letter: str) -> Any:
-    return value.get(letter) if isinstance(value, dict) else value
+    long_run: Exact = a.progressive.long_run
+    return long_run
 
 
 def _reading_spread(a: Analysis, rule: Rule) -> Exact:

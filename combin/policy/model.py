@@ -40,7 +40,6 @@ class Rule:
     undecided_passes: bool = False
     at_stake: Fraction | None = None
     meter: str | None = None
-    contribution: Fraction | None = None
     set: Mapping[str, str] = field(default_factory=dict)
     reading: Mapping[str, str] = field(default_factory=dict)
     file: str = ""

@@ -31,7 +31,6 @@ OWN_KEYS = (
     "undecided",
     "at_stake",
     "meter",
-    "contribution",
     "set",
     "reading",
 )
@@ -106,8 +105,8 @@ class _Reader:
         if not rules and not self.faults:
             self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
         if self.faults:
-            own = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
-            raise InputError(*(f for f in self.faults if f.file != self.source), *own)
+            here = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
+            raise InputError(*(f for f in self.faults if f.file != self.source), *here)
         name = self.data.get("name", self.source)
         return Policy(str(name), tuple(rules.values()), tuple(waivers), self.source)
 
@@ -202,7 +201,6 @@ class _Reader:
             undecided_passes=self._undecided(entry, "pass" if undecided else "fail", at("undecided")),
             at_stake=self._optional(exact, entry, "at_stake", at),
             meter=meter if isinstance(meter, str) else None,
-            contribution=self._optional(exact, entry, "contribution", at),
             set=self._texts(entry, "set", block, exact_numbers=True),
             reading=self._texts(entry, "reading", block, exact_numbers=False),
             file=self.source,

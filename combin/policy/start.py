@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from pathlib import Path
 
+from .. import parameters
 from ..analysis import Analysis, analyze
 from ..errors import Fault, fault, nearest, raise_all
-from ..exact import is_number
+from ..exact import is_number, ratio
 from ..output import write_whole
-from ..rulebook import RESERVED, Rulebook
+from ..rulebook import RESERVED, Resolved, Rulebook, Wager, extended
 
 PAYTABLES, POLICY = "paytables.toml", "policy.toml"
-#: What an unknown is set to in a policy to begin with.
+#: The user's paytable to begin with.
+NAME = "house-1"
+#: What a meter is set to in a policy to begin with, in dollars.
 METER = "10000"
 
 
@@ -33,16 +37,28 @@ def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
             if Path(t).exists()
         ]
     )
-    resolved = book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
-    decks = book.default_decks(resolved)[-1]
-    analysis = analyze(resolved.id, decks=decks, book=book)
-    unknown = {name: "1" if name == "stake" else METER for name in analysis.unknowns}
+    own = replace(next(iter(wager.paytables.values())), id=NAME)
+    book = extended(book)
+    book.with_paytables(replace(wager, paytables={NAME: own}))
+    resolved = book.resolve(f"{wager.id}/{NAME}")
+    analysis = analyze(resolved.id, decks=book.default_decks(resolved)[-1], book=book)
+    unknown = {name: _first_value(analysis.resolved, name) for name in analysis.unknowns}
     if unknown:
         analysis = analysis.replace(set=unknown)
-    texts = [paytable_text(book, analysis), policy_text(analysis, unknown)]
+    first = next(iter(wager.paytables))
+    texts = [paytable_text(wager, first, analysis), policy_text(analysis, unknown)]
     for target, text in zip(targets, texts, strict=True):
         write_whole(target, text)
     return targets
+
+
+def _first_value(resolved: Resolved, name: str) -> str:
+    """What an unknown is set to in a policy to begin with: a tenth of the most that it may be, where there is one."""
+    entry = parameters.settings(resolved).get(name)
+    most = entry.most if entry else resolved.unknowns.get(name, {}).get("most")
+    if name == "stake":
+        return "1"
+    return METER if most is None else str(ratio(most) / 10)
 
 
 def quoted(text: str) -> str:
@@ -50,22 +66,22 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def paytable_text(book: Rulebook, a: Analysis) -> str:
+def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
     """The paytable of an analysis under a name of the user's own."""
     paytable = a.resolved.paytable
     width = max(len(quoted(outcome)) for outcome, _ in paytable.lines)
     lines = [
-        f"# Paytables of your own for {book.wagers[a.resolved.wager_id].name}.",
+        f"# Paytables of your own for {wager.name}.",
         f"# Hold them to the policy beside this file: combin check {PAYTABLES} --policy {POLICY}",
         "",
         "[[wager]]",
         "# Everything but the pays is taken from this wager; combin list shows the others.",
         f"based_on = {quoted(a.resolved.wager_id)}",
         "",
-        f"# The pays of its paytable {paytable.id} ({a.clause}). Change them, and add tables under other names.",
+        f"# The pays of its paytable {letter} ({a.clause}). Change them, and add tables under other names.",
         "# A deal is settled by the first line that it meets: the longer or rarer hand stands above.",
         '# Pays: "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter", "push".',
-        "[wager.paytable.house-1]",
+        f"[wager.paytable.{NAME}]",
     ]
     if a.resolved.decks_tied:
         lines.append(f"decks = {list(a.resolved.decks)}  # numbers of decks from which it may be dealt")

@@ -199,8 +199,13 @@ def test_break_even_and_long_run_share(judge: Judge) -> None:
     # 30,000 dollars are put up by the operator whenever one of 4 × 8 seven-card straight flushes comes (ace both ways).
     share = constant + Fraction(1, 5) + 30000 * a.probabilities["seven-card straight flush"]
     assert a.probabilities["seven-card straight flush"] == Fraction(4 * 8, math.comb(52, 7))
-    assert statuses(judge(f'contribution = "20%"\nplayer_share_min = "{share}"', jackpot)) == ["pass"]
-    assert statuses(judge(f'contribution = "20%"\nplayer_share_min = "{share + TINY}"', jackpot)) == ["fail"]
+    rate = '[rule.set]\ncontribution_rate = "20%"'
+    assert statuses(judge(f'player_share_min = "{share}"', jackpot, tail=rate)) == ["pass"]
+    assert statuses(judge(f'player_share_min = "{share + TINY}"', jackpot, tail=rate)) == ["fail"]
+    report = judge('player_share_min = "0"', jackpot)
+    assert statuses(report) == ["undecided"]
+    assert "needs contribution_rate" in report.verdicts[0].message
+    assert statuses(judge('return_min = "0"\nplayer_share_min = "0"')) == ["pass", "skipped"]
 
 
 def test_a_game_with_decisions_needs_a_basis(judge: Judge) -> None:

@@ -1,0 +1,135 @@
+"""One record, five writers: against the schema of SARIF and a consumer's parser of JUnit."""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import junitparser
+import pytest
+
+from combin.policy import Report, check, read_policy
+from combin.policy.model import Policy, Verdict
+from combin.policy.writers import FORMS, render
+from combin.rulebook import shipped
+
+SCHEMA = json.loads((Path(__file__).parents[1] / "data/sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
+IDS = [
+    "massachusetts/high-card-flush/flush-bonus/E",
+    "massachusetts/high-card-flush/flush-bonus/F",
+    "massachusetts/high-card-flush/flush-bonus/K",
+    "massachusetts/high-card-flush/progressive/A",
+]
+TEXT = """\
+name = "of every kind"
+[[rule]]
+name = "No, \\"100%\\": <a> & b\\u001b"
+applies_to = ["*/flush-bonus/*", "*/progressive/*"]
+no_player_advantage = true
+break_even_min = "1"
+[[rule]]
+name = "elsewhere"
+applies_to = ["*/lucky-ladies/*"]
+return_min = "1"
+[[waiver]]
+id = "*/flush-bonus/K"
+reason = "as printed"
+[[waiver]]
+id = "*/flush-bonus/F"
+reason = "never needed"
+"""
+KINDS = {"pass": 2, "fail": 2, "undecided": 1, "skipped": 4}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    path = tmp_path_factory.mktemp("policy") / "p.toml"
+    path.write_text(TEXT)
+    found = check(shipped(), IDS, read_policy(path))
+    assert {k: v for k, v in found.counts.items() if k != "accepted"} == KINDS
+    assert found.counts["accepted"] == 1
+    return found
+
+
+def test_text_has_a_line_for_each_finding_and_one_summary(report: Report) -> None:
+    *lines, summary = render(report, "text").splitlines()
+    assert summary == "policy not met: 2 passed, 2 failed, 1 undecided, 4 skipped (1 of them accepted)"
+    words = [next(w for w in ("accepted", "fail", "undecided", "skipped", "note") if f"{w}:" in line) for line in lines]
+    assert sorted(words) == sorted(["fail", "accepted", "undecided", *["skipped"] * 4, "note"])
+    assert re.match(r"combin/rules/massachusetts-high-card-flush\.toml:\d+: fail: massachusetts/", lines[0])
+    assert len(render(report, "text", verbose=True).splitlines()) == len(lines) + 1 + KINDS["pass"]
+
+
+def test_json_is_the_flat_record(report: Report) -> None:
+    data = json.loads(render(report, "json"))
+    assert data["met"] is False
+    assert data["summary"] == {**KINDS, "accepted": 1}
+    assert len(data["verdicts"]) == len(report.verdicts)
+    failed = next(v for v in data["verdicts"] if v["status"] == "fail")
+    assert failed["figure"] == {"exact": "1401081/1286390", "decimal": 1401081 / 1286390}
+    assert {"rule", "check", "id", "limit", "file", "line", "message", "fingerprint"} <= failed.keys()
+    assert data["notes"] == ["waiver is not used: */flush-bonus/F, every rule (never needed)"]
+
+
+def test_junit_is_read_by_a_consumer(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "junit.xml").write_text(render(report, "junit"), encoding="utf-8")
+    suites = junitparser.JUnitXml.fromfile(str(tmp_path / "junit.xml"))
+    assert (suites.tests, suites.failures, suites.errors, suites.skipped) == (9, 2, 0, 5)
+    assert [s.name for s in suites] == ['No, "100%": <a> & b\ufffd', "elsewhere"]
+    cases = [case for suite in suites for case in suite]
+    results = [type(case.result[0]).__name__ if case.result else "passed" for case in cases]
+    assert {r: results.count(r) for r in results} == {"passed": 2, "Failure": 2, "Skipped": 5}
+    counted = [(s.tests, s.failures, s.skipped) for s in suites]
+    suites.update_statistics()
+    assert counted == [(s.tests, s.failures, s.skipped) for s in suites]
+
+
+def test_sarif_follows_its_schema(report: Report) -> None:
+    log = json.loads(render(report, "sarif"))
+    jsonschema.Draft4Validator(SCHEMA).validate(log)
+    run = log["runs"][0]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert rules == ["RTP001", "EDG003", "PRG001"][1:]
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    kinds = [(result["kind"], result["level"]) for result in run["results"]]
+    assert {k: kinds.count(k) for k in kinds} == {
+        ("fail", "error"): 2, ("fail", "warning"): 1, ("pass", "none"): 2, ("notApplicable", "none"): 3,
+    }  # fmt: skip
+    suppressed = [result for result in run["results"] if "suppressions" in result]
+    assert [s["suppressions"][0]["justification"] for s in suppressed] == ["as printed"]
+    assert all(r["locations"][0]["physicalLocation"]["region"]["startLine"] > 0 for r in run["results"])
+
+
+def test_the_schema_refuses_what_is_wrong(report: Report) -> None:
+    log = json.loads(render(report, "sarif"))
+    log["runs"][0]["results"][0]["level"] = "fatal"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft4Validator(SCHEMA).validate(log)
+
+
+def test_github_annotations_are_escaped(report: Report) -> None:
+    *lines, summary = render(report, "github").splitlines()
+    assert summary == report.summary
+    pattern = re.compile(r"::(error|notice)(?: file=[^,:]+,line=\d+,title=[^,:]+)?::(.+)")
+    levels = [match[1] for line in lines if (match := pattern.fullmatch(line))]
+    assert levels == ["error", "notice", "error", "notice"]
+    assert "100%25" in lines[0]
+
+
+def test_hostile_names_stay_in_their_field() -> None:
+    verdict = Verdict(
+        "fail", "r\n::error::x", "RTP001", "return_min", "a/b/c/d", message="m\r\n%", file="/abs/ä b,:.toml", line=1
+    )
+    found = Report(Policy("p\n", ()), (verdict,))
+    assert len(render(found, "github").splitlines()) == 2
+    log = json.loads(render(found, "sarif"))
+    jsonschema.Draft4Validator(SCHEMA).validate(log)
+    location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"]["uri"] == "file:///abs/%C3%A4%20b%2C%3A.toml"
+    assert junitparser.JUnitXml.fromstring(render(found, "junit").encode()).failures == 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_equal_reports_are_equal_bytes(report: Report, form: str) -> None:
+    assert render(report, form) == render(report, form)
+    assert render(report, form).endswith("\n")
