@@ -220,6 +220,8 @@ class Analysis:
 
         None where unknowns leave the comparison open.
         """
+        if not is_number(self.returned):
+            return None
         values = [Extreme(a.returned, a.readings) for a in self.under_all_readings()]
         if not all(is_number(e.value) for e in values):
             return None
