@@ -259,6 +259,35 @@ def findings(patterns: tuple[str, ...]) -> None:
 
 
 @cli.command()
+@patterns
+@asked
+@click.option("--simulate", "rounds", metavar="ROUNDS", help="Also deal so many rounds of the rules: 10_000_000.")
+@click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="Of the simulation.")
+def verify(
+    patterns: tuple[str, ...], rounds: str | None, seed: int, decks: int | None, any_decks: bool,
+    parameters: tuple[str, ...], readings: tuple[str, ...], without: str,
+) -> None:
+    """Count everything a second time by another method, and show what was held against what."""
+    from .verify import verify as verified
+    from .verify import whole_rounds
+    from .views import verification
+
+    dealt = whole_rounds(rounds)
+    if without:
+        raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
+    found = []
+    try:
+        for a in analyses_of(patterns, decks, any_decks, parameters, readings, without):
+            found.append(verified(a, rounds=dealt, seed=seed))
+            verification.show(found[-1])
+    except (ArithmeticError, AssertionError, RuntimeError) as error:
+        raise click.exceptions.Exit(_failed(f"the count breaks down: {error}")) from None
+    verification.summary(found)
+    if not all(v.passed for v in found):
+        sys.exit(FAILED)
+
+
+@cli.command()
 @click.argument("folder", default="analyses", metavar="[DIR]")
 @click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; show the difference and fail if stale.")
 def regenerate(folder: str, only_check: bool) -> None:
@@ -284,12 +313,14 @@ def regenerate(folder: str, only_check: bool) -> None:
 @click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
+@click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
 @click.option("--verify", metavar="FILE", help="Recompute a JSON report and say what differs.")
 def report(
     patterns: tuple[str, ...],
     output: str | None,
     compare: bool,
     policy: str | None,
+    quick: bool,
     verify: str | None,
     decks: int | None,
     any_decks: bool,
@@ -320,6 +351,7 @@ def report(
     wanted = Asked(
         tuple(map(named, patterns)), decks, any_decks, pairs(parameters, "--set"), pairs(readings, "--reading"), without,
         named(wheel) if wheel else None, named(chart) if chart else "", named(policy) if policy else None, compare,
+        quick,
     )
     made, left_out = make(wanted, Files(word for word in (*patterns, wheel, chart, policy) if word))
     if left_out:
@@ -444,6 +476,12 @@ def init(wager: str, folder: str) -> None:
 
     for path in start(shipped(), wager, folder):
         click.echo(f"wrote {path}")
+
+
+def _failed(line: str) -> int:
+    """Say what failed; the exit status for it."""
+    _complain(line)
+    return FAILED
 
 
 def main() -> None:

@@ -44,7 +44,10 @@ def spread(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Spread | No
     None where the lattice is too fine or the spread too wide for `MOST_POINTS`.
     Percentile α is the least point at which the distribution function reaches α.
     """
-    law = [(amount, p) for amount, p in law if p]
+    merged: dict[Fraction, Fraction] = {}
+    for amount, p in law:
+        merged[amount] = merged.get(amount, Fraction(0)) + p
+    law = [(amount, p) for amount, p in merged.items() if p]
     unit = lcm(*(amount.denominator for amount, _ in law))
     points = [int(amount * unit) for amount, _ in law]
     chances = np.array([float(p) for _, p in law])
@@ -84,7 +87,7 @@ def _window(points: list[int], chances: Column, rounds: int) -> tuple[int, int]:
 
 
 def _density(points: list[int], chances: Column, rounds: int, low: int, size: int) -> Column:
-    """Probabilities of the totals low, low + 1, ..., low + size − 1."""
+    """Probabilities of the totals low, low + 1, ..., low + size − 1; ``size`` is a power of two."""
     base = min(points)
     # Measured from the smallest amount; what the totals are measured from is an exact phase.
     steps = np.array([k - base for k in points], dtype=np.int64) % size
@@ -94,8 +97,10 @@ def _density(points: list[int], chances: Column, rounds: int, low: int, size: in
         index = np.arange(start, min(start + _CHUNK, len(spectrum)), dtype=np.int64)
         real, imaginary = np.zeros(len(index)), np.zeros(len(index))
         for step, chance in zip(steps, chances, strict=True):
+            if not step:
+                continue  # the smallest amount: φ − 1 holds nothing of it
             # index · step < 2^44; reduced to (−1/2, 1/2] turns before it becomes an angle.
-            turns = (index * step) % size
+            turns = (index * step) & (size - 1)
             half = np.pi * np.where(turns > size // 2, turns - size, turns) / size
             sine = np.sin(half)
             real -= chance * 2 * sine * sine
@@ -103,6 +108,6 @@ def _density(points: list[int], chances: Column, rounds: int, low: int, size: in
         # |φ|² − 1; where φ is nothing at all its logarithm is as good as −700.
         above = np.maximum(2 * real + real * real + imaginary * imaginary, -1 + 1e-300)
         modulus = np.exp(np.maximum(rounds * 0.5 * np.log1p(above), -700))
-        angle = rounds * np.arctan2(imaginary, 1 + real) + 2 * np.pi * ((index * shift) % size) / size
+        angle = rounds * np.arctan2(imaginary, 1 + real) + 2 * np.pi * ((index * shift) & (size - 1)) / size
         spectrum[start : start + len(index)] = modulus * np.exp(1j * angle)
     return np.fft.irfft(spectrum, size)

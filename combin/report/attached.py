@@ -1,4 +1,4 @@
-"""What other parts of combin add to a section: meters, strategies, the second method, the tests."""
+"""What other parts of combin add to a section: strategies, the second method, the tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from ..analysis import Analysis
 from ..rulebook import matches
-from .model import Table
+from .model import Checked, Table
 
 
 def tables(a: Analysis) -> tuple[Table, ...]:
@@ -16,9 +16,11 @@ def tables(a: Analysis) -> tuple[Table, ...]:
     return ()
 
 
-def verification(a: Analysis) -> tuple[str, ...]:
-    """Sentences on how the figures were found a second time."""
-    return ()
+def verification(a: Analysis) -> tuple[Checked, ...]:
+    """Every check of `combin.verify`: what was held against what, by which method."""
+    from ..verify import verify
+
+    return tuple(Checked(c.what, c.method, c.result, c.passed) for c in verify(a).checks)
 
 
 @cache

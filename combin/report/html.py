@@ -10,7 +10,7 @@ from typing import Any
 
 from ..pays import Pay
 from . import layout
-from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
+from .blocks import Band, Bars, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
 from .model import Report, WhatIf
 from .svg import picture
 

@@ -37,8 +37,11 @@ class Asked:
     set: Mapping[str, str] = field(default_factory=dict)
     reading: Mapping[str, str] = field(default_factory=dict)
     without: str = ""
+    wheel: str | None = None
+    chart: str = ""
     policy: str | None = None
     compare: bool = False
+    quick: bool = False
 
     @property
     def command(self) -> str:
@@ -50,8 +53,11 @@ class Asked:
             for name, value in pairs.items():
                 words += [flag, f"{name}={value}"]
         words += ["--without", self.without] if self.without else []
+        words += ["--wheel", self.wheel] if self.wheel else []
+        words += ["--chart", self.chart] if self.chart else []
         words += ["--policy", self.policy] if self.policy else []
         words += ["--compare"] if self.compare else []
+        words += ["--quick"] if self.quick else []
         return shlex.join(words)
 
 
@@ -67,7 +73,8 @@ class Identity:
     figures_sha256: str
 
 
-def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Sequence[str] = ()) -> Identity:
+def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str, str] | None = None) -> Identity:
+    """What the analyses rest on; ``user_files`` holds the path of each file by its name in the report."""
     documents: dict[str, Source] = {}
     for a in analyses:
         d = a.resolved.document
@@ -76,7 +83,7 @@ def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Sequence[st
         __version__,
         asked,
         tuple(documents.values()),
-        tuple((Path(name).name, sha256(Path(name).read_bytes()).hexdigest()) for name in user_files),
+        tuple((name, sha256(Path(path).read_bytes()).hexdigest()) for name, path in (user_files or {}).items()),
         kernels(),
         figures_digest(analyses),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +42,7 @@ def _plain(item: Any) -> Any:
         return str(item)
     if item is None or isinstance(item, str | bool | int):
         return item
-    return value(item if isinstance(item, Fraction) else item)
+    return value(item)
 
 
 def read(path: str) -> dict[str, Any]:
@@ -89,7 +88,8 @@ def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
 
 def _name(item: Any, index: int) -> str:
     if isinstance(item, dict):
-        inner = item.get("analysis") if isinstance(item.get("analysis"), dict) else item
+        analysis = item.get("analysis")
+        inner = analysis if isinstance(analysis, dict) else item
         for key in ("id", "outcome", "name"):
             if isinstance(inner.get(key), str):
                 return str(inner[key])

@@ -55,7 +55,7 @@ def _summary(report: Report) -> Part:
         else:
             row += [f"${shown.amount(a.returned, 4)} a round" if is_number(a.returned) else "open", ""]
         row += [shown.share(a.hit_frequency), "" if deviation is None else decimal(deviation, 4),
-                _plain(a.top_pay) if a.has_stake and is_number(a.top_pay) else ""]
+                _plain(s.top_pay) if is_number(s.top_pay) else ""]
         rows.append((*row, _verdict_word(s)) if verdict else tuple(row))
     blocks: list[Block] = [
         Grid(tuple(head + (["policy"] if verdict else [])), tuple(rows),
@@ -94,10 +94,10 @@ def _settled(s: Section) -> Part:
     a = s.analysis
     rows: list[tuple[Cell, ...]] = []
     for line in s.lines:
-        odds = "" if line.true_odds is None else f"{shown.grouped_decimal(line.true_odds, 4)} to 1"
+        odds = "" if line.true_odds is None else f"{_grouped(line.true_odds, 4)} to 1"
         rows.append((
             line.outcome, line.pays, odds,
-            "never" if line.frequency is None else shown.grouped_decimal(line.frequency, 2),
+            "never" if line.frequency is None else _grouped(line.frequency, 2),
             _share(line.house_advantage) if line.pays and a.has_stake else "",
         ))
     if a.has_stake:
@@ -116,9 +116,12 @@ def _combinations(s: Section) -> Part:
         row: list[Cell] = [line.outcome]
         if line.combinations is not None:
             row.append(grouped(line.combinations))
-        row += [Number(shown.probability(line.probability), text(line.probability)),
-                _exact(line.contribution)]
+        row += [_chance(line.probability), _exact(line.contribution)]
         rows.append(tuple(row))
+    for b in s.beside:
+        rows.append((f"{b.name} ({b.pays})", *(("beside",) if counted else ()),
+                     f"{b.times} × {_value(b.probability)}" if b.times != 1 else _value(b.probability),
+                     _exact(b.contribution)))
     total: list[Cell] = ["all"]
     if a.deals is not None:
         total.append(grouped(a.deals))
@@ -188,19 +191,28 @@ def _meter(s: Section) -> Part | None:
 
 
 def _liability(s: Section) -> Part | None:
-    if s.liability is None:
-        return None
     a = s.analysis
-    blocks: list[Block] = [Words(
-        f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
-        f"{s.seats} × {_plain(a.top_pay)} = {_plain(s.liability)} units net, were every seat to win the top pay. The "
-        "cards rarely allow that, so it is a bound that no round exceeds; multiply it by the stake.")]
+    if s.seats is None:
+        return None
+    if s.liability is None:
+        blocks: list[Block] = [Words(
+            f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
+            f"{s.seats} times the top pay, {text(s.top_pay)} net, which is open as long as its unknowns are.")]
+    else:
+        blocks = [Words(
+            f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
+            f"{s.seats} × {_plain(s.top_pay)} = {_plain(s.liability)} units net, were every seat to win the top pay. "
+            "The cards rarely allow that, so it is a bound that no round exceeds; multiply it by the stake.")]
+    if a.cap is not None:
+        blocks.append(Words(f"The cap in force, ${_plain(a.cap.amount)} at a stake of ${_plain(a.cap.stake)}, takes "
+                            f"{shown.share(a.cap_cost)} from the return."))
     for cap in s.caps:
         blocks.append(Points((("Payout cap", f"{cap.clause}: {cap.text}"),)))
         if cap.floor is not None and cap.free_stake is not None:
+            stake = shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
             blocks.append(Words(
                 f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
-                f"${shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)}; beyond that it lowers the return."))
+                f"${stake}; beyond that it lowers the return."))
         if cap.rows:
             blocks.append(Grid(
                 ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
@@ -261,11 +273,17 @@ def _findings(s: Section) -> Part | None:
         Points(tuple((f"{n.id} ({n.clause}; {n.kind})", n.text) for n in s.findings)),))
 
 
-def _second(s: Section) -> Part | None:
-    blocks: list[Block] = [Words(w) for w in s.verification]
+def _second(s: Section) -> Part:
+    mark = {True: "agrees", False: "DIFFERS", None: "told"}
+    blocks: list[Block] = []
+    if s.verification:
+        blocks.append(Grid(("what", "method", "result", "verdict"),
+                           tuple((c.what, c.method, c.result, mark[c.passed]) for c in s.verification), right=4))
+    else:
+        blocks.append(Words(f"The second method was not run for this report: combin verify {s.analysis.id} runs it."))
     if s.held_by:
-        blocks.append(Grid(("what is held", "test"), tuple(s.held_by)))
-    return Part("Second method and tests", f"{s.anchor}-second", tuple(blocks)) if blocks else None
+        blocks.append(Grid(("figures held by a test", "test"), tuple(s.held_by), right=2))
+    return Part("Second method and tests", f"{s.anchor}-second", tuple(blocks))
 
 
 def _conclusion(s: Section, report: Report) -> Part | None:
@@ -283,7 +301,7 @@ def _conclusion(s: Section, report: Report) -> Part | None:
 def _comparison(c: Comparison, number: int) -> Part:
     pays = tuple(
         (line.outcome, line.pays[0] or "not paid", line.pays[1] or "not paid",
-         *("" if p is None else Number(shown.probability(p), text(p)) for p in line.probability),
+         *("" if p is None else _chance(p) for p in line.probability),
          Number(_signed(line.change), text(line.change)))
         for line in c.lines
     )
@@ -327,6 +345,14 @@ def _exact(value: Exact) -> Cell:
     if not is_number(value) or value.denominator == 1:
         return Number(text(value), text(value))
     return Number(shown.amount(value), text(value))
+
+
+def _chance(p: Exact) -> Cell:
+    return Number(shown.probability(p), text(p)) if is_number(p) else text(p)
+
+
+def _grouped(value: Exact, places: int) -> str:
+    return shown.grouped_decimal(value, places) if is_number(value) else text(value)
 
 
 def _plain(value: Exact) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from ..analysis import Analysis, analyze_all
@@ -10,47 +12,58 @@ from ..cards import cards
 from ..errors import fault
 from ..parallel import Progress
 from ..rulebook import Rulebook, shipped
-from ..userfiles import add_file, is_file_argument
-from . import json
+from ..userfiles import add_file, is_file_argument, wager_and_path
+from . import json as json_form
 from .identity import Asked, identify
-from .model import Report, build, label
+from .model import Report, Verdict, build, label
 
 
-def make(
-    asked: Asked, places: Sequence[Path] = (Path(),), typed: Sequence[str] = ()
-) -> tuple[Report, list[str]]:
-    """The report and the ids that ``asked.decks`` left out.
+def named(word: str) -> str:
+    """A path (or WAGER=path) as a report names it: as it was typed, its last part where it begins at the root."""
+    wager, path = wager_and_path(word)
+    name = Path(path).name if Path(path).is_absolute() else path
+    return f"{wager}={name}" if wager else name
 
-    Files are those of ``typed`` (paths as they were typed); one that is not there is
-    looked for in ``places`` in turn.
-    """
+
+class Files:
+    """Where the files of a report are: as they were typed, or in one of some places."""
+
+    def __init__(self, typed: Iterable[str] = (), places: Sequence[Path] = ()) -> None:
+        self.typed = {named(word): word for word in typed}
+        self.places = places
+        #: Every file that was looked up: its name in the report, and its path.
+        self.used: dict[str, str] = {}
+
+    def __call__(self, name: str) -> str:
+        """The word to read for a name of the report; the name itself where nothing is found."""
+        wager, path = wager_and_path(self.typed.get(name, name))
+        for place in self.places:
+            if not Path(path).exists() and (place / path).exists():
+                path = str(place / path)
+        self.used[wager_and_path(name)[1]] = path
+        return f"{wager}={path}" if wager else path
+
+    def is_file(self, name: str) -> bool:
+        return is_file_argument(self.typed.get(name, name))
+
+
+def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
+    """The report and the ids that ``asked.decks`` left out."""
     left_out: list[str] = []
-    paths = {named(word): word for word in typed}
-    words = [paths.get(w) or (_found(w, places) if w.endswith(".toml") else w) for w in asked.patterns]
-    groups = [_analyses(asked, part, left_out) for part in ([[w] for w in words] if asked.compare else [words])]
+    words = [files(name) if files.is_file(name) else name for name in asked.patterns]
+    groups = [_analyses(asked, files, part, left_out) for part in ([[w] for w in words] if asked.compare else [words])]
     pairs = _pairs(groups) if asked.compare else []
     analyses = [a for group in groups for a in group]
-    files = [w for w in words if is_file_argument(w)]
     with Progress("report", len(analyses)) as progress:
+        verdicts, bounds, name = _judged(groups, asked, files)
         report = build(
-            analyses, identify(analyses, asked, files), pairs=pairs, progress=progress.advance,
+            analyses, identify(analyses, asked, files.used), pairs=pairs, verdicts=verdicts, bounds=bounds,
+            policy_name=name, progress=progress.advance,
         )
     return report, left_out
 
 
-def named(word: str) -> str:
-    """A path as a report names it: as it was typed, or its last part where it begins at the root."""
-    return Path(word).name if Path(word).is_absolute() else word
-
-
-def _found(word: str, places: Sequence[Path]) -> str:
-    for place in places:
-        if (place / word).exists():
-            return word if place == Path() else str(place / word)
-    return word
-
-
-def _analyses(asked: Asked, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
+def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
     book: Rulebook = shipped()
     wanted: list[str] = []
     for word in words:
@@ -61,7 +74,8 @@ def _analyses(asked: Asked, words: Iterable[str], left_out: list[str]) -> tuple[
             wanted.append(word)
     return analyze_all(
         wanted, decks=asked.decks, set=asked.set, reading=asked.reading, without=cards(asked.without),
-        any_decks=asked.any_decks, book=book, left_out=left_out,
+        any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
+        chart=files(asked.chart) if asked.chart else "", book=book, left_out=left_out,
     )
 
 
@@ -84,14 +98,42 @@ def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[tuple[Analysis, Analysi
     return found
 
 
+def _judged(
+    groups: Sequence[Sequence[Analysis]], asked: Asked, files: Files
+) -> tuple[dict[tuple[str, int], list[Verdict]], dict[str, Fraction], str | None]:
+    """The policy's verdicts by paytable and decks, the least return that it asks of each id, and its name."""
+    if asked.policy is None:
+        return {}, {}, None
+    from ..policy import check, read_policy
+
+    shipped_one = asked.policy.startswith("combin:")
+    policy = read_policy(asked.policy if shipped_one else files(asked.policy))
+    verdicts: dict[tuple[str, int], list[Verdict]] = {}
+    bounds: dict[str, Fraction] = {}
+    for group in groups:
+        identifiers = list(dict.fromkeys(a.id for a in group))
+        for v in check(group[0].book, identifiers, policy).verdicts:
+            passed = None if v.status == "undecided" and not v.accepted else v.met
+            found = Verdict(v.rule, passed, v.message + (f" ({v.accepted}: {v.accepted_reason})" if v.accepted else ""))
+            for a in group:
+                if v.status != "skipped" and a.id == v.id and v.decks in (None, a.decks):
+                    verdicts.setdefault((a.id, a.decks), []).append(found)
+        for rule in policy.rules:
+            for bound in rule.bounds:
+                for identifier in identifiers if bound.key == "return_min" else ():
+                    if rule.applies(identifier):
+                        bounds[identifier] = max(bound.value, bounds.get(identifier, bound.value))
+    return verdicts, bounds, policy.name or asked.policy
+
+
 def verify(path: str, patterns: Sequence[str] = ()) -> list[str]:
     """What differs between a JSON report and its recomputation; a line each."""
-    found = json.read(path)
-    asked = json.asked(found, path)
+    found = json_form.read(path)
+    asked = json_form.asked(found, path)
     if patterns and tuple(map(named, patterns)) != asked.patterns:
         raise fault("is a report of other paytables", f"it was made by: {asked.command}", file=path)
-    report, _ = make(asked, (Path(), Path(path).parent))
-    import json as plain
+    report, _ = make(asked, Files(patterns, (Path(path).parent,)))
+    return list(json_form.differences(found, json.loads(json_form.render(report))))
 
-    return list(json.differences(found, plain.loads(json.render(report))))
 
+__all__ = ["Files", "make", "named", "verify"]

@@ -13,7 +13,6 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from .. import __version__
 from ..analysis import Analysis, Outcome
 from ..exact import Exact, is_number, simplify
 from ..pays import LOSS, Pay
@@ -23,6 +22,8 @@ from .identity import Identity
 
 #: Players who can be seated, by the game's part of an id; the documents agree on them.
 SEATS = {"high-card-flush": 6, "chase-the-flush": 6, "blackjack": 7}
+#: The second method and the effects of removal take a second or so each: in reports of no more paytables than these.
+MOST_THOROUGH = 4
 #: What a document's decks and rules cannot tell; a sentence each.
 SCOPE = (
     "The figures are those of one round dealt from a full deck or shoe in which every order of the cards is "
@@ -45,11 +46,22 @@ class Line:
     outcome: str
     pays: str
     combinations: int | None
-    probability: Fraction
+    probability: Exact
     contribution: Exact
-    true_odds: Fraction | None
-    frequency: Fraction | None
+    true_odds: Exact | None
+    frequency: Exact | None
     house_advantage: Exact
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is paid beside the outcomes: for other players' hands, by extra draws."""
+
+    name: str
+    pays: str
+    times: int
+    probability: Exact
+    contribution: Exact
 
 
 @dataclass(frozen=True)
@@ -122,6 +134,16 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Checked:
+    """One check of the second method; ``passed`` is None where a result is only told."""
+
+    what: str
+    method: str
+    result: str
+    passed: bool | None
+
+
+@dataclass(frozen=True)
 class Verdict:
     """How one rule of a policy judges the paytable."""
 
@@ -160,9 +182,11 @@ class Section:
     analysis: Analysis
     anchor: str
     lines: tuple[Line, ...]
+    beside: tuple[Beside, ...]
     rounds: tuple[Rounds, ...]
+    top_pay: Exact | None
     seats: int | None
-    liability: Exact | None
+    liability: Fraction | None
     caps: tuple[effects.Cap, ...]
     sensitivity: tuple[effects.Step, ...]
     removal: tuple[effects.Removed, ...]
@@ -170,7 +194,7 @@ class Section:
     questions: tuple[Question, ...]
     findings: tuple[Note, ...]
     tables: tuple[Table, ...]
-    verification: tuple[str, ...]
+    verification: tuple[Checked, ...]
     held_by: tuple[tuple[str, str], ...]
     verdicts: tuple[Verdict, ...]
     what_if: WhatIf | None
@@ -182,7 +206,7 @@ class ComparedLine:
 
     outcome: str
     pays: tuple[str, str]
-    probability: tuple[Fraction | None, Fraction | None]
+    probability: tuple[Exact | None, Exact | None]
     change: Exact
 
 
@@ -244,9 +268,9 @@ def build(
     called after each section.
     """
     sections = []
-    removal = len(analyses) <= effects.MOST_SECTIONS_WITH_REMOVAL
+    thorough = not identity.asked.quick and len(analyses) <= MOST_THOROUGH
     for number, a in enumerate(analyses, 1):
-        sections.append(_section(a, f"paytable-{number}", (verdicts or {}).get((a.id, a.decks), ()), removal))
+        sections.append(_section(a, f"paytable-{number}", (verdicts or {}).get((a.id, a.decks), ()), thorough))
         if progress is not None:
             progress()
     return Report(
@@ -266,30 +290,37 @@ def _title(analyses: Sequence[Analysis]) -> str:
     return "; ".join(titles) if len(titles) < 4 else f"{len(titles)} rule documents"
 
 
-def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], removal: bool) -> Section:
+def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool) -> Section:
     from . import attached
 
     game = a.resolved.wager_id.split("/")[1]
     seats = SEATS.get(game) if a.has_stake else None
+    top_pay = a.top_pay if a.has_stake else None
     return Section(
         analysis=a,
         anchor=anchor,
         lines=tuple(_line(o) for o in a.outcomes),
+        beside=tuple(Beside(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
         rounds=_rounds(a),
+        top_pay=top_pay,
         seats=seats,
-        liability=None if seats is None else simplify(seats * a.top_pay),
+        liability=_times(seats, top_pay),
         caps=effects.caps(a),
         sensitivity=effects.steps(a),
-        removal=effects.removal(a) if removal else (),
+        removal=effects.removal(a) if thorough else (),
         meter=_meter(a),
         questions=_questions(a),
         findings=tuple(Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)),
         tables=attached.tables(a),
-        verification=attached.verification(a),
+        verification=attached.verification(a) if thorough else (),
         held_by=attached.held_by(a.id),
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
     )
+
+
+def _times(seats: int | None, top_pay: Exact | None) -> Fraction | None:
+    return seats * top_pay if seats is not None and isinstance(top_pay, Fraction) else None
 
 
 def _line(o: Outcome) -> Line:
@@ -351,9 +382,12 @@ def _meter(a: Analysis) -> Meter | None:
 
 
 def _what_if(a: Analysis) -> WhatIf | None:
-    """None for a game with decisions, whose play would change with its pays, and for a promotion."""
-    if a.game is not None or not a.has_stake:
+    """None for a game with decisions, whose play would follow its pays, for a promotion, and beside other pays."""
+    if a.game is not None or not a.has_stake or a.cap is not None or a.additions:
         return None
+    listed = {outcome for outcome, _ in a.resolved.payments}
+    if any(o.spins or not is_number(o.probability) or (o.pay and o.outcome not in listed) for o in a.outcomes):
+        return None  # what a wheel pays is no line of the paytable
     total = a.deals or lcm(*(o.probability.denominator for o in a.outcomes))
     index = {outcome: i for i, (outcome, _) in enumerate(a.resolved.lines)}
     added = dict(a.resolved.added)
@@ -399,7 +433,7 @@ def _toml_head(a: Analysis) -> str:
 def _families(analyses: Sequence[Analysis], bounds: Mapping[str, Fraction]) -> tuple[Family, ...]:
     groups: dict[str, list[Analysis]] = {}
     for a in analyses:
-        if a.has_stake and is_number(a.returned):
+        if a.has_stake and is_number(a.returned) and a.cap is None:
             groups.setdefault(a.resolved.wager_id, []).append(a)
     found = []
     for wager, members in groups.items():
@@ -422,13 +456,13 @@ def _comparison(a: Analysis, b: Analysis) -> Comparison:
         parts = [Fraction(0) if o is None else o.contribution for o in (one, two)]
         lines.append(ComparedLine(
             outcome,
-            ("" if one is None or one.pay is None and one.outcome == LOSS else one.pays,
-             "" if two is None or two.pay is None and two.outcome == LOSS else two.pays),
+            ("" if one is None or (one.pay is None and one.outcome == LOSS) else one.pays,
+             "" if two is None or (two.pay is None and two.outcome == LOSS) else two.pays),
             (None if one is None else one.probability, None if two is None else two.probability),
             simplify(parts[1] - parts[0]),
         ))
     figures = []
-    for name, one, two in (
+    for name, was, now in (
         ("return to player", a.returned, b.returned),
         ("house edge", a.house_edge, b.house_edge),
         ("hit frequency", a.hit_frequency, b.hit_frequency),
@@ -437,8 +471,8 @@ def _comparison(a: Analysis, b: Analysis) -> Comparison:
         ("volatility index (95 %)", a.volatility_index, b.volatility_index),
         ("top pay", a.top_pay, b.top_pay),
     ):
-        change = None if one is None or two is None else simplify(two - one)
-        figures.append(ComparedFigure(name, one, two, change))
+        change = None if was is None or now is None else simplify(now - was)
+        figures.append(ComparedFigure(name, was, now, change))
     return Comparison(label(a), label(b), tuple(lines), tuple(figures))
 
 

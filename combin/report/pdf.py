@@ -12,8 +12,6 @@ from .markdown import cell as plain
 from .model import Report
 from .svg import PAPER, picture
 
-STANDARD = "a-2b"
-
 
 def render(report: Report) -> bytes:
     try:
@@ -22,7 +20,8 @@ def render(report: Report) -> bytes:
         raise fault("a PDF is set by typst, which is not installed", "run: pip install 'combin[report]'",
                     file="-o") from None
     content = typst.compile(
-        source(report).encode(), format="pdf", pdf_standards=[STANDARD], timestamp=0, ignore_system_fonts=True
+        source(report).encode(), format="pdf", pdf_standards="a-2b", timestamp=0, ignore_system_fonts=True,
+        pdf_tags=False,
     )
     assert isinstance(content, bytes)
     return content

@@ -15,6 +15,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from ..analysis import Z_95
 from ..errors import fault
 from ..exact import is_number, root, text
 from ..pays import Pay
@@ -45,8 +46,9 @@ def render(report: Report) -> bytes:
     stream = io.BytesIO()
     book = xlsxwriter.Workbook(stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
                                         "strings_to_numbers": False})
-    book.set_properties({"title": f"Certification report: {report.title}", "author": f"combin {report.identity.version}",
-                         "created": datetime(1980, 1, 1)})
+    title = f"Certification report: {report.title}"
+    author = f"combin {report.identity.version}"
+    book.set_properties({"title": title, "author": author, "created": datetime(1980, 1, 1)})
     styles = _styles(book)
     summary = book.add_worksheet("Summary")
     pars = [_par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
@@ -99,7 +101,7 @@ def _par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
         sheet.write_string(row, 0, words, styles["soft"])
     sheet.write_string(4, 0, "Blue cells can be edited; every other figure follows.", styles["soft"])
     names = [n for n in a.parameters if any(n in (o.pay.unknowns if o.pay else ()) or
-                                            n == "stake" and o.pay is not None and o.pay.needs_stake
+                                            (n == "stake" and o.pay is not None and o.pay.needs_stake)
                                             for o in a.outcomes)]
     values: dict[str, Fraction] = {}
     where: dict[str, str] = {}
@@ -115,6 +117,8 @@ def _par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     for column, words in enumerate(HEAD):
         sheet.write_string(top - 1, column, words, styles["head"])
     sheet.freeze_panes(top, 1)
+    if a.cap is not None or a.additions or not all(is_number(o.probability) for o in a.outcomes):
+        return _words_only(sheet, styles, s, name, top)
     return _outcomes(sheet, styles, s, name, top, values, where)
 
 
@@ -176,8 +180,10 @@ def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: in
             ("variance", f"=SUMPRODUCT({column['F']},{column['D']},{column['D']})-C{at + 1}^2", variance, "number",
              text(variance)),
             ("standard deviation", f"=SQRT(C{at + 4})", root(variance), "number", ""),
-            ("volatility index (95 %)", f"=1.959964*C{at + 5}", Fraction(1959964, 10**6) * root(variance), "number", ""),
+            ("volatility index (95 %)", f"=1.959964*C{at + 5}", Z_95 * root(variance), "number", ""),
         ]
+        if any(o.spins for o in a.outcomes):
+            del figures[3:]  # the square of what a spin pays is not known
     else:
         figures = [("dollars per round", f"=SUM({column['G']})", mean, "number", text(mean))]
     cells = {}
@@ -186,6 +192,27 @@ def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: in
         sheet.write_formula(row, 2, formula, styles[style], _number(value))
         sheet.write_string(row, 9, exact, styles["text"])
         cells[words] = (f"'{name}'!$C${row + 1}", value)
+    return Par(name, cells)
+
+
+def _words_only(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: int) -> Par:
+    """A paytable whose figures no formula on this sheet would follow: capped, or open in more than a pay."""
+    a = s.analysis
+    for row, line in enumerate(s.lines, top):
+        sheet.write_string(row, 0, line.outcome)
+        sheet.write_string(row, 1, line.pays)
+        sheet.write_string(row, 8, "" if line.combinations is None else str(line.combinations), styles["text"])
+        sheet.write_string(row, 9, text(line.probability), styles["text"])
+    cells = {}
+    row = top + len(s.lines) + 1
+    for words, value in (("return to player", a.returned), ("house edge", a.house_edge),
+                         ("hit frequency", a.hit_frequency), ("variance", a.variance)):
+        sheet.write_string(row, 0, words, styles["bold"])
+        sheet.write_string(row, 9, text(value), styles["text"])
+        if is_number(value):
+            sheet.write_number(row, 2, _number(value), styles["number"])
+            cells[words] = (f"'{name}'!$C${row + 1}", value)
+        row += 1
     return Par(name, cells)
 
 

@@ -15,8 +15,8 @@ import pytest
 import combin
 from combin.analysis import Analysis, analyze_all
 from combin.report.html import payload
-from combin.report.model import build
 from combin.report.identity import Asked, identify
+from combin.report.model import build
 from combin.rulebook import shipped
 from combin.userfiles import add_file
 
@@ -25,7 +25,8 @@ CALL = """
 const answer = ({ data, texts, values }) => {
   const f = combinWhatIf.figures(data, texts, values), show = combinWhatIf.exact;
   return { return: show(f.return), edge: show(f.edge), hit: show(f.hit), variance: show(f.variance),
-           deviation: show(f.deviation), percent: combinWhatIf.decimal(f.return, 6), toml: combinWhatIf.toml(data, texts) };
+           deviation: show(f.deviation), percent: combinWhatIf.decimal(f.return, 6),
+           toml: combinWhatIf.toml(data, texts) };
 };
 """
 
@@ -42,7 +43,7 @@ def run(data: dict[str, Any], texts: list[str], values: dict[str, str | None] | 
         done = subprocess.run([node, "-e", f"{code}console.log(JSON.stringify(answer({asked})))"],
                               capture_output=True, text=True, check=False)
         if done.returncode:
-            raise ValueError(done.stderr)
+            raise ValueError(done.stderr) from None
         return json.loads(done.stdout)
     context = quickjs.Context()
     context.eval(code)
@@ -112,7 +113,8 @@ def test_a_meter_is_set_in_the_page_as_on_the_command_line() -> None:
     texts = [line["text"] for line in data["lines"]]
     with pytest.raises(ValueError, match="give a value to meter"):
         run(data, texts)
-    same(run(data, texts, {**data["values"], "meter": "12345.67"}), combin.analyze(identifier, set={"meter": "12345.67"}))
+    found = run(data, texts, {**data["values"], "meter": "12345.67"})
+    same(found, combin.analyze(identifier, set={"meter": "12345.67"}))
 
 
 @pytest.mark.parametrize("bad", ["", "lots", "-1 to 1", "1 to 0", "1e3 to 1", "12,34 to 1", "50% of moon", "0x10 to 1"])

@@ -1,0 +1,362 @@
+"""The certification report: what stands in it, that it is the same bytes again, that it can be verified."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from click.testing import CliRunner
+
+import combin
+from combin.analysis import analyze_all
+from combin.cli import cli
+from combin.errors import InputError
+from combin.report import FORMS, form_of, render
+from combin.report.identity import Asked, figures_digest, identify
+from combin.report.make import Files, make
+from combin.report.model import Report, build
+
+FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
+LADIES = "maryland/blackjack/lucky-ladies/A"
+METER = "maryland/high-card-flush/progressive/A"
+HOSTILE = '<script>alert("1")</script> & =cmd|\' /C calc\'!A0 `*_[x](y)_*` #let $x$ \\ | @SUM(A1)'
+
+
+def report_on(*patterns: str, **more: Any) -> Report:
+    return make(Asked(patterns, quick=True, **more), Files(patterns))[0]
+
+
+def command(*words: str) -> str:
+    result = CliRunner().invoke(cli, ["report", *words], catch_exceptions=False)
+    return result.output
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> str:
+    path = tmp_path / "hostile.toml"
+    path.write_text(
+        '[[wager]]\nid = "my/game/wager"\n'
+        f"name = {json.dumps('=1+1 ' + HOSTILE)}\nclause = {json.dumps(HOSTILE)}\n"
+        'deal = "player 7"\noutcomes = "longest-flush"\ndecks = [1]\n'
+        f'[wager.paytable.house]\nname = {json.dumps("+" + HOSTILE)}\n'
+        '"seven-card flush" = "100 to 1"\n"five-card flush" = "9 to 1"\n',
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def test_the_model_holds_the_figures_of_the_analysis() -> None:
+    (s,) = report_on(FLUSH).sections
+    a = combin.analyze(FLUSH)
+    assert [line.combinations for line in s.lines] == list(a.combinations.values())
+    assert sum(line.contribution for line in s.lines) == a.returned
+    for line in s.lines:
+        assert line.true_odds is not None
+        assert line.true_odds + 1 == line.frequency == 1 / line.probability
+        assert line.house_advantage == 1 - line.contribution
+    assert s.liability == 6 * a.top_pay
+    # One more on a line is worth the probability of the line.
+    assert [step.change for step in s.sensitivity] == [a.probabilities[step.outcome] for step in s.sensitivity]
+
+
+def test_one_more_on_a_line_is_what_the_analysis_of_that_paytable_says() -> None:
+    from combin.design import with_pays
+
+    a = combin.analyze("maryland/blackjack/match-the-dealer/6-decks", decks=6)
+    (s,) = report_on(a.id, decks=6).sections
+    assert len(s.sensitivity) == 2
+    for step in s.sensitivity:
+        pay = dict(a.resolved.lines)[step.outcome]
+        more = with_pays(a, {step.outcome: f"{pay.odds + 1} to 1"})
+        assert more.returned - a.returned == step.change
+
+
+def test_few_top_prizes_give_percentiles_and_many_a_normal_range() -> None:
+    (s,) = report_on(FLUSH).sections
+    assert [r.rounds for r in s.rounds] == [10**k for k in range(3, 8)]
+    for r in s.rounds:
+        assert r.method == ("normal" if r.top_prizes >= 10 else "percentiles")
+        assert r.least is not None
+        assert r.greatest is not None
+        assert r.least < s.analysis.returned < r.greatest
+    normal = s.analysis.range_after(10**7)
+    assert normal is not None
+    assert (s.rounds[-1].least, s.rounds[-1].greatest) == normal[:2]
+
+
+def test_a_cap_takes_what_is_won_above_it() -> None:
+    (s,) = report_on("maryland/high-card-flush/flush-bonus/A").sections
+    (cap,) = s.caps
+    assert cap.floor == 50_000
+    assert cap.free_stake == Fraction(50_000, 300)
+    a = s.analysis
+    for row in cap.rows:
+        assert row.stake == 50_000 / row.most
+        assert row.returned == sum(o.probability * min(o.returned, row.most + 1) for o in a.outcomes)
+
+
+def test_the_meter_breaks_even_where_solve_says() -> None:
+    (s,) = report_on(METER).sections
+    assert s.meter is not None
+    assert s.meter.break_even == s.analysis.solve("meter", Fraction(1))
+    assert s.rounds == ()
+    assert "break-even" in render(report_on(METER), "html").decode()
+
+
+def test_removal_and_the_second_method_stand_in_a_thorough_report() -> None:
+    a = combin.analyze(LADIES, decks=6)
+    report = build([a], identify([a], Asked((LADIES,))))
+    (s,) = report.sections
+    assert sum(len(r.cards) for r in s.removal) == 52
+    # A card taken out blindly changes nothing: each card's effect, once for each of the 52 types alike in the shoe.
+    assert sum((r.change * len(r.cards) for r in s.removal), Fraction(0)) == 0
+    queen = next(r for r in s.removal if "Qh" in r.cards)
+    assert queen.change == a.replace(without=[36]).returned - a.returned
+    assert len(s.verification) > 3
+    assert all(c.passed is not False for c in s.verification)
+
+
+def test_every_reading_is_shown_with_the_figure_under_each_choice() -> None:
+    (s,) = report_on(LADIES, decks=6).sections
+    (question,) = [q for q in s.questions if q.id == "ace-nine-is-20"]
+    assert [c.used for c in question.choices] == [True, False]
+    for choice in question.choices:
+        other = combin.analyze(LADIES, decks=6, reading={question.id: choice.id})
+        assert choice.returned == other.returned
+        assert choice.change == other.returned - s.analysis.returned
+
+
+def test_a_report_is_the_same_bytes_in_another_process_and_folder(tmp_path: Path) -> None:
+    paytables = '[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonus"\n[wager.paytable.mine]\n' \
+                '"seven-card flush" = "300 to 1"\n"five-card flush" = "10 to 1"\n'
+    code = (
+        "from combin.cli import cli\n"
+        f"for suffix in {list(FORMS)!r}:\n"
+        f"    words = ['report', 'mine.toml', {METER!r}, '--quick', '-o', 'out' + suffix]\n"
+        "    cli.main(words, standalone_mode=False)\n"
+    )
+    made = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.toml").write_text(paytables, encoding="utf-8")
+        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path / folder, capture_output=True, text=True,
+                              check=False)
+        assert done.returncode == 0, done.stderr
+        made.append({suffix: (tmp_path / folder / f"out{suffix}").read_bytes() for suffix in FORMS})
+    assert made[0] == made[1]
+    for content in made[0].values():
+        assert len(content) > 2000
+        assert str(tmp_path).encode() not in content
+
+
+class Outline(HTMLParser):
+    """Element ids, links within the page, and whatever would be fetched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.fetched: list[str] = []
+        self.open: list[str] = []
+        self.scripts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        held = dict(attrs)
+        if held.get("id"):
+            self.ids.append(str(held["id"]))
+        if tag == "a":
+            self.links.append(str(held.get("href", ""))[1:])
+        self.scripts += tag == "script"
+        self.fetched += [str(held[k]) for k in ("src", "srcset", "poster") if k in held]
+        self.fetched += ["link"] if tag == "link" else []
+        if tag not in ("meta", "line", "rect", "polyline", "polygon", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("line", "rect", "polyline", "polygon"):
+            assert self.open.pop() == tag
+
+
+def test_the_page_fetches_nothing_and_its_links_lead_somewhere(hostile: str) -> None:
+    page = render(report_on(FLUSH, METER, LADIES, hostile), "html").decode()
+    outline = Outline()
+    outline.feed(page)
+    assert outline.fetched == []
+    assert outline.open == []
+    assert len(outline.ids) == len(set(outline.ids))
+    assert set(outline.links) <= set(outline.ids)
+    assert re.search(r"url\(|@import|https?://(?!www\.w3\.org)", page) is None
+
+
+def test_hostile_names_are_text_in_every_form(hostile: str) -> None:
+    report = report_on(hostile)
+    page = render(report, "html").decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+    outline = Outline()
+    outline.feed(page)
+    assert outline.scripts == 2  # the page's own, and the data of one what-if
+    markdown = render(report, "markdown").decode()
+    assert "<script>" not in markdown.replace("\\<", "")
+    assert "[x](y)" not in markdown
+    book = openpyxl.load_workbook(io.BytesIO(render(report, "xlsx")))
+    formulas = [c.value for sheet in book for row in sheet.iter_rows() for c in row if c.data_type == "f"]
+    assert formulas
+    assert not [f for f in formulas if "cmd" in f or f.startswith("=1+1")]
+    texts = [c.value for sheet in book for row in sheet.iter_rows() for c in row if c.data_type == "s"]
+    assert any(str(t).startswith("=1+1") for t in texts)
+    assert render(report, "pdf").startswith(b"%PDF-1.7")
+    assert json.loads(render(report, "json"))["sections"][0]["analysis"]["name"].startswith("=1+1")
+
+
+def test_the_workbook_holds_our_figures_beside_live_formulas() -> None:
+    report = report_on(FLUSH, METER, "maryland/blackjack/match-the-dealer/6-decks", "maryland/blackjack/match-the-dealer/8-decks")
+    raw = render(report, "xlsx")
+    values = openpyxl.load_workbook(io.BytesIO(raw), data_only=True)
+    formulas = openpyxl.load_workbook(io.BytesIO(raw))
+    a = report.sections[0].analysis
+    sheet = values[values.sheetnames[1]]
+    rows = {row[0].value: row for row in sheet.iter_rows() if row[0].value}
+    for o in a.outcomes:
+        _, _, net, returned, count, chance, part, hit, _, exact = (c.value for c in rows[o.outcome])
+        assert (net, returned, count) == (o.returned - 1, o.returned, o.combinations)
+        assert (chance, part) == (float(o.probability), float(o.contribution))
+        assert hit == o.is_hit
+        assert Fraction(exact) == o.probability
+    live = formulas[formulas.sheetnames[1]]
+    for name, value in (("return to player", a.returned), ("house edge", a.house_edge), ("variance", a.variance),
+                        ("hit frequency", a.hit_frequency), ("standard deviation", a.standard_deviation)):
+        assert rows[name][2].value == float(value)
+        assert str(live.cell(rows[name][0].row, 3).value).startswith("=")
+    assert rows["all"][4].value == a.deals
+
+
+def test_integers_that_no_double_holds_stand_beside_as_text() -> None:
+    from combin.report.xlsx import MOST_EXACT
+
+    (a,) = analyze_all(["maryland/blackjack/buster-blackjack/A"], decks=8)
+    assert a.deals is None
+    raw = render(build([a], identify([a], Asked((a.id,), quick=True))), "xlsx")
+    sheet = openpyxl.load_workbook(io.BytesIO(raw))[openpyxl.load_workbook(io.BytesIO(raw)).sheetnames[1]]
+    exact = [row[9].value for row in sheet.iter_rows() if row[9].value and "/" in str(row[9].value)]
+    assert any(int(str(v).split("/")[1]) > MOST_EXACT for v in exact)
+    assert {Fraction(v) for v in exact} >= {o.probability for o in a.outcomes}
+
+
+def test_a_report_verifies_and_an_altered_one_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    command(FLUSH, METER, "--set", "meter=5000", "--quick", "-o", str(path))
+    runner = CliRunner()
+    good = runner.invoke(cli, ["report", "--verify", str(path)])
+    assert (good.exit_code, "every value is the same" in good.output) == (0, True)
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["sections"][0]["analysis"]["outcomes"][1]["combinations"] = "7"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    bad = runner.invoke(cli, ["report", "--verify", str(path)])
+    assert bad.exit_code == 1
+    assert f"sections[{FLUSH}].analysis.outcomes[six-card flush].combinations: \"7\", recomputed" in bad.output
+    assert "1 values differ" in bad.output
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "{", '{"format": "combin certification report 1"}'])
+def test_what_is_no_report_is_refused(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=r"is not|does not say"):
+        command("--verify", str(path))
+
+
+def test_figures_have_one_digest_whatever_the_report_is_made_for() -> None:
+    a = combin.analyze(FLUSH)
+    assert figures_digest([a]) == report_on(FLUSH).identity.figures_sha256
+    assert figures_digest([a]) != figures_digest([combin.analyze("massachusetts/high-card-flush/flush-bonus/B")])
+
+
+def test_a_comparison_says_what_changed_and_what_it_did(tmp_path: Path) -> None:
+    head = '[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonus"\n[wager.paytable.mine]\n'
+    (tmp_path / "old.toml").write_text(head + '"six-card flush" = "75 to 1"\n"five-card flush" = "10 to 1"\n')
+    (tmp_path / "new.toml").write_text(head + '"six-card flush" = "75 to 1"\n"five-card flush" = "9 to 1"\n')
+    words = (str(tmp_path / "old.toml"), str(tmp_path / "new.toml"))
+    asked = Asked(("old.toml", "new.toml"), compare=True, quick=True)
+    report, _ = make(asked, Files(words))
+    (c,) = report.comparisons
+    five = next(line for line in c.lines if line.outcome == "five-card flush")
+    assert five.pays == ("10 to 1", "9 to 1")
+    assert five.change == -five.probability[0]
+    changes = {f.name: f.change for f in c.figures}
+    assert changes["return to player"] == five.change == -changes["house edge"]
+    assert changes["hit frequency"] == 0
+    assert "Comparison" in render(report, "markdown").decode()
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    with pytest.raises(InputError, match="nothing to compare"):
+        report_on(FLUSH, compare=True)
+    with pytest.raises(InputError, match="do not pair up"):
+        report_on(FLUSH, "maryland/high-card-flush/flush-bonus/*", compare=True)
+
+
+def test_a_policy_concludes_each_section_and_draws_its_line(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text('[[rule]]\nname = "At least nine tenths"\napplies_to = ["maryland/high-card-flush/flush-bonus/*"]\n'
+                      'return_min = "9/10"\n')
+    patterns = ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/flush-bonus/H")
+    asked = Asked(patterns, policy="policy.toml", quick=True)
+    report, _ = make(asked, Files((*patterns, str(policy))))
+    assert [[v.passed for v in s.verdicts] for s in report.sections] == [[True], [False]]
+    (family,) = report.families
+    assert family.least_allowed == Fraction(9, 10)
+    page = render(report, "html").decode()
+    assert "policy 90.00 %" in page
+    assert "not met" in page
+
+
+def test_what_is_no_form_of_a_report_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no report is written as"):
+        form_of("report.docx")
+    with pytest.raises(InputError, match="no file is named"):
+        command(FLUSH)
+    with pytest.raises(InputError, match="does not exist"):
+        command(FLUSH, "--quick", "-o", str(tmp_path / "no" / "r.md"))
+
+
+def test_what_is_not_installed_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = report_on(FLUSH)
+    for package, form in (("typst", "pdf"), ("xlsxwriter", "xlsx")):
+        monkeypatch.setitem(sys.modules, package, None)
+        with pytest.raises(InputError, match=rf"{package}, which is not installed; run: pip install"):
+            render(report, form)
+
+
+def test_every_test_that_is_named_exists() -> None:
+    import tomllib
+    from importlib.resources import files
+
+    root = Path(__file__).parents[2]
+    held = tomllib.loads((files("combin") / "report" / "held_by.toml").read_text(encoding="utf-8"))["held"]
+    named = [test for entry in held for test in entry["tests"]]
+    assert named
+    for test in named:
+        path, _, function = test.partition("::")
+        text = (root / path).read_text(encoding="utf-8")
+        assert f"def {function}(" in text if function else text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [("0", "1", ["0", "1/5", "2/5", "3/5", "4/5", "1"]), ("0.91", "0.96", ["91/100", "23/25", "93/100", "47/50",
+     "19/20", "24/25"]), ("0", "370386", ["0", "100000", "200000", "300000"])],
+)
+def test_axes_have_round_numbers(low: str, high: str, expected: list[str]) -> None:
+    from combin.report.svg import ticks
+
+    assert ticks(Fraction(low), Fraction(high)) == [Fraction(e) for e in expected]
