@@ -109,8 +109,10 @@ def test_a_set_unknown_gives_numbers() -> None:
     assert [k.split("_")[1] for k in values] == ["five", "four", "seven", "six", "three"]
     table_a = {"five": "100", "four": "60", "seven": "8000", "six": "1000", "three": "7"}
     values = {k: table_a[k.split("_")[1]] for k in open_one.unknowns}
-    assert open_one.replace(set=values).returned == analyze(
-        "massachusetts/high-card-flush/straight-flush-bonus/A").returned
+    assert (
+        open_one.replace(set=values).returned
+        == analyze("massachusetts/high-card-flush/straight-flush-bonus/A").returned
+    )
 
 
 def test_insurance_is_conditional_on_an_ace() -> None:

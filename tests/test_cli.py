@@ -45,14 +45,34 @@ def test_analyze_prints_the_fixed_json(combin) -> None:
     records = json.loads(out)
     assert [r["id"][-1] for r in records] == list("ABCDEFGHIJKLMNO")
     first = records[0]
-    keys = ["id", "name", "clause", "decks", "condition", "readings", "parameters", "deals", "classes", "outcomes",
-            "return", "return_range", "house_edge", "hit_frequency", "variance", "standard_deviation", "unknowns",
-            "coefficients"]
+    keys = [
+        "id",
+        "name",
+        "clause",
+        "decks",
+        "condition",
+        "readings",
+        "parameters",
+        "deals",
+        "classes",
+        "outcomes",
+        "return",
+        "return_range",
+        "house_edge",
+        "hit_frequency",
+        "variance",
+        "standard_deviation",
+        "unknowns",
+        "coefficients",
+    ]
     assert [k for k in first if k in keys] == keys
     assert first["deals"] == "133784560"
     assert sum(int(o["combinations"]) for o in first["outcomes"]) == 133784560
     assert first["outcomes"][0] == {
-        "outcome": "seven-card flush", "pays": "300 to 1", "combinations": "6864", "probability": "33/643195",
+        "outcome": "seven-card flush",
+        "pays": "300 to 1",
+        "combinations": "6864",
+        "probability": "33/643195",
         "contribution": str(Fraction(33 * 301, 643195)),
     }
     assert first["condition"] is None
@@ -163,8 +183,10 @@ def test_faults_of_a_file_come_together(combin, tmp_path: Path) -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    script = "import sys; from combin.cli import cli; cli.main(['--help'], standalone_mode=False); " \
-             "print([m for m in ('numpy', 'sympy', 'rich', 'matplotlib') if m in sys.modules])"
+    script = (
+        "import sys; from combin.cli import cli; cli.main(['--help'], standalone_mode=False); "
+        "print([m for m in ('numpy', 'sympy', 'rich', 'matplotlib') if m in sys.modules])"
+    )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "[]"
 

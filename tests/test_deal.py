@@ -46,9 +46,7 @@ def test_known_numbers_of_classes_and_deals() -> None:
 def _orbit_key(hands: tuple[tuple[int, ...], ...], group: tuple, lenses: list[Lens]) -> tuple:
     """The least image of a deal of card types, as labels role by role."""
     return min(
-        tuple(
-            tuple(sorted(lens.label[permute(p, c)] for c in hand)) for hand, lens in zip(hands, lenses, strict=True)
-        )
+        tuple(tuple(sorted(lens.label[permute(p, c)] for c in hand)) for hand, lens in zip(hands, lenses, strict=True))
         for p in group
     )
 
@@ -57,7 +55,11 @@ def _orbit_key(hands: tuple[tuple[int, ...], ...], group: tuple, lenses: list[Le
     ("text", "singled_out", "shoe"),
     [
         ("player 2, upcard 1", (), Shoe(1, cards(" ".join(r + s for r in "3456789" for s in "cdhs")))),
-        ("player 2, upcard 1", ("hearts",), Shoe(1, cards("Qh Qs " + " ".join(r + s for r in "45678" for s in "cdhs")))),
+        (
+            "player 2, upcard 1",
+            ("hearts",),
+            Shoe(1, cards("Qh Qs " + " ".join(r + s for r in "45678" for s in "cdhs"))),
+        ),
         ("cards 3", ("diamonds", "colours"), Shoe(1)),
         ("player 2", (), Shoe(2, cards("Qh"))),
         ("upcard 1 of A by blackjack, hole card 1 by blackjack", (), Shoe(2)),

@@ -76,9 +76,7 @@ def test_deal_until_the_first_ace_is_the_negative_hypergeometric_law(decks: int)
     assert hands.probability(cards=range(1, size + 1)) == 1
 
 
-@pytest.mark.parametrize(
-    ("counts", "cards"), [((4, 9, 7), 3), ((2, 5), 6), ((3, 3, 3, 3), 5), ((5, 0, 4), 4)]
-)
+@pytest.mark.parametrize(("counts", "cards"), [((4, 9, 7), 3), ((2, 5), 6), ((3, 3, 3, 3), 5), ((5, 0, 4), 4)])
 def test_a_fixed_number_of_cards_is_the_hypergeometric_law(counts: tuple[int, ...], cards: int) -> None:
     hands = draw(CardsOfClass0(cards), counts)
     others = sum(counts[1:])
@@ -101,9 +99,7 @@ def test_order_counts_give_one_for_cards_that_are_replaced(hits_soft_17: bool) -
     assert sum(hand.orders * prod(map(pow, chances, hand.composition)) for hand in hands) == 1
 
 
-@pytest.mark.parametrize(
-    "counts", [(4,) * 9 + (16,), (1, 0, 2, 3, 1, 0, 2, 2, 1, 9), (6, 6, 6, 0, 0, 0, 0, 0, 0, 2)]
-)
+@pytest.mark.parametrize("counts", [(4,) * 9 + (16,), (1, 0, 2, 3, 1, 0, 2, 2, 1, 9), (6, 6, 6, 0, 0, 0, 0, 0, 0, 2)])
 def test_compositions_agree_with_the_walk_through_ordered_draws(counts: tuple[int, ...]) -> None:
     for hits_soft_17 in (False, True):
         assert draw(Dealer(hits_soft_17), counts) == walk(Dealer(hits_soft_17), counts)

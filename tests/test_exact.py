@@ -25,7 +25,9 @@ def test_a_ratio_is_read_exactly(text: str, value: Fraction) -> None:
     assert ratio(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "x", "1e400", "nan", "inf", "1/0", "1/2/3", "1,23", "--1", "1" * 100, "٣", "0x10"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "1e400", "nan", "inf", "1/0", "1/2/3", "1,23", "--1", "1" * 100, "٣", "0x10"]
+)
 def test_what_is_no_exact_number_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="is not an exact number"):
         ratio(text)

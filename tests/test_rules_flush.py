@@ -144,7 +144,9 @@ GRIDS = {
     (MARYLAND, "straight-flush-bonus"): ((*STRAIGHT[:4], QUADS, STRAIGHT[4]), MARYLAND_STRAIGHT, "{} to 1"),
     (MASSACHUSETTS, "progressive"): (STRAIGHT, MASSACHUSETTS_PROGRESSIVE, "{} of main meter"),
     (MARYLAND, "progressive"): (
-        (STRAIGHT[0], SUITED, *STRAIGHT[1:]), MARYLAND_PROGRESSIVE, "{} of the meter",
+        (STRAIGHT[0], SUITED, *STRAIGHT[1:]),
+        MARYLAND_PROGRESSIVE,
+        "{} of the meter",
     ),
     (CHASE, "same-suit"): (SAME_SUIT_LINES, SAME_SUIT, "{} to 1"),
     (RECOMMENDED, "same-suit-bonus"): (SAME_SUIT_LINES, SAME_SUIT, "{} to 1"),
@@ -207,14 +209,35 @@ def test_pays_equal_the_second_copy(document, name):
 @pytest.mark.parametrize(
     ("document", "letter", "bonus"),
     [
-        (CHASE, "A", [*zip(FLUSH, ("250 to 1", "20 to 1", "5 to 1", "1 to 1"), strict=True),
-                      ("less than a four-card flush", "push")]),
-        (CHASE, "B", [*zip(FLUSH[:3], ("400 to 1", "70 to 1", "7 to 1"), strict=True),
-                      ("less than a five-card flush", "push")]),
-        (RECOMMENDED, "A", [*zip(FLUSH, ("250 to 1", "20 to 1", "5 to 1", "1 to 1"), strict=True),
-                            ("less than a four-card flush", "push")]),
-        (RECOMMENDED, "B", [*zip(FLUSH, ("400 to 1", "70 to 1", "7 to 1", "0 to 1"), strict=True),
-                            ("less than a four-card flush", "push")]),
+        (
+            CHASE,
+            "A",
+            [
+                *zip(FLUSH, ("250 to 1", "20 to 1", "5 to 1", "1 to 1"), strict=True),
+                ("less than a four-card flush", "push"),
+            ],
+        ),
+        (
+            CHASE,
+            "B",
+            [*zip(FLUSH[:3], ("400 to 1", "70 to 1", "7 to 1"), strict=True), ("less than a five-card flush", "push")],
+        ),
+        (
+            RECOMMENDED,
+            "A",
+            [
+                *zip(FLUSH, ("250 to 1", "20 to 1", "5 to 1", "1 to 1"), strict=True),
+                ("less than a four-card flush", "push"),
+            ],
+        ),
+        (
+            RECOMMENDED,
+            "B",
+            [
+                *zip(FLUSH, ("400 to 1", "70 to 1", "7 to 1", "0 to 1"), strict=True),
+                ("less than a four-card flush", "push"),
+            ],
+        ),
     ],
 )
 def test_extra_bonus(document, letter, bonus):
@@ -278,7 +301,10 @@ def test_envy():
 
 def test_stakes():
     assert wager(MASSACHUSETTS, "progressive")["setting"]["stake"] | {"text": "", "clause": ""} == {
-        "default": "1", "fixed": True, "clause": "", "text": "",
+        "default": "1",
+        "fixed": True,
+        "clause": "",
+        "text": "",
     }
     assert wager(MARYLAND, "progressive")["setting"]["stake"]["default"] == "1"
     assert "default" not in wager(CHASE, "progressive")["setting"]["stake"]

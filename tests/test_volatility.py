@@ -33,14 +33,22 @@ def exact_points(law: Law, rounds: int) -> tuple[Fraction, Fraction]:
 
 
 FLUSH: Law = [
-    (Fraction(301), Fraction(1, 20000)), (Fraction(76), Fraction(1, 900)), (Fraction(11), Fraction(1, 30)),
-    (Fraction(2), Fraction(1, 5)), (Fraction(0), Fraction(137_791, 180_000)),
+    (Fraction(301), Fraction(1, 20000)),
+    (Fraction(76), Fraction(1, 900)),
+    (Fraction(11), Fraction(1, 30)),
+    (Fraction(2), Fraction(1, 5)),
+    (Fraction(0), Fraction(137_791, 180_000)),
 ]
 HALVES: Law = [
-    (Fraction(5, 2), Fraction(3, 10)), (Fraction(1), Fraction(1, 7)), (Fraction(0), Fraction(39, 70)),
+    (Fraction(5, 2), Fraction(3, 10)),
+    (Fraction(1), Fraction(1, 7)),
+    (Fraction(0), Fraction(39, 70)),
 ]
-JACKPOT: Law = [(Fraction(40000), Fraction(1, 3_000_000)), (Fraction(7), Fraction(1, 12)),
-                (Fraction(0), 1 - Fraction(1, 3_000_000) - Fraction(1, 12))]
+JACKPOT: Law = [
+    (Fraction(40000), Fraction(1, 3_000_000)),
+    (Fraction(7), Fraction(1, 12)),
+    (Fraction(0), 1 - Fraction(1, 3_000_000) - Fraction(1, 12)),
+]
 
 
 @pytest.mark.parametrize("law", [FLUSH, HALVES, JACKPOT])
