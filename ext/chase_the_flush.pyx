@@ -23,6 +23,16 @@ such a permutation one is counted, with its weight.
 Deciding. A run adds its river values to the six flops that each board contains;
 then the flops choose, then the hole cards; then a second walk over the stored
 words adds up what the choices lead to.
+
+Where the time goes. 1,755 classes x 211,876 boards are 372 million river positions,
+of which interchangeable suits leave 195 million to be counted, in 29 million runs.
+A run costs some 100 cycles to set up and a position 2 to fill (together nearly half
+of the time), 8 to value and add to three flops (a quarter: the other three flops of
+a board are added to once a run), and 8 to add to the group of its choices (a quarter).
+The floor is that every position is valued once and, its flops decided, added once:
+memory traffic of some 15 cycles a position, about half of what is spent. What a class
+touches (its words, 0.9 MB, and the flops' totals, 38 KB) stays in the second-level
+cache or near it; that mattered more than arithmetic.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
