@@ -71,7 +71,10 @@ def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]])
     for wager in sisters:
         for letter in wager.paytables:
             if (wager.id, letter) != (case.wager, case.letter):
-                yield f"{wager.id}/{letter} ({short_pays(wager.paytables[letter].lines)})", case.but(wager=wager.id, letter=letter, lines=None, changes=())
+                yield (
+                    f"{wager.id}/{letter} ({short_pays(wager.paytables[letter].lines)})",
+                    case.but(wager=wager.id, letter=letter, lines=None, changes=()),
+                )
         for name, other in known.get(wager.id, ()):
             if other.lines != case.lines:
                 yield name, other.but(decks=case.decks)
@@ -92,7 +95,9 @@ def other_odds(case: Case) -> Iterator[tuple[str, Case]]:
     for i, (outcome, pay) in enumerate(lines):
         if " to " in pay:
             changed = (*lines[:i], (outcome, pay.replace(" to ", " for ")), *lines[i + 1 :])
-            text = f'"{outcome}" at {pay} settled as {pay.replace(" to ", " for ")} (the stake counted among the winnings)'
+            text = (
+                f'"{outcome}" at {pay} settled as {pay.replace(" to ", " for ")} (the stake counted among the winnings)'
+            )
             yield text, case.but(letter=case.letter + "'", lines=changed)
     for old, new, text in (
         (" to ", " for ", 'odds "to 1" settled as "for 1" (the stake counted among the winnings)'),
@@ -114,7 +119,13 @@ def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> I
     for kind, vary in singles:
         for text, varied in vary(case):
             yield kind, text, varied
-    pairs = [("paytable", "decks"), ("paytable", "reading"), ("decks", "reading"), ("paytable", "odds"), ("decks", "odds")]
+    pairs = [
+        ("paytable", "decks"),
+        ("paytable", "reading"),
+        ("decks", "reading"),
+        ("paytable", "odds"),
+        ("decks", "odds"),
+    ]
     by_kind = dict(singles)
     for first, second in pairs:
         for one, once in by_kind[first](case):
@@ -168,8 +179,9 @@ def counted_twice(it: Settled, name: str, count: Fraction) -> Cause | None:
                     rows &= ~it.taken[line]
                 if table.count(rows) == count:
                     both = [line for line in above if line not in kept]
-                    as_what = "" if other == name else f' (it is "{other}"' + (
-                        f" less {_quoted(kept)})" if kept else ")")
+                    as_what = (
+                        "" if other == name else f' (it is "{other}"' + (f" less {_quoted(kept)})" if kept else ")")
+                    )
                     return Cause("twice", f"the hands of {_quoted(both)} are counted here once more{as_what}", count)
     return None
 
@@ -185,7 +197,9 @@ OWN_COUNTS = {
 }
 
 
-def own_counts(claim: Claim, group: Sequence[Claim], pays: Mapping[str, str], printed: Printed, stake: Fraction) -> Cause | None:
+def own_counts(
+    claim: Claim, group: Sequence[Claim], pays: Mapping[str, str], printed: Printed, stake: Fraction
+) -> Cause | None:
     """The figure that the source's own counts give, with its pays as printed or "to" taken as "for"."""
     counts = {c.outcome: c.printed.value for c in group if c.quantity == "combinations" and c.printed}
     total = counts.pop("total", None)
@@ -221,6 +235,11 @@ def misprinted(printed: Printed, exact: Fraction) -> Cause | None:
     right, wrong = str(abs(scaled)), str(abs(said))
     if len(right) == len(wrong):
         apart = [i for i, (a, b) in enumerate(zip(right, wrong, strict=True)) if a != b]
-        if len(apart) == 2 and apart[1] == apart[0] + 1 and right[apart[0]] == wrong[apart[1]] and right[apart[1]] == wrong[apart[0]]:
+        if (
+            len(apart) == 2
+            and apart[1] == apart[0] + 1
+            and right[apart[0]] == wrong[apart[1]]
+            and right[apart[1]] == wrong[apart[0]]
+        ):
             return Cause("digits", "two neighbouring digits are exchanged", exact)
     return None

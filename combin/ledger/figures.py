@@ -128,8 +128,9 @@ def settled(case: Case) -> Settled:
         book.with_paytables(Wager(wager.id, wager.name, wager.clause, wager.document, data, paytables))
     bearing = {r.id for r in book.readings_of(case.id)}
     chosen = {k: v for k, v in case.readings if k in bearing}
-    request = Request(case.id, case.decks, MappingProxyType(dict(case.settings)), MappingProxyType(chosen),
-                      any_decks=True)
+    request = Request(
+        case.id, case.decks, MappingProxyType(dict(case.settings)), MappingProxyType(chosen), any_decks=True
+    )
     return Settled(case, _analyze(book, request), book)
 
 
@@ -165,8 +166,13 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
     if "base" in claim.wager and lines is not None:
         lines = {"ante": "1 to 1", "all in": "1 to 1", **lines, "less than a four-card flush": "push"}
     return Case(
-        claim.wager, letter, tuple(lines.items()) if lines is not None else None, decks,
-        tuple(readings.items()), tuple(settings.items()), tuple(changes.items()),
+        claim.wager,
+        letter,
+        tuple(lines.items()) if lines is not None else None,
+        decks,
+        tuple(readings.items()),
+        tuple(settings.items()),
+        tuple(changes.items()),
     )
 
 
@@ -179,8 +185,7 @@ def _frozen(value: Any) -> Any:
 
 def _is_claimed(entry: Mapping[str, Any], claim: Claim) -> bool:
     return bool(claim.outcome) and (
-        claim.outcome == entry["claimed"] or claim.outcome in entry["lines"]
-        or claim.outcome in mapping()["outcomes"]
+        claim.outcome == entry["claimed"] or claim.outcome in entry["lines"] or claim.outcome in mapping()["outcomes"]
     )
 
 
@@ -254,8 +259,13 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
         "dealer qualifies": game.dealer_qualifies,
         "player calls (raises)": 1 - game.choices.get("fold", Fraction(0)),
         "dealer pushes with a player": sum(
-            (o.probability for o in a.outcomes if ", tie, " in o.outcome and not o.outcome.startswith("fold")
-             and ", dealer qualifies" in o.outcome), Fraction(0)),
+            (
+                o.probability
+                for o in a.outcomes
+                if ", tie, " in o.outcome and not o.outcome.startswith("fold") and ", dealer qualifies" in o.outcome
+            ),
+            Fraction(0),
+        ),
         "fold": game.choices.get("fold"),
         **{f"All In {n}x": game.choices.get(f"all in {n}x") for n in (1, 2, 3)},
     }

@@ -92,8 +92,10 @@ def judge_all() -> tuple[Verdict, ...]:
 def judge(claim: Claim) -> Verdict:
     for entry in mapping().get("aside", ()):
         if (
-            entry["wager"] == claim.wager and entry["text"] in claim.reading
-            and claim.quantity in entry.get("quantity", [claim.quantity]) and entry.get("outcome", "") in claim.outcome
+            entry["wager"] == claim.wager
+            and entry["text"] in claim.reading
+            and claim.quantity in entry.get("quantity", [claim.quantity])
+            and entry.get("outcome", "") in claim.outcome
         ):
             return _aside(claim, entry)
     if claim.quantity == "optimal decision":
@@ -269,26 +271,47 @@ def _open(claim: Claim, printed: Printed) -> Verdict:
     if wager is None or wager.has_decisions:
         return Verdict(claim, NOT_COMPARABLE, reason=f"{missing} not stated")
     if claim.decks is None and (stated := case_of(claim, 6)) is not None:
-        at = [d for d in causes.DECKS
-              for value in causes.figure(claim, stated.but(decks=d))[:1] if printed.rounds_from(value.exact)]
+        at = [
+            d
+            for d in causes.DECKS
+            for value in causes.figure(claim, stated.but(decks=d))[:1]
+            if printed.rounds_from(value.exact)
+        ]
         if at:
             value = causes.figure(claim, stated.but(decks=at[-1]))[0]
-            return Verdict(claim, OTHERWISE, value.exact, f"with {_decks(at)}, which the source does not state",
-                           stated.but(decks=at[-1]))
+            return Verdict(
+                claim,
+                OTHERWISE,
+                value.exact,
+                f"with {_decks(at)}, which the source does not state",
+                stated.but(decks=at[-1]),
+            )
         named = _another_outcome(claim, printed, stated)
         if named:
             either = "is included is not stated" in claim.reading
             return Verdict(claim, OTHERWISE if either else NOT_COMPARABLE, None, named, stated)
         low, high = (causes.figure(claim, stated.but(decks=d)) for d in (1, 8))
-        span = f": exactly {_shown(printed, low[0])} with 1 deck, {_shown(printed, high[0])} with 8" if low and high else ""
-        return Verdict(claim, NOT_COMPARABLE, None, f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}")
+        span = (
+            f": exactly {_shown(printed, low[0])} with 1 deck, {_shown(printed, high[0])} with 8"
+            if low and high
+            else ""
+        )
+        return Verdict(
+            claim,
+            NOT_COMPARABLE,
+            None,
+            f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}",
+        )
     found: list[str] = []
     if printed.digits >= causes.PROOF and claim.quantity == "house edge" and not printed.rough:
         for decks in [claim.decks] if claim.decks else causes.DECKS:
             base = Case(claim.wager, next(iter(wager.paytables)), None, decks)
             for text, case in [(base.id, base), *causes.other_paytables(base, _known())]:
-                found += [f"{text} with {_decks([n])}" for n in dict.fromkeys([decks, *causes.DECKS])
-                          if any(printed.rounds_from(v.exact) for v in causes.figure(claim, case.but(decks=n)))]
+                found += [
+                    f"{text} with {_decks([n])}"
+                    for n in dict.fromkeys([decks, *causes.DECKS])
+                    if any(printed.rounds_from(v.exact) for v in causes.figure(claim, case.but(decks=n)))
+                ]
     hint = f"; these digits are those of {' or of '.join(list(dict.fromkeys(found))[:2])}" if found else ""
     return Verdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}{hint}")
 
@@ -298,13 +321,16 @@ def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
     if claim.quantity not in ("probability", "hit frequency") or not claim.outcome or printed.digits < causes.PROOF:
         return ""
     at = [
-        (name, decks) for decks in causes.DECKS for name in settled(stated.but(decks=decks)).masks
+        (name, decks)
+        for decks in causes.DECKS
+        for name in settled(stated.but(decks=decks)).masks
         if (share := settled(stated.but(decks=decks)).share(name)) and printed.rounds_from(share)
     ]
     names = {name for name, _ in at}
     if len(at) > 2 or not at:
         return ""
-    return f"no number of decks has these digits; they are those of {' or '.join(chr(34) + n + chr(34) for n in sorted(names))} with {_decks([d for _, d in at])}"
+    quoted = " or ".join(f'"{n}"' for n in sorted(names))
+    return f"no number of decks has these digits; they are those of {quoted} with {_decks([d for _, d in at])}"
 
 
 def _decks(numbers: Sequence[int]) -> str:
@@ -335,8 +361,10 @@ def _simulated(claim: Claim, it: Settled, printed: Printed) -> Verdict:
     if claim.quantity == "frequency":
         exact *= deals
     return Verdict(
-        claim, NOT_COMPARABLE, exact,
-        f"an estimate from {deals:,} deals of play that is nearly optimal; the exact value is of optimal play. It lies {place}",
+        claim,
+        NOT_COMPARABLE,
+        exact,
+        f"an estimate from {deals:,} deals of nearly optimal play; the exact value is of optimal play. It lies {place}",
         it.case,
     )
 
@@ -370,8 +398,9 @@ def _decision(claim: Claim) -> Verdict:
     if case is None or ends is None or claim.published not in said:
         return Verdict(claim, NOT_COMPARABLE, reason="no play that is analysed here")
     low, high = flush_of(ends[1]), flush_of(ends[2])
-    plays = [p for p in settled(case).analysis.game.solution.plays()
-             if p.flush.bit_count() == 3 and low <= p.flush <= high]
+    plays = [
+        p for p in settled(case).analysis.game.solution.plays() if p.flush.bit_count() == 3 and low <= p.flush <= high
+    ]
     verdicts = {p.verdict for p in plays}
     hands = sum(p.hands for p in plays)
     raised = hands - sum(p.chosen[0] for p in plays)

@@ -102,7 +102,11 @@ def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:
         ),
         "",
     ]
-    for name, heading in ((WRONG, "Wrong, and how"), (UNEXPLAINED, "Not explained"), (CUT, "Cut where rounding was due")):
+    for name, heading in (
+        (WRONG, "Wrong, and how"),
+        (UNEXPLAINED, "Not explained"),
+        (CUT, "Cut where rounding was due"),
+    ):
         chosen = [v for v in verdicts if v.verdict == name]
         if chosen:
             lines += [f"## {heading}", "", *_table(chosen, wager=True), ""]
@@ -113,7 +117,14 @@ def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:
         own = [v for v in verdicts if v.claim.wager == wager]
         tally = Counter(v.verdict for v in own)
         said = ", ".join(f"{tally[name]} {name}" for name in VERDICTS if tally[name])
-        lines += [f"### {wager}", "", f"{len(own)} {'claim' if len(own) == 1 else 'claims'}: {said}.", "", *_table(own), ""]
+        lines += [
+            f"### {wager}",
+            "",
+            f"{len(own)} {'claim' if len(own) == 1 else 'claims'}: {said}.",
+            "",
+            *_table(own),
+            "",
+        ]
         lines += _sources(own)
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -126,9 +137,17 @@ def _table(verdicts: Sequence[Verdict], *, wager: bool = False) -> list[str]:
         if v.exact is not None and v.exact.denominator != 1 and len(str(v.exact)) <= 24:
             exact += f" ({v.exact})"
         about = f"{c.wager.split('/', 1)[1]}, {_about(c)}" if wager else _about(c)
-        rows.append((
-            str(c.number), about, str(c.decks or "not stated"), c.published, exact or "none", v.verdict, v.reason,
-        ))
+        rows.append(
+            (
+                str(c.number),
+                about,
+                str(c.decks or "not stated"),
+                c.published,
+                exact or "none",
+                v.verdict,
+                v.reason,
+            )
+        )
     return markdown.table(("no.", "claim", "decks", "published", "exact", "verdict", "why"), rows, right=7)
 
 

@@ -13,21 +13,43 @@ from math import comb
 from ..analysis import Analysis
 from ..cards import Shoe
 from ..deal import Deal, burnside_classes
-from ..drawn import is_drawn
-from ..errors import InputError
+from ..drawn import BAD_BEAT, is_drawn
+from ..errors import InputError, fault
 from ..exact import is_number
 from ..parameters import values
 from ..settle import table_of
 from .model import Check, Verification, compared, equal, guarded
 
 CLOSURE = "closure"
+MOST_ROUNDS = 10**12
+METHOD_OF_DRAWS = (
+    "every ordered draw, card by card, settled in plain Python",
+    "every ordered draw of the player, and the dealer from what it leaves",
+)
 
 
-def verify(a: Analysis) -> Verification:
-    """Check an analysis of a full shoe; every check that could be made, passed or not."""
+def whole_rounds(text: str | None) -> int:
+    """The number of rounds to simulate, from text like 10_000_000 or 10,000,000; 0 where none are asked for."""
+    if text is None:
+        return 0
+    digits = text.replace("_", "").replace(",", "").replace(" ", "")
+    if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits[:20]) <= MOST_ROUNDS:
+        raise fault(f'"{text[:40]}" is no number of rounds', f"give 1 to {MOST_ROUNDS:,}", file="--simulate")
+    return int(digits)
+
+
+def verify(a: Analysis, *, rounds: int = 0, seed: int = 1) -> Verification:
+    """Check an analysis of a full shoe; every check that could be made, passed or not.
+
+    With ``rounds`` the rules are also simulated so many times from ``seed``.
+    """
     checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
     checks += guarded("counts", "the second method", lambda: _second(a))
     checks += _claims(a)
+    if rounds:
+        from .simulate import simulation
+
+        checks += guarded("simulation", "the rules, card by card", lambda: simulation(a, rounds, seed))
     return Verification(a.id, a.decks, tuple(checks))
 
 
@@ -51,9 +73,10 @@ def _second(a: Analysis) -> Iterator[Check]:
     elif is_drawn(a.resolved.data["deal"]):
         from .draws import probabilities
 
-        method = "every ordered draw, card by card, settled in plain Python"
-        yield compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes},
-                       probabilities(a.resolved, a.decks))
+        method = METHOD_OF_DRAWS[a.resolved.data["deal"] == BAD_BEAT]
+        yield compared(
+            "probabilities", method, {o.outcome: o.probability for o in a.outcomes}, probabilities(a.resolved, a.decks)
+        )
     else:
         yield from _of_a_deal(a)
 
@@ -81,8 +104,12 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
     if deal.is_seven_cards:
         yield from _of_seven_cards(a, counts)
         return
-    yield equal("classes", f"Burnside's lemma over {len(deal.group(Shoe(a.decks)))} suit permutations", a.classes,
-                burnside_classes(deal, Shoe(a.decks)))
+    yield equal(
+        "classes",
+        f"Burnside's lemma over {len(deal.group(Shoe(a.decks)))} suit permutations",
+        a.classes,
+        burnside_classes(deal, Shoe(a.decks)),
+    )
     if not a.id.startswith("maryland/blackjack/") or "outcomes" not in resolved.data:
         if resolved.data["outcomes"] == "hole-cards":
             from .seven_cards import suited_hole_cards
@@ -112,10 +139,15 @@ def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
     differences = seven.compare(seven_cards.tables())
     method = "by class, all 133,784,560 hands dealt, and a convolution over the suits"
     rows = len(seven_cards.tables()["the count by class"][0])
-    yield Check("joint table", method, differences[0] if differences else f"the same {rows} cells three times",
-                not differences)
-    yield compared("counts", "the convolution's table, settled row by row in plain Python", counts,
-                   seven_cards.outcome_counts(a.resolved))
+    yield Check(
+        "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
+    )
+    yield compared(
+        "counts",
+        "the convolution's table, settled row by row in plain Python",
+        counts,
+        seven_cards.outcome_counts(a.resolved),
+    )
 
 
 def _claims(a: Analysis) -> list[Check]:
@@ -132,4 +164,4 @@ def _claims(a: Analysis) -> list[Check]:
     return checks
 
 
-__all__ = ["Check", "Verification", "closure", "verify"]
+__all__ = ["Check", "Verification", "closure", "verify", "whole_rounds"]

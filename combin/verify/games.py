@@ -19,9 +19,12 @@ from ..games import base, chase_the_flush, high_card_flush
 from .model import Check, equal
 
 #: Situations that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
-HIGH_CARD_FLUSH_HANDS = ("Tc 7c 4c Ks Qh Jd 9d", "Ac Kc Qc Ad Kd Qd 2s", "2c 3c 4c 5c 6c 7c 9d", "9h 3h 2h 9s 3s 2s 4d")
+HIGH_CARD_FLUSH_HAND = "Ac Kc Qc Ad Kd Qd 2s"
 CHASE_THE_FLUSH_RIVERS = (
-    ("Kc 9c 4d", "Qc 2c 7h 8s"), ("Ah Kh Qh", "2s 3s 4s 5s"), ("2c 2d 2h", "9s 8s 7s Tc"), ("Jd Td 3c", "Ad 9d 8c 2h"),
+    ("Kc 9c 4d", "Qc 2c 7h 8s"),
+    ("Ah Kh Qh", "2s 3s 4s 5s"),
+    ("2c 2d 2h", "9s 8s 7s Tc"),
+    ("Jd Td 3c", "Ad 9d 8c 2h"),
 )
 SAMPLE = 40
 SEED = 20_240_229
@@ -52,9 +55,7 @@ def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
     start = np.searchsorted(four[:, 0], np.arange(46))
     size = np.array([mask.bit_count() for mask in range(8192)], dtype=np.int32)
     value = size << 13 | np.arange(8192, dtype=np.int32)
-    mine, nine = (
-        length << 13 | sum(1 << rank for rank in ranks) for length, ranks in (_flush(hand), NINE_HIGH)
-    )
+    mine, nine = (length << 13 | sum(1 << rank for rank in ranks) for length, ranks in (_flush(hand), NINE_HIGH))
     counts: dict[tuple[bool, str], int] = {}
     for i, j, k in combinations(range(42), 3):
         rest = masks[start[k + 1] :] | bit[i] | bit[j] | bit[k]
@@ -67,13 +68,6 @@ def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
             for result, number in (("win", wins), ("tie", ties), ("lose", len(some) - wins - ties)):
                 counts[qualifies, result] = counts.get((qualifies, result), 0) + number
     return counts
-
-
-def _position_counts(hand: Sequence[int]) -> dict[tuple[bool, str], int]:
-    dealers = high_card_flush.position(hand).dealers
-    return {
-        (bool(q), result): int(dealers[q][r]) for q in (0, 1) for r, result in enumerate(("lose", "tie", "win"))
-    }
 
 
 def _kernel_counts(hand: Sequence[int], long_flush: str) -> Any:
@@ -89,27 +83,45 @@ def high_card_flush_checks(a: Analysis) -> Iterator[Check]:
     long_flush = solution.game.long_flush
     yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
     total = sum((play.best * play.hands * high_card_flush.DEALERS for play in solution.plays()), start=0)
-    yield equal("value", "the sum over the 5,798 best flushes, each played at its best", solution.total, int(total),
-                f"{solution.total:,} units over all deals")
+    yield equal(
+        "value",
+        "the sum over the 5,798 best flushes, each played at its best",
+        solution.total,
+        int(total),
+        f"{solution.total:,} units over all deals",
+    )
     random = Random(SEED)
     wrong = ""
     for _ in range(SAMPLE):
         hand = random.sample(range(52), 7)
-        if (_kernel_counts(hand, long_flush) != np.array(high_card_flush.position(hand, long_flush=long_flush).dealers)).any():
+        if (
+            _kernel_counts(hand, long_flush) != np.array(high_card_flush.position(hand, long_flush=long_flush).dealers)
+        ).any():
             wrong = wrong or names(hand)
-    yield Check("dealer hands", "the subsets of each suit multiplied out, for hands at random",
-                f"differ against {wrong}" if wrong else f"the same for {SAMPLE} hands", not wrong)
-    hand = cards(HIGH_CARD_FLUSH_HANDS[1])
-    literal = _dealers_literally(hand)
-    kernel = _kernel_counts(hand, "qualifies")
+    yield Check(
+        "dealer hands",
+        "the subsets of each suit multiplied out, for hands at random",
+        f"differ against {wrong}" if wrong else f"the same for {SAMPLE} hands",
+        not wrong,
+    )
+    chosen = cards(HIGH_CARD_FLUSH_HAND)
+    literal = _dealers_literally(chosen)
+    kernel = _kernel_counts(chosen, "qualifies")
     here = {(bool(q), r): int(kernel[q][i]) for q in (0, 1) for i, r in enumerate(("lose", "tie", "win"))}
-    yield equal("dealer hands", f"all {comb(45, 7):,} dealt against {names(hand)}", here, literal, "the same six counts")
+    yield equal(
+        "dealer hands", f"all {comb(45, 7):,} dealt against {names(chosen)}", here, literal, "the same six counts"
+    )
     yield from _no_choice_high_card_flush(solution)
     unqualified = seven_unqualified() if long_flush == "qualifies" else None
     if unqualified is not None:
         here_q = int(solution.joint.sum(-1)[:, 0].astype(object).sum())
-        yield equal("dealer qualifies", "the hands without a flush of 9-3-2 or better, the suits multiplied out",
-                    here_q, unqualified * comb(45, 7), f"{comb(52, 7) - unqualified:,} of {comb(52, 7):,} hands qualify")
+        yield equal(
+            "dealer qualifies",
+            "the hands without a flush of 9-3-2 or better, the suits multiplied out",
+            here_q,
+            unqualified * comb(45, 7),
+            f"{comb(52, 7) - unqualified:,} of {comb(52, 7):,} hands qualify",
+        )
 
 
 @cache
@@ -132,8 +144,13 @@ def _no_choice_high_card_flush(solution: high_card_flush.Solution) -> Iterator[C
     utility[0] = -1
     game = replace(solution.game, utility=utility)
     joint = high_card_flush.solve(game).joint.sum((-1, -2)).astype(object)[1:].sum(axis=(0, 1))
-    yield equal("symmetry", "wins and losses of a player who never folds", int(joint[2]), int(joint[0]),
-                f"{int(joint[0]):,} each")
+    yield equal(
+        "symmetry",
+        "wins and losses of a player who never folds",
+        int(joint[2]),
+        int(joint[0]),
+        f"{int(joint[0]):,} each",
+    )
 
 
 # ---- Chase the Flush
@@ -145,19 +162,34 @@ def chase_the_flush_checks(a: Analysis) -> Iterator[Check]:
     best = solution.values.max(axis=1)
     cells = solution.class_joint.reshape(len(best), -1) @ solution.utility.reshape(-1)
     wrong = np.flatnonzero(best != cells)
-    yield Check("value of every class", "backward induction against the joint table, class by class",
-                f"differ in {len(wrong)} classes, first number {wrong[0]}" if len(wrong) else
-                f"the same in all {len(best):,} classes of hole cards", not len(wrong))
+    yield Check(
+        "value of every class",
+        "backward induction against the joint table, class by class",
+        f"differ in {len(wrong)} classes, first number {wrong[0]}"
+        if len(wrong)
+        else f"the same in all {len(best):,} classes of hole cards",
+        not len(wrong),
+    )
     for hole, board in CHASE_THE_FLUSH_RIVERS:
         kernel = chase_the_flush.position(cards(hole), cards(board), utility=solution.utility).dealer
         literal = _dealers_on_a_river(cards(hole), cards(board))
-        yield equal("dealer hands", f"all {comb(45, 3):,} dealt against {hole} on {board}", kernel, literal,
-                    "the same six counts")
+        yield equal(
+            "dealer hands",
+            f"all {comb(45, 3):,} dealt against {hole} on {board}",
+            kernel,
+            literal,
+            "the same six counts",
+        )
     utility = np.zeros(chase_the_flush.SHAPE, dtype=np.int64)
     utility[0] = 1
     joint = chase_the_flush.solve([utility])[0].joint[0].sum(axis=(0, 2))
-    yield equal("symmetry", "wins and losses of a player who always raises", int(joint[2]), int(joint[0]),
-                f"{int(joint[0]):,} each")
+    yield equal(
+        "symmetry",
+        "wins and losses of a player who always raises",
+        int(joint[2]),
+        int(joint[0]),
+        f"{int(joint[0]):,} each",
+    )
 
 
 def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple[bool, str], int]:
@@ -179,7 +211,9 @@ def play_checks(a: Analysis, table: Any) -> Iterator[Check]:
         return
     play = a.resolved.data["play_options"]
     if play.get("discards", "all-seven") != "all-seven":
-        yield Check("hands", "none beside the kernel: a raiser's cards depend on the play", "not held against anything", None)
+        yield Check(
+            "hands", "none beside the kernel: a raiser's cards depend on the play", "not held against anything", None
+        )
         return
     column = "straight_flush_" + {"both": "both", "high": "high"}[a.resolved.options.get("ace", "both")]
     here = table.group_by(column, "quads", "nine_to_ace")
@@ -190,15 +224,18 @@ def play_checks(a: Analysis, table: Any) -> Iterator[Check]:
         key = tuple(max(row[i], 0) for i in place)
         there[key] = there.get(key, 0) + weight
     here = _short_runs_together(here)
-    yield equal("hands", "folded and raised together, against the convolution over the suits", here,
-                _short_runs_together(there), f"the same {len(here)} counts")
-    folded = int(table.weights[table["eligible"] == 0].sum())
-    solution = base.solve_high_card_flush(_base_of(a))
-    yield equal("folded hands", "the base game solved by flush", folded if play.get("folded") == "forfeited" else 0,
-                int(solution.cells.sum(axis=(1, 3, 4))[:, 0].sum()) // high_card_flush.DEALERS
-                if play.get("folded") == "forfeited" and a.parameters.get("ante") is None else
-                (folded if play.get("folded") == "forfeited" else 0),
-                f"{folded:,}")
+    yield equal(
+        "hands",
+        "folded and raised together, against the convolution over the suits",
+        here,
+        _short_runs_together(there),
+        f"the same {len(here)} counts",
+    )
+    if play.get("folded") == "forfeited" and a.parameters.get("ante") is None:
+        solution = base.solve_high_card_flush(_base_of(a))
+        there_folded = int(solution.cells.sum(axis=(1, 3, 4))[:, 0].sum()) // high_card_flush.DEALERS
+        folded = int(table.weights[table["eligible"] == 0].sum())
+        yield equal("folded hands", "the base game solved by flush", folded, there_folded)
 
 
 def _short_runs_together(counts: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:

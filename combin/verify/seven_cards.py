@@ -33,8 +33,12 @@ def tables() -> Mapping[str, Any]:
 
 def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
     """Whether a hand with these features meets an outcome, from the words of its name."""
-    run = hand["straight_flush_" + {"both": "both", "high": "high", "from-five-cards": "from_five",
-                                    "five-cards-only": "five_only"}[options.get("ace", "both")]]
+    run = hand[
+        "straight_flush_"
+        + {"both": "both", "high": "high", "from-five-cards": "from_five", "five-cards-only": "five_only"}[
+            options.get("ace", "both")
+        ]
+    ]
     if outcome == "four of a kind":
         first = options.get("quads") == "straight-flush-first"
         return bool(hand["quads"]) and not (first and run >= 3)

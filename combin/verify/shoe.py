@@ -43,12 +43,14 @@ class Undealt:
 
 
 @cache
-def met_deals(wager_id: str, text: str, options: tuple[tuple[str, Any], ...]) -> Counter[tuple[frozenset[str], Pattern]]:
+def met_deals(
+    wager_id: str, text: str, options: tuple[tuple[str, Any], ...]
+) -> Counter[tuple[frozenset[str], Pattern]]:
     """How many multisets of card types meet a set of outcomes, by how often each type is drawn."""
     roles = Deal(text).roles
     found: Counter[tuple[frozenset[str], Pattern]] = Counter()
     choices = dict(options)
-    undealt = tuple(Undealt() for _ in roles)
+    undealt: Any = tuple(Undealt() for _ in roles)
 
     def settle(hands: tuple[tuple[str, ...], ...], before: tuple[str, ...], pattern: Pattern) -> None:
         dealt = len(hands)

@@ -1,0 +1,32 @@
+"""Cards dealt at random from a shuffled shoe, many rounds at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Cards = np.ndarray[Any, Any]
+
+
+def deal_cards(random: np.random.Generator, rounds: int, cards: int, decks: int) -> Cards:
+    """Card types in the order dealt, shape (rounds, cards), uint8: every order of every deal is as likely.
+
+    Where cards would often be dealt twice, the shoe is shuffled as far as it is dealt;
+    otherwise a round with a card dealt twice is dealt anew.
+    """
+    size = 52 * decks
+    if cards * cards > size // 4:
+        shoe = np.tile(np.arange(size, dtype=np.uint16), (rounds, 1))
+        row = np.arange(rounds)
+        for place in range(cards):
+            other = random.integers(place, size, rounds)
+            shoe[row, place], shoe[row, other] = shoe[row, other], shoe[row, place]
+        return (shoe[:, :cards] % 52).astype(np.uint8)
+    dealt = random.integers(0, size, (rounds, cards), dtype=np.uint16)
+    again = np.arange(rounds)
+    while len(again):
+        ordered = np.sort(dealt[again], axis=1)
+        again = again[(ordered[:, 1:] == ordered[:, :-1]).any(axis=1)]
+        dealt[again] = random.integers(0, size, (len(again), cards), dtype=np.uint16)
+    return (dealt % 52).astype(np.uint8)

@@ -1,0 +1,158 @@
+"""Rounds of blackjack dealt and drawn out: the dealer by the house rule, the player by the chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..analysis import Analysis
+from ..drawn import BAD_BEAT, FREE_BONUS
+from ..games import blackjack
+from ..settle_literal import met_by_name
+from .cards_dealt import Cards, deal_cards
+
+WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
+#: No dealer's hand is longer: each card counts one at least, and 17 stands.
+DEALER_CARDS = 18
+ROUND_CARDS = 34
+
+
+def values_of(cards: Cards) -> Cards:
+    """1 for an ace to 10 for ten and court cards."""
+    rank = cards.astype(np.int64) % 13
+    return np.where(rank == 12, 1, np.minimum(rank + 2, 10))
+
+
+class Hands:
+    """Many hands side by side: cards in the order drawn, their number, points with every ace as one, aces."""
+
+    def __init__(self, rounds: int, most: int) -> None:
+        self.cards = np.zeros((rounds, most), dtype=np.int64)
+        self.count = np.zeros(rounds, dtype=np.int64)
+        self.points = np.zeros(rounds, dtype=np.int64)
+        self.ace = np.zeros(rounds, dtype=bool)
+
+    def add(self, who: Cards, value: Cards) -> None:
+        rows = np.flatnonzero(who)
+        drawn = value[rows]
+        self.cards[rows, self.count[rows]] = drawn
+        self.count[rows] += 1
+        self.points[rows] += drawn
+        self.ace[rows] |= drawn == 1
+
+    @property
+    def soft(self) -> Cards:
+        held: Cards = self.ace & (self.points <= 11)
+        return held
+
+    @property
+    def total(self) -> Cards:
+        points: Cards = self.points + np.where(self.soft, 10, 0)
+        return points
+
+    @property
+    def natural(self) -> Cards:
+        held: Cards = (self.count == 2) & (self.total == 21)
+        return held
+
+
+def numbered(cards: Cards) -> Cards:
+    """A number for each row of values, equal for equal rows."""
+    number = np.zeros(len(cards), dtype=np.int64)
+    for start in range(0, cards.shape[1], 17):
+        part = cards[:, start : start + 17]
+        code = np.zeros(len(cards), dtype=np.int64)
+        for column in range(part.shape[1]):
+            code = code * 11 + part[:, column]  # 11^17 is below 2^63
+        _, place = np.unique(code, return_inverse=True)
+        number = number * (int(place.max()) + 1) + place
+    return number
+
+
+def _dealer_draws(hands: Hands, hits: bool) -> Cards:
+    total = hands.total
+    draws: Cards = (total < 17) | ((total == 17) & hands.soft & hits)
+    return draws
+
+
+def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, int], Sequence[int]]:
+    options = {**a.resolved.options, **a.resolved.data.get("deal_options", {})}
+    hits, deal = options["soft_17"] == "hits", a.resolved.data["deal"]
+    known: dict[bytes, int] = {}
+
+    def settled(player: Hands, dealer: Hands) -> list[int]:
+        both = np.concatenate([player.cards, dealer.cards], axis=1)
+        _, first, times = np.unique(numbered(both), return_index=True, return_counts=True)
+        width, counts = player.cards.shape[1], [0] * len(names)
+        for row, number in zip(both[first].astype(np.uint8), times.tolist(), strict=True):
+            key = row.tobytes()
+            if key not in known:
+                hands = [tuple(WORDS[v] for v in part if v) for part in (row[:width], row[width:])]
+                met = met_by_name(a.resolved.wager_id, tuple(h for h in hands if h), options)
+                known[key] = next((i for i, line in enumerate(names) if line in met), len(names) - 1)
+            counts[known[key]] += number
+        return counts
+
+    def dealer_only(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        beside = 2 if deal == FREE_BONUS else 0
+        values = values_of(deal_cards(random, rounds, DEALER_CARDS + beside, a.decks))
+        player, dealer = Hands(rounds, beside), Hands(rounds, DEALER_CARDS)
+        everybody = np.ones(rounds, dtype=bool)
+        for place in range(beside):
+            player.add(everybody, values[:, place])
+        for place in range(beside, values.shape[1]):
+            draws = (dealer.count < 2) | _dealer_draws(dealer, hits)
+            if not draws.any():
+                break
+            dealer.add(draws, values[:, place])
+        if beside:  # only whether it is a blackjack matters
+            player.cards = np.where(player.natural[:, None], [[1, 10]], [[10, 10]])
+        return settled(player, dealer)
+
+    def bad_beat(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        values = values_of(deal_cards(random, rounds, ROUND_CARDS, a.decks))
+        player, dealer = _played(values, a, hits)
+        if options["twenty"] == "first-two-cards":
+            player.cards[:, 2:] = 0
+        return settled(player, dealer)
+
+    return bad_beat if deal == BAD_BEAT else dealer_only
+
+
+def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
+    """Upcard, hole card and the player's two; the dealer peeks; the player by the chart, then the dealer."""
+    chart = str(a.resolved.data.get("deal_options", {}).get("chart", ""))
+    played = blackjack.read_chart(chart) if chart else blackjack.default_chart()
+    letters = {"H": 0, "S": 1, "D": 2, "Ds": 3}
+    hard = np.array([[letters[x] for x in row] for row in played.hard])
+    soft = np.array([[letters[x] for x in row] for row in played.soft])
+    rounds = len(values)
+    player, dealer = Hands(rounds, 22), Hands(rounds, DEALER_CARDS)
+    everybody = np.ones(rounds, dtype=bool)
+    for hand, place in ((dealer, 0), (dealer, 1), (player, 2), (player, 3)):
+        hand.add(everybody, values[:, place])
+    column = (values[:, 0] - 2) % 10
+    next_card = np.full(rounds, 4)
+    acting = ~dealer.natural
+    while acting.any():
+        total, is_soft = player.total, player.soft
+        acting = acting & (total < 21)
+        letter = np.where(is_soft, soft[np.clip(total - 12, 0, 9), column], hard[np.clip(total - 4, 0, 17), column])
+        first_two = player.count == 2
+        doubles = acting & first_two & (letter >= 2)
+        draws = acting & ((letter == 0) | (letter == 2) | doubles)
+        player.add(draws, _take(values, next_card, draws))
+        acting = draws & ~doubles
+    while (draws := _dealer_draws(dealer, hits)).any():
+        dealer.add(draws, _take(values, next_card, draws))
+    return player, dealer
+
+
+def _take(values: Cards, next_card: Cards, who: Cards) -> Cards:
+    """The next card of every round, and a step on for those who take it."""
+    if int(next_card.max()) >= values.shape[1]:
+        raise RuntimeError("a round used up the cards dealt for it")
+    taken = values[np.arange(len(values)), next_card]
+    next_card += who
+    return taken
