@@ -400,11 +400,12 @@ def design(
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
 @click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
+@click.option("--partial", is_flag=True, help="Not every paytable is given: a rule may match none of them.")
 @click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
 def check(
     patterns: tuple[str, ...], policy_file: str, form: str, output: str | None, today: str | None,
-    baseline: str | None, write_baseline: str | None, exact: bool, verbose: bool,
+    baseline: str | None, write_baseline: str | None, partial: bool, exact: bool, verbose: bool,
 ) -> None:
     """Hold paytables to a policy: the catalogue's, or those of PATTERNs and files."""
     from .output import deliver, write_whole
@@ -416,7 +417,7 @@ def check(
     policy = read_policy(policy_file)
     accepted = read_baseline(baseline) if baseline else None
     book, wanted = book_of(patterns or ["*"])
-    report = hold(book, book.select(wanted), policy, today=_date(today), baseline=accepted)
+    report = hold(book, book.select(wanted), policy, today=_date(today), baseline=accepted, partial=partial)
     if write_baseline:
         write_whole(write_baseline, baseline_text(report.verdicts))
     deliver(render(report, form, verbose=verbose), output)

@@ -74,9 +74,10 @@ class PaytableFile(pytest.File):
 
         try:
             book, identifiers = add_file(shipped(), _shown(self.path))
-            checker = Checker(book, _policy(self.config))
+            checker = Checker(book, _policy(self.config), partial=True)
         except InputError as error:
             raise self.CollectError(str(error)) from None
+        self.config.stash.setdefault(_COLLECTED, []).extend(identifiers)
         for identifier in identifiers:
             for rule in checker.policy.rules:
                 if rule.applies(identifier):
@@ -124,7 +125,24 @@ class PaytableItem(pytest.Item):
         return self.path, None if line is None else line - 1, self.name
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config) -> None:
+    """End the run where a rule matches neither a paytable of the files nor one of the documents."""
+    collected = config.stash.get(_COLLECTED, None)
+    if collected is None:
+        return
+    from .policy.evaluation import matches_nothing
+    from .rulebook import shipped
+
+    known = [*shipped().ids(), *collected]
+    wrong = [rule for rule in _policy(config).rules if not any(map(rule.applies, known))]
+    if wrong:
+        raise pytest.UsageError("\n".join(str(matches_nothing(rule, shipped())) for rule in wrong))
+
+
 _POLICY: pytest.StashKey[Policy] = pytest.StashKey()
+#: The ids of all files that were collected.
+_COLLECTED: pytest.StashKey[list[str]] = pytest.StashKey()
 
 
 def _policy(config: pytest.Config) -> Policy:

@@ -33,18 +33,20 @@ def check(
     *,
     today: date | None = None,
     baseline: dict[str, dict[str, Any]] | None = None,
+    partial: bool = False,
 ) -> Report:
     """Hold the paytables to the policy.
 
     Raises `InputError` for a rule that matches no paytable at all or names parameters
     or readings that its paytables do not have, and where no rule applies to what is
-    checked. ``today`` ends waivers, ``baseline`` accepts earlier findings.
+    checked. ``today`` ends waivers, ``baseline`` accepts earlier findings; ``partial``
+    says that only some of the paytables are at hand, so that a rule may match none.
     """
-    checker = Checker(book, policy)
+    checker = Checker(book, policy, partial)
     verdicts: list[Verdict] = []
     for rule in policy.rules:
         verdicts += checker.verdicts(rule, identifiers)
-    if all(v.status == SKIPPED for v in verdicts):
+    if not partial and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
         raise InputError(Fault("no rule applies to what is checked", f"skipped: {reasons[0]}", policy.file))
     verdicts, notes = waived(verdicts, policy.waivers, today, identifiers)
@@ -60,6 +62,7 @@ class Checker:
 
     book: Rulebook
     policy: Policy
+    partial: bool = False
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -69,18 +72,8 @@ class Checker:
             matched = [i for i in identifiers if rule.applies(i)]
             if matched:
                 faults += self._misnamed(rule, matched)
-                continue
-            pattern = rule.applies_to[0]
-            known = [*identifiers, *(f"{w}/*" for w in self.book.wagers)]
-            remedy = nearest(pattern, known, otherwise="combin list shows every id")
-            faults.append(
-                Fault(
-                    f'the rule "{rule.name}" matches nothing: no id is {", ".join(rule.applies_to)}',
-                    remedy,
-                    rule.file,
-                    rule.place,
-                )
-            )
+            elif not self.partial:
+                faults.append(matches_nothing(rule, self.book))
         raise_all(faults)
 
     def _misnamed(self, rule: Rule, matched: Sequence[str]) -> list[Fault]:
@@ -298,6 +291,14 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
     both = [w for w in (judgement.shown, judgement.figure) if w]
     words.append(" = ".join(dict.fromkeys(both)))
     return " ".join(w for w in (*words, judgement.message, limit) if w)
+
+
+def matches_nothing(rule: Rule, book: Rulebook) -> Fault:
+    """What is said of a rule whose globs match no id, with the nearest id or wager."""
+    known = [*book.ids(), *(f"{w}/*" for w in book.wagers)]
+    remedy = nearest(rule.applies_to[0], known, otherwise="combin list shows every id")
+    patterns = ", ".join(rule.applies_to)
+    return Fault(f'the rule "{rule.name}" matches nothing: no id is {patterns}', remedy, rule.file, rule.place)
 
 
 def place_of(resolved: Resolved) -> tuple[str, int | None]:

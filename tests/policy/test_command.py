@@ -1,0 +1,151 @@
+"""combin check, rules, policies and init as commands: output, files and exit status."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from combin.cli import main
+
+FLUSH = "maryland/high-card-flush/flush-bonus"
+HOUSE = """\
+[[wager]]
+based_on = "maryland/high-card-flush/flush-bonus"
+[wager.paytable.house-1]
+"seven-card flush" = "300 to 1"
+"six-card flush" = "75 to 1"
+"five-card flush" = "10 to 1"
+"four-card flush" = "1 to 1"
+"""
+RULE = '[[rule]]\nname = "three quarters"\napplies_to = ["*/flush-bonus/*"]\nreturn_min = "{}"\n'
+RETURN = "2243219/2572780"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def combin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in a folder with house.toml and policies that it meets and does not."""
+    monkeypatch.chdir(tmp_path)
+    Path("house.toml").write_text(HOUSE)
+    Path("good.toml").write_text(RULE.format(RETURN))
+    Path("bad.toml").write_text(RULE.format("9/10"))
+
+    def run(*args: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["combin", *args])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        out, err = capfd.readouterr()
+        assert isinstance(caught.value.code, int)
+        return caught.value.code, out, err
+
+    return run
+
+
+def test_status_and_summary(combin: Run) -> None:
+    assert combin("check", "house.toml", "--policy", "good.toml") == (0, "policy met: 1 passed, 0 failed\n", "")
+    status, out, err = combin("check", "house.toml", "--policy", "bad.toml")
+    assert (status, err) == (1, "")
+    assert out.splitlines() == [
+        f"house.toml:3: fail: maryland/high-card-flush/flush-bonus/house-1: return 87.1905 % = {RETURN} is below 9/10; "
+        'rule "three quarters", RTP001 return_min',
+        "policy not met: 0 passed, 1 failed",
+    ]
+    status, out, _ = combin(
+        "check", "house.toml", "maryland/high-card-flush/flush-bonus/A", "--policy", "good.toml", "-v"
+    )
+    assert [line.partition(": ")[2][:4] for line in out.splitlines()[:-1]] == ["pass", "pass"]
+
+
+def test_without_patterns_the_catalogue_is_checked(combin: Run) -> None:
+    Path("p.toml").write_text(RULE.format("0").replace("*/flush-bonus/*", "massachusetts/*/flush-bonus/*"))
+    assert combin("check", "--policy", "p.toml")[1] == "policy met: 14 passed, 0 failed\n"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "junit", "sarif", "github"])
+def test_formats_go_to_a_file(combin: Run, form: str) -> None:
+    status, out, err = combin("check", "house.toml", "--policy", "bad.toml", "--format", form, "-o", "out")
+    assert (status, out, err) == (1, "", "combin: policy not met: 0 passed, 1 failed\n")
+    assert RETURN in Path("out").read_text(encoding="utf-8")
+
+
+def test_baseline_today_and_exact(combin: Run) -> None:
+    assert combin("check", "house.toml", "--policy", "bad.toml", "--write-baseline", "b.json")[0] == 1
+    assert combin("check", "house.toml", "--policy", "bad.toml", "--baseline", "b.json")[0] == 0
+    assert combin("check", "house.toml", "--policy", "good.toml", "--baseline", "b.json", "--exact")[0] == 1
+    with Path("bad.toml").open("a") as stream:
+        stream.write('[[waiver]]\nid = "*"\nreason = "r"\nexpires = "2030-01-31"\n')
+    assert combin("check", "house.toml", "--policy", "bad.toml")[0] == 0
+    assert combin("check", "house.toml", "--policy", "bad.toml", "--today", "2031-01-01")[0] == 1
+
+
+def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
+    Path("p.toml").write_text(RULE.format("1").replace("*/flush-bonus/*", "*/house-9"))
+    status, _, err = combin("check", "house.toml", "--policy", "p.toml")
+    assert status == 2
+    assert 'p.toml: line 1: the rule "three quarters" matches nothing: no id is */house-9' in err
+    status, out, _ = combin("check", "house.toml", "--policy", "p.toml", "--partial")
+    assert status == 0
+    assert out.endswith("policy met: 0 passed, 0 failed, 1 skipped\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("house.toml",), "Missing option '--policy'"),
+        (("house.toml", "--policy", "none.toml"), "none.toml: there is no such file"),
+        (("house.toml", "--policy", "."), ".: is a folder"),
+        (("none.toml", "--policy", "good.toml"), "none.toml: there is no such file"),
+        (("maryland/nothing/*", "--policy", "good.toml"), 'no id matches "maryland/nothing/*"'),
+        (("house.toml", "--policy", "good.toml", "--today", "soon"), '--today: "soon" is no date'),
+        (("house.toml", "--policy", "good.toml", "--baseline", "house.toml"), "house.toml: line 1: is not JSON"),
+        (("house.toml", "--policy", "good.toml", "-o", "none/out"), "the folder none does not exist"),
+        (("house.toml", "--policy", "combin:lax"), 'combin:lax: no policy called "lax" ships with combin'),
+        (("house.toml", "--policy", "good.toml", "--format", "xml"), "'xml' is not one of"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_status_two(combin: Run, args: tuple[str, ...], says: str) -> None:
+    status, out, err = combin("check", *args)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_sheets_are_taken_where_patterns_are(combin: Run) -> None:
+    Path("house.csv").write_text("outcome,pays\nfour-card flush,3 to 1\n")
+    word = "maryland/high-card-flush/flush-bonus=house.csv"
+    status, out, _ = combin("check", word, "--policy", "bad.toml", "--format", "json")
+    verdict = json.loads(out)["verdicts"][0]
+    assert (status, verdict["id"], verdict["file"], verdict["line"]) == (
+        0, "maryland/high-card-flush/flush-bonus/house", "house.csv", 2,
+    )  # fmt: skip
+
+
+def test_rules_and_policies_are_shown(combin: Run) -> None:
+    status, out, _ = combin("rules")
+    assert status == 0
+    assert out.splitlines()[0].split()[:2] == ["RTP001", "return_min"]
+    assert "Source: " in combin("rules", "RTP001")[1]
+    assert combin("rules", "RTP001", "--format", "markdown")[1].startswith("# RTP001 `return_min`: ")
+    assert combin("rules", "RTP999")[0] == 2
+    assert [line.split()[0] for line in combin("policies")[1].splitlines()] == [
+        "combin:lenient", "combin:sound", "combin:strict",
+    ]  # fmt: skip
+    text = combin("policies", "lenient")[1]
+    assert text == combin("policies", "combin:lenient")[1]
+    Path("own.toml").write_text(text)
+    assert combin("check", "house.toml", "--policy", "own.toml")[0] == 0
+
+
+def test_init_writes_what_check_accepts(combin: Run) -> None:
+    assert combin("init", "maryland/high-card-flush/flush-bonus") == (
+        0,
+        "wrote paytables.toml\nwrote policy.toml\n",
+        "",
+    )
+    assert combin("check", "paytables.toml", "--policy", "policy.toml")[0] == 0
+    status, _, err = combin("init", "maryland/high-card-flush/flush-bonus")
+    assert status == 2
+    assert len(err.splitlines()) == 2
