@@ -203,6 +203,34 @@ def solve(
 
 
 @cli.command()
+@patterns
+@click.option("--hand", metavar="CARDS", help='What each choice is worth with these cards: "Tc 7c 4c Ks Qh Jd 9d".')
+@click.option("--board", metavar="CARDS", help='The community cards in view, two or four: "Qs 2d".')
+@click.option("--play", "files", multiple=True, metavar="FILE", help="Value a strategy of your own, a TOML file.")
+@click.option("--with", "bonus", metavar="ID", help="Join a side bet on the same hand: --set ante=5, stake=1.")
+@click.option("--search", is_flag=True, help="Search for the best thresholds of Chase the Flush under these pays.")
+@click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting.")
+@click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "markdown"]), default="table")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def strategy(
+    patterns: tuple[str, ...], hand: str | None, board: str | None, files: tuple[str, ...], bonus: str | None,
+    search: bool, parameters: tuple[str, ...], readings: tuple[str, ...], form: str, output: str | None,
+) -> None:
+    """How a base game is best played, what one hand is worth, and what simpler play costs."""
+    from .advice import asked_for
+    from .output import deliver
+    from .views.strategy import render
+
+    book, wanted = book_of(patterns)
+    found = asked_for(
+        book, wanted, hand=hand, board=board, files=files, bonus=bonus, search=search,
+        set=pairs(parameters, "--set"), reading=pairs(readings, "--reading"),
+    )
+    deliver(render(found, form), output)
+
+
+@cli.command()
 @click.argument("identifier", metavar="ID")
 @asked
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table")

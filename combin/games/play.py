@@ -54,16 +54,17 @@ def _high_card_flush(resolved: Resolved, game: Resolved, values: Mapping[str, Ex
     if ante is None:
         solution = high_card_flush.solve(rules, codes, by="length")
     else:
-        solution = _together(resolved, rules, codes, values, ante)
+        solution = together(resolved, rules, codes, values, ante)
     cells = solution.cells.sum(axis=(0, 3, 4)) // high_card_flush.DEALERS
     code, choice = np.nonzero(cells)
     labels = [codes.labels[i] for i in code]
     raised = choice > 0
-    return _features(resolved, labels, raised, cells[code, choice])
+    return features(resolved, labels, raised, cells[code, choice])
 
 
-def _features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> Table:
-    play = resolved.data["play_options"]
+def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> Table:
+    """Player hands by what side bets see, as their readings settle them under a choice of raising or folding."""
+    play = resolved.data.get("play_options", {})
     whole = np.array([f.straight_flush for f in labels])
     kept = np.array([f.kept for f in labels])
     cards_gone = raised & (play.get("discards", "all-seven") == "kept-cards-only")
@@ -79,7 +80,7 @@ def _features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) 
     return Table(columns, weights, int(weights.sum()), 6_009_159)
 
 
-def _together(
+def together(
     resolved: Resolved,
     rules: high_card_flush.Game,
     codes: high_card_flush.Codes,
@@ -101,7 +102,7 @@ def _together(
     worth = np.zeros((2, len(codes)), dtype=object)
     for raised in (False, True):
         flags = np.full(len(codes), raised)
-        table = _features(resolved, list(codes.labels), flags, np.ones(len(codes), dtype=np.int64))
+        table = features(resolved, list(codes.labels), flags, np.ones(len(codes), dtype=np.int64))
         masks = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
         left = table["eligible"] == 1
         for outcome, amount in paid:
