@@ -13,7 +13,27 @@ from .model import Checked, Table
 
 def tables(a: Analysis) -> tuple[Table, ...]:
     """Tables that stand in a section only where the wager has them."""
-    return ()
+    if a.game is None:
+        return ()
+    from ..strategy import summarize
+
+    play = summarize(a)
+    ties = ", ".join(f"{count:,} ({where})" for where, count in play.ties.items())
+    return (
+        Table(
+            "Optimal play",
+            ("street", "hands", "given", "raised", "positions", "of them raised"),
+            tuple((x.street, x.hands, x.given, x.verdict, x.positions, x.raised) for x in play.lines),
+            4,
+            (f"Positions in which two choices are worth exactly the same: {ties}.",) if ties else (),
+        ),
+        Table(
+            "Simpler strategies",
+            ("strategy", "found", "return", "cost against optimal play"),
+            tuple((v.name, v.found, v.returned, v.cost) for v in play.strategies),
+            2,
+        ),
+    )
 
 
 def verification(a: Analysis) -> tuple[Checked, ...]:

@@ -54,7 +54,8 @@ def _summary(report: Report) -> Part:
             row += [f"open in {', '.join(a.unknowns)}", ""]
         else:
             row += [f"${shown.amount(a.returned, 4)} a round" if is_number(a.returned) else "open", ""]
-        row += [shown.share(a.hit_frequency), "" if deviation is None else decimal(deviation, 4),
+        hit = shown.share(a.hit_frequency) if is_number(a.hit_frequency) else "open"
+        row += [hit, "" if deviation is None else decimal(deviation, 4),
                 _plain(s.top_pay) if is_number(s.top_pay) else ""]
         rows.append((*row, _verdict_word(s)) if verdict else tuple(row))
     blocks: list[Block] = [
@@ -84,14 +85,19 @@ def _section(s: Section, report: Report) -> Part:
             Tool(s.anchor, s.what_if))))
     inner += [p for p in (_rounds(s), _meter(s), _liability(s), _sensitivity(s), _removal(s)) if p is not None]
     inner += [Part(t.title, f"{s.anchor}-table-{n}", (
-        Grid(t.head, t.rows), *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
-    inner += [p for p in (_questions(s), _findings(s), _second(s), _conclusion(s, report)) if p is not None]
+        Grid(t.head, tuple(tuple(_any(c) for c in row) for row in t.rows), t.right),
+        *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
+    inner += [p for p in (_play(s), _questions(s), _findings(s), _second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
     return Part(f"{a.name}: {label(a)}", s.anchor, (Facts(facts),), tuple(inner))
 
 
 def _settled(s: Section) -> Part:
     a = s.analysis
+    if a.game is not None:
+        return Part("Stakes and pays", f"{s.anchor}-paytable", (
+            Words("Amounts are in antes. Every decision is the one of greatest return on what the player sees."),
+            Grid(("line", "pays"), tuple((outcome, pay.text) for outcome, pay in a.resolved.lines))))
     rows: list[tuple[Cell, ...]] = []
     for line in s.lines:
         odds = "" if line.true_odds is None else f"{_grouped(line.true_odds, 4)} to 1"
@@ -113,7 +119,7 @@ def _combinations(s: Section) -> Part:
     counted = a.deals is not None
     rows: list[tuple[Cell, ...]] = []
     for line in s.lines:
-        row: list[Cell] = [line.outcome]
+        row: list[Cell] = [line.outcome, *((line.pays,) if a.game is not None else ())]
         if line.combinations is not None:
             row.append(grouped(line.combinations))
         row += [_chance(line.probability), _exact(line.contribution)]
@@ -122,7 +128,7 @@ def _combinations(s: Section) -> Part:
         rows.append((f"{b.name} ({b.pays})", *(("beside",) if counted else ()),
                      f"{b.times} × {_value(b.probability)}" if b.times != 1 else _value(b.probability),
                      _exact(b.contribution)))
-    total: list[Cell] = ["all"]
+    total: list[Cell] = ["all", *(("",) if a.game is not None else ())]
     if a.deals is not None:
         total.append(grouped(a.deals))
         closure = (f"Closure: the combinations of the {len(s.lines)} outcomes sum to {grouped(a.deals)}, the number "
@@ -131,7 +137,8 @@ def _combinations(s: Section) -> Part:
         closure = (f"Closure: the probabilities of the {len(s.lines)} outcomes sum to exactly 1. The number of cards "
                    "of a round varies, so there is no number of combinations.")
     rows.append((*total, "1", _exact(a.returned)))
-    head = ("outcome", *(("combinations",) if counted else ()), "probability", "contribution to return")
+    net = ("net result",) if a.game is not None else ()
+    head = ("outcome", *net, *(("combinations",) if counted else ()), "probability", "contribution to return")
     blocks: list[Block] = [Grid(head, tuple(rows), last=True), Words(closure)]
     bars = tuple((line.outcome, line.contribution) for line in s.lines
                  if line.pays and is_number(line.contribution))
@@ -273,6 +280,13 @@ def _findings(s: Section) -> Part | None:
         Points(tuple((f"{n.id} ({n.clause}; {n.kind})", n.text) for n in s.findings)),))
 
 
+def _play(s: Section) -> Part | None:
+    if s.analysis.game is None or s.tables:
+        return None
+    words = f"The optimal play and the cost of simpler strategies: combin strategy {s.analysis.id} says them."
+    return Part("Play", f"{s.anchor}-play", (Words(words),))
+
+
 def _second(s: Section) -> Part:
     mark = {True: "agrees", False: "DIFFERS", None: "told"}
     blocks: list[Block] = []
@@ -345,6 +359,12 @@ def _exact(value: Exact) -> Cell:
     if not is_number(value) or value.denominator == 1:
         return Number(text(value), text(value))
     return Number(shown.amount(value), text(value))
+
+
+def _any(value: str | int | Fraction) -> Cell:
+    if isinstance(value, Fraction):
+        return _share(value)
+    return value if isinstance(value, str) else grouped(value)
 
 
 def _chance(p: Exact) -> Cell:

@@ -125,11 +125,12 @@ class Meter:
 
 @dataclass(frozen=True)
 class Table:
-    """A table that another part of combin hands over: words, no figures of our own."""
+    """A table that another part of combin hands over; columns from number ``right`` on hold figures."""
 
     title: str
     head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str | int | Fraction, ...], ...]
+    right: int
     notes: tuple[str, ...] = ()
 
 
@@ -270,7 +271,8 @@ def build(
     sections = []
     thorough = not identity.asked.quick and len(analyses) <= MOST_THOROUGH
     for number, a in enumerate(analyses, 1):
-        sections.append(_section(a, f"paytable-{number}", (verdicts or {}).get((a.id, a.decks), ()), thorough))
+        judged = (verdicts or {}).get((a.id, a.decks), ())
+        sections.append(_section(a, f"paytable-{number}", judged, thorough, identity.asked.quick))
         if progress is not None:
             progress()
     return Report(
@@ -290,7 +292,7 @@ def _title(analyses: Sequence[Analysis]) -> str:
     return "; ".join(titles) if len(titles) < 4 else f"{len(titles)} rule documents"
 
 
-def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool) -> Section:
+def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool, quick: bool) -> Section:
     from . import attached
 
     game = a.resolved.wager_id.split("/")[1]
@@ -311,7 +313,7 @@ def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bo
         meter=_meter(a),
         questions=_questions(a),
         findings=tuple(Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)),
-        tables=attached.tables(a),
+        tables=() if quick else attached.tables(a),
         verification=attached.verification(a) if thorough else (),
         held_by=attached.held_by(a.id),
         verdicts=tuple(verdicts),
