@@ -1,0 +1,41 @@
+"""combin's own catalogue against a shipped policy: the failures are those of the committed list, no more and no fewer.
+
+The base games of Chase the Flush take seconds to solve; the whole catalogue is held by
+
+    combin check --policy combin:sound --baseline tests/policy/catalogue.json --exact
+"""
+
+import json
+from pathlib import Path
+
+from combin.policy import check, read_policy
+from combin.policy.acceptance import read_baseline
+from combin.rulebook import shipped
+
+LIST = Path(__file__).with_name("catalogue.json")
+SLOW = "chase-the-flush/base/"
+FAVOUR = ["massachusetts/high-card-flush/flush-bonus/E", "massachusetts/high-card-flush/flush-bonus/K"]
+
+
+def test_what_fails_is_the_committed_list() -> None:
+    ids = [i for i in shipped().ids() if SLOW not in i]
+    report = check(shipped(), ids, read_policy("combin:sound"), baseline=read_baseline(str(LIST)))
+    assert [v.message for v in report.verdicts if not v.met] == []
+    assert report.notes == ()
+    failed = [v.fingerprint for v in report.verdicts if v.status == "fail"]
+    entries = json.loads(LIST.read_text(encoding="utf-8"))["accepted"]
+    assert sorted(failed) == sorted(e["fingerprint"] for e in entries)
+    assert [e["id"] for e in entries if e["check"] == "EDG003"] == FAVOUR
+
+
+def test_the_lenient_policy_is_passed_with_its_waivers() -> None:
+    ids = [i for i in shipped().ids() if "/flush-bonus/" in i or "/lucky-ladies/" in i]
+    report = check(shipped(), ids, read_policy("combin:lenient"))
+    assert report.met
+    assert report.notes == ()
+    assert [v.id for v in report.verdicts if v.accepted == "waiver"] == FAVOUR
+
+
+def test_the_strict_policy_is_not() -> None:
+    report = check(shipped(), FAVOUR, read_policy("combin:strict"))
+    assert {v.check for v in report.verdicts if not v.met} == {"EDG003", "RTP002"}
