@@ -482,3 +482,33 @@ def costs(solution: Solution, played: Sequence[Played]) -> Iterator[Fraction]:
     """What each strategy gives up against optimal play, in utility a round."""
     for one in played:
         yield solution.mean - one.mean(solution.utility)
+
+
+@dataclass(frozen=True)
+class HoleRule:
+    """When optimal play raises 3x on a best flush of the hole cards (a rank mask).
+
+    ``raising`` and ``checking`` list the other cards, lowest first ("" where there are none);
+    where one of them is empty the flush alone decides.
+    """
+
+    flush: int
+    raising: tuple[str, ...]
+    checking: tuple[str, ...]
+
+
+def hole_rules(solution: Solution) -> tuple[HoleRule, ...]:
+    """For each best flush of the hole cards, lowest first, what optimal play makes of the other cards."""
+    found: dict[int, tuple[list[str], list[str]]] = {}
+    for held, raises in zip(hole_classes()[0].tolist(), solution.raises_at_once.tolist(), strict=True):
+        flush, *others = held
+        ranks = sorted((RANKS[m.bit_length() - 1] for m in others if m), key=RANKS.index, reverse=True)
+        found.setdefault(place(flush), ([], []))[0 if raises else 1].append("-".join(ranks))
+    everything = [mask for masks in flushes() for mask in masks]
+    return tuple(
+        HoleRule(everything[at], *(tuple(sorted(side, key=_by_rank)) for side in found[at])) for at in sorted(found)
+    )
+
+
+def _by_rank(text: str) -> list[int]:
+    return [RANKS.index(rank) for rank in text.split("-") if rank]

@@ -101,6 +101,27 @@ def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() 
     assert Fraction(int(other.joint[0].sum()), game.DEALS) == Fraction(hands, 22_100)
 
 
+def test_the_third_card_decides_two_suited_hole_cards() -> None:
+    """Only the classes of king-nine and of a few others are played, one hand at a time."""
+    for third, best in (("4", "check"), ("5", "3x")):
+        assert game.position(cards(f"Ks 9s {third}d"), utility=A).best == best
+    classes, _ = game.hole_classes()
+    values = np.zeros((len(classes), 2), dtype=np.int64)
+    values[:, 1] = np.array([mask.bit_length() < 12 for mask in classes.max(axis=1).tolist()])
+    values[:, 0] = 1 - values[:, 1]
+
+    class Stub:
+        raises_at_once = values[:, 0] > values[:, 1]
+
+    rules = {simple.flush_name(r.flush): r for r in simple.hole_rules(Stub())}  # type: ignore[arg-type]
+    assert len(rules) == 13 + 78 + 286
+    assert rules["Q-J"].checking == tuple("23456789TJQ")
+    assert rules["Q-J"].raising == tuple("KA")
+    assert rules["K-2"].checking == rules["4-3-2"].raising == ()
+    assert rules["4-3-2"].checking == ("",)
+    assert rules["K"].raising[0] == "2-2"
+
+
 def test_thresholds_name_the_least_flush() -> None:
     assert simple.flush_name(simple.least(2, "Q9")) == "Q-9"
     assert simple.flush_name(simple.least(3, "J")) == "J-3-2"
