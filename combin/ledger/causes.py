@@ -41,14 +41,19 @@ def _plural(decks: int) -> str:
     return f"{decks} deck" if decks == 1 else f"{decks} decks"
 
 
-def other_readings(case: Case) -> Iterator[tuple[str, Case]]:
-    """The case under one other choice of a reading that bears on it, then under two."""
+def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str, Case]]:
+    """The case under one other choice of a reading that bears on it, then under two.
+
+    Without ``with_play`` choices under which the wager depends on the play of the base game are left out.
+    """
     bearing = [r for r in shipped().readings_of(case.id) if not r.frequencies_only]
     chosen = dict(case.readings)
     current = {r.id: chosen.get(r.id, r.primary.id) for r in bearing}
     for number in (1, 2):
         for some in combinations(bearing, number):
             for choices in product(*(r.choices for r in some)):
+                if not with_play and any("play_options" in c.patch for c in choices):
+                    continue
                 picked = {r.id: c.id for r, c in zip(some, choices, strict=True)}
                 if all(current[k] != v for k, v in picked.items()):
                     text = " and ".join(f"{k} = {v}" for k, v in picked.items())
@@ -126,7 +131,7 @@ def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> I
         ("paytable", "odds"),
         ("decks", "odds"),
     ]
-    by_kind = dict(singles)
+    by_kind = {**dict(singles), "reading": lambda c: other_readings(c, with_play=False)}
     for first, second in pairs:
         for one, once in by_kind[first](case):
             for two, twice in by_kind[second](once):
