@@ -15,7 +15,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import Z_95
+from ..analysis import Z_95, Outcome
 from ..errors import fault
 from ..exact import is_number, root, text
 from ..pays import Pay
@@ -100,9 +100,11 @@ def _par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
                                  a.clause), 1):
         sheet.write_string(row, 0, words, styles["soft"])
     sheet.write_string(4, 0, "Blue cells can be edited; every other figure follows.", styles["soft"])
-    names = [n for n in a.parameters if any(n in (o.pay.unknowns if o.pay else ()) or
-                                            (n == "stake" and o.pay is not None and o.pay.needs_stake)
-                                            for o in a.outcomes)]
+    pays = [o.pay for o in a.outcomes if o.pay is not None]
+    used = {n for pay in pays for n in pay.unknowns}
+    if a.has_stake and any(pay.needs_stake for pay in pays):
+        used.add("stake")
+    names = [n for n in a.parameters if n in used]
     values: dict[str, Fraction] = {}
     where: dict[str, str] = {}
     for row, parameter in enumerate(names, 6):
@@ -135,8 +137,7 @@ def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: in
     for o in a.outcomes:
         row = rows[o.outcome]
         cell = row + 1
-        returned = o.returned if is_number(o.returned) else o.pay.returned(
-            dict(values), prize_returns_stake=prize_back) if o.pay else Fraction(0)
+        returned = _returned(o, values, prize_back)
         hit = o.is_hit
         sheet.write_string(row, 0, o.outcome)
         sheet.write_string(row, 1, o.pays)
@@ -195,6 +196,13 @@ def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: in
     return Par(name, cells)
 
 
+def _returned(o: Outcome, values: Mapping[str, Fraction], prize_back: bool) -> Fraction:
+    """What an outcome returns, at the sheet's values where an unknown is open."""
+    if isinstance(o.returned, Fraction) or o.pay is None:
+        return Fraction(o.returned)
+    return Fraction(o.pay.returned(dict(values), prize_returns_stake=prize_back))
+
+
 def _words_only(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: int) -> Par:
     """A paytable whose figures no formula on this sheet would follow: capped, or open in more than a pay."""
     a = s.analysis
@@ -230,7 +238,8 @@ def _net_formula(pay: Pay | None, parts: tuple[str, ...], pays: Mapping[str, Pay
     terms = [_literal(pay.odds + (1 if pay.stake_back else 0) - base)]
     if pay.needs_stake:
         prize = "+".join([_literal(pay.dollars), *(f"{_literal(share)}*{where[n]}" for n, share in pay.shares)])
-        terms.append(f"({prize})/{where['stake']}")
+        # A promotion has no stake to divide by: its amounts are dollars.
+        terms.append(f"({prize})/{where['stake']}" if base else prize)
         if prize_back and not pay.stake_back:
             terms.append("1")
     terms += [f"{_literal(times)}*{where[n]}" for n, times in pay.named_odds]
