@@ -8,7 +8,7 @@ from typing import Any
 from .analysis import analyze
 from .errors import fault
 from .rulebook import Rulebook, is_glob
-from .strategy import CHASE, HIGH, answer, game_of, optimal, summarize, value
+from .strategy import CHASE, HIGH, answer, compare, game_of, summarize
 from .strategy_files import read_strategy
 from .together import together
 
@@ -51,7 +51,7 @@ def asked_for(
         elif bonus is not None:
             found.append(together(a, bonus, chosen, {k: v for k, v in under.items() if k not in own}))
         elif played:
-            found.append((optimal(a), *value(a, played)))
+            found.append(compare(a, played))
         else:
             found.append(summarize(a, search=search))
     return found

@@ -70,6 +70,8 @@ class Paytable:
     file: str = ""
     #: Where it stands in a user's file ("line 12", "row 5"), by outcome; "" is the paytable itself.
     places: Data = field(default_factory=dict, compare=False)
+    #: A user's own options of a game: raise multiples or limits.
+    options: Data = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -350,6 +352,8 @@ class Rulebook:
             choice = reading.choice(wanted) if wanted is not None else reading.primary
             used[reading.id] = choice.id
             data, pays, decks = _patched(data, pays, decks, choice.patch, paytable.id)
+        if paytable.options:
+            data["options"] = _merged(data.get("options", {}), paytable.options)
         document = wager.document
         tied = bool(decks)
         least, most = document.deck_range

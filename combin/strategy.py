@@ -36,7 +36,7 @@ JACKS = "jack or higher outside the flush"
 #: `chase_the_flush_strategy.THREATS` in a few words.
 THREATS = ("no suited pair on the board is higher", "of two suited board cards one is higher",
            "two suited board cards are higher")
-STREETS = ("3x, hole cards", "2x, flop", "1x, river")
+STREETS = ("hole cards", "flop", "river")
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,14 @@ class Summary:
     lines: tuple[Line, ...]
     strategies: tuple[Valued, ...]
     ties: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A user's strategies beside optimal play, which comes first."""
+
+    analysis: Analysis
+    strategies: tuple[Valued, ...]
 
 
 @dataclass(frozen=True)
@@ -115,31 +123,30 @@ def optimal(a: Analysis) -> Valued:
     return Valued("optimal play", a.returned, Fraction(0), a.game.choices)
 
 
-def summarize(a: Analysis, played: Sequence[Rule] = (), *, search: bool = False) -> Summary:
-    """The optimal play of a base game, and simple strategies and the user's ``played`` ones beside it.
+def summarize(a: Analysis, *, search: bool = False) -> Summary:
+    """The optimal play of a base game, and simple strategies beside it.
 
     ``search`` looks for the best thresholds of Chase the Flush under these pays (some minutes);
     those of High Card Flush are found at once in any case.
     """
-    kind = game_of(a.book, a.id)
-    for rule in played:
-        _fits(rule, kind, a)
-    if kind == HIGH:
-        lines, others = _high_lines(a), _high_strategies(a, played)
+    if game_of(a.book, a.id) == HIGH:
+        lines, others = _high_lines(a), _high_strategies(a)
     else:
-        lines, others = _chase_lines(a), _chase_strategies(a, played, search)
+        lines, others = _chase_lines(a), _chase_strategies(a, search)
     return Summary(a, tuple(lines), (optimal(a), *others), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
-    """The user's strategies alone."""
+def compare(a: Analysis, played: Sequence[Rule]) -> Compared:
+    """The user's strategies valued exactly."""
     kind = game_of(a.book, a.id)
     for rule in played:
         _fits(rule, kind, a)
     if kind == HIGH:
-        return tuple(_value_high(a, rule) for rule in played)
-    rules = [rule for rule in played if isinstance(rule, ChaseRule)]
-    return _value_chase(a, [(rule.name, rule.strategy, "") for rule in rules])
+        valued = tuple(_value_high(a, rule) for rule in played)
+    else:
+        rules = [rule for rule in played if isinstance(rule, ChaseRule)]
+        valued = _value_chase(a, [(rule.name, rule.strategy, "") for rule in rules])
+    return Compared(a, (optimal(a), *valued))
 
 
 def _fits(rule: Rule, kind: str, a: Analysis) -> None:
@@ -184,7 +191,7 @@ def _pattern(label: tuple[int, ...]) -> str:
     return "-".join(map(str, label))
 
 
-def _high_strategies(a: Analysis, played: Sequence[Rule]) -> Iterator[Valued]:
+def _high_strategies(a: Analysis) -> Iterator[Valued]:
     game = base.high_card_flush_game(a.resolved)
     rules = base.high_card_flush_rules(a.resolved)
     by_suits = high_simple.histogram(high.by_pattern(), long_flush=game.long_flush)
@@ -195,9 +202,6 @@ def _high_strategies(a: Analysis, played: Sequence[Rule]) -> Iterator[Valued]:
     def of(name: str, seen: high_simple.Histogram, best: high_simple.Thresholds, found: str) -> Valued:
         return valued(name, seen, high_simple.threshold_strategy(seen, best), found)
 
-    for rule in played:
-        if isinstance(rule, HighCardRule):
-            yield _value_high(a, rule)
     shape = by_suits.cells.shape[:2]
     place = np.arange(shape[0])
     for name, start in _thresholds():
@@ -278,10 +282,16 @@ _EXCEPTION = {
 
 def _chase_lines(a: Analysis) -> Iterator[Line]:
     seen = chase_the_flush_seen.follow(a.game.solution)
-    yield from _street(STREETS[0], "", seen.hole)
-    yield from _street(STREETS[1], "", seen.flop)
+    streets = [f"{times}, {street}" for times, street in zip(_multiples(a), STREETS, strict=True)]
+    yield from _street(streets[0], "", seen.hole)
+    yield from _street(streets[1], "", seen.flop)
     for threat, words in enumerate(THREATS):
-        yield from _street(STREETS[2], words, seen.river[:, threat])
+        yield from _street(streets[2], words, seen.river[:, threat])
+
+
+def _multiples(a: Analysis) -> list[str]:
+    """What the three streets raise: 3x, 2x, 1x unless a user's file says otherwise."""
+    return [f"{stake}x" for stake in a.resolved.options["raises"]]
 
 
 def _street(street: str, given: str, counts: Any) -> Iterator[Line]:
@@ -311,23 +321,26 @@ def _street(street: str, given: str, counts: Any) -> Iterator[Line]:
         yield Line(street, name, given, positions, raised)
 
 
-def _chase_strategies(a: Analysis, played: Sequence[Rule], search: bool) -> Iterator[Valued]:
-    listed = [(rule.name, rule.strategy, "") for rule in played if isinstance(rule, ChaseRule)]
+def _chase_strategies(a: Analysis, search: bool) -> Iterator[Valued]:
     every = np.ones(chase_simple.first_places()[-1], np.uint8)
     never = np.zeros_like(every)
     rivers = np.stack([never] * len(chase_simple.THREATS))
-    listed.append(("3x on everything", chase_simple.Strategy(every, every, rivers), ""))
+    times = _multiples(a)
+    listed = [(f"{times[0]} on everything", chase_simple.Strategy(every, every, rivers), "")]
     listed += [(f"printed by the casino; {n}", s, "") for n, s in chase_simple.printed_strategies().items()]
     for exception, (hole, flop, river, against) in FOUND.items():
         own = chase_simple.strategy(hole, flop, river, against)
         found = f"best thresholds by street and length, {_exception(exception)} (documents' pays)"
         if search:
             best = chase_simple.search(a.game.solution, exception)
-            own, hole_names = best.strategy, best.thresholds
-            name = "; ".join(f"{street} from {_some(t)}" for street, t in hole_names.items())
+            own = best.strategy
+            streets = dict(zip(("3x", "2x", "1x"), times, strict=True))
+            name = "; ".join(
+                f"{streets[street[:2]]}{street[2:]} from {_some(t)}" for street, t in best.thresholds.items()
+            )
             found = f"best thresholds by street and length, {_exception(exception)}: {best.compared:,} compared"
         else:
-            name = _words(hole, flop, river, against, exception)
+            name = _words(times, (hole, flop, river), against, exception)
         listed.append((name, own, found))
     yield from _value_chase(a, listed)
 
@@ -341,13 +354,13 @@ def _some(thresholds: Mapping[int, str]) -> str:
 
 
 def _words(
-    hole: chase_simple.Thresholds, flop: chase_simple.Thresholds, river: chase_simple.Thresholds,
-    against: Mapping[int, chase_simple.Thresholds], exception: str,
+    times: Sequence[str], streets: Sequence[chase_simple.Thresholds], against: Mapping[int, chase_simple.Thresholds],
+    exception: str,
 ) -> str:
     def least(thresholds: chase_simple.Thresholds) -> str:
         return ", ".join(chase_simple.flush_name(chase_simple.least(n, t)) for n, t in thresholds.items())
 
-    words = f"3x from {least(hole)}; 2x from {least(flop)}; 1x from {least(river)}"
+    words = "; ".join(f"{x} from {least(t)}" for x, t in zip(times, streets, strict=True))
     return f"{words}; against {_EXCEPTION[exception]} from {least(against[2])}" if against else words
 
 

@@ -97,12 +97,13 @@ def together(
     chosen = dict(set or {})
     ante = _dollars(chosen, ANTE)
     stake = _dollars(chosen, STAKE)
-    known = [n for n in parameters.names(bonus) if n not in (*parameters.SILENT, ANTE)]
+    known = sorted({n for _, pay in bonus.payments for n in pay.unknowns})
     for name in chosen:
         if name not in (*known, ANTE, STAKE):
             allowed = ", ".join(dict.fromkeys((ANTE, STAKE, *known)))
             raise fault(f'no value "{name}" belongs to these two wagers', f"known: {allowed}", file="--set")
-    values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in parameters.names(bonus) and k != ANTE})
+    own = parameters.names(bonus)
+    values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in own and k != ANTE})
     values = {**values, STAKE: stake, ANTE: None}
     amounts = [(name, pay.returned(dict(values))) for name, pay in bonus.payments]
     open_ones = sorted({n for _, amount in amounts for n in unknowns_in(amount)})

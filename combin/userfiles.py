@@ -10,12 +10,17 @@ document has gives `id` (three parts), `name`, `deal`, `outcomes` and, where sui
 are singled out, `suits`. A CSV file or an XLSX sheet has the columns outcome and
 pays, and wager and paytable where the file's name does not say them
 ("maryland/high-card-flush/flush-bonus=house.csv").
+
+A wager based on a base game may raise otherwise: `options = { raises = [4, 2, 1] }` (Chase the Flush,
+in the order hole cards, flop, river), `options = { raise_limit = [1, 1, 1, 2, 3, 3] }` (High Card Flush,
+by a flush of two to seven cards).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -52,6 +57,11 @@ _OWN_KEYS = (
     "decks",
     "paytable",
 )
+#: What a user may set of a game: how many whole numbers, from 1 to which, for what.
+_GAME_OPTIONS = {
+    "high-card-flush": ("raise_limit", 6, 7, "the most antes raised with a flush of two to seven cards"),
+    "chase-the-flush": ("raises", 3, 1000, "three different multiples: on the hole cards, the flop and the river"),
+}
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
@@ -126,6 +136,7 @@ class _Reader:
             self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.place())
             return
         added: dict[str, Paytable] = {}
+        options = self._game_options(wager, entry.get("options"), block) if "based_on" in entry else {}
         for name, table in paytables.items():
             header = (f"wager.paytable.{name}",)
             if name in wager.paytables:
@@ -133,7 +144,7 @@ class _Reader:
                 continue
             paytable = self._paytable(name, table, block)
             if paytable is not None:
-                added[name] = paytable
+                added[name] = replace(paytable, options=options)
         self.book.with_paytables(
             Wager(wager.id, wager.name, wager.clause, wager.document, wager.data, {**wager.paytables, **added})
         )
@@ -171,6 +182,8 @@ class _Reader:
             self.fault(f"based_on names no wager: {shown}", remedy, block.place(("wager", "based_on")))
             return None
         for key in entry:
+            if key == "options" and self.book.wagers[base].data.get("game") in _GAME_OPTIONS:
+                continue
             if key in _WAGER_KEYS and key not in _BASED_KEYS:
                 self.fault(
                     f'"{key}" cannot be changed in a wager that is based on another',
@@ -178,6 +191,31 @@ class _Reader:
                     block.place(("wager", key)),
                 )
         return self.book.wagers[base] if len(self.faults) == before else None
+
+    def _game_options(self, wager: Wager, options: Any, block: Block) -> Mapping[str, Any]:
+        """The raise multiples or limits of a game that is based on a document's."""
+        if options is None:
+            return {}
+        place = block.place(("wager", "options"), ("wager.options",))
+        name, count, most, meaning = _GAME_OPTIONS[wager.data["game"]]
+        if not isinstance(options, dict):
+            self.fault("options is no table", f"write options = {{ {name} = … }}: {meaning}", place)
+            return {}
+        for key in options:
+            if key != name:
+                at = block.find(("wager.options", key)) or place
+                reading = key in wager.data["options"]
+                remedy = "choose it with --reading" if reading else nearest(key[:80], [name])
+                self.fault(f'the option "{_short(key)}" cannot be set in a file', remedy, at)
+        values = options.get(name, wager.data["options"][name])
+        sound = isinstance(values, list) and len(values) == count and all(
+            type(n) is int and 1 <= n <= most for n in values
+        )
+        if not sound or (name == "raises" and len(set(values)) < count):
+            at = block.find(("wager.options", name)) or place
+            self.fault(f"{name} is not {count} whole numbers from 1 to {most}", f"give {meaning}", at)
+            return {}
+        return {name: tuple(values)}
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
         for key in ("id", "name", "deal", "outcomes"):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..cards import names
 from ..exact import decimal, grouped, percent, text
-from ..strategy import Answer, Summary, Valued
+from ..strategy import Answer, Compared, Summary, Valued
 from ..together import Together
 from . import markdown, terminal
 from .json import value
@@ -29,7 +29,7 @@ class Section:
     right: int = 1
 
 
-Shown = Summary | Answer | Together | tuple[Valued, ...]
+Shown = Summary | Answer | Together | Compared
 
 
 def render(items: Sequence[Shown], form: str) -> str:
@@ -49,7 +49,7 @@ def sections(item: Shown) -> list[Section]:
         return [_answer(item)]
     if isinstance(item, Together):
         return _together(item)
-    return [_strategies("Strategies", item)]
+    return [_strategies(f"{item.analysis.id} · {item.analysis.name}", item.strategies)]
 
 
 def _money(amount: Fraction) -> str:
@@ -188,7 +188,7 @@ def record(item: Shown) -> Any:
         }
     if isinstance(item, Together):
         return _joint(item)
-    return {"strategies": [_valued(v) for v in item]}
+    return {"id": item.analysis.id, "strategies": [_valued(v) for v in item.strategies]}
 
 
 def _shares(choices: Mapping[str, Fraction]) -> dict[str, Any]:
