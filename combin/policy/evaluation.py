@@ -16,7 +16,7 @@ from typing import Any
 from .. import parameters
 from ..analysis import Analysis, analyze
 from ..errors import Fault, InputError, nearest, raise_all
-from ..rulebook import Resolved, Rulebook, source
+from ..rulebook import Resolved, Rulebook, matches, source
 from ..textfiles import Places, line_number
 from .acceptance import baselined, waived
 from .criteria import CRITERIA, Apart, Judgement, Open, band
@@ -50,6 +50,8 @@ def check(
         reasons = sorted({v.message for v in verdicts})
         raise InputError(Fault("no rule applies to what is checked", f"skipped: {reasons[0]}", policy.file))
     verdicts, notes = waived(verdicts, policy.waivers, today, identifiers)
+    if not partial:
+        notes += unmatched(policy, book)
     if baseline is not None:
         verdicts, more = baselined(verdicts, baseline)
         notes += more
@@ -291,6 +293,17 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
     both = [w for w in (judgement.shown, judgement.figure) if w]
     words.append(" = ".join(dict.fromkeys(both)))
     return " ".join(w for w in (*words, judgement.message, limit) if w)
+
+
+def unmatched(policy: Policy, book: Rulebook) -> list[str]:
+    """A note for each glob that matches no id beside one of the same rule that does."""
+    known = book.ids()
+    return [
+        f'"{pattern}" of the rule "{rule.name}" matches no id'
+        for rule in policy.rules
+        for pattern in rule.applies_to
+        if not any(matches(i, pattern) for i in known)
+    ]
 
 
 def matches_nothing(rule: Rule, book: Rulebook) -> Fault:

@@ -269,6 +269,12 @@ def test_a_rule_that_matches_nothing_is_an_error_and_one_for_others_is_skipped(j
     assert report.met
 
 
+def test_a_glob_that_matches_nothing_beside_one_that_does_is_noted(judge: Judge) -> None:
+    report = judge('return_min = "0"', applies_to='["*/flush-bonus/*", "*/flush-bonsu/*"]')
+    assert report.met
+    assert report.notes == ('"*/flush-bonsu/*" of the rule "the rule" matches no id',)
+
+
 @pytest.mark.parametrize(
     ("tail", "says"),
     [
