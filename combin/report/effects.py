@@ -84,15 +84,15 @@ def caps(a: Analysis) -> tuple[Cap, ...]:
 
 
 def removal(a: Analysis) -> tuple[Removed, ...]:
-    """The change of the return when one card leaves the shoe; cards of one rank and one effect stand together."""
+    """The change of the return when one card leaves the shoe; cards of one effect stand together."""
     from ..removal import effects
 
     if a.game is not None or a.resolved.document.deck_range == (1, 1) or not a.has_stake or a.request.without:
         return ()
-    rows: dict[tuple[int, str], list[str]] = {}
-    changes: dict[tuple[int, str], Exact] = {}
+    rows: dict[str, list[str]] = {}
+    changes: dict[str, Exact] = {}
     for effect in sorted(effects(a), key=lambda e: (-(e.card % 13), e.card)):
-        key = (effect.card % 13, str(effect.change))
+        key = str(effect.change)
         rows.setdefault(key, []).append(card_name(effect.card))
         changes[key] = effect.change
     return tuple(Removed(tuple(names), changes[key]) for key, names in rows.items())

@@ -88,12 +88,17 @@ def _grid(grid: Grid) -> str:
 def cell(value: Cell) -> str:
     """A cell; an exact fraction stands stacked beside its decimal."""
     if isinstance(value, str):
-        return escape(value)
+        return _words(value)
     if not value.exact:
-        return escape(value.shown)
+        return _words(value.shown)
     if value.exact == value.shown:
-        return fraction(value.exact) if "/" in value.exact else escape(value.shown)
-    return f'{escape(value.shown)} <span class="x">{fraction(value.exact)}</span>'
+        return escape(value.shown) if value.exact.lstrip("-").isdigit() else fraction(value.exact)
+    return f'{_words(value.shown)} <span class="x">{fraction(value.exact)}</span>'
+
+
+def _words(text: str) -> str:
+    """Escaped text in which no percent sign leaves its number."""
+    return escape(text).replace(" %", "\u00a0%")
 
 
 def fraction(text: str) -> str:

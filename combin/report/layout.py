@@ -256,8 +256,8 @@ def _questions(s: Section) -> Part | None:
     for n, q in enumerate(s.questions, 1):
         rows = tuple(
             (c.id + (" (used)" if c.used else ""), c.why + (f" [{c.basis}]" if c.basis else ""),
-             _share(c.returned) if s.analysis.has_stake else shown.amount(c.returned),
-             "" if c.used else _signed(c.change))
+             _share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned)),
+             "" if c.used else Number(_signed(c.change), "" if is_number(c.change) else text(c.change)))
             for c in q.choices
         )
         ask = f"To the regulator: {q.question}"
@@ -351,7 +351,7 @@ def _sign(report: Report) -> Part:
 
 
 def _share(value: Exact) -> Number:
-    return Number(shown.share(value), text(value) if is_number(value) else "")
+    return Number(shown.share(value), text(value))
 
 
 def _exact(value: Exact) -> Cell:
@@ -368,7 +368,7 @@ def _any(value: str | int | Fraction) -> Cell:
 
 
 def _chance(p: Exact) -> Cell:
-    return Number(shown.probability(p), text(p)) if is_number(p) else text(p)
+    return Number(shown.probability(p) if is_number(p) else text(p), text(p))
 
 
 def _grouped(value: Exact, places: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 from ..errors import fault
@@ -11,6 +12,9 @@ from .html import LONGEST_STACKED
 from .markdown import cell as plain
 from .model import Report
 from .svg import PAPER, picture
+
+#: A place at which a line may end, of no width.
+BREAK = "\u200b"
 
 
 def render(report: Report) -> bytes:
@@ -44,7 +48,7 @@ def source(report: Report) -> str:
 
 def string(text: str) -> str:
     """A typst string literal."""
-    clean = "".join(c if c.isprintable() else " " for c in text)
+    clean = "".join(c if c.isprintable() or c == BREAK else " " for c in text)
     return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -79,26 +83,40 @@ def _columns(grid: Grid) -> str:
     """Widths: columns of words share what figures leave, by the length of what they hold."""
     widths = []
     for i in range(len(grid.head)):
-        longest = max([len(grid.head[i]), *(len(plain(row[i])) for row in grid.rows if i < len(row))])
-        if i >= grid.right and (longest <= _WRAPS or all("/" in plain(r[i]) for r in grid.rows if i < len(r) and r[i])):
+        cells = [row[i] for row in grid.rows if i < len(row)]
+        longest = max([len(grid.head[i]), *(len(plain(c)) for c in cells)])
+        if i >= grid.right and all(len(plain(c)) <= _WRAPS or _stacked(c) for c in cells):
             widths.append("auto")
         else:
             widths.append(f"{max(2, min(8, longest // 10))}fr")
     return _array(widths)
 
 
+def _stacked(value: Cell) -> bool:
+    """Whether the exact value is set as a fraction of two short integers."""
+    if isinstance(value, str):
+        return False
+    above, slash, below = value.exact.partition("/")
+    return bool(slash) and below.isdigit() and above.lstrip("-").isdigit() and len(below) <= LONGEST_STACKED
+
+
 def _cell(value: Cell) -> str:
     if isinstance(value, str):
-        return f"[#{string(value)}]"
+        return f"[#{string(_breakable_words(value))}]"
     if not value.exact or (value.exact == value.shown and "/" not in value.exact):
         return f"[#{string(value.shown)}]"
-    above, slash, below = value.exact.partition("/")
     shown = value.shown if value.exact != value.shown else ""
-    if slash and below.isdigit() and above.lstrip("-").isdigit() and len(below) <= LONGEST_STACKED:
+    if _stacked(value):
+        above, _, below = value.exact.partition("/")
         return f"q({string(shown)}, {string(above)}, {string(below)})"
     return f"q({string(shown)}, {string(_breakable(value.exact))}, none)"
 
 
 def _breakable(text: str) -> str:
     """Long runs of digits with places at which a line may end."""
-    return "\u200b".join(text[i : i + 20] for i in range(0, len(text), 20))
+    return BREAK.join(text[i : i + 20] for i in range(0, len(text), 20))
+
+
+def _breakable_words(text: str) -> str:
+    """Long words (paths, names of tests) with places at which a line may end."""
+    return " ".join(re.sub("([/:_])", rf"\1{BREAK}", w) if len(w) > _WRAPS else w for w in text.split(" "))

@@ -144,7 +144,8 @@ def _line(plot: Line, c: Mapping[str, str]) -> str:
         return LEFT + value / (plot.most or 1) * width
 
     for value in ticks(Fraction(0), plot.most, 4):
-        body.append(_text(x(value), bottom + 18, grouped_decimal(value, 0), c["soft"], "middle", 12))
+        side = "end" if x(value) > WIDTH - 40 else "middle"
+        body.append(_text(x(value), bottom + 18, grouped_decimal(value, 0), c["soft"], side, 12))
     body.append(_text((LEFT + WIDTH - RIGHT) // 2, bottom + 38, plot.name, c["soft"], "middle", 12))
     body.append(_rule(x(Fraction(0)), scale(plot.at_zero), x(plot.most), scale(high), c["bar"], "", "2"))
     if plot.even is not None:
