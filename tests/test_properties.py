@@ -6,6 +6,7 @@ import csv
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import factorial
 
 import numpy as np
@@ -199,7 +200,7 @@ def test_more_decks_converge_to_the_infinite_deck(wager):
             there += amount * limit.get(outcome, 0)
             left &= ~masks[outcome]
         gaps.append(abs(returned - there))
-    assert all(Fraction(45, 100) < b / a < Fraction(55, 100) for a, b in zip(gaps, gaps[1:], strict=False))
+    assert all(Fraction(45, 100) < b / a < Fraction(55, 100) for a, b in pairwise(gaps))
 
 
 # ---- games with decisions

@@ -1,0 +1,82 @@
+"""Plant each fault of mutants.toml in a copy of its kernel, build it aside, and see that the tests fail.
+
+    python tests/mutants/run.py [KERNEL...]
+
+The tests must pass with each kernel as it is, or a failure would prove nothing. Nothing
+in the tree is touched. Ends with status 1 where a mutant survives.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TREE = HERE.parent.parent
+
+
+def build(kernel: str, old: str, new: str, folder: Path) -> None:
+    """A copy of the package in ``folder`` with one kernel changed; raises where that does not compile."""
+    shutil.copytree(TREE / "combin", folder / "combin", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(TREE / name, folder)
+    (folder / "ext").mkdir()
+    for other in (TREE / "ext").iterdir():
+        if other.suffix != ".pyx":
+            shutil.copy(other, folder / "ext")
+    source = (TREE / "ext" / f"{kernel}.pyx").read_text(encoding="utf-8")
+    if old != new and source.count(old) != 1:
+        raise SystemExit(f"{kernel}: {old!r} stands {source.count(old)} times in the source; mend mutants.toml")
+    (folder / "ext" / f"{kernel}.pyx").write_text(source.replace(old, new), encoding="utf-8")
+    for built in (folder / "combin" / "_kernels").glob(f"{kernel}.*.so"):
+        built.unlink()
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=folder, check=True, capture_output=True
+    )
+
+
+def survives(tests: list[str], folder: Path) -> bool:
+    """Whether the tests pass with the package of ``folder``."""
+    shutil.copytree(TREE / "tests", folder / "tests")
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    # A fault may send a test into a loop: what takes ten minutes is caught.
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
+            cwd=folder, env=environment, capture_output=True, text=True, timeout=600,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return False
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"pytest could not run:\n{done.stdout}{done.stderr}")
+    return done.returncode == 0
+
+
+def lives_with(kernel: str, old: str, new: str, tests: list[str]) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        build(kernel, old, new, Path(folder))
+        return survives(tests, Path(folder))
+
+
+def main(kernels: list[str]) -> int:
+    data = tomllib.loads((HERE / "mutants.toml").read_text(encoding="utf-8"))
+    chosen = [m for m in data["mutant"] if not kernels or m["kernel"] in kernels]
+    for kernel in dict.fromkeys(m["kernel"] for m in chosen):
+        if not lives_with(kernel, "import", "import", data["tests"][kernel]):
+            raise SystemExit(f"{kernel}: the tests fail with the kernel as it is")
+    alive = 0
+    for mutant in chosen:
+        lives = lives_with(mutant["kernel"], mutant["old"], mutant["new"], data["tests"][mutant["kernel"]])
+        alive += lives
+        print(f"{'SURVIVES' if lives else 'caught  '}  {mutant['kernel']}: {mutant['what']}", flush=True)
+    print(f"{alive} of the mutants survive" if alive else "every mutant is caught")
+    return 1 if alive else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

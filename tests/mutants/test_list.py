@@ -1,0 +1,25 @@
+"""The list of kernel mutants still fits the kernels; running them is a matter of minutes, by hand (run.py)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+LIST = tomllib.loads((HERE / "mutants.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("mutant", LIST["mutant"], ids=lambda m: f"{m['kernel']}: {m['what']}")
+def test_the_fault_can_be_planted(mutant):
+    source = (HERE.parent.parent / "ext" / f"{mutant['kernel']}.pyx").read_text(encoding="utf-8")
+    assert source.count(mutant["old"]) == 1
+    assert mutant["new"] != mutant["old"]
+
+
+def test_every_kernel_has_mutants_and_tests():
+    kernels = {path.stem for path in (HERE.parent.parent / "ext").glob("*.pyx")}
+    assert {m["kernel"] for m in LIST["mutant"]} == kernels == set(LIST["tests"])
+    for tests in LIST["tests"].values():
+        assert all((HERE.parent.parent / test).is_file() for test in tests)
