@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -116,10 +117,8 @@ def together(
     rules = base.chase_the_flush_rules(a.resolved)
     length = chase_lengths()
     joint = seen.joint  # [place][choice][qualifies][result]
-    net = np.moveaxis(rules.net, -1, 0)[np.maximum(length - 2, 0)]
     rows = Table(chase_features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(length))
-    name = "optimal"
-    return Together(a.id, bonus.id, ante, stake, (_play(name, a, bonus, values, rows, joint, net, rules.choices),))
+    return Together(a.id, bonus.id, ante, stake, (_play("optimal", bonus, values, rows, joint, rules, length),))
 
 
 def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
@@ -185,11 +184,11 @@ def _high(
     game = base.high_card_flush_game(a.resolved)
     codes = high.by_features(bonus.options.get("ace", "both"))
     own = high.solve(game, codes, by="length")
-    plays = [_high_play("optimal for the base game", a, bonus, values, own, rules)]
+    plays = [_high_play("optimal for the base game", bonus, values, own, rules)]
     remarks = []
     if play.depends(bonus):
         best = play.together(bonus, game, codes, values, ante)
-        plays.append(_high_play("optimal for both at these stakes", a, bonus, values, best, rules))
+        plays.append(_high_play("optimal for both at these stakes", bonus, values, best, rules))
         options = bonus.data["play_options"]
         if options.get("folded") == "forfeited":
             remarks.append("a fold forfeits the side bet")
@@ -199,8 +198,7 @@ def _high(
 
 
 def _high_play(
-    name: str, a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], solution: high.Solution,
-    rules: base.Rules,
+    name: str, bonus: Resolved, values: Mapping[str, Exact | None], solution: high.Solution, rules: base.Rules
 ) -> Play:
     cells = solution.cells  # [length][code][choice][qualifies][result]
     hands = cells.sum(axis=(3, 4))
@@ -209,30 +207,35 @@ def _high_play(
     rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
     joint = np.zeros((len(length), *rules.net.shape[:3]), dtype=object)
     joint[np.arange(len(length)), choice] = cells[length, code, choice]
-    net = np.moveaxis(rules.net, -1, 0)[length]
-    return _play(name, a, bonus, values, rows, joint, net, rules.choices)
+    return _play(name, bonus, values, rows, joint, rules, length + 2)
 
 
 def _play(
-    name: str, a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, net: Any,
-    choices: tuple[str, ...],
+    name: str, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, rules: base.Rules,
+    length: Column,
 ) -> Play:
-    """Moments of X and Y from ``joint`` and ``net`` [row][choice][qualifies][result]; Y is settled by row."""
+    """Moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
+
+    Sums are of integers, X in units of 1/``rules.unit`` ante and Y in a common fraction of its stake.
+    """
     settled, _ = settle(rows, bonus)
     stake_too = bonus.data.get("stake_returned_with_prize", False)
     won = np.full(len(rows), Fraction(-1), dtype=object)
     for _, pay, taken in settled:
         won[taken] = _net(pay, values, stake_too)
-    deals = rows.deals
-    mean_x = Fraction((joint * net).sum()) / deals
-    square_x = Fraction((joint * net * net).sum()) / deals
+    deals, of_x = rows.deals, rules.unit
+    of_y = lcm(*(x.denominator for x in won))
+    y = np.array([int(x * of_y) for x in won], dtype=object)
+    x = np.moveaxis(rules.utility, -1, 0)[np.maximum(length - 2, 0)]
+    summed = joint * x
     weights = joint.sum(axis=(1, 2, 3))
-    mean_y = Fraction((weights * won).sum()) / deals
-    square_y = Fraction((weights * won * won).sum()) / deals
-    both = Fraction(((joint * net).sum(axis=(1, 2, 3)) * won).sum()) / deals
+    mean_x, square_x = Fraction(summed.sum(), deals * of_x), Fraction((summed * x).sum(), deals * of_x**2)
+    mean_y = Fraction((weights * y).sum(), deals * of_y)
+    square_y = Fraction((weights * y * y).sum(), deals * of_y**2)
+    both = Fraction((summed.sum(axis=(1, 2, 3)) * y).sum(), deals * of_x * of_y)
     return Play(
         name, mean_x, mean_y, square_x - mean_x**2, square_y - mean_y**2, both - mean_x * mean_y,
-        {n: Fraction(int(joint[:, i].sum()), deals) for i, n in enumerate(choices)},
+        {n: Fraction(int(joint[:, i].sum()), deals) for i, n in enumerate(rules.choices)},
     )
 
 

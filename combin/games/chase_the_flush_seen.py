@@ -7,7 +7,7 @@ by the ranks of the flush and, on the river, by what the board holds against it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,7 @@ class Seen:
         return np.stack(cells, axis=-1).reshape(len(every), len(CHOICES), 2, 3)
 
 
+@lru_cache(maxsize=2)
 def follow(solution: Solution, *, threads: int | None = None) -> Seen:
     """Count the positions of a solution's play; one more pass over the deals."""
     holes, weights = hole_classes()
