@@ -6,6 +6,7 @@ sanitizer's runtime preloaded then (see .ci/run).
 """
 
 import os
+from hashlib import sha256
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -27,6 +28,13 @@ else:
     # -g0 keeps a kernel small; no -march, so that one binary serves every machine.
     compile_args = ["-O3", "-g0"]
     link_args = []
+
+sources = sorted({path for path in Path("ext").iterdir() if path.suffix in (".pyx", ".pxd", ".pxi", ".h")})
+# A report names what its kernels were compiled from: the same on every machine, unlike the compiled modules.
+lines = [f"    {path.name!r}: {sha256(path.read_bytes()).hexdigest()!r},\n" for path in sources]
+Path("combin/_kernels/_sources.py").write_text(
+    '"""Written by setup.py: the digests of the kernels\' sources."""\n\nSHA256 = {\n' + "".join(lines) + "}\n"
+)
 
 extensions = [
     Extension(

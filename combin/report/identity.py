@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -90,13 +89,10 @@ def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str
 
 
 def kernels() -> tuple[tuple[str, str], ...]:
-    """The compiled kernels that are installed, by name, with the digest of what would run."""
-    folder = files("combin") / "_kernels"
-    found = {}
-    for item in folder.iterdir():
-        if item.name.endswith((".so", ".pyd")):
-            found[item.name.split(".")[0]] = sha256(item.read_bytes()).hexdigest()
-    return tuple(sorted(found.items()))
+    """The sources that the installed kernels were compiled from, with their digests."""
+    from .._kernels import _sources
+
+    return tuple(sorted(_sources.SHA256.items()))
 
 
 def figures_digest(analyses: Sequence[Analysis]) -> str:
