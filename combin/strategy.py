@@ -283,10 +283,35 @@ _EXCEPTION = {
 def _chase_lines(a: Analysis) -> Iterator[Line]:
     seen = chase_the_flush_seen.follow(a.game.solution)
     streets = [f"{times}, {street}" for times, street in zip(_multiples(a), STREETS, strict=True)]
-    yield from _street(streets[0], "", seen.hole)
+    yield from _hole_lines(streets[0], a.game.solution, seen.hole)
     yield from _street(streets[1], "", seen.flop)
     for threat, words in enumerate(THREATS):
         yield from _street(streets[2], words, seen.river[:, threat])
+
+
+def _hole_lines(street: str, solution: chase.Solution, counts: Any) -> Iterator[Line]:
+    """Best flushes of the hole cards that the other cards decide alike, neighbours in one line."""
+    alike: list[tuple[Any, list[int]]] = []
+    for rule in chase_simple.hole_rules(solution):
+        said = _other_cards(rule) if rule.raising and rule.checking else ""
+        key = rule.flush.bit_count(), said, bool(rule.raising)
+        if alike and alike[-1][0] == key:
+            alike[-1][1].append(rule.flush)
+        else:
+            alike.append((key, [rule.flush]))
+    for (_, said, _), flushes in alike:
+        checked, raised = (int(n) for n in counts[[chase_simple.place(m) for m in flushes]].sum(axis=0))
+        name = _span(chase_simple.flush_name(flushes[0]), chase_simple.flush_name(flushes[-1]))
+        yield Line(street, name, said, checked + raised, raised)
+
+
+def _other_cards(rule: chase_simple.HoleRule) -> str:
+    """Which cards beside the flush raise it: from one on, or named one by one."""
+    ranks = [*RANKS]
+    if rule.flush.bit_count() == 2 and list(rule.raising) == ranks[ranks.index(rule.raising[0]) :]:
+        least = rule.raising[0]
+        return "raised with an ace" if least == "A" else f"raised with a third card {least} or higher"
+    return f"raised with {', '.join(rule.raising)}"
 
 
 def _multiples(a: Analysis) -> list[str]:

@@ -193,6 +193,9 @@ def test_no_position_contradicts_its_line(chase_game: Any) -> None:
     lines = {(x.street, x.given, x.hands): x for x in told._chase_lines(chase_game)}
     assert sum(x.positions for x in lines.values() if x.street.endswith("hole cards")) == 22_100
     assert lines["3x, hole cards", "", "4-3-2 to A-K-Q"].verdict == "always"
+    assert ("3x, hole cards", "raised with a third card 5 or higher", "K-9 to K-T") in lines
+    for third, best in (("4", "check"), ("5", "all in 3x")):
+        assert told.answer(chase_game, f"Ks 9s {third}d").best == best
     seen = chase_the_flush_seen.follow(chase_game.game.solution)
     rng = random.Random(2)
     reached = [0, 0, 0]
