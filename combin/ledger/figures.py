@@ -31,10 +31,15 @@ from .claims import Claim
 PUBLISHED = "published"
 
 
+def raw_mapping() -> bytes:
+    """The bytes of the shipped mapping."""
+    return (files("combin") / "ledger" / "mapping.toml").read_bytes()
+
+
 @cache
 def mapping() -> dict[str, Any]:
     """Words of the sources and what they mean here."""
-    return tomllib.loads((files("combin") / "ledger" / "mapping.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(raw_mapping().decode())
 
 
 @dataclass(frozen=True)

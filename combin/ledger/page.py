@@ -13,6 +13,7 @@ from ..rulebook import shipped
 from ..views import markdown
 from .causes import short_pays
 from .claims import Claim, raw
+from .figures import raw_mapping
 from .judge import AGREES, CUT, NOT_COMPARABLE, OTHERWISE, UNEXPLAINED, VERDICTS, WRONG, Verdict, judge_all
 
 MEANING = {
@@ -52,7 +53,8 @@ def _verdicts() -> tuple[Verdict, ...]:
 def pages() -> dict[str, str]:
     """published.md and published.json, by file name."""
     verdicts = _verdicts()
-    digest = sha256(f"{__version__}\n".encode() + raw()).hexdigest()
+    rules = "".join(document.data_sha256 for document in shipped().documents.values())
+    digest = sha256(f"{__version__}\n{rules}\n".encode() + raw() + raw_mapping()).hexdigest()
     return {"published.md": _markdown(verdicts, digest), "published.json": _json(verdicts, digest)}
 
 

@@ -14,7 +14,7 @@ from ..analysis import Analysis
 from ..cards import Shoe
 from ..deal import Deal, burnside_classes
 from ..drawn import BAD_BEAT, is_drawn
-from ..errors import InputError, fault
+from ..errors import fault
 from ..exact import is_number
 from ..parameters import values
 from ..settle import table_of
@@ -22,6 +22,8 @@ from .model import Check, Verification, compared, equal, guarded
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
+#: Wagers of which `combin.settle_literal` knows the rules.
+SETTLED_TWICE = "maryland/blackjack/"
 METHOD_OF_DRAWS = (
     "every ordered draw, card by card, settled in plain Python",
     "every ordered draw of the player, and the dealer from what it leaves",
@@ -93,6 +95,8 @@ def _of_a_game(a: Analysis) -> Iterator[Check]:
 
 
 def _of_a_deal(a: Analysis) -> Iterator[Check]:
+    from . import shoe
+
     resolved = a.resolved
     deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
     counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
@@ -112,24 +116,16 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         a.classes,
         burnside_classes(deal, Shoe(a.decks)),
     )
-    if not a.id.startswith("maryland/blackjack/") or "outcomes" not in resolved.data:
-        if resolved.data["outcomes"] == "hole-cards":
-            from .seven_cards import suited_hole_cards
-
-            yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))
-        else:
-            yield Check("counts", "none: this wager has no second settlement", "not held against anything", None)
-        return
-    from . import shoe
-
     yield equal("deals", "binomials of the roles", a.deals, shoe.deals(resolved, a.decks))
-    method = "multisets of card types, settled one by one in plain Python"
-    try:
-        second = shoe.outcome_counts(resolved, a.decks)
-    except InputError as error:
-        yield Check("counts", "none", str(error), None)
-        return
-    yield compared("counts", method, counts, second)
+    if resolved.data["outcomes"] == "hole-cards":
+        from .seven_cards import suited_hole_cards
+
+        yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))
+    elif a.id.startswith(SETTLED_TWICE):
+        method = "multisets of card types, settled one by one in plain Python"
+        yield compared("counts", method, counts, shoe.outcome_counts(resolved, a.decks))
+    else:
+        yield Check("counts", "none: this wager has no second settlement", "not held against anything", None)
 
 
 def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
@@ -166,4 +162,13 @@ def _claims(a: Analysis) -> list[Check]:
     return checks
 
 
-__all__ = ["Check", "Verification", "closure", "verify", "whole_rounds"]
+def sentences(a: Analysis) -> tuple[str, ...]:
+    """What was held against what, as sentences for a report; makes every second count."""
+    said = []
+    for check in verify(a, claims=False).checks:
+        agreement = {True: "agrees", False: "DOES NOT AGREE", None: "is not held against another method"}[check.passed]
+        said.append(f"{check.what[0].upper()}{check.what[1:]} ({check.method}) {agreement}: {check.result}.")
+    return tuple(said)
+
+
+__all__ = ["Check", "Verification", "closure", "sentences", "verify", "whole_rounds"]
