@@ -15,8 +15,8 @@ from itertools import permutations
 from .errors import fault
 
 RANKS = "23456789TJQKA"
-_WORDS = ("a two", "a three", "a four", "a five", "a six", "a seven", "an eight", "a nine", "a ten", "a jack", "a queen")
-RANK_NAMES = dict(zip(RANKS, (*_WORDS, "a king", "an ace"), strict=True))
+_PIPS = ("a two", "a three", "a four", "a five", "a six", "a seven", "an eight", "a nine", "a ten")
+RANK_NAMES = dict(zip(RANKS, (*_PIPS, "a jack", "a queen", "a king", "an ace"), strict=True))
 SUITS = "cdhs"
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 RED = frozenset({1, 2})

@@ -214,8 +214,16 @@ def solve(
 @click.option("--format", "form", type=click.Choice(["table", "json", "markdown"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def strategy(
-    patterns: tuple[str, ...], hand: str | None, board: str | None, files: tuple[str, ...], bonus: str | None,
-    search: bool, parameters: tuple[str, ...], readings: tuple[str, ...], form: str, output: str | None,
+    patterns: tuple[str, ...],
+    hand: str | None,
+    board: str | None,
+    files: tuple[str, ...],
+    bonus: str | None,
+    search: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    form: str,
+    output: str | None,
 ) -> None:
     """How a base game is best played, what one hand is worth, and what simpler play costs."""
     from .advice import asked_for
@@ -224,8 +232,15 @@ def strategy(
 
     book, wanted = book_of(patterns)
     found = asked_for(
-        book, wanted, hand=hand, board=board, files=files, bonus=bonus, search=search,
-        set=pairs(parameters, "--set"), reading=pairs(readings, "--reading"),
+        book,
+        wanted,
+        hand=hand,
+        board=board,
+        files=files,
+        bonus=bonus,
+        search=search,
+        set=pairs(parameters, "--set"),
+        reading=pairs(readings, "--reading"),
     )
     deliver(render(found, form), output)
 
@@ -292,8 +307,14 @@ def findings(patterns: tuple[str, ...]) -> None:
 @click.option("--simulate", "rounds", metavar="ROUNDS", help="Also deal so many rounds of the rules: 10_000_000.")
 @click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="Of the simulation.")
 def verify(
-    patterns: tuple[str, ...], rounds: str | None, seed: int, decks: int | None, any_decks: bool,
-    parameters: tuple[str, ...], readings: tuple[str, ...], without: str,
+    patterns: tuple[str, ...],
+    rounds: str | None,
+    seed: int,
+    decks: int | None,
+    any_decks: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    without: str,
 ) -> None:
     """Count everything a second time by another method, and show what was held against what."""
     from .verify import verify as verified
@@ -377,8 +398,16 @@ def report(
         raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
     form = form_of(output)
     wanted = Asked(
-        tuple(map(named, patterns)), decks, any_decks, pairs(parameters, "--set"), pairs(readings, "--reading"), without,
-        named(wheel) if wheel else None, named(chart) if chart else "", named(policy) if policy else None, compare,
+        tuple(map(named, patterns)),
+        decks,
+        any_decks,
+        pairs(parameters, "--set"),
+        pairs(readings, "--reading"),
+        without,
+        named(wheel) if wheel else None,
+        named(chart) if chart else "",
+        named(policy) if policy else None,
+        compare,
         quick,
     )
     made, left_out = make(wanted, Files(word for word in (*patterns, wheel, chart, policy) if word))
@@ -432,8 +461,16 @@ def design(
 @click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
 def check(
-    patterns: tuple[str, ...], policy_file: str, form: str, output: str | None, today: str | None,
-    baseline: str | None, write_baseline: str | None, partial: bool, exact: bool, verbose: bool,
+    patterns: tuple[str, ...],
+    policy_file: str,
+    form: str,
+    output: str | None,
+    today: str | None,
+    baseline: str | None,
+    write_baseline: str | None,
+    partial: bool,
+    exact: bool,
+    verbose: bool,
 ) -> None:
     """Hold paytables to a policy: the catalogue's, or those of PATTERNs and files."""
     from .output import deliver, write_whole

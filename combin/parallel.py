@@ -103,8 +103,8 @@ class Progress:
             self._show()
 
     def _show(self) -> None:
-        from rich.console import Console
         from rich import progress as rich
+        from rich.console import Console
 
         self.bar = rich.Progress(
             rich.TextColumn("{task.description}"),

@@ -158,13 +158,13 @@ def test_objects_are_frozen_and_print_well() -> None:
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (dict(identifier="maryland/high-card-flush/flush-bonus/Z"), "no paytable"),
-        (dict(identifier="maryland/blackjack/lucky-ladies/A"), "several numbers of decks"),
-        (dict(identifier="maryland/high-card-flush/flush-bonus/A", set={"meter": 1}), "no parameter"),
-        (dict(identifier="maryland/high-card-flush/flush-bonus/A", reading={"x": "y"}), "no reading"),
-        (dict(identifier="maryland/high-card-flush/progressive/A", set={"meter": "-1"}), "cannot be -1"),
-        (dict(identifier="massachusetts/high-card-flush/progressive/A", set={"stake": "2"}), "fixed at 1"),
-        (dict(identifier="maryland/high-card-flush/flush-bonus/A", without="Qh"), "one full deck"),
+        ({"identifier": "maryland/high-card-flush/flush-bonus/Z"}, "no paytable"),
+        ({"identifier": "maryland/blackjack/lucky-ladies/A"}, "several numbers of decks"),
+        ({"identifier": "maryland/high-card-flush/flush-bonus/A", "set": {"meter": 1}}, "no parameter"),
+        ({"identifier": "maryland/high-card-flush/flush-bonus/A", "reading": {"x": "y"}}, "no reading"),
+        ({"identifier": "maryland/high-card-flush/progressive/A", "set": {"meter": "-1"}}, "cannot be -1"),
+        ({"identifier": "massachusetts/high-card-flush/progressive/A", "set": {"stake": "2"}}, "fixed at 1"),
+        ({"identifier": "maryland/high-card-flush/flush-bonus/A", "without": "Qh"}, "one full deck"),
     ],
 )
 def test_bad_requests_are_refused(call: dict, why: str) -> None:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-import combin.policy  # stays loaded: numpy cannot be loaded by one inner run after the other
+import combin.policy  # noqa: F401 - stays loaded: numpy cannot be loaded by one inner run after the other
 
 pytest_plugins = ["pytester"]
 
