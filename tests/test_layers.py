@@ -10,7 +10,8 @@ ORDER = [
     "errors", "_kernels", "exact", "cards", "parallel", "table", "seven", "deal", "draw", "pays", "rulebook",
     "parameters", "wheels", "caps", "wagers", "games", "drawn", "additions", "settle", "outcome", "analysis",
     "meters", "output", "volatility",
-    "textfiles", "sheets", "userfiles", "strategy_files", "strategy", "together", "advice", "removal", "slopes", "views",
+    "textfiles", "sheets", "userfiles", "strategy_files", "strategy",
+    "together", "advice", "removal", "slopes", "views",
     "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
     "report", "pytest_plugin", "cli",
 ]  # fmt: skip
