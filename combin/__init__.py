@@ -17,8 +17,8 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Analysis": "analysis",
-    "analyze": "analysis",
-    "analyze_all": "analysis",
+    "analyze": "engine",
+    "analyze_all": "engine",
     "InputError": "errors",
     "Rulebook": "rulebook",
 }
@@ -26,7 +26,8 @@ _HOME = {
 __all__ = ["Analysis", "InputError", "Rulebook", "__version__", "analyze", "analyze_all"]
 
 if TYPE_CHECKING:
-    from .analysis import Analysis, analyze, analyze_all
+    from .analysis import Analysis
+    from .engine import analyze, analyze_all
     from .errors import InputError
     from .rulebook import Rulebook
 

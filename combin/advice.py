@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .analysis import analyze
+from .engine import analyze
 from .errors import fault
 from .rulebook import Rulebook, is_glob
 from .strategy import CHASE, HIGH, answer, compare, game_of, summarize

@@ -87,8 +87,8 @@ def analyses_of(
     wheel: str | None = None,
     chart: str = "",
 ) -> tuple[Any, ...]:
-    from .analysis import analyze_all
     from .cards import cards
+    from .engine import analyze_all
 
     book, wanted = book_of(words)
     left_out: list[str] = []
@@ -317,9 +317,9 @@ def verify(
     without: str,
 ) -> None:
     """Count everything a second time by another method, and show what was held against what."""
+    from .verify import terminal as verification
     from .verify import verify as verified
     from .verify import whole_rounds
-    from .views import verification
 
     dealt = whole_rounds(rounds)
     if without:

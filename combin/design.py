@@ -18,7 +18,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
 
-from .analysis import Analysis, analyze
+from .analysis import Analysis
+from .engine import analyze
 from .errors import fault, nearest
 from .exact import Exact, is_number, percent, ratio, text, to_float
 from .parallel import Progress

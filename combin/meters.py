@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from .analysis import Analysis, analyze
+from .analysis import Analysis
+from .engine import analyze
 from .errors import fault
 from .exact import Exact, is_number, ratio, simplify, symbol
 from .games import must_hit, play

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
-from .analysis import Analysis, analyze_all
+from .analysis import Analysis
+from .engine import analyze_all
 from .errors import fault
 from .output import write_whole
 from .rulebook import Rulebook, shipped, source

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from combin.analysis import Analysis, analyze
+from combin.analysis import Analysis
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.games import blackjack
 from combin.rulebook import source

@@ -5,7 +5,8 @@ from math import comb
 
 import pytest
 
-from combin.analysis import Analysis, analyze
+from combin.analysis import Analysis
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.games.base import chase_the_flush_rules
 from combin.rulebook import shipped

@@ -8,8 +8,8 @@ import combin
 #: Modules in the direction of the data; a module may import those before it (and its own package).
 ORDER = [
     "errors", "_kernels", "exact", "cards", "parallel", "table", "seven", "deal", "draw", "pays", "rulebook",
-    "parameters", "wheels", "caps", "wagers", "games", "drawn", "additions", "settle", "outcome", "analysis",
-    "meters", "output", "volatility",
+    "parameters", "wheels", "caps", "wagers", "additions", "outcome", "analysis", "games", "drawn", "settle",
+    "engine", "meters", "output", "volatility",
     "textfiles", "sheets", "userfiles", "strategy_files", "strategy",
     "together", "advice", "removal", "slopes", "views",
     "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
@@ -17,9 +17,9 @@ ORDER = [
 ]  # fmt: skip
 #: Imports inside functions that reach upward on purpose, each with its reason.
 LATE = {
+    ("analysis", "engine"),  # an analysis asks again with something changed
     ("analysis", "meters"),  # an analysis has the figures of its progressive
     ("analysis", "views"),  # an analysis prints itself in a terminal and a notebook
-    ("games", "analysis"),  # a base game returns an Analysis; analysis imports the game when it is asked
 }
 
 

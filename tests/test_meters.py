@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from combin import drawn, meters
-from combin.analysis import Analysis, analyze
+from combin.analysis import Analysis
 from combin.cards import Shoe
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.games import must_hit
 from combin.parameters import meters as meters_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from combin.analysis import analyze_all
+from combin.engine import analyze_all
 from combin.errors import InputError
 from combin.rulebook import shipped
 from combin.userfiles import add_file

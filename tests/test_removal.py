@@ -5,8 +5,8 @@ from math import comb
 
 import pytest
 
-from combin.analysis import analyze
 from combin.cards import card
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.removal import effects
 

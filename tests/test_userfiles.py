@@ -8,7 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from combin.analysis import analyze
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.rulebook import shipped
 from combin.userfiles import add_file, is_file_argument, wager_and_path

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from combin import wheels
-from combin.analysis import Analysis, analyze
+from combin.analysis import Analysis
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.parameters import wheel_pays
 from combin.rulebook import shipped

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from .. import caps
-from ..analysis import Analysis, Outcome, Request
+from ..analysis import Analysis
 from ..errors import fault, nearest
 from ..exact import Exact
+from ..outcome import Outcome, Request
 from ..pays import Pay
 from ..rulebook import Resolved, Rulebook
 from . import chase_the_flush, high_card_flush

@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from .. import parameters
-from ..analysis import Analysis, Outcome, Request
+from ..analysis import Analysis
 from ..errors import fault
 from ..exact import Exact, is_number, ratio, simplify, symbol
+from ..outcome import Outcome, Request
 from ..pays import LOSS
 from ..rulebook import Resolved, Rulebook
 

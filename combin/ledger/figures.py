@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import Analysis, Request, _analyze
+from ..analysis import Analysis
 from ..cards import Shoe
+from ..engine import run
 from ..errors import InputError
 from ..exact import is_number
-from ..outcome import Outcome
+from ..outcome import Outcome, Request
 from ..parameters import values
 from ..pays import LOSS
 from ..rulebook import Rulebook, Wager, build_paytable, extended, shipped
@@ -136,7 +137,7 @@ def settled(case: Case) -> Settled:
     request = Request(
         case.id, case.decks, MappingProxyType(dict(case.settings)), MappingProxyType(chosen), any_decks=True
     )
-    return Settled(case, _analyze(book, request), book)
+    return Settled(case, run(book, request), book)
 
 
 def case_of(claim: Claim, decks: int | None = None) -> Case | None:

@@ -14,7 +14,8 @@ from itertools import product
 from typing import Any
 
 from .. import parameters
-from ..analysis import Analysis, analyze
+from ..analysis import Analysis
+from ..engine import analyze
 from ..errors import Fault, InputError, nearest, raise_all
 from ..rulebook import Resolved, Rulebook, matches, source
 from ..textfiles import Places, line_number

@@ -9,7 +9,8 @@ from math import ceil, floor
 from pathlib import Path
 
 from .. import parameters
-from ..analysis import Analysis, analyze
+from ..analysis import Analysis
+from ..engine import analyze
 from ..errors import Fault, fault, nearest, raise_all
 from ..exact import is_number, ratio
 from ..output import write_whole

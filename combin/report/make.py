@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from ..analysis import Analysis, analyze_all
+from ..analysis import Analysis
 from ..cards import cards
+from ..engine import analyze_all
 from ..errors import fault
 from ..parallel import Progress
 from ..rulebook import Rulebook, shipped

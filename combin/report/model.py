@@ -13,8 +13,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from ..analysis import Analysis, Outcome
+from ..analysis import Analysis
 from ..exact import Exact, is_number, simplify
+from ..outcome import Outcome
 from ..pays import LOSS, Pay
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from . import effects

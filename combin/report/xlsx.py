@@ -15,9 +15,10 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import Z_95, Outcome
+from ..analysis import Z_95
 from ..errors import fault
 from ..exact import is_number, root, text
+from ..outcome import Outcome
 from ..pays import Pay
 from .model import Report, Section, label
 

@@ -162,13 +162,4 @@ def _claims(a: Analysis) -> list[Check]:
     return checks
 
 
-def sentences(a: Analysis) -> tuple[str, ...]:
-    """What was held against what, as sentences for a report; makes every second count."""
-    said = []
-    for check in verify(a, claims=False).checks:
-        agreement = {True: "agrees", False: "DOES NOT AGREE", None: "is not held against another method"}[check.passed]
-        said.append(f"{check.what[0].upper()}{check.what[1:]} ({check.method}) {agreement}: {check.result}.")
-    return tuple(said)
-
-
-__all__ = ["Check", "Verification", "closure", "sentences", "verify", "whole_rounds"]
+__all__ = ["Check", "Verification", "closure", "verify", "whole_rounds"]

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import Analysis, Extreme
+from ..analysis import Analysis
 from ..exact import Exact, text, to_float
+from ..outcome import Extreme
 from . import extras
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from combin.analysis import analyze
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.exact import decimal, root
 from combin.policy import Report, check, read_policy

@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 import combin
-from combin.analysis import analyze_all
 from combin.cli import cli
+from combin.engine import analyze_all
 from combin.errors import InputError
 from combin.report import FORMS, form_of, render
 from combin.report.identity import Asked, figures_digest, identify

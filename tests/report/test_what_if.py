@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import combin
-from combin.analysis import Analysis, analyze_all
+from combin.analysis import Analysis
+from combin.engine import analyze_all
 from combin.report.html import payload
 from combin.report.identity import Asked, identify
 from combin.report.model import build

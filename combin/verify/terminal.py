@@ -8,8 +8,8 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from ..verify.model import Check, Verification
-from .terminal import console
+from ..views.terminal import console
+from .model import Check, Verification
 
 MARKS = {True: ("ok", "green"), False: ("FAILED", "bold red"), None: ("–", "dim")}
 
