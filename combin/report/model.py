@@ -31,8 +31,10 @@ SCOPE = (
     "equally likely, with every wager settled as the document says under the readings named below.",
     "A cut card does not matter to a single round from a freshly shuffled shoe; a count of the cards already "
     "dealt is outside, and the effect of removal shows how far each card would move the return.",
-    "A double shoe with a determinant card is outside: it changes the order in which shoes are used, not the "
-    "cards that a round is dealt from.",
+    "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) is outside, and it does matter: that card "
+    "becomes the first player's first card only where its suit belongs to the side it was drawn from, so the suits "
+    "of that seat are not equally likely, and its wagers that look at suits move by points. For other seats the "
+    "figures stand.",
     "Irregularities (exposed or missing cards, misdeals) are outside: the document has them settled by rules of "
     "their own, and they are no part of a wager's return.",
     "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
