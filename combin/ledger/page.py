@@ -118,7 +118,7 @@ def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:
     for wager in wagers:
         own = [v for v in verdicts if v.claim.wager == wager]
         tally = Counter(v.verdict for v in own)
-        said = ", ".join(f"{tally[name]} {name}" for name in VERDICTS if tally[name])
+        said = ", ".join(f"{name} {tally[name]}" for name in VERDICTS if tally[name])
         lines += [
             f"### {wager}",
             "",
