@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from operator import add
@@ -300,3 +302,12 @@ def test_rounds():
     for text in ("0", "-5", "1e6", "many", "", "9" * 30):
         with pytest.raises(InputError, match="--simulate"):
             whole_rounds(text)
+
+
+def test_a_reader_who_goes_is_no_failure():
+    """Each paytable is printed by itself, so that ``head`` closes the pipe in between."""
+    command = f"{sys.executable} -m combin verify maryland/blackjack/kk/A | head -1"
+    script = f"{command}; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["maryland/blackjack/kk/A, 1 deck(s)", "0"]
+    assert done.stderr == ""

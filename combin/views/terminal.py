@@ -19,11 +19,18 @@ WIDE = 400
 NARROW = 120
 
 
+class _Console(Console):
+    """A console that leaves a reader who has gone to `combin.cli.main`, where rich would end with status 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console(stream: Any = None) -> Console:
     stream = stream or sys.stdout
     if stream.isatty():
-        return Console(file=stream, highlight=False)
-    return Console(file=stream, width=WIDE, no_color=True, highlight=False, force_terminal=False)
+        return _Console(file=stream, highlight=False)
+    return _Console(file=stream, width=WIDE, no_color=True, highlight=False, force_terminal=False)
 
 
 def show(analyses: Sequence[Analysis], stream: Any = None) -> None:
