@@ -215,7 +215,9 @@ class Analysis:
         None where unknowns leave the comparison open.
         """
         if not is_number(self.returned):
-            return None
+            # Only where there is nothing to choose is the comparison of expressions settled.
+            alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
+            return (Extreme(self.returned, self.readings),) * 2 if alone else None
         values = [Extreme(a.returned, a.readings) for a in self.under_all_readings()]
         if not all(is_number(e.value) for e in values):
             return None
@@ -228,7 +230,7 @@ class Analysis:
         bearing = [r for r in self.book.readings_of(self.id) if not r.frequencies_only]
         others = {r.id: self.readings[r.id] for r in self.book.readings_of(self.id) if r.frequencies_only}
         found = [self]
-        for choices in product(*(r.choices for r in bearing)):
+        for choices in product(*(r.computed for r in bearing)):
             picked = {**{r.id: c.id for r, c in zip(bearing, choices, strict=True)}, **others}
             if picked != dict(self.readings):
                 request = dataclass_replace(self.request, reading=MappingProxyType(picked), any_decks=True)
@@ -239,7 +241,7 @@ class Analysis:
         """(reading, choice, analysis) for every single choice that differs from this analysis."""
         found = []
         for reading in self.book.readings_of(self.id):
-            for choice in reading.choices:
+            for choice in reading.computed:
                 if choice.id != self.readings[reading.id]:
                     found.append((reading.id, choice.id, self.replace(reading={reading.id: choice.id})))
         return found

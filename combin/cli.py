@@ -197,9 +197,20 @@ def solve(
     from .exact import decimal, ratio
 
     target = ratio(wanted, what="the return", file="--return")
-    for a in analyses_of([identifier], decks, any_decks, parameters, readings, without, wheel, chart):
-        value = a.solve(parameter, target)
+    found = analyses_of([identifier], decks, any_decks, parameters, readings, without, wheel, chart)
+    refused = []
+    for a in found:
+        try:
+            value = a.solve(parameter, target)
+        except InputError as error:
+            # One number of decks may not deal what the parameter pays for; the others still have an answer.
+            refused.append((a, error))
+            continue
         click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {value} = {decimal(value, 8)} gives a return of {target}")
+    if len(refused) == len(found):
+        raise refused[0][1]
+    for a, error in refused:
+        click.echo(f"combin: left out with {a.decks} deck(s): {error}", err=True)
 
 
 @cli.command()

@@ -110,10 +110,13 @@ def _has_decisions(data: Data) -> bool:
 
 @dataclass(frozen=True)
 class Choice:
+    """One way to read: its patch on the wager's data; ``refused`` says why a choice is named but not computed."""
+
     id: str
     why: str
     basis: str
     patch: Data
+    refused: str = ""
 
 
 @dataclass(frozen=True)
@@ -132,17 +135,26 @@ class Reading:
     def primary(self) -> Choice:
         return self.choices[0]
 
+    @property
+    def computed(self) -> tuple[Choice, ...]:
+        """The choices that are computed."""
+        return tuple(c for c in self.choices if not c.refused)
+
     def bears_on(self, paytable_id: str) -> bool:
         inside = paytable_id.startswith(self.document.prefix)
         return inside and any(matches(paytable_id, pattern) for pattern in self.wagers)
 
     def choice(self, name: str, *, place: str = "") -> Choice:
         for choice in self.choices:
+            if choice.id == name and choice.refused:
+                raise fault(
+                    f"{self.id}={name} is not computed: {choice.refused}", "leave it out", file="--reading", place=place
+                )
             if choice.id == name:
                 return choice
         raise fault(
             f'the reading {self.id} has no choice "{name}"',
-            f"choose one of {', '.join(c.id for c in self.choices)}",
+            f"choose one of {', '.join(c.id for c in self.computed)}",
             file="--reading",
             place=place,
         )
@@ -250,7 +262,7 @@ class Rulebook:
                     entry["question"],
                     tuple(f"{document.prefix}/{p}" for p in entry["wagers"]),
                     tuple(
-                        Choice(c["id"], c.get("why", ""), c.get("basis", ""), c.get("patch", {}))
+                        Choice(c["id"], c.get("why", ""), c.get("basis", ""), c.get("patch", {}), c.get("refused", ""))
                         for c in entry["choice"]
                     ),
                     entry.get("frequencies_only", False),
@@ -370,7 +382,7 @@ class Rulebook:
             decks_tied=tied,
             readings=MappingProxyType(used),
             settings=MappingProxyType(
-                {name: Setting(name, **entry) for name, entry in data.get("setting", {}).items()}
+                {name: _setting(name, entry, paytable.id) for name, entry in data.get("setting", {}).items()}
             ),
             unknowns=MappingProxyType(data.get("unknown", {})),
             caps=self._caps_of(document, identifier, used),
@@ -426,6 +438,14 @@ def _merged(data: Data, patch: Data) -> dict[str, Any]:
     for key, value in patch.items():
         merged[key] = _merged(merged.get(key, {}), value) if isinstance(value, Mapping) else value
     return merged
+
+
+def _setting(name: str, entry: Data, letter: str) -> Setting:
+    """A setting of one paytable: a default may stand by letter, with "*" for all others."""
+    default = entry.get("default")
+    if isinstance(default, Mapping):
+        default = default.get(letter, default.get("*"))
+    return Setting(name, **{**entry, "default": default})
 
 
 def build_wager(identifier: str, entry: Data, document: Document, *, file: str = "") -> Wager:

@@ -74,7 +74,7 @@ def test_every_paytable_resolves_under_every_choice() -> None:
     resolved = 0
     for identifier in book.ids():
         for reading in book.readings_of(identifier):
-            for choice in reading.choices:
+            for choice in reading.computed:
                 item = book.resolve(identifier, {reading.id: choice.id})
                 assert item.lines
                 assert item.readings[reading.id] == choice.id

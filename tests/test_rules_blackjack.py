@@ -128,7 +128,7 @@ PAYS = {
 READINGS = {
     "dealer-soft-17": "stands hits",
     "busted-dealer-hand": "counts does-not-count",
-    "dealer-completes-hand": "always",
+    "dealer-completes-hand": "always only-if-needed",
     "ace-in-between": "high low either",
     "ace-in-a-2": "high low either",
     "ends-in-a-2": "excluded included",
@@ -292,7 +292,7 @@ DRAWN |= {"bust": np.array([0, 1, 1, 0]), "blackjack": np.array([1, 0, 0, 0])}
 def test_every_line_is_an_outcome_and_none_stands_below_a_smaller_pay(identifier: str) -> None:
     """Under every choice of every reading; only the Crown Treasure is printed below what it contains (a finding)."""
     for reading in [None, *BOOK.readings_of(identifier)]:
-        for choice in reading.choices if reading else [None]:
+        for choice in reading.computed if reading else [None]:
             item = BOOK.resolve(identifier, {reading.id: choice.id} if reading and choice else {})
             table = small_table(item) or Table(DRAWN, np.ones(4, dtype=np.int64), 4, 4)
             masks = outcome_function(item.data["outcomes"])(table, **item.options)

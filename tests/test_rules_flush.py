@@ -154,9 +154,9 @@ GRIDS = {
 
 #: Symbols of the wheels in the document's order; every symbol of an amount pays that amount.
 WHEELS = {
-    "A": ("the fixed prize", "1,000 500 200 125 75 60 25 23 15 10 5"),
+    "A": ("the fixed prize or merchandise", "1,000 500 200 125 75 60 25 23 15 10 5"),
     "B": ("the progressive", "1,000 500 125 90 60 50 40 28 15 10 5"),
-    "C": ("the fixed prize", "10,000 5,000 1,000 350 500 150 100 55 65 60 50"),
+    "C": ("the fixed prize or merchandise", "10,000 5,000 1,000 350 500 150 100 55 65 60 50"),
     "D": ("the progressive", "5,000 2,500 1,000 350 500 150 100 55 60 50 40"),
 }
 COMMUNITY = {
@@ -287,7 +287,7 @@ def test_meters():
         whole = [o for o, pay in lines(MARYLAND, "progressive", letter) if pay.startswith("100%")]
         assert maryland["resets_on"][letter] == whole
     unknown = wager(CHASE, "progressive")["unknown"]
-    assert unknown["fixed_prize"]["reset"] == {"A": "5000", "C": "10000"}
+    assert unknown["fixed_prize_or_merchandise"]["reset"] == {"A": "5000", "C": "10000"}
     assert unknown["progressive"]["reset"] == {"B": "5000", "D": "10000"}
 
 

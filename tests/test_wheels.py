@@ -67,7 +67,7 @@ def test_bounds_of_the_printed_symbols(letter: str, least: int, greatest: int) -
     assert (a.wheel.least.prize, a.wheel.greatest.prize) == (least, greatest)
     assert a.wheel.least.returned == TRIGGER * least / 5
     for bound in (a.wheel.least, a.wheel.greatest):
-        jackpot = "fixed_prize" if letter in "AC" else "progressive"
+        jackpot = "fixed_prize_or_merchandise" if letter in "AC" else "progressive"
         values = {"stake": 5, jackpot: 5000 if letter in "AB" else 10_000}
         b = analyze(f"{CHASE}/{letter}", set=values, wheel=bound.weights)
         assert b.returned == bound.returned
@@ -172,9 +172,10 @@ def test_other_faults_of_a_weights_file(tmp_path: Path) -> None:
         tmp_path, lines({k: v for k, v in weights.items() if k != "$5 symbol"}))
     assert 'has no symbol "$6 symbol"' in refused(tmp_path, lines(weights | {"$6 symbol": 1}))
     assert 'wheel.toml: unknown key "stops"' in refused(tmp_path, "stops = 3\n" + lines(weights))
-    assert "has no weights" in refused(tmp_path, "")
+    assert "is empty" in refused(tmp_path, "")
+    assert "has no weights" in refused(tmp_path, "[weights]")
     assert "is not TOML" in refused(tmp_path, "[weights")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="there is no such file"):
         wheels.read_weights(tmp_path / "none.toml")
     with pytest.raises(InputError, match="none of these wagers spins a wheel"):
         analyze("maryland/chase-the-flush/same-suit/A", wheel=weights)

@@ -38,7 +38,7 @@ def _extreme(end: Extreme | None) -> dict[str, Any]:
 
 def record(a: Analysis) -> dict[str, Any]:
     """One analysis as plain data in the fixed order of keys."""
-    least, greatest = a.return_range or (None, None)
+    least, greatest = (a.has_stake and a.return_range) or (None, None)
     deviation = a.standard_deviation
     found: dict[str, Any] = {
         "id": a.id,
@@ -60,9 +60,10 @@ def record(a: Analysis) -> dict[str, Any]:
             }
             for o in a.outcomes
         ],
-        "return": value(a.returned),
+        # A promotion has no stake of its own and so no return: its figure is dollars_per_round.
+        "return": value(a.returned if a.has_stake else None),
         "return_range": {"least": _extreme(least), "greatest": _extreme(greatest)},
-        "house_edge": value(a.house_edge),
+        "house_edge": value(a.house_edge if a.has_stake else None),
         "hit_frequency": value(a.hit_frequency),
         "variance": value(a.variance),
         "standard_deviation": {"decimal": None if deviation is None else to_float(Fraction(deviation))},
