@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from . import __version__
-from .errors import InputError, fault
+from .errors import InputError, fault, short
 
 if TYPE_CHECKING:
     from datetime import date
@@ -209,8 +211,8 @@ def solve(
         click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {value} = {decimal(value, 8)} gives a return of {target}")
     if len(refused) == len(found):
         raise refused[0][1]
-    for a, error in refused:
-        click.echo(f"combin: left out with {a.decks} deck(s): {error}", err=True)
+    for a, why in refused:
+        click.echo(f"combin: left out with {a.decks} deck(s): {why}", err=True)
 
 
 @cli.command()
@@ -563,6 +565,7 @@ def _failed(line: str) -> int:
 
 def main() -> None:
     """Run the command line; every failure that a user can cause ends in one line a fault and status 2."""
+    _open_streams()
     try:
         result = cli.main(standalone_mode=False, prog_name="combin")
         sys.stdout.flush()
@@ -572,27 +575,45 @@ def main() -> None:
             _complain(str(item))
         sys.exit(BAD_INPUT)
     except click.ClickException as error:
-        _complain(" ".join(error.format_message().split()))
+        _complain(short(" ".join(error.format_message().split())))
         sys.exit(BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _complain("stopped")
         os._exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader has gone: what it wanted it has. Python must not flush into the pipe again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget(sys.stdout)  # the reader has gone: what it wanted it has
         sys.exit(GOOD)
+    except OSError as error:  # a full disk behind standard output, a name that is too long
+        _forget(sys.stdout)
+        _complain(short(f"{error.filename or 'standard output'}: {error.strerror or error}"))
+        sys.exit(BAD_INPUT)
+    except MemoryError:
+        _complain("this takes more memory than there is; ask for less at once")
+        sys.exit(BAD_INPUT)
+
+
+def _open_streams() -> None:
+    """Both output streams, closed ones into nothing; characters that an encoding lacks are written as escapes."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _forget(stream: Any) -> None:
+    """Send what is still to be written to a stream nowhere, or Python would try it again as it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _complain(line: str) -> None:
-    """One line to standard error, whatever its encoding can show."""
-    raw = f"combin: {line}\n".encode(sys.stderr.encoding or "utf-8", "backslashreplace")
-    buffer = getattr(sys.stderr, "buffer", None)
-    if buffer is None:
-        sys.stderr.write(raw.decode(errors="replace"))
-    else:
-        sys.stderr.flush()
-        buffer.write(raw)
-        buffer.flush()
+    """One line to standard error, as far as anyone reads it."""
+    try:
+        print(f"combin: {line}", file=sys.stderr, flush=True)
+    except OSError:
+        _forget(sys.stderr)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,12 @@ DEALS = (DEALER, FREE_BONUS, BAD_BEAT)
 
 def chart_name(chart: str) -> str:
     """The name of the playing chart of a file, or of the default chart."""
-    return (blackjack.read_chart(chart) if chart else blackjack.default_chart()).name
+    return _chart(chart).name
+
+
+def _chart(path: str) -> blackjack.Chart:
+    """The chart of a file as it now is, or the default chart."""
+    return blackjack.read_chart(path) if path else blackjack.default_chart()
 
 
 def is_drawn(deal: str) -> bool:
@@ -33,17 +38,16 @@ def table(deal: str, shoe: Shoe, options: Mapping[str, Any]) -> Table:
     """The table of a drawn deal. ``options``: soft_17 (stands, hits); for Bad Beat twenty and chart."""
     if deal not in DEALS:
         raise fault(f'"{deal}" is not a deal that is drawn out', nearest(deal, DEALS))
-    return _table(deal, shoe, options["soft_17"] == "hits", options.get("twenty", ""), options.get("chart", ""))
+    return _table(deal, shoe, options["soft_17"] == "hits", options.get("twenty", ""), _chart(options.get("chart", "")))
 
 
 @lru_cache(maxsize=64)
-def _table(deal: str, shoe: Shoe, hits: bool, twenty: str, chart: str) -> Table:
+def _table(deal: str, shoe: Shoe, hits: bool, twenty: str, chart: blackjack.Chart) -> Table:
     if deal == DEALER:
         return _as_table(blackjack.dealer_hands(shoe, hits_soft_17=hits))
     if deal == FREE_BONUS:
         return _as_table(blackjack.dealer_hands_and_player_blackjack(shoe, hits_soft_17=hits))
-    played = blackjack.read_chart(chart) if chart else blackjack.default_chart()
-    hands = blackjack.bad_beat(shoe, played, hits_soft_17=hits, twenty=twenty)
+    hands = blackjack.bad_beat(shoe, chart, hits_soft_17=hits, twenty=twenty)
     return _as_table(hands, {"dealer_cards": "dealer_21_cards"})
 
 

@@ -30,11 +30,7 @@ from .settle import settle, table_of
 def run(book: Rulebook, request: Request) -> Analysis:
     """The analysis that is asked for; what was asked is trusted to name parameters and readings that exist."""
     resolved = book.resolve(request.id, request.reading)
-    if request.decks not in resolved.decks and not (
-        request.any_decks and resolved.document.deck_range[0] <= request.decks <= resolved.document.deck_range[1]
-    ):
-        raise decks_refused(resolved, request.decks)
-    values = parameters.values(resolved, request.set)
+    values = _check(resolved, request)
     if "game" in resolved.data:
         return base.analyse(book, request, resolved, values)
     resolved = _as_asked(resolved, request, values)
@@ -85,6 +81,21 @@ def run(book: Rulebook, request: Request) -> Analysis:
         wheel=_wheel(resolved, values, weights, beside, counts, table.deals),
         cap=cap,
     )
+
+
+def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
+    """The values of all parameters; `InputError` for what can be refused before anything is counted."""
+    if request.decks not in resolved.decks and not (
+        request.any_decks and resolved.document.deck_range[0] <= request.decks <= resolved.document.deck_range[1]
+    ):
+        raise decks_refused(resolved, request.decks)
+    if request.wheel:
+        wheels.fit(resolved, dict(request.wheel))
+    if request.chart:
+        drawn.chart_name(request.chart)
+    if "game" not in resolved.data:  # a game says itself what it does about removed cards
+        Shoe(request.decks, request.without)
+    return parameters.values(resolved, request.set)
 
 
 def _as_asked(resolved: Resolved, request: Request, values: Mapping[str, Exact | None]) -> Resolved:
@@ -215,7 +226,7 @@ def analyze_all(
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names(resolved, chosen)
     wheel_of, chart_of = _files_for(resolved, _weights(wheel), chart)
-    found = []
+    requests = []
     for item in resolved:
         for n in book.default_decks(item) if decks is None else [decks]:
             if n not in item.decks and not any_decks and item.id not in named:
@@ -223,28 +234,25 @@ def analyze_all(
                     left_out.append(item.id)
                 continue
             known = {k: v for k, v in chosen.items() if k in parameters.names(item)}
-            found.append(
-                run(
-                    book,
-                    Request(
-                        item.id,
-                        n,
-                        MappingProxyType(known),
-                        MappingProxyType(dict(reading or {})),
-                        tuple(without),
-                        any_decks,
-                        wheel_of(item),
-                        chart_of(item),
-                    ),
-                )
+            request = Request(
+                item.id,
+                n,
+                MappingProxyType(known),
+                MappingProxyType(dict(reading or {})),
+                tuple(without),
+                any_decks,
+                wheel_of(item),
+                chart_of(item),
             )
-    if not found:
+            _check(item, request)
+            requests.append(request)
+    if not requests:
         raise fault(
             f"none of the {len(resolved)} paytables is dealt from {decks} deck(s)",
             "give another number",
             file="--decks",
         )
-    return tuple(found)
+    return tuple(run(book, request) for request in requests)
 
 
 def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:

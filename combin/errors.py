@@ -25,9 +25,14 @@ class Fault:
     place: str = ""
 
     def __str__(self) -> str:
-        where = ": ".join(part for part in (self.file, self.place) if part)
-        text = f"{where}: {self.what}" if where else self.what
-        return " ".join(f"{text}; {self.remedy}".split()) if self.remedy else " ".join(text.split())
+        parts = [short(" ".join(part.split())) for part in (self.file, self.place, self.what) if part]
+        text = ": ".join(parts)
+        return f"{text}; {short(' '.join(self.remedy.split()))}" if self.remedy else text
+
+
+def short(text: str, most: int = 400) -> str:
+    """A part of a message, cut where somebody's input has made it longer than anyone reads."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 class InputError(ValueError):

@@ -12,17 +12,25 @@ from .errors import fault
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Replace ``path`` by ``content`` in one step; on any failure the old file stays as it was."""
-    target = Path(path)
-    raw = content.encode() if isinstance(content, str) else content
-    folder = target.parent
-    if target.is_dir():
-        raise fault("is a folder", "name a file", file=str(path))
-    if not folder.is_dir():
-        raise fault(f"the folder {folder} does not exist", "make it first", file=str(path))
+    """Replace ``path`` by ``content`` in one step; on any failure the old file stays as it was.
+
+    A link stays a link. What is no file (a device, a pipe) is written to, not replaced.
+    """
+    if "\0" in str(path):
+        raise fault("is no path", "choose another name", file=repr(str(path)))
+    raw = encoded(content) if isinstance(content, str) else content
     temporary = None
     try:
-        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{target.name}.", delete=False) as stream:
+        if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
+            Path(path).write_bytes(raw)
+            return
+        target = Path(os.path.realpath(path))
+        folder = target.parent
+        if target.is_dir():
+            raise fault("is a folder", "name a file", file=str(path))
+        if not folder.is_dir():
+            raise fault(f"the folder {Path(path).parent} does not exist", "make it first", file=str(path))
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{target.name[:40]}.", delete=False) as stream:
             temporary = stream.name
             stream.write(raw)
             stream.flush()
@@ -36,6 +44,11 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         if temporary is not None:
             with suppress(OSError):
                 os.unlink(temporary)
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8; what a file's name may hold beside text is written as an escape."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _umask() -> int:
@@ -54,5 +67,5 @@ def deliver(content: str, path: str | None) -> None:
     if buffer is None:
         sys.stdout.write(content)
     else:
-        buffer.write(content.encode())
+        buffer.write(encoded(content))
         buffer.flush()

@@ -8,42 +8,62 @@ from __future__ import annotations
 
 import difflib
 import json
-import tomllib
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from . import __version__
 from .analysis import Analysis
 from .engine import analyze_all
-from .errors import fault
+from .errors import fault, nearest, raise_all
 from .output import write_whole
 from .rulebook import Rulebook, shipped, source
+from .textfiles import Faults, Places, parse_toml, read_text
 from .views import json as json_view
 from .views import markdown
 
 CATALOGUE = "catalogue.toml"
 COMMAND = "combin regenerate"
 
+Request = tuple[list[str], dict[str, str]]
 
-def _catalogue(folder: Path) -> list[dict[str, Any]]:
+
+def _catalogue(folder: Path) -> tuple[list[Request], bool]:
+    """What the folder's catalogue asks for, and whether the page of published claims too (``ledger = true``).
+
+    Raises `InputError` with every fault of the file.
+    """
     path = folder / CATALOGUE
     if not path.is_file():
         raise fault("has no catalogue.toml", "name a folder of committed analyses", file=str(folder))
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise fault(f"is not TOML: {error}", "mend it", file=str(path)) from None
+    text = read_text(path)
+    data, places, faults = parse_toml(text, str(path)), Places(text), Faults()
     entries = data.get("analysis", [])
-    if not entries:
+    if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
         raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."]', file=str(path))
-    return list(entries)
-
-
-def _has_ledger(folder: Path) -> bool:
-    """Whether the folder also holds the page of published claims: ``ledger = true`` in its catalogue."""
-    return tomllib.loads((folder / CATALOGUE).read_text(encoding="utf-8")).get("ledger") is True
+    for key in data:
+        if key not in ("analysis", "ledger"):
+            place = places.find(("", key), (key,))
+            faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ("analysis", "ledger")), str(path), place)
+    if type(data.get("ledger", False)) is not bool:
+        faults.add("ledger is neither true nor false", "write ledger = true", str(path), places.find(("", "ledger")))
+    found = []
+    for index, entry in enumerate(entries):
+        block = places.block("analysis", index)
+        for key in entry:
+            if key not in ("patterns", "set"):
+                place = block.place(("analysis", key), (f"analysis.{key}",))
+                faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ("patterns", "set")), str(path), place)
+        patterns, chosen = entry.get("patterns"), entry.get("set", {})
+        if not isinstance(patterns, list) or not patterns or not all(type(p) is str for p in patterns):
+            remedy = 'write patterns = ["maryland/*"]'
+            faults.add("patterns is no list of ids and globs", remedy, str(path), block.place(("analysis", "patterns")))
+        if not isinstance(chosen, dict) or not all(type(v) is str for v in chosen.values()):
+            place = block.place(("analysis", "set"), ("analysis.set",))
+            faults.add("set is no table of texts", 'write set = { meter = "10000" }', str(path), place)
+        found.append((patterns, chosen))
+    raise_all(faults)
+    return found, data.get("ledger", False)
 
 
 def _group(book: Rulebook, identifier: str) -> str:
@@ -56,8 +76,9 @@ def pages(folder: Path) -> dict[str, str]:
     """Every generated file, by its path within the folder, with its content."""
     book = shipped()
     groups: dict[str, list[Analysis]] = {}
-    for entry in _catalogue(folder):
-        for a in analyze_all(entry["patterns"], set=entry.get("set"), book=book):
+    wanted, has_ledger = _catalogue(folder)
+    for patterns, chosen in wanted:
+        for a in analyze_all(patterns, set=chosen, book=book):
             groups.setdefault(_group(book, a.id), []).append(a)
     made: dict[str, str] = {}
     for name, analyses in groups.items():
@@ -82,7 +103,6 @@ def pages(folder: Path) -> dict[str, str]:
             + "\n"
         )
         made[f"{name}.md"] = _markdown(name, analyses, digest, book)
-    has_ledger = _has_ledger(folder)
     made["README.md"] = _index(groups, has_ledger)
     if has_ledger:
         from . import ledger
@@ -189,7 +209,7 @@ def rewrite(folder: str) -> list[str]:
         said.append(f"wrote {target}")
     for name in _generated(root):
         if name not in made:
-            (root / name).unlink()
+            (root / name).unlink(missing_ok=True)  # another run may have been faster
             said.append(f"removed {root / name}")
     return said or [f"{folder} is current"]
 

@@ -16,6 +16,8 @@ from .errors import Fault, InputError, fault
 MOST_BYTES = 2_000_000
 #: Nobody mends more faults than this in one go.
 MOST_FAULTS = 100
+#: Tables within tables; a file that is written by hand needs four.
+MOST_LEVELS = 20
 
 
 class Number(str):
@@ -80,7 +82,33 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
         raise fault("holds a number that is too long", "write at most 30 digits", file=shown) from None
     if not data:
         raise fault("is empty", "write at least one table", file=shown)
+    _check_bounds(data, shown)
     return data
+
+
+def _check_bounds(data: dict[str, Any], shown: str) -> None:
+    """Refuse what could not be shown in a message: dotted keys nest, and hexadecimal numbers grow, without end."""
+    level: list[Any] = [data]
+    for _ in range(MOST_LEVELS):
+        level = [
+            item
+            for table in level
+            for item in (table.values() if isinstance(table, dict) else table)
+            if isinstance(item, dict | list) or _too_long(item, shown)
+        ]
+    if level:
+        raise fault("is nested too deeply", "write plain tables", file=shown)
+
+
+def _too_long(item: Any, shown: str) -> bool:
+    if isinstance(item, int) and abs(item) >= 10**60:
+        raise fault("holds a number that is too long", "write at most 30 digits", file=shown)
+    return False
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """The tables of a user's TOML file; `InputError` for whatever is no such file."""
+    return parse_toml(read_text(path), str(path))
 
 
 Key = tuple[str, ...]

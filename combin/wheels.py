@@ -13,7 +13,6 @@ outcomes of an analysis are still counts of equally likely cases.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +24,7 @@ from .exact import Exact, is_number, ratio, simplify, symbol
 from .parameters import meters, wheel_pays
 from .pays import Pay
 from .rulebook import Resolved
+from .textfiles import Number, read_toml
 
 FLAG = "--wheel"
 #: No wheel has more stops; a larger number is a slip of the pen.
@@ -69,15 +69,7 @@ class Wheel:
 def read_weights(path: str | Path) -> dict[str, int]:
     """The weights of a user's file; `InputError` names file and key of whatever is wrong."""
     shown = str(path)
-    try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise fault("is not UTF-8 text", "save it as UTF-8", file=shown) from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, tomllib.TOMLDecodeError):
-            raise fault(f"is not TOML: {error}", 'write [weights] and "symbol" = 1', file=shown) from None
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise fault(f"cannot be read: {reason}", "name a file of weights", file=shown) from None
+    data = read_toml(path)
     table = data.get("weights")
     faults = [Fault(f'unknown key "{key}"', "a wheel has [weights] alone", shown) for key in data if key != "weights"]
     if not isinstance(table, dict) or not table:
@@ -91,7 +83,7 @@ def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[F
     for name, weight in table.items():
         place = f'weights "{name}"'
         if type(weight) is not int:
-            faults.append(Fault(f"the weight {weight!r} is not a whole number", "count the stops", file,
+            faults.append(Fault(f"the weight {_shown(weight)} is not a whole number", "count the stops", file,
                                 place))
         elif not 0 <= weight <= MOST_WEIGHT:
             word = "negative" if weight < 0 else f"above {MOST_WEIGHT:,}"
@@ -101,6 +93,12 @@ def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[F
     if faults:
         raise InputError(*faults)
     return dict(table)
+
+
+def _shown(weight: object) -> str:
+    """A weight as the file has it, cut where it is long."""
+    word = str(weight) if isinstance(weight, Number) else repr(weight)
+    return word if len(word) <= 60 else word[:59] + "…"
 
 
 def fit(resolved: Resolved, weights: Weights, file: str = FLAG) -> dict[str, int]:

@@ -52,7 +52,7 @@ def test_a_stale_page_and_a_stray_one_are_shown(folder: Path) -> None:
     assert check(str(folder)) == ""
 
 
-@pytest.mark.parametrize(("text", "why"), [("", "names no analysis"), ("[[analysis", "is not TOML")])
+@pytest.mark.parametrize(("text", "why"), [("", "is empty"), ("ledger = true", "names no analysis"), ("[[analysis", "is not TOML")])
 def test_a_bad_catalogue_is_refused(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "catalogue.toml").write_text(text)
     with pytest.raises(InputError, match=why):

@@ -7,7 +7,6 @@ class 9 everything worth ten. An upcard is named by its value, 1 (ace) to 10.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,6 +27,7 @@ from ..draw import (
     tabulate,
 )
 from ..errors import Fault, fault, raise_all
+from ..textfiles import parse_toml, read_text
 
 VALUES = tuple(range(1, 11))
 ACE, NINE, TEN = 0, 8, 9
@@ -264,10 +264,7 @@ def _chart_rows(kind: str, table: object, file: str, faults: list[Fault]) -> tup
 
 def parse_chart(text: str, file: str) -> Chart:
     """A chart from the text of its TOML file; raises `InputError` with every fault found."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise fault(f"this is not TOML: {error}", "see the default chart for the form", file=file) from None
+    data = parse_toml(text, file)
     faults = [
         Fault("unknown key", "a chart has name, hard and soft", file, key)
         for key in data
@@ -283,13 +280,7 @@ def parse_chart(text: str, file: str) -> Chart:
 
 def read_chart(path: str | Path) -> Chart:
     """A user's chart by file; raises `InputError` where it cannot be read or is not whole."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise fault("this is not UTF-8 text", "save the chart as UTF-8", file=str(path)) from None
-    except OSError as error:
-        raise fault(f"cannot be read ({error.strerror})", "name a chart in TOML", file=str(path)) from None
-    return parse_chart(text, str(path))
+    return parse_chart(read_text(path), str(path))
 
 
 @lru_cache(maxsize=1)

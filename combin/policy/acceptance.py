@@ -45,7 +45,7 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
     remedy = "write one with --write-baseline"
     try:
         data = json.loads(read_text(path))
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: a number of thousands of digits
         place = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise fault("is not JSON", remedy, file=path, place=place) from None
     entries = data.get("accepted") if isinstance(data, dict) else None

@@ -62,10 +62,23 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
     """What the report says it was asked for."""
     try:
         words = dict(found["identity"]["asked"])
-        patterns = tuple(str(p) for p in words.pop("patterns"))
-        return Asked(patterns, **words)
+        made = Asked(tuple(words.pop("patterns")), **words)
+        if not _sound(made):
+            raise ValueError
+        return made
     except (KeyError, TypeError, ValueError):
         raise fault("does not say what was asked for", "make the report anew", file=path) from None
+
+
+def _sound(asked: Asked) -> bool:
+    """Whether every argument is of the kind that the command gives it."""
+    named = [t for t in (asked.wheel, asked.policy) if t is not None]
+    texts: list[object] = [*asked.patterns, asked.without, asked.chart, *named]
+    for table in (asked.set, asked.reading):
+        texts += [*table, *table.values()] if isinstance(table, dict) else [None]
+    flags = (asked.any_decks, asked.compare, asked.quick)
+    decks = asked.decks is None or type(asked.decks) is int
+    return decks and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
