@@ -130,9 +130,11 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     those of High Card Flush are found at once in any case.
     """
     if game_of(a.book, a.id) == HIGH:
-        lines, others = _high_lines(a), _high_strategies(a)
+        lines, others = _high_lines(a), tuple(_high_strategies(a))
     else:
-        lines, others = _chase_lines(a), _chase_strategies(a, search)
+        # The strategies first: the pass that values them counts the lines' positions too.
+        others = tuple(_chase_strategies(a, search))
+        lines = _chase_lines(a)
     return Summary(a, tuple(lines), (optimal(a), *others), a.game.ties)
 
 
@@ -367,7 +369,7 @@ def _chase_strategies(a: Analysis, search: bool) -> Iterator[Valued]:
         else:
             name = _words(times, (hole, flop, river), against, exception)
         listed.append((name, own, found))
-    yield from _value_chase(a, listed)
+    yield from _value_chase(a, listed, beside=a.game.solution)
 
 
 def _exception(name: str) -> str:
@@ -389,9 +391,11 @@ def _words(
     return f"{words}; against {_EXCEPTION[exception]} from {least(against[2])}" if against else words
 
 
-def _value_chase(a: Analysis, listed: Sequence[tuple[str, chase_simple.Strategy, str]]) -> tuple[Valued, ...]:
+def _value_chase(
+    a: Analysis, listed: Sequence[tuple[str, chase_simple.Strategy, str]], beside: chase.Solution | None = None
+) -> tuple[Valued, ...]:
     rules = base.chase_the_flush_rules(a.resolved, _most(a))
-    played = chase_simple.value_strategies([strategy for _, strategy, _ in listed])
+    played = chase_the_flush_seen.value_strategies([strategy for _, strategy, _ in listed], beside=beside)
     return tuple(
         _valued(a, rules, name, one.joint, found) for (name, _, found), one in zip(listed, played, strict=True)
     )

@@ -53,6 +53,8 @@ SHAPE = (len(CHOICES), 2, len(RESULTS), len(LENGTHS))
 #: Progress and Ctrl-C come between chunks of some 50 ms.
 CHUNK = 20
 
+BLOCK = 10_000  # simulated rounds with one stream of random numbers
+
 
 def settlement(
     bonus: Mapping[int, int],
@@ -133,7 +135,8 @@ class Solution:
     class: raised at once, and checked. ``class_joint`` (1755, 4, 2, 3, 6) counts those
     continuations by how they end. ``class_ties`` (1755, 3) counts exact ties of the
     best choices: of the hole cards, of flops where the hole cards check, of rivers where
-    both streets before them check.
+    both streets before them check. ``flops`` (1755, 49, 49) is 1 where two cards on the flop
+    raise 2x, cards numbered as the class leaves them, suit by suit from the two up.
     """
 
     utility: Utility
@@ -141,9 +144,10 @@ class Solution:
     values: np.ndarray[Any, np.dtype[np.int64]]
     class_joint: np.ndarray[Any, np.dtype[np.int64]]
     class_ties: np.ndarray[Any, np.dtype[np.int64]]
+    flops: np.ndarray[Any, np.dtype[np.uint8]]
 
     def __post_init__(self) -> None:
-        for array in (self.utility, self.values, self.class_joint, self.class_ties):
+        for array in (self.utility, self.values, self.class_joint, self.class_ties, self.flops):
             array.setflags(write=False)
         check_classes(self.values.max(axis=1), self.class_joint, self.utility)
         if int(self.joint.sum()) != DEALS:
@@ -222,12 +226,13 @@ def solve(
         def call(start: int, stop: int, arrays: Arrays, both: Utility = both) -> None:
             kernel.solve_classes(holes, start, stop, both, raise_ties, *arrays)
 
-        values, joint, ties = sweep(
+        values, joint, ties, flops = sweep(
             call, len(holes), lambda: _results(len(holes)), chunk=CHUNK,
             label="Chase the Flush", threads=threads,
         )
         for i, table in enumerate(pair):
-            solutions.append(Solution(table, tie, values[:, i].copy(), joint[:, i].copy(), ties[:, i].copy()))
+            own = values[:, i].copy(), joint[:, i].copy(), ties[:, i].copy()
+            solutions.append(Solution(table, tie, *own, flops // 7 if i else flops % 7))
     return tuple(solutions)
 
 
@@ -236,6 +241,7 @@ def _results(classes: int) -> tuple[np.ndarray[Any, Any], ...]:
         np.zeros((classes, 2, 2), dtype=np.int64),
         np.zeros((classes, 2, *SHAPE), dtype=np.int64),
         np.zeros((classes, 2, 3), dtype=np.int64),
+        np.zeros((classes, 49, 49), dtype=np.uint8),
     )
 
 
@@ -314,7 +320,7 @@ def _dealer(hole: Sequence[int], boards: Sequence[Sequence[int]]) -> np.ndarray[
     """For each whole board: dealer hands below the player's, not above, not qualifying; the flush."""
     out = np.zeros((len(boards), 4), dtype=np.int64)
     holes = np.array([masks(hole)] * len(boards), dtype=np.int32)
-    load("chase_the_flush").count_dealer(holes, np.array([masks(b) for b in boards], dtype=np.int32), out)
+    load("chase_the_flush_rounds").count_dealer(holes, np.array([masks(b) for b in boards], dtype=np.int32), out)
     return np.ascontiguousarray(out[:, [1, 2, 3, 0]])
 
 
@@ -346,3 +352,43 @@ def _flop(hole: Sequence[int], flop: Sequence[int], table: Utility) -> tuple[int
         raised += _worth(dealer, table, 1, flush)
         checked += max(_worth(dealer, table, 2, flush), _worth(dealer, table, 3, flush))
     return raised, checked
+
+
+@cache
+def _hole_numbers() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
+    """For three hole cards a < b < c at C(c, 3) + C(b, 2) + a: their class, and each suit's place in it."""
+    classes = {tuple(held): number for number, held in enumerate(hole_classes()[0].tolist())}
+    of_hole, places = np.zeros(HOLES, dtype=np.int32), np.zeros((HOLES, 4), dtype=np.uint8)
+    for a, b, c in combinations(range(52), 3):
+        held = masks((a, b, c))
+        order = sorted(range(4), key=lambda suit: (-held[suit].bit_count(), -held[suit]))
+        number = comb(c, 3) + comb(b, 2) + a
+        of_hole[number] = classes[tuple(held[suit] for suit in order)]
+        places[number, order] = range(4)
+    return of_hole, places
+
+
+def simulate(
+    solution: Solution, rounds: int, seed: int, *, threads: int | None = None
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Rounds dealt card by card and played as solved: int64 under the four indices of a joint table.
+
+    Hole cards and flops choose by the solution's tables, the river by its own count, and who wins is
+    looked up in the cards. Rounds are dealt in blocks of 10,000, each with a stream of its own, so
+    that the same seed gives the same rounds for any number of threads.
+    """
+    if rounds % BLOCK or rounds <= 0:
+        raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
+    kernel, raise_ties = load("chase_the_flush_rounds"), _raises_ties(solution.tie)
+    holes, at_once = hole_classes()[0], solution.raises_at_once.astype(np.uint8)
+
+    def call(start: int, stop: int, arrays: Arrays) -> None:
+        kernel.simulate(
+            start, stop, BLOCK, seed, *_hole_numbers(), holes, at_once, solution.flops, solution.utility,
+            raise_ties, arrays[0],
+        )
+
+    (seen,) = sweep(
+        call, rounds // BLOCK, lambda: (np.zeros(SHAPE, dtype=np.int64),), chunk=20, label="dealing", threads=threads
+    )
+    return seen

@@ -1,4 +1,4 @@
-"""Simple strategies for Chase the Flush: valued exactly, and the best of a named language.
+"""Simple strategies for Chase the Flush: a language of thresholds, and the best of it.
 
 A strategy of the language looks at the best flush of the cards in view, and on the
 river also at what the board holds against it (`THREATS`). It raises from a least
@@ -7,7 +7,7 @@ flush on, one for each street and each flush length.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -19,19 +19,8 @@ import numpy as np
 from .._kernels import load
 from ..cards import RANKS
 from ..errors import fault
-from ..parallel import Arrays, sweep
-from .chase_the_flush import (
-    CHUNK,
-    DEALER_HANDS,
-    DEALS,
-    RIVERS,
-    SHAPE,
-    Joint,
-    Solution,
-    check_utility,
-    hole_classes,
-    weighted,
-)
+from ..parallel import sweep
+from .chase_the_flush import CHUNK, DEALER_HANDS, DEALS, RIVERS, Solution, hole_classes
 
 #: What the board can hold against the player's flush; the place is the kernel's mark.
 THREATS = (
@@ -157,48 +146,6 @@ def printed_strategies() -> dict[str, Strategy]:
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
-    """What a strategy leads to: all deals by choice, dealer qualifies, result and flush length."""
-
-    strategy: Strategy
-    joint: Joint
-
-    def mean(self, utility: Any) -> Fraction:
-        """Expected utility of a round."""
-        table = check_utility(utility).astype(object)
-        return Fraction(int((self.joint * table).sum()), DEALS)
-
-
-def value_strategies(strategies: Sequence[Strategy], *, threads: int | None = None) -> tuple[Played, ...]:
-    """The exact joint table of each strategy; two in a pass over the deals."""
-    holes, _ = hole_classes()
-    kernel = load("chase_the_flush")
-    played: list[Played] = []
-    for first in range(0, len(strategies), 2):
-        pair = strategies[first : first + 2]
-        both = (pair[0], pair[-1])
-        at_once = np.stack([s.hole[hole_places()] for s in both])
-        flop = np.stack([s.flop for s in both])
-        river = np.stack([s.river for s in both])
-
-        def call(
-            start: int, stop: int, arrays: Arrays, given: tuple[_Array, ...] = (at_once, flop, river)
-        ) -> None:
-            kernel.play_classes(holes, start, stop, *given, *arrays)
-
-        (joint,) = sweep(
-            call, len(holes), lambda: (np.zeros((len(holes), 2, *SHAPE), dtype=np.int64),),
-            chunk=CHUNK, label="Chase the Flush strategies", threads=threads,
-        )
-        for i, one in enumerate(pair):
-            table = weighted(joint[:, i])
-            if int(table.sum()) != DEALS:
-                raise ArithmeticError(f"a strategy's joint table holds {int(table.sum()):,} deals")
-            played.append(Played(one, table))
-    return tuple(played)
-
-
-@dataclass(frozen=True, eq=False)
 class Best:
     """The best strategy of the language, and how the search came to it.
 
@@ -259,7 +206,7 @@ class _Search:
         self.holes, weights = hole_classes()
         self.weights = np.array(weights, dtype=np.int64)
         self.pair = np.stack([self.utility, self.utility])
-        self.kernel = load("chase_the_flush")
+        self.kernel = load("chase_the_flush_strategies")
         size = first_places()[4]
         # by the place of the hole cards' flush: raised 3x, and checked with optimal play after it
         self.hole_now, self.hole_later = np.zeros((2, size), dtype=np.int64)
@@ -476,12 +423,6 @@ class _Search:
             tables.append(raises)
         rivers = np.stack([tables[2 + int(kind)] for kind in self.kind])
         return Best(self.exception, Strategy(tables[0], tables[1], rivers), names, total, compared)
-
-
-def costs(solution: Solution, played: Sequence[Played]) -> Iterator[Fraction]:
-    """What each strategy gives up against optimal play, in utility a round."""
-    for one in played:
-        yield solution.mean - one.mean(solution.utility)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 
 Nothing of the kernels, the classes or the outcome functions is used. Rounds are dealt in
 parcels of their own random streams, spawned from the seed, so that the result is the
-same for any number of workers. Base games are played by a simple fixed strategy that
-needs no solver (all hands above a threshold are raised; 3x on everything), and compared
-with the exact table of that strategy.
+same for any number of workers. Base games alone are dealt by kernels, in blocks with streams
+likewise, and played as solved: every cell of the joint table is compared.
 """
 
 from __future__ import annotations
@@ -40,15 +39,19 @@ Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
     """A check for each outcome: how many times it came, and how many standard errors that is from its probability."""
-    prepared = _prepared(a)
-    if prepared is None:
-        yield Check("simulation", "none: the wager depends on how the base game is played", "not simulated", None)
-        return
-    exact, parcel, what = prepared
-    names = list(exact)
-    counts = run(parcel, len(names), rounds, seed, threads)
+    if a.game is not None:
+        what = "optimal play, "
+        exact, counts = simulate_games.optimal_play(a, rounds, seed, threads)
+    else:
+        prepared = _prepared(a)
+        if prepared is None:
+            yield Check("simulation", "none: the wager depends on how the base game is played", "not simulated", None)
+            return
+        what = ""
+        exact, parcel = prepared
+        counts = run(parcel, len(exact), rounds, seed, threads)
     dealt = int(counts.sum())
-    found = list(zip(names, counts.tolist(), strict=True))
+    found = list(zip(exact, counts.tolist(), strict=True))
     for label, count in found:
         if exact[label]:
             yield judged(f"simulated {what}{label}", count, dealt, exact[label], seed)
@@ -57,7 +60,7 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
         came = [label for label, count in never if count]
         yield Check(
             f"simulated {what}{len(never)} outcomes of probability 0",
-            f"{rounds:,} rounds, seed {seed}",
+            f"{dealt:,} rounds, seed {seed}",
             f"{came[0]} came" if came else "never came",
             not came,
         )
@@ -104,18 +107,14 @@ def poisson_tail(count: int, expected: float) -> float:
     return min(1.0, 2 * min(below, above))
 
 
-def _prepared(a: Analysis) -> tuple[Mapping[str, Fraction], Parcel, str] | None:
-    """The exact probabilities by name, what deals a parcel, and a word for what is simulated."""
+def _prepared(a: Analysis) -> tuple[Mapping[str, Fraction], Parcel] | None:
+    """The exact probabilities by name, and what deals a parcel."""
     resolved = a.resolved
-    if resolved.data.get("game") == "high-card-flush":
-        return *simulate_games.high_card_flush(a), "a player who raises T-8-2 or better, "
-    if resolved.data.get("game") == "chase-the-flush":
-        return *simulate_games.chase_the_flush(a), "a player all in 3x, "
     if "game" in resolved.data or not all(is_number(o.probability) for o in a.outcomes):
         return None
     exact = {o.outcome: o.probability for o in a.outcomes}
     if is_drawn(resolved.data["deal"]):
-        return exact, simulate_draws.parcel(a, list(exact)), ""
+        return exact, simulate_draws.parcel(a, list(exact))
     if resolved.data.get("play_options"):
         from ..games import play
 
@@ -123,8 +122,8 @@ def _prepared(a: Analysis) -> tuple[Mapping[str, Fraction], Parcel, str] | None:
             return None
     deal = Deal(resolved.data["deal"])
     if deal.is_seven_cards:
-        return exact, _seven_cards(a, list(exact)), ""
-    return exact, _first_cards(a, deal, list(exact)), ""
+        return exact, _seven_cards(a, list(exact))
+    return exact, _first_cards(a, deal, list(exact))
 
 
 def _first(met: set[str], names: Sequence[str]) -> int:

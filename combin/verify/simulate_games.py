@@ -1,9 +1,13 @@
-"""The base games dealt and played by a fixed strategy, with the exact table of that strategy beside them."""
+"""The base games dealt card by card and played as solved, with the exact joint table beside what came.
+
+Kernels of their own deal from a shuffled deck, look up the choices that the solution made (or,
+for a river and for High Card Flush, make them from the count of this one hand), and look in
+the cards who has won.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -12,83 +16,31 @@ import numpy as np
 from ..analysis import Analysis
 from ..games import chase_the_flush as ctf
 from ..games import high_card_flush as hcf
-from .cards_dealt import Cards, deal_cards
 
-Prepared = tuple[Mapping[str, Fraction], Callable[[np.random.Generator, int], Sequence[int]]]
-
-RESULTS = ("lose", "tie", "win")
 QUALIFIES = ("not qualified", "qualified")
-#: Three cards, ten, eight, two.
-THRESHOLD = (3 << 13) + (1 << 8) + (1 << 6) + 1
-NINE_HIGH = (3 << 13) + (1 << 7) + (1 << 1) + 1
 
 
-def flush_values(hands: Cards) -> Cards:
-    """The best flush of each hand as a number that orders flushes: its cards, then the ranks from the top."""
-    hands = hands.astype(np.int64)
-    best = np.zeros(len(hands), dtype=np.int64)
-    for suit in range(4):
-        own = hands // 13 == suit
-        value = (own.sum(axis=1) << 13) + np.where(own, 1 << hands % 13, 0).sum(axis=1)
-        best = np.maximum(best, value)
-    return best
+def optimal_play(
+    a: Analysis, rounds: int, seed: int, threads: int | None = None
+) -> tuple[Mapping[str, Fraction], np.ndarray[Any, Any]]:
+    """Every cell of the joint table by name, choice × dealer qualifies × result × flush length, and how often it came.
 
-
-def _counts(index: Cards, cells: int) -> Sequence[int]:
-    return [int(n) for n in np.bincount(index, minlength=cells)]
-
-
-def high_card_flush(a: Analysis) -> Prepared:
-    """Every hand from T-8-2 up is raised; cells are fold, or dealer qualifies × result × flush length."""
-    game = a.game.solution.game
-    utility = np.zeros_like(game.utility)
-    utility[0] = -1
-    # Nobody folds: the table by flush from which that of any threshold follows.
-    cells = hcf.solve(replace(game, utility=utility)).cells.astype(object).sum(axis=(1, 2))
-    exact: dict[str, Fraction] = {"fold": Fraction(0)}
-    for q in QUALIFIES:
-        for r in RESULTS:
-            exact |= {f"{q}, {r}, {n} cards": Fraction(0) for n in range(3, 8)}
-    for row, mask in enumerate(int(m) for m in hcf.flushes()):
-        deals = cells[row]
-        if (mask.bit_count() << 13) + mask < THRESHOLD:
-            exact["fold"] += Fraction(int(deals.sum()), hcf.DEALS)
-            continue
-        for (q, r), number in np.ndenumerate(deals):
-            cell = f"{QUALIFIES[q]}, {RESULTS[r]}, {mask.bit_count()} cards"
-            exact[cell] += Fraction(int(number), hcf.DEALS)
-    long_flush = game.long_flush
-
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        cards = deal_cards(random, rounds, 14, 1)
-        mine, theirs = flush_values(cards[:, :7]), flush_values(cards[:, 7:])
-        qualifies = theirs >= NINE_HIGH
-        if long_flush == "does-not":
-            qualifies &= (theirs & 8191) >> 7 != 0
-        cell = 1 + (qualifies * 3 + np.sign(mine - theirs) + 1) * 5 + (mine >> 13) - 3
-        return _counts(np.where(mine < THRESHOLD, 0, cell), len(exact))
-
-    return exact, parcel
-
-
-def chase_the_flush(a: Analysis) -> Prepared:
-    """All in 3x on every hand; cells are dealer qualifies × result × flush length."""
-    utility: Any = np.zeros(ctf.SHAPE, dtype=np.int64)
-    utility[0] = 1
-    joint = ctf.solve([utility])[0].joint[0]
+    Rounds are dealt in blocks of 10,000, the last one too.
+    """
+    solution, seed = a.game.solution, seed % 2**64
+    if isinstance(solution, hcf.Solution):
+        joint, deals = solution.joint.sum(-1), hcf.DEALS
+        seen = hcf.simulate(solution.game, _whole(rounds, hcf.BLOCK), seed, threads=threads)
+    else:
+        joint, deals = solution.joint, ctf.DEALS
+        seen = ctf.simulate(solution, _whole(rounds, ctf.BLOCK), seed, threads=threads)
+    choices = list(a.game.choices)
     exact = {
-        f"{QUALIFIES[q]}, {RESULTS[r]}, {n} cards": Fraction(int(joint[q, r, i]), ctf.DEALS)
-        for q in range(2)
-        for r in range(3)
-        for i, n in enumerate(ctf.LENGTHS)
+        f"{choices[c]}, {QUALIFIES[q]}, {ctf.RESULTS[r]}, {ctf.LENGTHS[n]} cards": Fraction(int(number), deals)
+        for (c, q, r, n), number in np.ndenumerate(joint)
     }
+    return exact, seen.reshape(-1)
 
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        cards = deal_cards(random, rounds, 10, 1)
-        board = cards[:, 6:]
-        mine = flush_values(np.concatenate([cards[:, :3], board], axis=1))
-        theirs = flush_values(np.concatenate([cards[:, 3:6], board], axis=1))
-        cell = ((theirs >= NINE_HIGH) * 3 + np.sign(mine - theirs) + 1) * 6 + (mine >> 13) - 2
-        return _counts(cell, len(exact))
 
-    return exact, parcel
+def _whole(rounds: int, block: int) -> int:
+    return -(-rounds // block) * block

@@ -17,6 +17,7 @@ import numpy as np
 from combin._kernels import load
 from combin.cards import cards
 from combin.games import chase_the_flush as game
+from combin.games import chase_the_flush_seen as played
 from combin.games import chase_the_flush_strategy as simple
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
@@ -36,7 +37,7 @@ def literal_hand(text: str, solution: game.Solution) -> None:
     own = cards(text)
     boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
     counts = np.zeros((len(boards), 4), dtype=np.int64)
-    load("chase_the_flush").count_literally(np.array(own, dtype=np.uint8), boards, counts)
+    load("chase_the_flush_rounds").count_literally(np.array(own, dtype=np.uint8), boards, counts)
     flush, below, upto, unqualified = counts.T
     low = flush < (3 << 13 | 1 << 7)
     cells = np.where(
@@ -67,8 +68,8 @@ def main() -> None:
         print(f"{'dealing the whole game so, over the solution':50} {slow * 1755 / one:8.0f} times")
     for exception in simple.EXCEPTIONS:
         best, _ = timed(f"search, exception {exception}", lambda: simple.search(solved[0], exception))  # noqa: B023
-        (played,) = simple.value_strategies([best.strategy])
-        assert played.mean(A) == best.mean
+        (found,) = played.value_strategies([best.strategy])
+        assert found.mean(A) == best.mean
         print(f"    {float(best.mean):.6f} of an ante, {best.compared:,} compared: {best.thresholds}")
         moved = []
         for row in (best.strategy.hole, best.strategy.flop):
@@ -81,7 +82,7 @@ def main() -> None:
                         if row is best.strategy.hole
                         else simple.Strategy(best.strategy.hole, other, best.strategy.river)
                     )
-        assert all(one.mean(A) <= best.mean for one in simple.value_strategies(moved))
+        assert all(one.mean(A) <= best.mean for one in played.value_strategies(moved))
 
 
 if __name__ == "__main__":

@@ -63,11 +63,11 @@ def test_dealer_hands_are_those_of_the_deal(hole: str, board: str) -> None:
 def kernel_counts(which: str, hole: Sequence[int], boards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     out = np.zeros((len(boards), 4), dtype=np.int64)
     if which == "literal":
-        load("chase_the_flush").count_literally(np.array(hole, dtype=np.uint8), boards, out)
+        load("chase_the_flush_rounds").count_literally(np.array(hole, dtype=np.uint8), boards, out)
     else:
         by_suit = np.array([game.masks([int(c) for c in board]) for board in boards], dtype=np.int32)
         holes = np.array([game.masks(hole)] * len(boards), dtype=np.int32)
-        load("chase_the_flush").count_dealer(holes, by_suit, out)
+        load("chase_the_flush_rounds").count_dealer(holes, by_suit, out)
     return out
 
 
@@ -200,8 +200,9 @@ def some_classes(utilities: Array, every: int, raise_ties: bool = False) -> tupl
     values = np.zeros((len(chosen), 2, 2), dtype=np.int64)
     joint = np.zeros((len(chosen), 2, *game.SHAPE), dtype=np.int64)
     ties = np.zeros((len(chosen), 2, 3), dtype=np.int64)
+    flops = np.zeros((len(chosen), 49, 49), dtype=np.uint8)
     load("chase_the_flush").solve_classes(
-        holes, 0, len(chosen), utilities, raise_ties, values, joint, ties
+        holes, 0, len(chosen), utilities, raise_ties, values, joint, ties, flops
     )
     return values, joint, ties, chosen
 
@@ -275,6 +276,48 @@ def test_a_flop_is_the_mean_of_its_rivers_and_a_hand_that_of_its_flops() -> None
     assert len(rivers) == game.RIVERS
     assert seen.sums["check"] == sum(max(river.sums.values()) for river in rivers)
     assert seen.values["2x"] == Fraction(seen.sums["2x"], 1_081 * 14_190)
+
+
+def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.Solution, ...]) -> None:
+    """Any two cards, looked up as the class numbers them, against every river of theirs counted."""
+    rng = random.Random(3)
+    raised = 0
+    for _ in range(25):
+        deal = rng.sample(range(52), 5)
+        held = game.masks(deal[:3])
+        order = sorted(range(4), key=lambda s: (-held[s].bit_count(), -held[s]))
+        number = game.hole_classes()[0].tolist().index([held[s] for s in order])
+        unseen = [13 * s + rank for s in order for rank in range(13) if not held[s] >> rank & 1]
+        x, y = (unseen.index(card) for card in deal[3:])
+        for solution, utility in zip(solved, (A, B), strict=True):
+            best = game.position(deal[:3], deal[3:], utility=utility).best
+            assert solution.flops[number, x, y] == solution.flops[number, y, x] == (best == "2x")
+        raised += best == "2x"
+    assert 0 < raised < 25
+
+
+def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.Solution, ...]) -> None:
+    """Dealt card by card and played as solved; 10^9 rounds are dealt by hand, see the benchmark."""
+    for solution, rounds in zip(solved, (1_000_000, 200_000), strict=True):
+        seen = game.simulate(solution, rounds, 20240229)
+        assert seen.sum() == rounds
+        assert (seen[solution.joint == 0] == 0).all()
+        chance = (solution.joint / game.DEALS).astype(float)
+        often = chance * rounds > 10
+        z = (seen - chance * rounds)[often] / np.sqrt(chance * (1 - chance) * rounds)[often]
+        assert often.sum() > 40
+        assert abs(z).max() < 4
+        # what is too rare for that by itself, together
+        rare = seen[~often].sum(), (chance * rounds)[~often].sum()
+        assert abs(rare[0] - rare[1]) < 4 * rare[1] ** 0.5
+
+
+def test_simulated_rounds_do_not_depend_on_the_threads(solved: tuple[game.Solution, ...]) -> None:
+    one, three = (game.simulate(solved[0], 410_000, 8, threads=n) for n in (1, 3))
+    assert (one == three).all()
+    assert (one != game.simulate(solved[0], 410_000, 9)).any()
+    with pytest.raises(InputError, match="multiple of 10,000"):
+        game.simulate(solved[0], 5_000, 8)
 
 
 @pytest.mark.parametrize(

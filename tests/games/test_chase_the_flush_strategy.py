@@ -11,6 +11,7 @@ from combin._kernels import load
 from combin.cards import cards
 from combin.errors import InputError
 from combin.games import chase_the_flush as game
+from combin.games import chase_the_flush_seen as played
 from combin.games import chase_the_flush_strategy as simple
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
@@ -57,14 +58,20 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
     hole = np.array([game.canonical(game.masks(own))], dtype=np.int32)
     flop = rng.integers(0, 2, (2, 5811), dtype=np.uint8)
     river = rng.integers(0, 2, (2, 3, 5811), dtype=np.uint8)
-    found = np.zeros((1, 2, *game.SHAPE), dtype=np.int64)
-    load("chase_the_flush").play_classes(hole, 0, 1, np.zeros((2, 1), dtype=np.uint8), flop, river, found)
+    size = simple.first_places()[-1]
+    never = np.zeros(size, dtype=np.uint8)
+    one_pass = played._Pass([simple.Strategy(never, flop[s], river[s]) for s in range(2)], None)
+    sums = np.zeros((3, size, 3, 4), dtype=np.int64)  # the two rules, and all boards
+    load("chase_the_flush_strategies").play_classes(
+        hole, 0, 1, np.array([1]), one_pass.flop, one_pass.pattern, one_pass.table, np.zeros((1, 49, 49), np.uint8),
+        np.zeros(game.SHAPE, dtype=np.int64), False, sums, np.zeros((size, 2), dtype=np.int64),
+    )  # fmt: skip
 
     boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
     held = np.array([game.masks(own)] * len(boards), dtype=np.int32)
     on_board = by_suit(boards)
     counts = np.zeros((len(boards), 4), dtype=np.int64)
-    load("chase_the_flush").count_dealer(held, on_board, counts)
+    load("chase_the_flush_rounds").count_dealer(held, on_board, counts)
     flush, below, upto, unqualified = counts.T
     assert (flush == best_flush(held | on_board)).all()
     low = flush < (3 << 13 | 1 << 7)
@@ -84,7 +91,26 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
             at = flush >> 13 == n + 2
             for choice, share in ((1, raised), (2, (6 - raised) * called), (3, (6 - raised) * ~called)):
                 joint[choice, :, :, n] = (cells * share)[:, at].sum(axis=1).reshape(2, 3)
-        assert (found[0, s] == joint).all()
+        assert (played._by_length(one_pass._ends(sums, s)) == joint).all()
+
+
+def test_a_pass_holds_five_rules_of_the_flop_and_not_too_many_tables() -> None:
+    never = np.zeros(simple.first_places()[-1], dtype=np.uint8)
+    rivers = np.stack([never] * 3)
+    rules = [never.copy() for _ in range(7)]
+    for number, rule in enumerate(rules):
+        rule[number] = 1
+    each = [simple.Strategy(never, rule, rivers) for rule in rules]
+    assert [len(batch) for batch in played._batches([*each, *each[5:]])] == [5, 4]
+    # hole rules that cut the classes into ever more groups
+    number = np.arange(len(never))
+    cut = [simple.Strategy(number % 2**k >= 2 ** (k - 1), never, rivers) for k in range(1, 9)]
+    sizes = [len(batch) for batch in played._batches(cut)]
+    assert sum(sizes) == 8
+    assert max(sizes) < 4
+    for batch in played._batches(cut):
+        assert played._Pass(batch, None).table.max() < played.MOST_TABLES
+    assert [*played._batches([])] == []
 
 
 def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() -> None:
@@ -93,9 +119,15 @@ def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() 
         {2: "K2", 3: ""}, {2: "AJ", 3: "742", 4: "", 5: ""}, {3: "", 4: "", 5: ""}, {2: {3: "T85", 4: ""}}
     )
     printed = next(iter(simple.printed_strategies().values()))
-    one, other = simple.value_strategies([best, printed])
+    every = np.ones(simple.first_places()[-1], dtype=np.uint8)
+    everything = simple.Strategy(every, every, np.stack([every] * 3))
+    one, other, all_in = played.value_strategies([best, printed, everything])
     assert int(one.joint.sum()) == int(other.joint.sum()) == game.DEALS
     assert [f"{float(p.mean(A)):.7f}" for p in (one, other)] == ["-0.0499418", "-0.0906543"]
+    # without a choice both sides hold the same
+    lose, _, win = all_in.joint[0].sum(axis=(0, 2))
+    assert int(all_in.joint[1:].sum()) == 0
+    assert lose == win
     # who raises a three-card flush of hole cards, or two cards from Q-9 by value, at once
     hands = 4 * 286 + 12 * 13 * sum(1 for mask in simple.flushes()[2] if mask >= 1 << 10 | 1 << 7)
     assert Fraction(int(other.joint[0].sum()), game.DEALS) == Fraction(hands, 22_100)

@@ -20,19 +20,22 @@ HERE = Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 
 
-def build(kernel: str, old: str, new: str, folder: Path) -> None:
-    """A copy of the package in ``folder`` with one kernel changed; raises where that does not compile."""
+def build(kernel: str, name: str, old: str, new: str, folder: Path) -> None:
+    """A copy of the package in ``folder`` with one kernel changed in its source ``name``, its own or one it shares.
+
+    Raises where that does not compile.
+    """
     shutil.copytree(TREE / "combin", folder / "combin", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(TREE / name, folder)
+    for part in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(TREE / part, folder)
     (folder / "ext").mkdir()
     for other in (TREE / "ext").iterdir():
-        if other.suffix != ".pyx":
+        if other.suffix != ".pyx" or other.stem == kernel:
             shutil.copy(other, folder / "ext")
-    source = (TREE / "ext" / f"{kernel}.pyx").read_text(encoding="utf-8")
+    source = (TREE / "ext" / name).read_text(encoding="utf-8")
     if old != new and source.count(old) != 1:
-        raise SystemExit(f"{kernel}: {old!r} stands {source.count(old)} times in the source; mend mutants.toml")
-    (folder / "ext" / f"{kernel}.pyx").write_text(source.replace(old, new), encoding="utf-8")
+        raise SystemExit(f"{name}: {old!r} stands {source.count(old)} times in the source; mend mutants.toml")
+    (folder / "ext" / name).write_text(source.replace(old, new), encoding="utf-8")
     for built in (folder / "combin" / "_kernels").glob(f"{kernel}.*.so"):
         built.unlink()
     subprocess.run(
@@ -57,9 +60,9 @@ def survives(tests: list[str], folder: Path) -> bool:
     return done.returncode == 0
 
 
-def lives_with(kernel: str, old: str, new: str, tests: list[str]) -> bool:
+def lives_with(kernel: str, name: str, old: str, new: str, tests: list[str]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
-        build(kernel, old, new, Path(folder))
+        build(kernel, name, old, new, Path(folder))
         return survives(tests, Path(folder))
 
 
@@ -67,13 +70,15 @@ def main(kernels: list[str]) -> int:
     data = tomllib.loads((HERE / "mutants.toml").read_text(encoding="utf-8"))
     chosen = [m for m in data["mutant"] if not kernels or m["kernel"] in kernels]
     for kernel in dict.fromkeys(m["kernel"] for m in chosen):
-        if not lives_with(kernel, "import", "import", data["tests"][kernel]):
+        if not lives_with(kernel, f"{kernel}.pyx", "import", "import", data["tests"][kernel]):
             raise SystemExit(f"{kernel}: the tests fail with the kernel as it is")
     alive = 0
     for mutant in chosen:
-        lives = lives_with(mutant["kernel"], mutant["old"], mutant["new"], data["tests"][mutant["kernel"]])
+        kernel = mutant["kernel"]
+        name = mutant.get("source", f"{kernel}.pyx")
+        lives = lives_with(kernel, name, mutant["old"], mutant["new"], data["tests"][kernel])
         alive += lives
-        print(f"{'SURVIVES' if lives else 'caught  '}  {mutant['kernel']}: {mutant['what']}", flush=True)
+        print(f"{'SURVIVES' if lives else 'caught  '}  {kernel}: {mutant['what']}", flush=True)
     print(f"{alive} of the mutants survive" if alive else "every mutant is caught")
     return 1 if alive else 0
 

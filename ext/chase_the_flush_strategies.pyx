@@ -1,0 +1,340 @@
+"""Chase the Flush: strategies that look at the best flush in view, and optimal play counted by it.
+
+A strategy raises 2x by the best flush of five cards, 1x by that of seven and by what the
+board holds against it (`watch`). `play_classes` counts each class once for many of
+them: along the boards of one flush it adds up, for each rule of the flop, the counts times the flops
+that it raises, and only the sums of a flush go into a table. What the river makes of
+them is settled later, from the table. `value_early` and `value_rivers` add up utilities
+for the search of the best thresholds.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from chase_the_flush_boards cimport (
+    DEALER_HANDS, GRADES, SIZE, Run, Work, allocate, best_flush, count_class, place_of, prepare,
+)
+from chase_the_flush_choices cimport coefficients, value_flops
+
+cdef enum:
+    COLUMNS = 8            # five rules of the flop; all boards; optimal 1x; optimal 2x: bytes of a word
+    WHOLE = 5
+    LATE = 6
+    EARLY = 7
+    ROOM = 8000            # positions times 6 * 6 * 14,190 that stay below 2^32
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+
+    /* sums[column], 3 x 4 apart, += weight * (the three counts, 1) * byte number column of times */
+    static inline void combin_share_run(uint32_t *sums, const uint16_t *word, const uint64_t *times, int length,
+            int weight) {
+        const __m128i zero = _mm_setzero_si128(), factor = _mm_set1_epi16((short)weight);
+        const __m128i counted = _mm_set_epi32(0, -1, -1, -1), one = _mm_set_epi32(0x10001, 0, 0, 0);
+        __m128i total[8];
+        for (int k = 0; k < 8; k++) total[k] = zero;
+        for (int i = 0; i < length; i += 2) {
+            __m128i counts = _mm_loadu_si128((const __m128i *)(word + 4 * i));
+            __m128i shares = _mm_loadu_si128((const __m128i *)(times + i));
+            if (i + 1 == length) shares = _mm_move_epi64(shares);
+            counts = _mm_unpacklo_epi16(counts, _mm_srli_si128(counts, 8));
+            counts = _mm_or_si128(_mm_and_si128(counts, counted), one);
+            __m128i first = _mm_mullo_epi16(_mm_unpacklo_epi8(shares, zero), factor);
+            __m128i second = _mm_mullo_epi16(_mm_unpackhi_epi8(shares, zero), factor);
+            __m128i low = _mm_unpacklo_epi16(first, second), high = _mm_unpackhi_epi16(first, second);
+            total[0] = _mm_add_epi32(total[0], _mm_madd_epi16(counts, _mm_shuffle_epi32(low, 0x00)));
+            total[1] = _mm_add_epi32(total[1], _mm_madd_epi16(counts, _mm_shuffle_epi32(low, 0x55)));
+            total[2] = _mm_add_epi32(total[2], _mm_madd_epi16(counts, _mm_shuffle_epi32(low, 0xAA)));
+            total[3] = _mm_add_epi32(total[3], _mm_madd_epi16(counts, _mm_shuffle_epi32(low, 0xFF)));
+            total[4] = _mm_add_epi32(total[4], _mm_madd_epi16(counts, _mm_shuffle_epi32(high, 0x00)));
+            total[5] = _mm_add_epi32(total[5], _mm_madd_epi16(counts, _mm_shuffle_epi32(high, 0x55)));
+            total[6] = _mm_add_epi32(total[6], _mm_madd_epi16(counts, _mm_shuffle_epi32(high, 0xAA)));
+            total[7] = _mm_add_epi32(total[7], _mm_madd_epi16(counts, _mm_shuffle_epi32(high, 0xFF)));
+        }
+        for (int k = 0; k < 8; k++, sums += 12)
+            _mm_storeu_si128((__m128i *)sums, _mm_add_epi32(_mm_loadu_si128((__m128i *)sums), total[k]));
+    }
+    #else
+    static inline void combin_share_run(uint32_t *sums, const uint16_t *word, const uint64_t *times, int length,
+            int weight) {
+        for (int i = 0; i < length; i++, word += 4)
+            for (int k = 0; k < 8; k++) {
+                uint32_t share = (uint32_t)weight * (uint32_t)(times[i] >> 8 * k & 0xFF);
+                for (int j = 0; j < 3; j++) sums[12 * k + j] += word[j] * share;
+                sums[12 * k + 3] += share;
+            }
+    }
+    #endif
+    """
+    void combin_share_run(uint32_t* sums, const uint16_t* word, const uint64_t* times, int length,
+                          int weight) noexcept nogil
+
+prepare()
+
+
+cdef struct View:
+    # the 49 unseen cards, suit by suit from the two up
+    int suit[49]
+    int rank[49]
+    int place[49][49]      # of the best flush of the hole cards and the two cards
+
+
+cdef void view(const Work* w, View* v) noexcept nogil:
+    cdef int hand[4]
+    cdef int s, rank, card = 0, x, y
+    for s in range(4):
+        for rank in range(13):
+            if not w.hole[s] >> rank & 1:
+                v.suit[card] = s
+                v.rank[card] = rank
+                card += 1
+    for x in range(49):
+        for y in range(x):
+            for s in range(4):
+                hand[s] = w.hole[s]
+            hand[v.suit[x]] |= 1 << v.rank[x]
+            hand[v.suit[y]] |= 1 << v.rank[y]
+            v.place[x][y] = v.place[y][x] = place_of(best_flush(hand))
+
+
+cdef inline int top_rank(int flush) noexcept nogil:
+    cdef int top = 12
+    while not flush >> top & 1:
+        top -= 1
+    return top
+
+
+cdef inline int watch(const View* v, const Run* run, int top, int* low, int* high) noexcept nogil:
+    """What the boards of a run hold against a flush of this top rank: ``low`` up to a card, from it on ``high``.
+
+    2: two board cards of one suit above the flush's top card; 1: otherwise, two of
+    one suit of which the higher is above it; 0: neither. Returns the number of boards at ``low``.
+    """
+    cdef int card = run.inner, suit = v.suit[card], k, other, above, cut = 0, most = -1
+    cdef int suits[3]
+    cdef int higher[3]
+    low[0] = 0
+    for k in range(3):
+        suits[k] = v.suit[run.outer[k]]
+        higher[k] = v.rank[run.outer[k]] > top
+        if suits[k] == suit:
+            most = max(most, higher[k])
+        for other in range(k):
+            above = (suits[k] == suits[other]) * (higher[k] + higher[other])
+            low[0] = max(low[0], above)
+    low[0] = max(low[0], most)
+    high[0] = low[0]
+    if most >= 0:
+        # the last card shares its suit with others, and counts once it is above
+        high[0] = max(low[0], most + 1)
+        while cut < run.length and v.rank[card + cut] <= top:
+            cut += 1
+    return cut
+
+
+cdef struct Sums:
+    # of the boards with one flush: [column][threat][dealer hands below it, not above it, not qualifying; positions]
+    uint32_t sums[COLUMNS][3][4]
+    int positions
+    int64_t* into[COLUMNS]   # [place][threat][4], or NULL
+
+
+cdef inline void spill(Sums* s, int flush, int64_t weight) noexcept nogil:
+    """Move the sums of a flush to its place in the tables."""
+    cdef int k, threat, j
+    cdef int64_t* cell
+    for k in range(COLUMNS):
+        if s.into[k] == NULL:
+            continue
+        for threat in range(3):
+            if s.sums[k][threat][3]:
+                cell = s.into[k] + 12 * place_of(flush) + 4 * threat
+                for j in range(4):
+                    cell[j] += weight * s.sums[k][threat][j]
+    memset(s.sums, 0, sizeof(s.sums))
+    s.positions = 0
+
+
+def play_classes(
+    const int32_t[:, ::1] holes, int start, int stop, const int64_t[::1] weight, const uint8_t[:, ::1] flop,
+    const int32_t[::1] pattern, const int32_t[:, ::1] table, const uint8_t[:, :, ::1] raised,
+    const int64_t[:, :, :, ::1] utility, bint raise_ties, int64_t[:, :, :, ::1] sums, int64_t[:, ::1] flops,
+):
+    """Sum the river positions of the hole classes start to stop, for rules of the flop and optimal play.
+
+    ``flop``: [rule][place of the best flush of five cards], whether 2x is raised; five rules at most.
+    ``table``: [pattern of the class][column], the table of ``sums`` that a column is added to, or -1 where it
+    is not wanted: the rules; all boards once; optimal 1x; optimal 2x. Where optimal play is wanted, ``raised``
+    [class][card][card] are its flops (see `solve_classes`, of one table) and ``utility`` what it is for.
+    ``sums``: [table][place of the best flush of seven][threat][dealer hands below it, not above it, not
+    qualifying; positions] times ``weight`` and the number of the board's six flops that come to it (all
+    boards: once). ``flops``: [place of the best flush of five][checked, raised] of optimal play. A sum is at
+    most the 4.0e14 deals of the game.
+    """
+    cdef Work* w
+    cdef int item, s, x, y, r, i, k, rule, top, now, cut, low, high, rules = <int> flop.shape[0]
+    cdef bint follows
+    cdef int hole[4]
+    cdef uint64_t flags[49][49]
+    cdef uint64_t times[14]
+    cdef uint64_t fixed, each
+    cdef int64_t form[GRADES][4]
+    cdef int64_t least
+    cdef int64_t* own
+    cdef View v
+    cdef Sums sum
+    cdef Run* run
+    cdef uint16_t* word
+    with nogil:
+        w = allocate()
+        memset(&sum, 0, sizeof(sum))
+        memset(flags, 0, sizeof(flags))
+        memset(times, 0, sizeof(times))
+        for k in range(GRADES):
+            coefficients(&utility[2, 0, 0, 0], k, form[k])
+            form[k][0] -= DEALER_HANDS * utility[3, 0, 0, k if k < 2 else k - 1]
+        least = 0 if raise_ties else 1
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            for k in range(COLUMNS):
+                sum.into[k] = NULL
+                if table[pattern[item], k] >= 0:
+                    sum.into[k] = &sums[table[pattern[item], k], 0, 0, 0]
+            follows = sum.into[EARLY] != NULL
+            count_class(w, hole)
+            view(w, &v)
+            for x in range(49):
+                for y in range(x):
+                    each = 0
+                    for rule in range(rules):
+                        each |= <uint64_t> flop[rule, v.place[x][y]] << 8 * rule
+                    if follows:
+                        each |= <uint64_t> raised[item, x, y] << 8 * EARLY
+                        flops[v.place[x][y], raised[item, x, y]] += weight[item]
+                    flags[x][y] = flags[y][x] = each
+            word = w.word[0]
+            now = top = 0
+            for r in range(w.runs):
+                run = &w.run[r]
+                if run.flush != now or sum.positions > ROOM:
+                    if sum.positions:
+                        spill(&sum, now, weight[item])
+                    now = run.flush
+                    top = top_rank(now & 0x1FFF)
+                sum.positions += run.length
+                fixed = (flags[run.outer[0]][run.outer[1]] + flags[run.outer[0]][run.outer[2]]
+                         + flags[run.outer[1]][run.outer[2]] + (<uint64_t> 1 << 8 * WHOLE))
+                for i in range(run.length):
+                    times[i] = (fixed + flags[run.outer[0]][run.inner + i] + flags[run.outer[1]][run.inner + i]
+                                + flags[run.outer[2]][run.inner + i])
+                if follows:
+                    own = form[run.grade]
+                    for i in range(run.length):
+                        each = (own[0] + own[1] * word[4 * i] + own[2] * word[4 * i + 1]
+                                + own[3] * word[4 * i + 2]) >= least
+                        times[i] += each * (6 - (times[i] >> 8 * EARLY)) << 8 * LATE
+                cut = watch(&v, run, top, &low, &high)
+                if cut:
+                    combin_share_run(&sum.sums[0][low][0], word, times, cut, run.weight)
+                if cut < run.length:
+                    combin_share_run(&sum.sums[0][high][0], word + 4 * cut, times + cut, run.length - cut, run.weight)
+                word += 4 * run.length
+            if sum.positions:
+                spill(&sum, now, weight[item])
+        free(w)
+
+
+def value_early(
+    const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility,
+    const int64_t[::1] weight, const int32_t[::1] row, int64_t[:, :, ::1] out,
+):
+    """Sum utilities by the place of the flop's flush, over hands of a class times ``weight``.
+
+    ``out``: [row of the class][place of the best flush of five cards][raised 2x, best later play,
+    number of flops].
+    ``utility`` as in `solve_classes`; the second table is not used. A sum over all deals
+    of the game stays below 2^63 for utilities up to 20,000.
+    """
+    cdef Work* w
+    cdef View v
+    cdef int item, s, x, y
+    cdef int hole[4]
+    with nogil:
+        w = allocate()
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            count_class(w, hole)
+            value_flops(w, &utility[0, 0, 0, 0, 0], False)
+            view(w, &v)
+            for x in range(49):
+                for y in range(49):
+                    if x != y:
+                        out[row[item], v.place[x][y], 0] += weight[item] * w.flop[x][y][1][0]
+                        out[row[item], v.place[x][y], 1] += weight[item] * w.flop[x][y][0][0]
+                        if x < y:
+                            out[row[item], v.place[x][y], 2] += weight[item]
+        free(w)
+
+
+def value_rivers(
+    const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility,
+    const int64_t[::1] weight, const int32_t[::1] column, const uint8_t[::1] kind, int64_t[:, :, ::1] out,
+):
+    """Sum what raising 1x gains over folding, by what a strategy may look at.
+
+    ``out``: [place of the flush of seven][column of the flop's flush][``kind``, 0 or 1, of the
+    threat, see `watch`]. A flop whose column is negative is left out. Utilities up to 20,000.
+    """
+    cdef Work* w
+    cdef View v
+    cdef int item, s, x, y, r, i, k, place, grade, cut, low, high, threat
+    cdef int hole[4]
+    cdef int64_t form[GRADES][4]
+    cdef int64_t gain
+    cdef int64_t sums[2]
+    cdef Run* run
+    cdef uint16_t* word
+    with nogil:
+        w = allocate()
+        for grade in range(GRADES):
+            coefficients(&utility[0, 2, 0, 0, 0], grade, form[grade])
+            form[grade][0] -= DEALER_HANDS * utility[0, 3, 0, 0, grade if grade < 2 else grade - 1]
+        for item in range(start, stop):
+            for s in range(4):
+                hole[s] = holes[item, s]
+            count_class(w, hole)
+            view(w, &v)
+            for x in range(49):
+                for y in range(49):
+                    if x != y:
+                        v.place[x][y] = column[v.place[x][y]]
+            word = w.word[0]
+            for r in range(w.runs):
+                run = &w.run[r]
+                place = place_of(run.flush)
+                sums[0] = sums[1] = 0
+                cut = watch(&v, run, top_rank(run.flush & 0x1FFF), &low, &high)
+                for i in range(run.length):
+                    threat = kind[low if i < cut else high]
+                    gain = (form[run.grade][0] + form[run.grade][1] * word[0] + form[run.grade][2] * word[1]
+                            + form[run.grade][3] * word[2])
+                    gain *= run.weight * weight[item]
+                    sums[threat] += gain
+                    for k in range(3):
+                        x = v.place[run.outer[k]][run.inner + i]
+                        if x >= 0:
+                            out[place, x, threat] += gain
+                    word += 4
+                for k in range(3):
+                    x = v.place[run.outer[k // 2]][run.outer[1 + (k + 1) // 2]]
+                    if x >= 0:
+                        out[place, x, 0] += sums[0]
+                        if out.shape[2] > 1:
+                            out[place, x, 1] += sums[1]
+        free(w)
