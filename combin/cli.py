@@ -493,10 +493,10 @@ def check(
     from .policy.writers import render
 
     policy = read_policy(policy_file)
-    accepted = read_baseline(baseline) if baseline else None
+    accepted = None if baseline is None else read_baseline(baseline)
     book, wanted = book_of(patterns or ["*"])
     report = hold(book, book.select(wanted), policy, today=_date(today), baseline=accepted, partial=partial)
-    if write_baseline:
+    if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))
     deliver(render(report, form, verbose=verbose), output)
     if output is not None:
