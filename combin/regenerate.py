@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from . import __version__
 from .analysis import Analysis
 from .engine import analyze_all
 from .errors import fault, nearest, raise_all
 from .output import write_whole
-from .rulebook import Rulebook, shipped, source
+from .rulebook import Rulebook, shipped
 from .textfiles import Faults, Places, parse_toml, read_text
 from .views import json as json_view
 from .views import markdown
@@ -82,7 +84,7 @@ def pages(folder: Path) -> dict[str, str]:
             groups.setdefault(_group(book, a.id), []).append(a)
     made: dict[str, str] = {}
     for name, analyses in groups.items():
-        digest = _digest(analyses)
+        digest = _digest(analyses, book)
         document = analyses[0].resolved.document
         made[f"{name}.json"] = (
             json.dumps(
@@ -111,10 +113,23 @@ def pages(folder: Path) -> dict[str, str]:
     return made
 
 
-def _digest(analyses: list[Analysis]) -> str:
-    """What a page was made from: combin's version and the transcription of its document."""
-    document = analyses[0].resolved.document
-    return sha256(f"{__version__}\n".encode() + source(document.id)).hexdigest()
+def _digest(analyses: list[Analysis], book: Rulebook) -> str:
+    """What a page was made from: combin's version, the document, and what its transcription says of this wager alone.
+
+    An edited pay so leaves the pages of other wagers as they are.
+    """
+    wager = book.find(analyses[0].id)[0]
+    readings = list({(r.id, r.wagers): r for a in analyses for r in book.readings_of(a.id)}.values())
+    findings = list(dict.fromkeys(f for a in analyses for f in book.findings_of(a.id)))
+    inputs = [__version__, wager.document.sha256, wager.data, wager.paytables, readings, findings]
+    return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """Rule data as JSON: mappings as they are, frozen objects by their fields."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return {field.name: getattr(value, field.name) for field in fields(value) if field.name != "data_sha256"}
 
 
 def _markdown(name: str, analyses: list[Analysis], digest: str, book: Rulebook) -> str:
@@ -190,16 +205,44 @@ def _index(groups: dict[str, list[Analysis]], has_ledger: bool) -> str:
 
 
 def _generated(folder: Path) -> Iterator[str]:
+    """The files in the folder that say of themselves that they were generated."""
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".json", ".md") and path.is_file() and not path.name.startswith("."):
-            yield path.relative_to(folder).as_posix()
+            with open(path, "rb") as stream:
+                if b"enerated" in stream.read(200) and COMMAND.encode() in path.read_bytes()[:400]:
+                    yield path.relative_to(folder).as_posix()
+
+
+def _changed(root: Path, made: dict[str, str]) -> list[str]:
+    """A line for each paytable whose return is no longer what the folder says."""
+    said = []
+    for name, content in made.items():
+        if not name.endswith(".json") or not (root / name).is_file():
+            continue
+        try:
+            before = _returns(json.loads((root / name).read_text(encoding="utf-8")))
+        except (ValueError, KeyError, TypeError):
+            continue  # no analyses of ours: the difference of the files shows it
+        for key, now in _returns(json.loads(content)).items():
+            was = before.get(key)
+            if was is not None and was != now:
+                said.append(f"{key[0]}, {key[1]} deck(s): return {_shown(was)} -> {_shown(now)}")
+    return said
+
+
+def _returns(page: dict[str, Any]) -> dict[tuple[str, int], dict[str, Any]]:
+    return {(a["id"], a["decks"]): a["return"] for a in page.get("analyses", ())}
+
+
+def _shown(returned: dict[str, Any]) -> str:
+    return str(returned["exact"]) if returned["decimal"] is None else f"{returned['decimal']:.6%} ({returned['exact']})"
 
 
 def rewrite(folder: str) -> list[str]:
-    """Bring the folder up to date; returns a line for each file that changed."""
+    """Bring the folder up to date; returns a line for each return and each file that changed."""
     root = Path(folder)
     made = pages(root)
-    said = []
+    said = _changed(root, made)
     for name, content in made.items():
         target = root / name
         if target.is_file() and target.read_bytes() == content.encode():
@@ -215,20 +258,15 @@ def rewrite(folder: str) -> list[str]:
 
 
 def check(folder: str) -> str:
-    """The difference between what is committed and what is right, empty where there is none."""
+    """What is stale: the returns that changed, then the difference as a patch; empty where nothing is."""
     root = Path(folder)
     made = pages(root)
-    lines: list[str] = []
+    lines = [f"# {line}\n" for line in _changed(root, made)]
     for name in dict.fromkeys([*made, *_generated(root)]):
         target = root / name
         old = target.read_bytes().decode("utf-8", "replace") if target.is_file() else ""
         new = made.get(name, "")
         if old != new:
-            lines += difflib.unified_diff(
-                old.splitlines(keepends=True),
-                new.splitlines(keepends=True),
-                f"committed/{name}",
-                f"current/{name}",
-                n=1,
-            )
+            before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+            lines += difflib.unified_diff(before, after, f"a/{target}", f"b/{target}", n=1)
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
