@@ -165,9 +165,10 @@ def analyze(
     chart: str,
 ) -> None:
     """Count every deal and print the exact figures."""
-    from .output import deliver
+    from .output import deliver, keep_inputs
     from .views import render
 
+    keep_inputs({"-o": output}, (*patterns, wheel, chart))
     found = analyses_of(patterns, decks, any_decks, parameters, readings, without, wheel, chart)
     if form == "table" and output is None:
         from .views import terminal
@@ -240,9 +241,10 @@ def strategy(
 ) -> None:
     """How a base game is best played, what one hand is worth, and what simpler play costs."""
     from .advice import asked_for
-    from .output import deliver
+    from .output import deliver, keep_inputs
     from .views.strategy import render
 
+    keep_inputs({"-o": output}, (*patterns, *files))
     book, wanted = book_of(patterns)
     found = asked_for(
         book,
@@ -393,7 +395,7 @@ def report(
     chart: str,
 ) -> None:
     """Write the certification report on paytables, or verify one."""
-    from .output import write_whole
+    from .output import keep_inputs, write_whole
     from .report import form_of, render
     from .report.identity import Asked
     from .report.make import Files, make, named
@@ -410,6 +412,7 @@ def report(
     if output is None:
         raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
     form = form_of(output)
+    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy))
     wanted = Asked(
         tuple(map(named, patterns)),
         decks,
@@ -456,8 +459,9 @@ def design(
 ) -> None:
     """List every integer paytable in a box whose return lies between bounds, the smallest changes first."""
     from .design import run
-    from .output import deliver
+    from .output import deliver, keep_inputs
 
+    keep_inputs({"-o": output}, (identifier, policy))
     analyses = analyses_of([identifier], decks, any_decks, parameters, readings, without)
     deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form), output)
 
@@ -486,13 +490,16 @@ def check(
     verbose: bool,
 ) -> None:
     """Hold paytables to a policy: the catalogue's, or those of PATTERNs and files."""
-    from .output import deliver, write_whole
+    from .output import deliver, keep_inputs, write_whole
     from .policy import check as hold
     from .policy import read_policy
     from .policy.acceptance import baseline_text, read_baseline
     from .policy.writers import render
 
     policy = read_policy(policy_file)
+    read = (*patterns, policy_file, *(r.file for r in policy.rules), *(w.file for w in policy.waivers))
+    keep_inputs({"-o": output}, (*read, baseline, write_baseline))
+    keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
     accepted = None if baseline is None else read_baseline(baseline)
     book, wanted = book_of(patterns or ["*"])
     report = hold(book, book.select(wanted), policy, today=_date(today), baseline=accepted, partial=partial)

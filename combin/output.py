@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -44,6 +45,24 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         if temporary is not None:
             with suppress(OSError):
                 os.unlink(temporary)
+
+
+def keep_inputs(outputs: Mapping[str, str | None], inputs: Iterable[str | None]) -> None:
+    """Refuse to write, for any of the flags, to a file that the same command reads (PATTERNs and WAGER=FILE too)."""
+    read = [path for word in inputs if word for path in (word, word.partition("=")[2]) if path]
+    for flag, output in outputs.items():
+        for path in read:
+            if output is not None and _same_file(output, path):
+                raise fault(f"{output} is used by this command already", "name another file", file=flag)
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        if os.path.exists(one):
+            return os.path.isfile(one) and os.path.samefile(one, other)
+        return os.path.realpath(one) == os.path.realpath(other)
+    except (OSError, ValueError):
+        return False
 
 
 def encoded(text: str) -> bytes:

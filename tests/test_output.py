@@ -29,3 +29,14 @@ def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
     output.write_whole(target, "new")
     assert target.read_text() == "new"
     assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_what_a_command_reads_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text("x")
+    (tmp_path / "link.toml").symlink_to("own.toml")
+    own, link = str(tmp_path / "own.toml"), str(tmp_path / "link.toml")
+    for word in (own, link, f"maryland/high-card-flush/flush-bonus={own}", str(tmp_path / "." / "own.toml")):
+        for target in (own, link):
+            with pytest.raises(InputError, match=r"-o: .* is used by this command already"):
+                output.keep_inputs({"-o": target}, ("maryland/*", None, word))
+    output.keep_inputs({"-o": str(tmp_path / "new.toml"), "--other": None}, (own, str(tmp_path / "old.toml")))

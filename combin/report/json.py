@@ -13,7 +13,7 @@ from ..errors import fault
 from ..pays import Pay
 from ..views.json import record, value
 from .identity import Asked
-from .model import Report
+from .model import ComparedFigure, Report
 
 FORMAT = "combin certification report 1"
 
@@ -32,6 +32,9 @@ def _plain(item: Any) -> Any:
         return record(item)
     if isinstance(item, Pay):
         return item.text
+    if isinstance(item, ComparedFigure) and item.is_root:
+        sides = {"before": item.before, "after": item.after, "change": item.change}
+        return {"name": item.name, **{k: {"decimal": value(v)["decimal"]} for k, v in sides.items()}}
     if is_dataclass(item):
         return {f.name: _plain(getattr(item, f.name)) for f in fields(item)}
     if isinstance(item, Mapping):

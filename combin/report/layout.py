@@ -8,7 +8,7 @@ from ..exact import Exact, decimal, grouped, is_number, percent, text
 from ..views import model as shown
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
 from .identity import Identity
-from .model import Comparison, Report, Section, label
+from .model import ComparedFigure, Comparison, Report, Section, label
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
 MOST_BARS = 24
@@ -320,8 +320,8 @@ def _comparison(c: Comparison, number: int) -> Part:
         for line in c.lines
     )
     figures = tuple(
-        (f.name, *("" if v is None else Number(_value(v), text(v)) for v in (f.before, f.after)),
-         "" if f.change is None else Number(_difference(f.change), text(f.change)))
+        (f.name, *("" if v is None else Number(_value(v), _behind(f, v)) for v in (f.before, f.after)),
+         "" if f.change is None else Number(_difference(f.change), _behind(f, f.change)))
         for f in c.figures
     )
     return Part(f"Comparison: {c.before} and {c.after}", f"comparison-{number}", (
@@ -384,6 +384,11 @@ def _plain(value: Exact) -> str:
 
 def _value(value: Exact) -> str:
     return decimal(value, 8) if is_number(value) else text(value)
+
+
+def _behind(figure: ComparedFigure, value: Exact) -> str:
+    """The exact text behind a decimal; none for a root, which is held as a fraction near it."""
+    return "" if figure.is_root else text(value)
 
 
 def _difference(value: Exact) -> str:

@@ -204,6 +204,10 @@ class Section:
     what_if: WhatIf | None
 
 
+#: Compared figures that are square roots.
+ROOTS = ("standard deviation", "volatility index (95 %)")
+
+
 @dataclass(frozen=True)
 class ComparedLine:
     """An outcome on both sides; an empty pay where a side does not list it."""
@@ -220,6 +224,11 @@ class ComparedFigure:
     before: Exact | None
     after: Exact | None
     change: Exact | None
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is a square root, and as a rule irrational."""
+        return self.name in ROOTS
 
 
 @dataclass(frozen=True)
@@ -472,8 +481,8 @@ def _comparison(a: Analysis, b: Analysis) -> Comparison:
         ("house edge", a.house_edge, b.house_edge),
         ("hit frequency", a.hit_frequency, b.hit_frequency),
         ("variance", a.variance, b.variance),
-        ("standard deviation", a.standard_deviation, b.standard_deviation),
-        ("volatility index (95 %)", a.volatility_index, b.volatility_index),
+        (ROOTS[0], a.standard_deviation, b.standard_deviation),
+        (ROOTS[1], a.volatility_index, b.volatility_index),
         ("top pay", a.top_pay, b.top_pay),
     ):
         change = None if was is None or now is None else simplify(now - was)

@@ -81,6 +81,28 @@ def test_baseline_today_and_exact(combin: Run) -> None:
     assert combin("check", "house.toml", "--policy", "bad.toml", "--today", "2031-01-01")[0] == 1
 
 
+def test_no_file_that_is_read_is_written_over(combin: Run) -> None:
+    Path("more.toml").write_text('extends = "good.toml"\n')
+    assert combin("check", "house.toml", "--policy", "bad.toml", "--write-baseline", "b.json")[0] == 1
+    kept = {p: p.read_bytes() for p in Path().iterdir()}
+    check = ("check", "house.toml", "--policy", "more.toml", "--baseline", "b.json")
+    commands = [
+        *((*check, flag, f) for flag in ("-o", "--write-baseline") for f in ("house.toml", "more.toml", "good.toml")),
+        (*check, "-o", "b.json"),
+        (*check, "-o", "new", "--write-baseline", "new"),
+        ("analyze", "house.toml", "-o", "house.toml"),
+        ("analyze", f"{FLUSH}/A", "--wheel", "house.toml", "-o", "house.toml"),
+        ("report", "house.toml", "--policy", "good.toml", "-o", "good.toml"),
+        ("strategy", f"{FLUSH}/A", "--play", "house.toml", "-o", "house.toml"),
+        ("design", "house.toml", "--policy", "good.toml", "-o", "./good.toml"),
+    ]
+    for words in commands:
+        status, out, err = combin(*words)
+        assert (status, out, len(err.splitlines())) == (2, "", 1), words
+        assert {p: p.read_bytes() for p in Path().iterdir()} == kept, words
+    assert combin(*check, "--write-baseline", "b.json")[0] == 0  # renewed in place
+
+
 def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
     Path("p.toml").write_text(RULE.format("1").replace("*/flush-bonus/*", "*/house-9"))
     status, _, err = combin("check", "house.toml", "--policy", "p.toml")
