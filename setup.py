@@ -48,6 +48,7 @@ extensions = [
 ]
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=cythonize(
         extensions,
         include_path=["ext"],
