@@ -35,7 +35,7 @@ def waived(
                 used = True
                 if not v.accepted:
                     found[index] = replace(v, accepted=WAIVER, accepted_reason=waiver.reason)
-        if not used and any(replace(waiver, rule="").covers(i, "", "") for i in checked):
+        if not used and waiver.reaches(checked):
             notes.append(f"waiver is not used: {waiver}")
     return found, notes
 

@@ -28,6 +28,10 @@ class Open(Exception):
     """Undecided, and why."""
 
 
+class Unstated(Open):
+    """Undecided since the rule leaves out what it has to state; the policy's ``undecided`` does not let it pass."""
+
+
 class Apart(Exception):
     """The requirement has no meaning for this wager, and why."""
 
@@ -46,6 +50,8 @@ class Judgement:
     message: str
     margin: Fraction = Fraction(0)
     value: Fraction | None = None
+    #: Whether it is undecided for what the rule leaves out.
+    unstated: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,7 +133,7 @@ def returned(a: Analysis, rule: Rule) -> Exact:
         return 1 - a.game.house_edge_per_initial_units
     if rule.basis == AVERAGE:
         return 1 - a.game.element_of_risk
-    raise Open(
+    raise Unstated(
         'is a game with decisions: the rule must name the basis of its bound, basis = "ante", "initial" or "average"'
     )
 
@@ -143,7 +149,7 @@ def _hit_frequency(a: Analysis, rule: Rule) -> Exact:
 def _per_ante(a: Analysis, rule: Rule) -> None:
     _of_stake(a)
     if a.game is not None and rule.basis != ANTE:
-        raise Open('is a game with decisions, whose spread is known per ante: write basis = "ante"')
+        raise Unstated('is a game with decisions, whose spread is known per ante: write basis = "ante"')
 
 
 def _variance(a: Analysis, rule: Rule) -> Exact:
@@ -249,7 +255,7 @@ def _top_pay(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
 def _payout(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
     _per_ante(a, rule)
     if rule.at_stake is None:
-        raise Open("has a payout in dollars at a stake only: give at_stake in the rule")
+        raise Unstated("has a payout in dollars at a stake only: give at_stake in the rule")
     if "stake" in a.parameters:
         a = a.replace(set={"stake": rule.at_stake})
     return _top(a, rule, limit, stake=rule.at_stake, shown=money)

@@ -20,8 +20,8 @@ from ..errors import Fault, InputError, nearest, raise_all
 from ..rulebook import Resolved, Rulebook, matches, source
 from ..textfiles import Places, line_number
 from .acceptance import baselined, waived
-from .criteria import CRITERIA, Apart, Judgement, Open, band
-from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict
+from .criteria import CRITERIA, Apart, Judgement, Open, Unstated, band
+from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict, Waiver
 
 #: The worst comes first: what a rule that looks at every reading shows.
 _ORDER = {FAIL: 0, UNDECIDED: 1, PASS: 2, SKIPPED: 3}
@@ -38,7 +38,7 @@ def check(
 ) -> Report:
     """Hold the paytables to the policy.
 
-    Raises `InputError` for a rule that matches no paytable at all or names parameters
+    Raises `InputError` for a rule or a waiver that matches no paytable at all, for a rule that names parameters
     or readings that its paytables do not have, and where no rule applies to what is
     checked. ``today`` ends waivers, ``baseline`` accepts earlier findings; ``partial``
     says that only some of the paytables are at hand, so that a rule may match none.
@@ -77,6 +77,8 @@ class Checker:
                 faults += self._misnamed(rule, matched)
             elif not self.partial:
                 faults.append(matches_nothing(rule, self.book))
+        if not self.partial:
+            faults += [waives_nothing(w, identifiers) for w in self.policy.waivers if not w.reaches(identifiers)]
         raise_all(faults)
 
     def _misnamed(self, rule: Rule, matched: Sequence[str]) -> list[Fault]:
@@ -202,7 +204,7 @@ class Checker:
         try:
             found = judge()
         except Open as reason:
-            return Judgement(UNDECIDED, "", "", str(reason))
+            return Judgement(UNDECIDED, "", "", str(reason), unstated=isinstance(reason, Unstated))
         except Apart as reason:
             return Judgement(SKIPPED, "", "", str(reason))
         assert isinstance(found, Judgement)
@@ -250,7 +252,8 @@ class Checker:
         found = judgement or Judgement(status, "", "", message)
         file, line = place_of(resolved)
         limit = "" if bound.text == "true" else bound.text
-        passes = found.status == UNDECIDED and rule.undecided_passes
+        passes = found.status == UNDECIDED and rule.undecided_passes and not found.unstated
+        at = f" ({rule.file}:{rule.line})" if found.unstated else ""
         return Verdict(
             status=found.status,
             rule=rule.name,
@@ -264,7 +267,8 @@ class Checker:
             value=found.value,
             limit=limit,
             message=_sentence(criterion.measure, found, limit or _FLAG_WORDS.get(bound.key, ""))
-            + _under(resolved, analysis),
+            + _under(resolved, analysis)
+            + at,
             file=file,
             line=line,
             policy_file=rule.file,
@@ -313,6 +317,13 @@ def matches_nothing(rule: Rule, book: Rulebook) -> Fault:
     remedy = nearest(rule.applies_to[0], known, otherwise="combin list shows every id")
     patterns = ", ".join(rule.applies_to)
     return Fault(f'the rule "{rule.name}" matches nothing: no id is {patterns}', remedy, rule.file, rule.place)
+
+
+def waives_nothing(waiver: Waiver, identifiers: Sequence[str]) -> Fault:
+    """What is said of a waiver that is for no paytable at all, with the nearest id."""
+    remedy = nearest(waiver.id, identifiers, otherwise="combin list shows every id")
+    place = "" if waiver.line is None else f"line {waiver.line}"
+    return Fault(f"waiver is not used: no id matches {waiver.id}", remedy, waiver.file, place)
 
 
 def place_of(resolved: Resolved) -> tuple[str, int | None]:

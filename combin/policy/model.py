@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
@@ -66,6 +66,10 @@ class Waiver:
 
     def covers(self, identifier: str, check: str, rule: str) -> bool:
         return self.rule in ("", check, rule) and matches(identifier, self.id)
+
+    def reaches(self, identifiers: Iterable[str]) -> bool:
+        """Whether it is for any of these paytables, by whatever rule."""
+        return any(matches(i, self.id) for i in identifiers)
 
     def __str__(self) -> str:
         what = self.rule or "every rule"

@@ -7,7 +7,7 @@ replaces the one that is extended.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import InputError, fault, nearest
 from ..exact import ratio
 from ..textfiles import Faults, Places, line_number, parse_toml, read_text
-from .criteria import BASES, CRITERIA, deck_list, exact
+from .criteria import BASES, BY_ID, CRITERIA, deck_list, exact
 from .model import Bound, Policy, Rule, Waiver
 
 SHIPPED = "combin:"
@@ -88,18 +88,20 @@ class _Reader:
         bases = self._extended()
         undecided = self._undecided(self.data, "fail", self.places.find(("", "undecided")))
         rules = {r.name: r for base in bases for r in base.rules}
-        own: set[str] = set()
+        own: dict[str, str] = {}
         for index, entry in enumerate(self._tables("rule")):
             rule = self._rule(entry, index, undecided)
-            if rule is None:
-                continue
-            if rule.name in own:
-                self._fault(f'two rules are called "{rule.name}"', "give each its own name", rule.place)
-            own.add(rule.name)
-            rules[rule.name] = rule
+            name, place = entry.get("name"), self.places.block("rule", index).start
+            if isinstance(name, str) and name in own:
+                first = f" (the first on {own[name]})" if own[name] else ""
+                self._fault(f'two rules are called "{name}"{first}', "give each its own name", place)
+            elif isinstance(name, str):
+                own[name] = place
+            if rule is not None:
+                rules[rule.name] = rule
         waivers = [w for base in bases for w in base.waivers]
         for index, entry in enumerate(self._tables("waiver")):
-            waiver = self._waiver(entry, index)
+            waiver = self._waiver(entry, index, {*rules, *own})
             if waiver is not None:
                 waivers.append(waiver)
         if not rules and not self.faults:
@@ -166,7 +168,10 @@ class _Reader:
         applies_to = entry.get("applies_to")
         if type(applies_to) is str:
             applies_to = [applies_to]
-        if not isinstance(applies_to, list) or not applies_to or not all(type(p) is str for p in applies_to):
+        if applies_to is None:
+            self._fault(f'the rule "{name}" has no applies_to', 'write applies_to = ["*/*/flush-bonus/*"]', head)
+            applies_to = []
+        elif not isinstance(applies_to, list) or not applies_to or not all(type(p) is str for p in applies_to):
             self._fault(
                 "applies_to is no list of ids and globs", 'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to")
             )
@@ -236,7 +241,7 @@ class _Reader:
                 found[name] = value
         return MappingProxyType(found)
 
-    def _waiver(self, entry: Mapping[str, Any], index: int) -> Waiver | None:
+    def _waiver(self, entry: Mapping[str, Any], index: int, rules: Collection[str]) -> Waiver | None:
         before = len(self.faults)
         block = self.places.block("waiver", index)
 
@@ -252,6 +257,9 @@ class _Reader:
         rule = entry.get("rule", "")
         if type(rule) is not str:
             self._fault(f"rule is {_short(rule)}", "name a check such as RTP001, or a rule", at("rule"))
+        elif rule and rule not in rules and rule not in BY_ID:
+            remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*rules, *BY_ID])
+            self._fault(f"the waiver names no rule and no check: {_short(rule)}", remedy, at("rule"))
         expires = self._date(entry.get("expires"), at("expires"))
         if len(self.faults) > before:
             return None

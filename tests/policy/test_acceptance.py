@@ -49,6 +49,14 @@ def test_a_waiver_that_is_not_used_is_reported_where_it_could_have_been(tmp_path
     assert found.notes == (f"waiver is not used: {FLUSH}/E, HIT001 (as printed)",)
 
 
+def test_a_waiver_of_no_paytable_at_all_is_told(tmp_path: Path) -> None:
+    text = waiver(f"{FLUSH}/*") + waiver(f"{FLUSH.replace('bonus', 'bonsu')}/E")
+    with pytest.raises(InputError, match=r"waiver is not used: no id matches .*bonsu/E; did you mean") as caught:
+        report(tmp_path, text)
+    assert [f.place for f in caught.value.faults] == ["line 9"]
+    assert report(tmp_path, text, partial=True).met
+
+
 def test_a_waiver_ends_after_its_date_and_no_clock_is_read(tmp_path: Path) -> None:
     text = waiver(f"{FLUSH}/*", expires="2001-01-31")
     assert report(tmp_path, text).met

@@ -213,6 +213,11 @@ def test_a_game_with_decisions_needs_a_basis(judge: Judge) -> None:
     report = judge('house_edge_max = "50%"', base)
     assert statuses(report) == ["undecided"]
     assert 'basis = "ante"' in report.verdicts[0].message
+    # What the rule leaves out is no unknown of the document's: undecided = "pass" does not accept it.
+    for lines in ('house_edge_max = "50%"', 'standard_deviation_max = "9"', 'basis = "ante"\npayout_max = "$1"'):
+        report = judge(f'undecided = "pass"\n{lines}', base)
+        assert (statuses(report), report.met) == (["undecided"], False)
+        assert report.verdicts[0].message.endswith("policy.toml:1)")
     game = analyze(base).game
     for basis, edge in (
         ("ante", -game.expected_value),
