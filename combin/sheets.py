@@ -40,10 +40,10 @@ class Sheet:
     rows: list[Row] = field(default_factory=list)
 
 
-def read_sheet(path: str, raw: bytes, wager: str) -> tuple[dict[str, Any], Places]:
-    """The file's wagers as a paytable file's data, with places; ``wager`` is the one named beside the path.
+def read_sheet(path: str, raw: bytes, wager: str) -> tuple[dict[str, Any], Places, Faults]:
+    """The file's wagers as a paytable file's data, with places and the faults of its rows.
 
-    Raises `InputError` with every fault of the file.
+    ``wager`` is the one named beside the path. Raises `InputError` where no row can be read.
     """
     if path.lower().endswith(".csv"):
         sheets = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
@@ -81,6 +81,7 @@ class _Gathered:
     def __init__(self, path: str, wager: str) -> None:
         self.path, self.wager = path, wager
         self.faults = Faults()
+        self.nameless = False  # one row that names no wager stands for all
         self.entries: dict[str, dict[str, dict[str, str]]] = {}
         self.where: dict[str, list[tuple[str, Key]]] = {}
 
@@ -102,12 +103,15 @@ class _Gathered:
         paytable = cells.get("paytable") or name
         outcome, pays = cells["outcome"], cells["pays"]
         if not wager:
-            raise fault(
-                "the row names no wager",
-                f"add a column wager, or write WAGER={self.path}",
-                file=self.path,
-                place=row.place,
-            )
+            if not self.nameless:
+                self.faults.add(
+                    "the row names no wager",
+                    f"add a column wager with the id of one, or give WAGER={self.path}",
+                    self.path,
+                    row.place,
+                )
+            self.nameless = True
+            return
         if self.wager and cells.get("wager") not in (None, "", self.wager):
             self.faults.add(
                 f"the row is of {wager}, the file was given as one of {self.wager}",
@@ -134,13 +138,13 @@ class _Gathered:
         lines[outcome] = pays
         where.append((row.place, (header, outcome)))
 
-    def result(self) -> tuple[dict[str, Any], Places]:
-        if self.faults:
-            raise InputError(*self.faults)
-        if not self.entries:
+    def result(self) -> tuple[dict[str, Any], Places, Faults]:
+        if not any(tables for tables in self.entries.values()):
+            if self.faults:
+                raise InputError(*self.faults)
             raise fault("has no rows of pays", "write a row for each outcome", file=self.path)
         wagers = [{"based_on": wager, "paytable": tables} for wager, tables in self.entries.items()]
-        return {"wager": wagers}, SheetPlaces([Block(self.where[w]) for w in self.entries])
+        return {"wager": wagers}, SheetPlaces([Block(self.where[w]) for w in self.entries]), self.faults
 
 
 class SheetPlaces(Places):

@@ -73,9 +73,7 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text, parse_float=Number)
     except tomllib.TOMLDecodeError as error:
-        match = re.fullmatch(r"(?s)(.*) \(at (line \d+), column (\d+)\)", str(error))
-        what, place = (match[1], f"{match[2]}, column {match[3]}") if match else (str(error), "end")
-        raise fault(f"is not TOML: {what}", "mend the syntax there", file=shown, place=place) from None
+        raise InputError(_syntax_fault(str(error), text, shown)) from None
     except RecursionError:
         raise fault("is nested too deeply", "write plain tables", file=shown) from None
     except ValueError:  # an integer of thousands of digits
@@ -84,6 +82,37 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
         raise fault("is empty", "write at least one table", file=shown)
     _check_bounds(data, shown)
     return data
+
+
+def _syntax_fault(error: str, text: str, shown: str) -> Fault:
+    """What the TOML reader says, in words for what happens most: a line given twice, a quote that is not closed."""
+    match = re.fullmatch(r"(?s)(.*) \(at (line \d+), column (\d+)\)", error)
+    what, place = (match[1], f"{match[2]}, column {match[3]}") if match else (error, "end")
+    number = int(match[2].removeprefix("line ")) if match else len(text.splitlines())
+    if what.startswith(("Cannot overwrite", "Cannot declare")):
+        twice = _given_twice(text, number)
+        if twice is not None:
+            return Fault(*twice, shown, f"line {number}")
+    if what == "Illegal character '\\n'" or what.startswith("Unterminated string"):
+        return Fault("is not TOML: a closing quote is missing", "end the text with a quote", shown, f"line {number}")
+    return Fault(f"is not TOML: {what}", "mend the syntax there", shown, place)
+
+
+def _given_twice(text: str, number: int) -> tuple[str, str] | None:
+    """What is wrong and what would be right where the key or header on a line stands above it in the same table."""
+    entries = [(line_number(place) or 0, key) for place, key in Places(text).entries]
+    above = [(line, key) for line, key in entries if line < number]
+    here = next((key for line, key in entries if line == number), None)
+    if here is None:
+        return None
+    for line, key in reversed(above):
+        if key == here:
+            if len(here) == 2:
+                return f'"{here[1]}" is listed twice (lines {line} and {number})', "keep one"
+            return f"the table [{here[0]}] stands twice (lines {line} and {number})", "give one of them another name"
+        if len(key) == 1 and (len(here) == 2 or "." not in key[0]):
+            return None
+    return None
 
 
 def _check_bounds(data: dict[str, Any], shown: str) -> None:

@@ -87,22 +87,22 @@ def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
     wager, path = wager_and_path(word)
     raw = read_bytes(path)
     if path.lower().endswith(SHEETS):
-        data, places = read_sheet(path, raw, wager)
+        data, places, faults = read_sheet(path, raw, wager)
     elif wager:
         raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
     else:
         text = decode(raw, path)
-        data, places = parse_toml(text, path), Places(text)
-    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest())
+        data, places, faults = parse_toml(text, path), Places(text), Faults()
+    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults)
     return reader.read(data), reader.identifiers
 
 
 class _Reader:
     """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
 
-    def __init__(self, book: Rulebook, path: str, places: Places, digest: str) -> None:
+    def __init__(self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults) -> None:
         self.book, self.path, self.places, self.digest = book, path, places, digest
-        self.faults = Faults()
+        self.faults = faults
         self.identifiers: list[str] = []
 
     def fault(self, what: str, remedy: str, place: str = "") -> None:
@@ -140,7 +140,7 @@ class _Reader:
         for name, table in paytables.items():
             header = (f"wager.paytable.{name}",)
             if name in wager.paytables:
-                self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", block.place(header))
+                self._taken(wager, name, block.place(header))
                 continue
             paytable = self._paytable(name, table, block)
             if paytable is not None:
@@ -159,6 +159,19 @@ class _Reader:
                 ]
             for f in found:
                 self.fault(f.what, f.remedy, f.place)
+
+    def _taken(self, wager: Wager, name: str, place: str) -> None:
+        """Say where the paytable stands whose id a second one would have."""
+        first = wager.paytables[name]
+        if not first.file:
+            self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
+            return
+        at = ", ".join(p for p in (first.file, first.places.get("", "")) if p)
+        self.fault(
+            f'{wager.id} has a paytable "{_short(name)}" already ({at})',
+            "choose another name" if first.file == self.path else "choose another name, or give each file by itself",
+            place,
+        )
 
     def _wager(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
         before = len(self.faults)

@@ -82,7 +82,13 @@ def test_all_faults_of_a_file_come_together_in_order(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "line 1: is not UTF-8 text"),
         (b"a = 1\n\xff", "line 2: is not UTF-8 text"),
         ("[[wager]\n", "line 1, column "),
-        ('a = 1\na = 2\n', "line 2, column 6: is not TOML"),
+        ('a = 1\na = 2\n', 'line 2: "a" is listed twice (lines 1 and 2); keep one'),
+        (toml([*LINES, LINES[3]]), 'line 8: "four-card flush" is listed twice (lines 7 and 8); keep one'),
+        (toml(LINES) + toml(LINES).partition("\n")[2].partition("\n")[2],
+         "line 8: the table [wager.paytable.house-1] stands twice (lines 3 and 8); give one of them another name"),
+        ('[[wager]]\nbased_on = "x\n', "line 2: is not TOML: a closing quote is missing"),
+        ('[[wager]]\nbased_on = "x', "line 2: is not TOML: a closing quote is missing"),
+        (toml(LINES) + toml(LINES), f'line 10: {FLUSH} has a paytable "house-1" already '),
         ("a = " + "[" * 5000, "is nested too deeply"),
         ("a = " + "1" * 5000, "holds a number that is too long"),
         ("wagers = 1\n", 'line 1: unknown key "wagers"; did you mean "wager"?'),
@@ -183,9 +189,16 @@ def test_faults_of_sheets_name_their_rows(tmp_path: Path) -> None:
         'my.csv: line 2: maryland/high-card-flush/flush-bonus has no outcome "seven-card flsh"',
         'my.csv: line 4: "six-card flush": "75" is not a pay',
     ]
+    # A column, an outcome, a pay, a line given twice, the order and an empty cell: all of it at once.
+    rows = "outcome,pay,pays\nsix-card flsh,,9 to 1\nfive-card flush,,5\nfour-card flush,,1 to 1\n"
+    rows += "four-card flush,,2 to 1\nseven-card flush,,9 to 1\nthree-card flush,,\n"
+    found = faults(tmp_path, rows, "my.csv", FLUSH)
+    assert [f.split(":")[1] for f in found] == [f" line {n}" for n in (1, 2, 3, 5, 6, 7)]
     write_xlsx(tmp_path / "my.xlsx", {"Pays": [["outcome", "pays"], ["six-card flush", 75], ["four-card flush", None]]})
     assert faults(tmp_path, (tmp_path / "my.xlsx").read_bytes(), "my.xlsx", FLUSH) == [
-        'my.xlsx: sheet "Pays" row 3: the row has no pays; fill the cell'
+        'my.xlsx: sheet "Pays" row 2: "six-card flush": "75" is not a pay; write "300 to 1", "50 for 1", '
+        '"2.5 to 1", "$250", "100% of main meter" or "push"',
+        'my.xlsx: sheet "Pays" row 3: the row has no pays; fill the cell',
     ]
     write_xlsx(tmp_path / "my.xlsx", {"Pays": [["outcome", "pays"], ["six-card flush", 75]]})
     found = faults(tmp_path, (tmp_path / "my.xlsx").read_bytes(), "my.xlsx", FLUSH)
@@ -198,7 +211,7 @@ def test_faults_of_sheets_name_their_rows(tmp_path: Path) -> None:
         ("a.csv", "", FLUSH, "is empty"),
         ("a.csv", "foo,bar\n1,2\n", FLUSH, "line 1: has no columns outcome and pays (found: foo, bar)"),
         ("a.csv", "outcome,pays\n", FLUSH, "has no rows of pays"),
-        ("a.csv", "outcome,pays\nx,1 to 1\n", "", "line 2: the row names no wager; add a column wager"),
+        ("a.csv", "outcome,pays\nx,1 to 1\n", "", "line 2: the row names no wager; add a column wager with"),
         ("a.csv", "outcome,pays\nx,1 to 1\nx,2 to 1\n", FLUSH, "line 3: \"x\" is paid twice"),
         ("a.csv", "outcome,pays,wagr\nx,1 to 1,\n", FLUSH, 'unknown column "wagr"; did you mean "wager"?'),
         ("a.csv", 'outcome,pays\n"x,1 to 1\n', FLUSH, "line 2: is not CSV"),
@@ -219,6 +232,14 @@ def test_xlsx_without_its_library_is_a_sentence(tmp_path: Path, monkeypatch: pyt
     assert found == [
         'a.xlsx: XLSX files need openpyxl; install it with: pip install "combin[xlsx]", or save the sheet as CSV'
     ]
+
+
+def test_two_files_that_give_one_id_are_both_named(tmp_path: Path) -> None:
+    for name in ("a.toml", "b.toml"):
+        (tmp_path / name).write_text(toml(LINES))
+    book, _ = add_file(shipped(), str(tmp_path / "a.toml"))
+    with pytest.raises(InputError, match=r'b\.toml: line 3: .*"house-1" already \(.*a\.toml, line 3\)'):
+        add_file(book, str(tmp_path / "b.toml"))
 
 
 def test_a_wager_is_named_only_beside_sheets(tmp_path: Path) -> None:

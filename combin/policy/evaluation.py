@@ -23,6 +23,8 @@ from .acceptance import baselined, waived
 from .criteria import CRITERIA, Apart, Judgement, Open, Unstated, band
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict, Waiver
 
+#: Where the transcriptions of documents stand.
+_RULES = "combin/rules/"
 #: The worst comes first: what a rule that looks at every reading shows.
 _ORDER = {FAIL: 0, UNDECIDED: 1, PASS: 2, SKIPPED: 3}
 
@@ -332,7 +334,12 @@ def place_of(resolved: Resolved) -> tuple[str, int | None]:
         return resolved.paytable.file, line_number(resolved.paytable.places.get("", ""))
     wager = resolved.wager_id.rpartition("/")[2]
     line = _document_lines(resolved.document.id).get((wager, resolved.paytable.id))
-    return f"combin/rules/{resolved.document.id}.toml", line
+    return f"{_RULES}{resolved.document.id}.toml", line
+
+
+def is_shipped(file: str) -> bool:
+    """Whether a verdict's file is the transcription of a document, which is in no repository of a user."""
+    return file.startswith(_RULES)
 
 
 @cache

@@ -110,10 +110,16 @@ def test_the_schema_refuses_what_is_wrong(report: Report) -> None:
 def test_github_annotations_are_escaped(report: Report) -> None:
     *lines, summary = render(report, "github").splitlines()
     assert summary == report.summary
-    pattern = re.compile(r"::(error|notice)(?: file=[^,:]+,line=\d+,title=[^,:]+)?::(.+)")
+    pattern = re.compile(r"::(error|notice)(?: (?:file=[^,:]+,line=\d+,)?title=[^,:]+)?::(.+)")
     levels = [match[1] for line in lines if (match := pattern.fullmatch(line))]
     assert levels == ["error", "notice", "error", "notice"]
     assert "100%25" in lines[0]
+
+
+def test_a_shipped_document_is_no_file_of_a_repository() -> None:
+    verdict = Verdict("fail", "x", "RTP001", "return_min", "a/b/c/d", message="m", file="combin/rules/a.toml", line=36)
+    shown = render(Report(Policy("p", ()), (verdict,)), "github")
+    assert shown.startswith("::error title=RTP001 x::a/b/c/d: m")
 
 
 def test_hostile_names_stay_in_their_field() -> None:

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ...exact import to_float
+from ..evaluation import is_shipped
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 
 FORMS = ("text", "json", "junit", "sarif", "github")
@@ -92,9 +93,10 @@ def github(report: Report) -> str:
     for v in report.verdicts:
         if v.status in (FAIL, UNDECIDED):
             level = "notice" if v.accepted else "error"
-            where = f"file={_property(v.file)}" + (f",line={v.line}" if v.line else "")
-            title = _property(f"{v.check} {v.rule}")
-            lines.append(f"::{level} {where},title={title}::{_data(sentence(v))}")
+            # A document that ships with combin is no file of the user's repository.
+            where = "" if is_shipped(v.file) else f"file={_property(v.file)}" + (f",line={v.line}" if v.line else "")
+            title = f"title={_property(f'{v.check} {v.rule}')}"
+            lines.append(f"::{level} {','.join(w for w in (where, title) if w)}::{_data(sentence(v))}")
     lines += [f"::notice::{_data(note)}" for note in report.notes]
     return "\n".join([*lines, report.summary]) + "\n"
 
