@@ -143,7 +143,9 @@ def list_(patterns: tuple[str, ...]) -> None:
         decks = resolved.decks
         span = ",".join(map(str, decks)) if len(decks) < 3 else f"{decks[0]}-{decks[-1]}"
         rows.append((identifier, resolved.name, span, resolved.clause))
-    terminal.listing(rows, ("id", "name", "decks", "clause"))
+    terminal.listing(
+        rows, ("id", "name", "decks", "clause"), folds=("name", "clause"), drop=("clause", "decks", "name")
+    )
 
 
 @cli.command()
@@ -243,6 +245,7 @@ def strategy(
     from .advice import asked_for
     from .output import deliver, keep_inputs
     from .views.strategy import render
+    from .views.terminal import WIDE, width_of
 
     keep_inputs({"-o": output}, (*patterns, *files))
     book, wanted = book_of(patterns)
@@ -257,7 +260,7 @@ def strategy(
         set=pairs(parameters, "--set"),
         reading=pairs(readings, "--reading"),
     )
-    deliver(render(found, form), output)
+    deliver(render(found, form, width_of() if output is None else WIDE), output)
 
 
 @cli.command()

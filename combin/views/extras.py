@@ -14,22 +14,24 @@ from ..caps import money
 from ..exact import Exact, decimal, grouped, is_number, percent, text, to_float
 from ..games import must_hit
 from ..wheels import Bound
+from . import symbolic
 
 Row = tuple[str, str, str]
 
 
 def _share(value: Exact) -> str:
-    return percent(value) if is_number(value) else str(value)
+    return percent(value) if is_number(value) else symbolic.shown(value)
 
 
 def _dollars(value: Exact) -> str:
-    if not is_number(value):
-        return f"{value} dollars"
-    return money(value)
+    if is_number(value):
+        return money(value)
+    words = symbolic.shown(value)
+    return words if words == symbolic.EXPRESSION else f"{words} dollars"
 
 
 def _amount(value: Exact) -> str:
-    return decimal(value, 8) if is_number(value) else str(value)
+    return decimal(value, 8) if is_number(value) else symbolic.shown(value)
 
 
 def rows(a: Analysis) -> list[Row]:

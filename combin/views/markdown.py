@@ -27,10 +27,12 @@ def section(a: Analysis, level: int = 2) -> list[str]:
     lines = [f"{'#' * level} {safe(model.title(a))}", ""]
     lines += [f"- {name}: {safe(words)}" for name, words in model.facts(a)]
     lines += ["", *table(HEAD, model.outcome_rows(a)), ""]
-    lines += table(("figure", "value", "exact"), [(f.name, f.shown, f.exact) for f in model.figures(a)])
+    lines += table(("figure", "value", "exact"), [(f.name, f.shown, f.beside) for f in model.figures(a)])
     rows = model.rounds_rows(a) if a.has_stake else []
     if rows:
         lines += ["", *table(("rounds", "least return (95 %)", "greatest", "top prizes"), rows, right=0)]
+        if any(row[1] == model.NO_RANGE for row in rows):
+            lines += ["", safe(model.FEW)]
     return [*lines, ""]
 
 

@@ -11,10 +11,12 @@ from fractions import Fraction
 
 from ..analysis import Analysis
 from ..exact import Exact, decimal, grouped, is_number, percent, text
-from . import extras
+from . import extras, symbolic
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 FEW_TOP_PRIZES = 10
+NO_RANGE = "–"
+FEW = f"{NO_RANGE} too few top prizes for a normal range; combin report gives exact percentiles"
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,11 @@ class Figure:
     name: str
     exact: str
     shown: str
+
+    @property
+    def beside(self) -> str:
+        """The exact value, unless it has been shown already."""
+        return self.exact if self.exact != self.shown else ""
 
 
 def probability(p: Exact) -> str:
@@ -51,15 +58,15 @@ def grouped_decimal(value: Fraction, places: int) -> str:
 
 
 def amount(value: Exact, places: int = 8) -> str:
-    return decimal(value, places) if is_number(value) else str(value)
+    return decimal(value, places) if is_number(value) else symbolic.shown(value)
 
 
 def share(value: Exact) -> str:
-    return percent(value) if is_number(value) else str(value)
+    return percent(value) if is_number(value) else symbolic.shown(value)
 
 
-def outcome_rows(a: Analysis) -> list[tuple[str, str, str, str, str, str, str]]:
-    """(outcome, pays, combinations, probability exact, decimal, 1 in, contribution)."""
+def outcome_rows(a: Analysis, places: int = 8) -> list[tuple[str, str, str, str, str, str, str]]:
+    """(outcome, pays, combinations, probability exact, decimal, 1 in, contribution to ``places`` decimals)."""
     return [
         (
             o.outcome,
@@ -68,7 +75,7 @@ def outcome_rows(a: Analysis) -> list[tuple[str, str, str, str, str, str, str]]:
             text(o.probability),
             probability(o.probability),
             one_in(o.probability),
-            amount(o.contribution),
+            amount(o.contribution, places),
         )
         for o in a.outcomes
     ]
@@ -99,7 +106,7 @@ def figures(a: Analysis) -> list[Figure]:
 
 
 def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
-    """(rounds, least, greatest, remark): the return after N rounds, 95 %."""
+    """(rounds, least, greatest, top prizes): the return after N rounds, 95 %; `NO_RANGE` where `FEW` holds."""
     rows = []
     for rounds in ROUNDS:
         found = a.range_after(rounds)
@@ -107,15 +114,18 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
             return []
         least, greatest, top = found
         expected = f"{grouped_decimal(top, 2)} top prizes expected"
-        if top < FEW_TOP_PRIZES:
-            expected += ": too few for a normal range"
-        rows.append((grouped(rounds), percent(least, 2), percent(greatest, 2), expected))
+        ends = (NO_RANGE, NO_RANGE) if top < FEW_TOP_PRIZES else (percent(least, 2), percent(greatest, 2))
+        rows.append((grouped(rounds), *ends, expected))
     return rows
 
 
 def facts(a: Analysis) -> list[tuple[str, str]]:
     """Where the wager comes from and what the figures rest on."""
-    found = [("document", a.resolved.document.title), ("clause", a.clause), ("decks", str(a.decks))]
+    found = [("document", a.resolved.document.title), ("clause", a.clause)]
+    paytable = a.resolved.paytable
+    if paytable.file:  # a user's: the document is that of its wager
+        found.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
+    found.append(("decks", str(a.decks)))
     if a.request.without:
         from ..cards import names
 

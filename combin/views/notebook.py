@@ -16,7 +16,7 @@ def html(a: Analysis) -> str:
 
     facts = "<br>".join(f"{escape(k)}: {escape(v)}" for k, v in model.facts(a))
     rows = "".join(row(r) for r in model.outcome_rows(a))
-    figures = "".join(row((f.name, f.shown, f.exact)) for f in model.figures(a))
+    figures = "".join(row((f.name, f.shown, f.beside)) for f in model.figures(a))
     return (
         f"<h4>{escape(model.title(a))}</h4><p>{facts}</p>"
         f"<table><thead>{row(HEAD, 'th')}</thead><tbody>{rows}</tbody></table><table>{figures}</table>"

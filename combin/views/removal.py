@@ -38,7 +38,8 @@ def show(found: Found) -> None:
             )
             for row in _alike(effects)
         ]
-        terminal.listing(rows, ("one of these gone", "change of the return", "exact"))
+        head = ("one of these gone", "change of the return", "exact")
+        terminal.listing(rows, head, folds=head[:1], drop=head[2:])
 
 
 def render(found: Found, form: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -32,14 +34,14 @@ class Section:
 Shown = Summary | Answer | Together | Compared
 
 
-def render(items: Sequence[Shown], form: str) -> str:
-    """The text of a form: table, markdown or json."""
+def render(items: Sequence[Shown], form: str, width: int = terminal.WIDE) -> str:
+    """The text of a form: table (within ``width`` characters), markdown or json."""
     if form == "json":
         return json.dumps([record(item) for item in items], ensure_ascii=False, indent=1) + "\n"
     parts = [section for item in items for section in sections(item)]
     if form == "markdown":
         return "\n".join(_markdown(parts)).rstrip("\n") + "\n"
-    return "\n".join(_plain(parts)).rstrip("\n") + "\n"
+    return "\n".join(_plain(parts, width)).rstrip("\n") + "\n"
 
 
 def sections(item: Shown) -> list[Section]:
@@ -138,15 +140,21 @@ def _short(amount: Fraction) -> str:
     return text(amount) if amount.denominator != 1 else f"{amount.numerator:,}"
 
 
-def _plain(parts: Sequence[Section]) -> list[str]:
-    import io
+#: Columns of words, and those that a narrow terminal does without, in this order.
+WORDS = ("strategy", "how found", "best flush in view", "given", "value")
+SPARED = ("exact cost", "exact", "how found")
 
+
+def _plain(parts: Sequence[Section], width: int) -> list[str]:
     lines: list[str] = []
     for section in parts:
-        lines += [section.title, *(f"  {fact}" for fact in section.facts)]
+        lines.append(section.title)
+        for fact in section.facts:
+            lines += textwrap.wrap(f"  {fact}", width, subsequent_indent="      ", break_long_words=False)
         if section.head:
             stream = io.StringIO()
-            terminal.listing([tuple(r) for r in section.rows], section.head, stream)
+            spared = SPARED if "exact cost" in section.head or "gives up" in section.head else ()
+            terminal.listing(section.rows, section.head, stream, width=width - 2, folds=WORDS, drop=spared, least=14)
             lines += [f"  {line.rstrip()}" for line in stream.getvalue().splitlines()]
         lines.append("")
     return lines

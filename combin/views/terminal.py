@@ -1,22 +1,34 @@
-"""Tables for a person at a terminal: aligned, grouped digits, colour only where it is one."""
+"""Tables for a person at a terminal: aligned, grouped digits, colour only where it is one.
+
+No number and no id is ever cut: columns that do not fit are left out in a fixed
+order, words go on to another line, and what is too narrow even then is stacked.
+"""
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from ..analysis import Analysis
-from . import model
+from ..exact import is_number
+from . import model, symbolic
 
 #: Width where output is not a terminal: nothing is wrapped or cut.
-WIDE = 400
-NARROW = 120
+WIDE = 4000
+#: Words are folded to columns of no less than this; outcomes to no less than `LEAST_OUTCOME`.
+LEAST = 16
+LEAST_OUTCOME = 22
+GAP = 2
+
+Row = Sequence[str]
 
 
 class _Console(Console):
@@ -26,11 +38,16 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def console(stream: Any = None) -> Console:
+def console(stream: Any = None, width: int = WIDE) -> Console:
     stream = stream or sys.stdout
     if stream.isatty():
         return _Console(file=stream, highlight=False)
-    return _Console(file=stream, width=WIDE, no_color=True, highlight=False, force_terminal=False)
+    return _Console(file=stream, width=width, no_color=True, highlight=False, force_terminal=False)
+
+
+def width_of(stream: Any = None) -> int:
+    """How many characters a line of the stream takes."""
+    return console(stream).width
 
 
 def show(analyses: Sequence[Analysis], stream: Any = None) -> None:
@@ -52,54 +69,143 @@ def plain(analyses: Sequence[Analysis]) -> str:
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 
+def fit(
+    head: Row, rows: Sequence[Row], width: int, *, folds: Collection[str] = (), right: Collection[str] = (),
+    least: int = LEAST,
+) -> Table | None:
+    """The table within ``width`` characters; None where it does not fit.
+
+    The columns in ``folds`` hold words: they go on to another line where they have to.
+    """
+    natural = [max(cell_len(line) for line in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
+    widths = dict(enumerate(natural))
+    wordy = sorted((i for i, name in enumerate(head) if name in folds), key=lambda i: natural[i])
+    room = width - GAP * (len(head) - 1) - sum(n for i, n in widths.items() if i not in wordy)
+    if room < sum(min(natural[i], least) for i in wordy) or (not wordy and room < 0):
+        return None
+    for left, i in zip(range(len(wordy), 0, -1), wordy, strict=True):
+        widths[i] = min(natural[i], max(room // left, min(natural[i], least)))
+        room -= widths[i]
+    table = Table(box=None, pad_edge=False, padding=(0, GAP), header_style="bold", collapse_padding=True)
+    for i, name in enumerate(head):
+        table.add_column(
+            name, justify="right" if name in right else "left", overflow="fold", no_wrap=i not in wordy,
+            min_width=widths[i] if i in wordy else None, max_width=widths[i] if i in wordy else None,
+        )
+    for row in rows:
+        table.add_row(*(
+            Text(_hanging(cell, widths[i], "" if name in right else "  ") if i in wordy else cell)
+            for i, (name, cell) in enumerate(zip(head, row, strict=True))
+        ))
+    return table
+
+
+def _hanging(words: str, width: int, indent: str) -> str:
+    """The words on lines of ``width``, those after the first indented further than it."""
+    if cell_len(words) <= width:
+        return words
+    indent += " " * (len(words) - len(words.lstrip()))
+    return "\n".join(textwrap.wrap(words, max(width, len(indent) + 1), subsequent_indent=indent))
+
+
+def stacked(head: Row, rows: Iterable[Row]) -> list[Text]:
+    """Each row as a line for its first cell and one for every other: for the narrowest of terminals."""
+    lines = []
+    for first, *others in rows:
+        lines.append(Text(first))
+        lines += [Text(f"    {name}: {cell}") for name, cell in zip(head[1:], others, strict=True) if cell.strip()]
+    return lines
+
+
+def _columns(head: Row, rows: Sequence[Row], kept: Sequence[str]) -> list[list[str]]:
+    places = [head.index(name) for name in kept]
+    return [[row[i] for i in places] for row in rows]
+
+
+def _print(out: Console, item: RenderableType) -> None:
+    """A line or a table; words that are too long for a line go on below, indented; a single one is never broken."""
+    if not isinstance(item, Text) or cell_len(item.plain) <= out.width:
+        out.print(item)
+    elif out.width == WIDE or max(map(cell_len, item.plain.split())) > out.width - 8:
+        out.print(item, soft_wrap=True)
+    else:
+        margin = " " * min(4 + len(item.plain) - len(item.plain.lstrip()), out.width // 2)
+        first, *others = item.wrap(out, out.width - len(margin))
+        out.print(first)
+        for line in others:
+            out.print(Text(margin).append_text(line))
+
+
+HEAD = ("  outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
+#: The columns from the most to the least, with the decimals of the contribution and its name.
+CHOICES = ((HEAD, 8), (HEAD[:3] + HEAD[4:], 8), ((*HEAD[:3], "decimal", "1 in", "part"), 4),
+           ((*HEAD[:3], "decimal", "part"), 4), ((*HEAD[:3], "decimal"), 4))
+
+
+def _outcomes(out: Console, a: Analysis) -> None:
+    open_ones = not all(is_number(o.contribution) and is_number(o.probability) for o in a.outcomes)
+    folds = {HEAD[0], "pays", *(("probability", "decimal", "1 in", "contribution", "part") if open_ones else ())}
+    for names, places in CHOICES:
+        head = (*HEAD[:-1], "part" if places < 8 else HEAD[-1])
+        rows = [(f"  {outcome}", *cells) for outcome, *cells in model.outcome_rows(a, places)]
+        kept = [name for name in names if a.deals is not None or name != "combinations"]
+        table = fit(kept, _columns(head, rows, kept), out.width, folds=folds, right=kept[1:], least=LEAST_OUTCOME)
+        if table is not None:
+            out.print(table)
+            return
+    for line in stacked(HEAD, [(f"  {outcome}", *cells) for outcome, *cells in model.outcome_rows(a)]):
+        _print(out, line)
+
+
+def _figure(out: Console, figure: model.Figure, width: int) -> None:
+    line = Text(f"  {figure.name.ljust(width)}  ", style="dim").append(figure.shown, style="bold")
+    if figure.shown == symbolic.EXPRESSION:
+        _print(out, line.append(": see --format json", style="default"))
+        return
+    exact = Text(f"= {figure.beside}", style="default") if figure.beside else None
+    if exact is not None and cell_len(line.plain) + 2 + cell_len(exact.plain) <= out.width:
+        _print(out, line.append("  ").append_text(exact))
+        return
+    _print(out, line)
+    if exact is not None:
+        _print(out, Text("    ").append_text(exact))
+
+
 def _analysis(out: Console, a: Analysis) -> None:
-    out.print(Text(a.id, style="bold cyan").append(f"  {a.name}", style="bold"))
+    _print(out, Text(a.id, style="bold cyan").append(f"  {a.name}", style="bold"))
     for name, words in model.facts(a):
-        out.print(Text(f"  {name}: ", style="dim").append(words, style="default"))
-    narrow = out.width < NARROW
-    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="bold", collapse_padding=True)
-    table.add_column("  outcome")
-    table.add_column("pays", justify="right")
-    if a.deals is not None:
-        table.add_column("combinations", justify="right")
-    if not narrow:
-        table.add_column("probability", justify="right")
-    for name in ("decimal", "1 in", "contribution"):
-        table.add_column(name, justify="right")
-    for outcome, pays, count, exact, shown, rare, part in model.outcome_rows(a):
-        cells = [
-            f"  {outcome}",
-            pays,
-            count if a.deals is not None else None,
-            None if narrow else exact,
-            shown,
-            rare,
-            part,
-        ]
-        table.add_row(*(Text(c) for c in cells if c is not None))
-    out.print(table)
-    width = max(len(f.name) for f in model.figures(a))
-    for figure in model.figures(a):
-        line = Text(f"  {figure.name.ljust(width)}  ", style="dim").append(figure.shown, style="bold")
-        if figure.exact and figure.exact != figure.shown:
-            line.append(f"  = {figure.exact}", style="default")
-        out.print(line)
+        _print(out, Text(f"  {name}: ", style="dim").append(words, style="default"))
+    _outcomes(out, a)
+    figures = model.figures(a)
+    width = max(len(f.name) for f in figures)
+    for figure in figures:
+        _figure(out, figure, width)
     rows = model.rounds_rows(a) if a.has_stake else []
     if rows:
         out.print(Text("  return after N rounds (95 %)", style="dim"))
         for rounds, least, greatest, remark in rows:
-            out.print(Text(f"  {rounds.rjust(12)}  {least.rjust(12)} to {greatest.rjust(12)}   {remark}"))
+            span = f"{least.rjust(12)} to {greatest.rjust(12)}" if least != model.NO_RANGE else least.rjust(28)
+            line = f"  {rounds.rjust(12)}  {span}   {remark}"
+            _print(out, Text(line if len(line) <= out.width else f"    {' '.join(line.split())}"))
+        if any(row[1] == model.NO_RANGE for row in rows):
+            _print(out, Text(f"  {model.FEW}", style="dim"))
 
 
-def listing(rows: Iterable[Sequence[str]], head: Sequence[str], stream: Any = None) -> None:
-    """A plain aligned list."""
-    out = console(stream)
-    table = Table(box=None, pad_edge=False, padding=(0, 2), header_style="bold", collapse_padding=True)
-    for name in head:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(c) for c in row))
-    out.print(table)
+def listing(
+    rows: Iterable[Row], head: Row, stream: Any = None, *, width: int = WIDE, folds: Collection[str] = (),
+    drop: Sequence[str] = (), least: int = LEAST,
+) -> None:
+    """A plain aligned list; where it is too wide, without the columns of ``drop``, one after the other."""
+    out = console(stream, width)
+    rows, kept = list(rows), list(head)
+    for name in ("", *drop):
+        kept = [word for word in kept if word != name]
+        table = fit(kept, _columns(head, rows, kept), out.width, folds=folds, least=least)
+        if table is not None:
+            out.print(table)
+            return
+    for line in stacked(head, rows):
+        _print(out, line)
 
 
 def paragraphs(items: Iterable[tuple[str, Sequence[str]]], stream: Any = None) -> None:
