@@ -171,6 +171,8 @@ def analyze(
     removed = cards(without) if isinstance(without, str) else tuple(without)
     weights = _weights(wheel)
     wheel_of, chart_of = _files_for([resolved], weights, chart)
+    if isinstance(wheel, str) and wheel_pays(resolved):
+        wheels.fit_file(resolved, dict(weights), wheel)
     return run(
         book,
         Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks,
@@ -225,7 +227,11 @@ def analyze_all(
     resolved = [book.resolve(i, reading) for i in identifiers]
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names(resolved, chosen)
-    wheel_of, chart_of = _files_for(resolved, _weights(wheel), chart)
+    weights = _weights(wheel)
+    wheel_of, chart_of = _files_for(resolved, weights, chart)
+    if isinstance(wheel, str):
+        for item in filter(wheel_pays, resolved):
+            wheels.fit_file(item, dict(weights), wheel)
     requests = []
     for item in resolved:
         for n in book.default_decks(item) if decks is None else [decks]:

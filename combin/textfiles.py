@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,12 +33,12 @@ class Faults(list[Fault]):
         self.append(Fault(what, remedy, file, place))
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """What a user's file holds; `InputError` for whatever keeps it from being read."""
+def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """What a user's file of at most ``most`` bytes holds; `InputError` for whatever keeps it from being read."""
     shown = str(path)
     try:
         with open(path, "rb") as stream:
-            raw = stream.read(MOST_BYTES + 1)
+            raw = stream.read(most + 1)
     except FileNotFoundError:
         raise fault("there is no such file", "check the path", file=shown) from None
     except IsADirectoryError:
@@ -49,8 +49,8 @@ def read_bytes(path: str | Path) -> bytes:
         raise fault(f"cannot be read: {error.strerror}", "check the path", file=shown) from None
     except ValueError:
         raise fault("is no path", "check the path", file=repr(shown)) from None
-    if len(raw) > MOST_BYTES:
-        raise fault(f"is larger than {MOST_BYTES:,} bytes", "give a file of paytables or rules", file=shown)
+    if len(raw) > most:
+        raise fault(f"is larger than {most:,} bytes", "give a file of paytables or rules", file=shown)
     return raw
 
 
@@ -213,6 +213,14 @@ class Places(Block):
         """The lines of the table [[header]] number ``index``."""
         tables = self._blocks.get(header, [])
         return tables[index] if index < len(tables) else Block([])
+
+
+def with_lines(faults: Iterable[Fault], text: str) -> list[Fault]:
+    """The faults whose place is a key (``hard "13"``, ``name``) or a header of this text, with its line before it."""
+    lines: dict[str, str] = {}
+    for line, key in Places(text).entries:
+        lines.setdefault(f'{key[0]} "{key[1]}"' if len(key) == 2 and key[0] else key[-1], line)
+    return [replace(f, place=f"{lines[f.place]}, {f.place}") if f.place in lines else f for f in faults]
 
 
 def line_number(place: str) -> int | None:

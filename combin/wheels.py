@@ -24,7 +24,7 @@ from .exact import Exact, is_number, ratio, simplify, symbol
 from .parameters import meters, wheel_pays
 from .pays import Pay
 from .rulebook import Resolved
-from .textfiles import Number, read_toml
+from .textfiles import Number, parse_toml, read_text, with_lines
 
 FLAG = "--wheel"
 #: No wheel has more stops; a larger number is a slip of the pen.
@@ -69,12 +69,18 @@ class Wheel:
 def read_weights(path: str | Path) -> dict[str, int]:
     """The weights of a user's file; `InputError` names file and key of whatever is wrong."""
     shown = str(path)
-    data = read_toml(path)
+    text = read_text(path)
+    data = parse_toml(text, shown)
     table = data.get("weights")
-    faults = [Fault(f'unknown key "{key}"', "a wheel has [weights] alone", shown) for key in data if key != "weights"]
-    if not isinstance(table, dict) or not table:
-        raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
-    return check_weights(table, shown, faults)
+    faults = [
+        Fault(f'unknown key "{key}"', "a wheel has [weights] alone", shown, key) for key in data if key != "weights"
+    ]
+    try:
+        if not isinstance(table, dict) or not table:
+            raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
+        return check_weights(table, shown, faults)
+    except InputError as error:
+        raise InputError(*with_lines(error.faults, text)) from None
 
 
 def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[Fault] = ()) -> dict[str, int]:
@@ -117,6 +123,15 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG) -> dict[str, int
     if faults:
         raise InputError(*faults)
     return {name: weights[name] for name in known}
+
+
+def fit_file(resolved: Resolved, weights: Weights, path: str) -> None:
+    """Refuse a file's weights where they name other symbols than the wheel, with the file's lines."""
+    try:
+        fit(resolved, weights, path)
+    except InputError as error:
+        text = read_text(path) if Path(path).is_file() else ""
+        raise InputError(*with_lines(error.faults, text)) from None
 
 
 def spins(pay: Pay) -> bool:
@@ -215,5 +230,5 @@ def describe(
     return Wheel(trigger, symbols, prizes, dict(weights), mean, assumed, least, greatest)
 
 
-__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "prize",
+__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "fit_file", "prize",
            "read_weights", "spins"]

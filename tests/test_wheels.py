@@ -154,7 +154,7 @@ def lines(weights: dict[str, object]) -> str:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"$5 symbol": -1}, 'wheel.toml: weights "$5 symbol": the weight -1 is negative; count the stops'),
+        ({"$5 symbol": -1}, ', weights "$5 symbol": the weight -1 is negative; count the stops'),
         ({"$5 symbol": 1.5}, "the weight 1.5 is not a whole number"),
         ({"$5 symbol": "true"}, "the weight True is not a whole number"),
         ({"$5 symbol": '"2"'}, "the weight '2' is not a whole number"),
@@ -168,10 +168,15 @@ def test_malformed_weights(tmp_path: Path, changed: dict[str, object], said: str
 def test_other_faults_of_a_weights_file(tmp_path: Path) -> None:
     weights = weights_of(f"{CHASE}/A")
     assert "all weights are 0" in refused(tmp_path, lines(dict.fromkeys(weights, 0)))
-    assert 'the symbol "$5 symbol" of maryland/chase-the-flush/progressive/A has no weight' in refused(
-        tmp_path, lines({k: v for k, v in weights.items() if k != "$5 symbol"}))
-    assert 'has no symbol "$6 symbol"' in refused(tmp_path, lines(weights | {"$6 symbol": 1}))
-    assert 'wheel.toml: unknown key "stops"' in refused(tmp_path, "stops = 3\n" + lines(weights))
+    without = {k: v for k, v in weights.items() if k != "$5 symbol"}
+    assert (
+        'wheel.toml: line 1, weights: the symbol "$5 symbol" of maryland/chase-the-flush/progressive/A has no weight'
+    ) in refused(tmp_path, lines(without))
+    both = refused(tmp_path, lines({"$6 symbol": 1} | without)).splitlines()
+    assert both[0].startswith('wheel.toml: line 2, weights "$6 symbol": the wheel of ')
+    assert 'has no symbol "$6 symbol"' in both[0]
+    assert len(both) == 2
+    assert 'wheel.toml: line 1, stops: unknown key "stops"' in refused(tmp_path, "stops = 3\n" + lines(weights))
     assert "is empty" in refused(tmp_path, "")
     assert "has no weights" in refused(tmp_path, "[weights]")
     assert "is not TOML" in refused(tmp_path, "[weights")

@@ -27,7 +27,7 @@ from ..draw import (
     tabulate,
 )
 from ..errors import Fault, fault, raise_all
-from ..textfiles import parse_toml, read_text
+from ..textfiles import parse_toml, read_text, with_lines
 
 VALUES = tuple(range(1, 11))
 ACE, NINE, TEN = 0, 8, 9
@@ -274,7 +274,7 @@ def parse_chart(text: str, file: str) -> Chart:
     if not isinstance(name, str) or not name.strip():
         faults.append(Fault("the chart has no name", 'add name = "..."', file, "name"))
     rows = {kind: _chart_rows(kind, data.get(kind), file, faults) for kind in TOTALS}
-    raise_all(faults)
+    raise_all(with_lines(faults, text))
     return Chart(str(name).strip(), rows["hard"], rows["soft"])
 
 

@@ -1,3 +1,4 @@
+import re
 from __future__ import annotations
 
 import random
@@ -435,8 +436,20 @@ def test_a_chart_that_is_not_whole_is_refused(old: str, new: str, message: str) 
     assert old in text
     with pytest.raises(InputError) as refused:
         parse_chart(text.replace(old, new, 1), "c.toml")
-    assert any(str(fault).startswith(message) for fault in refused.value.faults)
+    told = [re.sub(r"line \d+, (?!column)", "", str(fault)) for fault in refused.value.faults]
+    assert any(line.startswith(message) for line in told)
     assert "\n" not in "".join(map(str, refused.value.faults))
+
+
+def test_faults_of_a_chart_come_together_with_their_lines() -> None:
+    text = CHART.read_text(encoding="utf-8").replace('"15 and 16"', '"16 and 15"').replace("name = ", "title = ", 1)
+    rows = text.splitlines()
+    with pytest.raises(InputError) as refused:
+        parse_chart(text, "c.toml")
+    placed = [f.place.split(", ") for f in refused.value.faults if f.place.startswith("line ")]
+    assert len(placed) >= 2
+    for line, key in placed:
+        assert key.rpartition(" ")[2].strip('"').split()[-1] in rows[int(line.removeprefix("line ")) - 1]
 
 
 def test_a_chart_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
