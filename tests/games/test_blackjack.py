@@ -1,7 +1,7 @@
-import re
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
