@@ -255,6 +255,9 @@ def run(
         found = search(a, wanted, bounds[0], bounds[1], any_order=any_order, advance=progress.advance)
     if policy is not None:
         found = _meeting(a, found, policy)
+    if form == "table" and not found:
+        meets = "" if policy is None else f" and meets {policy}"
+        return f"no paytable of {a.id} with these pays returns between {least} and {most}{meets}\n"
     return _set(a, wanted, found, form)
 
 

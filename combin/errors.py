@@ -6,9 +6,10 @@ and exits with status 2.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +55,27 @@ def raise_all(faults: Sequence[Fault]) -> None:
         raise InputError(*faults)
 
 
+#: How like one another two words are at least, of which one is a slip of the pen for the other.
+ALIKE = 0.6
+
+
+def _is_slip(word: str, known: str) -> bool:
+    """Whether what two names do not share is alike too: "two-card flush" is not meant by "eight-card flush"."""
+    if "/" in known:  # of an id the neighbour is worth naming, whatever it ends in
+        return True
+    parts = [re.split(r"[-_ ]+", name) for name in (word, known)]
+    own, other = ([p for p in mine if p not in yours] for mine, yours in (parts, parts[::-1]))
+    return not own or not other or SequenceMatcher(None, " ".join(own), " ".join(other)).ratio() >= ALIKE
+
+
 def nearest(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
     """A remedy that names what was probably meant, for an unknown ``word``."""
     known = list(known)
-    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    close = [k for k in get_close_matches(word, known, cutoff=ALIKE) if _is_slip(word, k)]
     if not close:
         folded = {k.lower(): k for k in known}
-        close = [folded[c] for c in get_close_matches(word.lower(), list(folded), n=1, cutoff=0.5)]
+        found = get_close_matches(word.lower(), list(folded), cutoff=ALIKE)
+        close = [folded[c] for c in found if _is_slip(word.lower(), c)]
     if close:
         return f'did you mean "{close[0]}"?'
     if otherwise:

@@ -100,9 +100,9 @@ def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
 class _Reader:
     """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
 
-    def __init__(self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults) -> None:
+    def __init__(self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults | None = None) -> None:
         self.book, self.path, self.places, self.digest = book, path, places, digest
-        self.faults = faults
+        self.faults = Faults() if faults is None else faults
         self.identifiers: list[str] = []
 
     def fault(self, what: str, remedy: str, place: str = "") -> None:

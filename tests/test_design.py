@@ -103,6 +103,7 @@ def test_the_forms_say_the_same() -> None:
     rows = list(csv.DictReader(io.StringIO(run([a], texts, "0.75", "1", form="csv"))))
     assert [Fraction(row["exact"]) for row in rows] == [d.returned for d in found]
     assert f"{len(found)} paytable(s) of {FLUSH}" in run([a], texts, "0.75", "1")
+    assert run([a], texts, "0.1", "0.2") == f"no paytable of {FLUSH} with these pays returns between 0.1 and 0.2\n"
 
 
 def test_what_does_not_meet_a_policy_is_left_out() -> None:

@@ -101,6 +101,7 @@ def test_all_faults_of_a_file_come_together_in_order(tmp_path: Path) -> None:
         (f'[[wager]]\nbased_on = "{FLUSH}"\ndeal = "player 5"\n[wager.paytable.x]\n"four-card flush" = "1 to 1"\n',
          'line 3: "deal" cannot be changed'),
         (toml([]), 'line 3: paytable "house-1" pays nothing'),
+        (toml([("eight-card flush", "1 to 1")]), "; known: "),
         (toml([("x", "1 to 1")] , name="House"), '"House" is not a paytable id'),
         (toml([("four-card flush", "1e400 to 1")]), 'line 4: "four-card flush": "1e400 to 1" is not a pay'),
         (toml([("four-card flush", "0.1 to 0")]), "divides by nothing"),

@@ -197,7 +197,7 @@ def share(value: Fraction) -> str:
 
 
 def plain(value: Fraction) -> str:
-    return grouped_decimal(value, 6)
+    return grouped_decimal(value, 0 if value.denominator == 1 else 6)
 
 
 def money(value: Fraction) -> str:

@@ -297,8 +297,9 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
     if judgement.status in (UNDECIDED, SKIPPED):
         return judgement.message
     words = [measure]
-    both = [w for w in (judgement.shown, judgement.figure) if w]
-    words.append(" = ".join(dict.fromkeys(both)))
+    shown, figure = judgement.shown, judgement.figure
+    same = shown.replace(",", "") == figure
+    words.append(" = ".join(w for w in (shown, "" if same else figure) if w))
     return " ".join(w for w in (*words, judgement.message, limit) if w)
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 from typing import Any
 
 from ..analysis import Analysis
 from ..errors import fault
 from ..pays import Pay
+from ..textfiles import decode, read_bytes
 from ..views.json import record, value
 from .identity import Asked
 from .model import ComparedFigure, Report
 
+#: The largest report is one of the whole catalogue, which has about a tenth of this.
+MOST_BYTES = 200_000_000
 FORMAT = "combin certification report 1"
 
 
@@ -50,10 +52,9 @@ def _plain(item: Any) -> Any:
 
 def read(path: str) -> dict[str, Any]:
     """A JSON report from a file; `InputError` for anything else."""
+    text = decode(read_bytes(path, MOST_BYTES), path)
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise fault(f"cannot be read: {error.strerror}", "name a JSON report", file=path) from None
+        found = json.loads(text)
     except (ValueError, RecursionError):
         raise fault("is not JSON", "name a report that combin wrote as .json", file=path) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

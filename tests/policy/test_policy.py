@@ -98,6 +98,10 @@ def test_standard_deviation_is_compared_by_its_square(judge: Judge) -> None:
             assert report.verdicts[0].figure == f"sqrt({square})"
 
 
+def test_whole_numbers_are_shown_as_they_are(judge: Judge) -> None:
+    assert judge('top_pay_max = "200"').verdicts[0].message == "top pay 300 is above 200"
+
+
 def test_decimals_of_toml_are_read_exactly(judge: Judge) -> None:
     assert statuses(judge("top_pay_max = 299.99999999999999999999999999")) == ["fail"]
     assert statuses(judge("top_pay_max = 300.00000000000000000000000000")) == ["pass"]
