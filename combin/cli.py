@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -26,9 +27,17 @@ patterns = click.argument("patterns", nargs=-1, required=True, metavar="PATTERN.
 optional_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]")
 
 
+def _with(function: F, *options: Callable[[F], F]) -> F:
+    """The function with the options, which the help then lists in this order."""
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 def asked(function: F) -> F:
     """The options that say what is analysed: decks, parameters, readings, known cards."""
-    for option in (
+    return _with(
+        function,
         click.option("--decks", type=int, metavar="N", help="Number of decks; all that the paytable allows otherwise."),
         click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
         click.option(
@@ -36,19 +45,22 @@ def asked(function: F) -> F:
         ),
         click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading."),
         click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".'),
-    ):
-        function = option(function)
-    return function
+    )
 
 
 def with_files(function: F) -> F:
     """The files that an analysis may rest on beside the rules."""
-    for option in (
-        click.option("--wheel", metavar="FILE", help="Weights of a wheel's symbols, a TOML file."),
-        click.option("--chart", metavar="FILE", default="", help="Playing chart of Bad Beat, a TOML file."),
-    ):
-        function = option(function)
-    return function
+    return _with(
+        function,
+        click.option(
+            "--wheel", metavar="FILE",
+            help='Weights of a wheel\'s symbols, a TOML file: [weights], lines "SYMBOL" = NUMBER.'
+        ),
+        click.option(
+            "--chart", metavar="FILE", default="",
+            help="Playing chart of Bad Beat, a TOML file of tables [hard], [soft]: ten plays for each total.",
+        ),
+    )
 
 
 def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
@@ -69,6 +81,9 @@ def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
     from .rulebook import shipped
     from .userfiles import add_file, is_file_argument
 
+    words = list(words)
+    if not all(word.strip() for word in words):
+        raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
     book, wanted = shipped(), []
     for word in words:
         if is_file_argument(word):
@@ -92,6 +107,10 @@ def analyses_of(
     from .cards import cards
     from .engine import analyze_all
 
+    try:
+        removed = cards(without)
+    except InputError as error:
+        raise InputError(*(replace(item, file="--without") for item in error.faults)) from None
     book, wanted = book_of(words)
     left_out: list[str] = []
     found = analyze_all(
@@ -99,7 +118,7 @@ def analyses_of(
         decks=decks,
         set=pairs(parameters, "--set"),
         reading=pairs(readings, "--reading"),
-        without=cards(without),
+        without=removed,
         any_decks=any_decks,
         wheel=wheel,
         chart=chart,
@@ -117,16 +136,35 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click itself would print an empty line
+            raise click.Abort from None
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Every command with the whole of its first sentence, which click would cut to one line."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.get_short_help_str(1000)) for name, command in self.commands.items()])
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="combin")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Exact combinatorial analysis of casino table games.
 
     PATTERN is a paytable's id, a glob over ids ('*/high-card-flush/flush-bonus/*'; a star crosses slashes),
     or a TOML file of your own paytables. Exit status: 0 good; 1 a policy is not met, committed analyses are
     stale or a verification failed; 2 bad input.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(BAD_INPUT)
 
 
 @cli.command("list")
@@ -211,7 +249,8 @@ def solve(
             # One number of decks may not deal what the parameter pays for; the others still have an answer.
             refused.append((a, error))
             continue
-        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {value} = {decimal(value, 8)} gives a return of {target}")
+        shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
+        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives a return of {target}")
     if len(refused) == len(found):
         raise refused[0][1]
     for a, why in refused:
@@ -323,7 +362,8 @@ def findings(patterns: tuple[str, ...]) -> None:
 @patterns
 @asked
 @click.option("--simulate", "rounds", metavar="ROUNDS", help="Also deal so many rounds of the rules: 10_000_000.")
-@click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, help="Of the simulation.")
+@click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, metavar="N",
+              help="A whole number that the simulation's deals follow from: the same seed, the same deals.")
 def verify(
     patterns: tuple[str, ...],
     rounds: str | None,
@@ -465,6 +505,11 @@ def design(
     from .output import deliver, keep_inputs
 
     keep_inputs({"-o": output}, (identifier, policy))
+    book, wanted = book_of([identifier])
+    several = book.select(wanted)
+    if len(several) > 1:
+        raise fault(f"{len(several)} paytables match, and one is designed at a time", f"name one: {several[0]}",
+                    file="ID", place=identifier)
     analyses = analyses_of([identifier], decks, any_decks, parameters, readings, without)
     deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form), output)
 
@@ -523,7 +568,7 @@ def _date(text: str | None) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise fault(f'"{text}" is no date', "write 2027-01-31", file="--today") from None
+        raise fault(f'"{text}" is not a date', "write 2027-01-31", file="--today") from None
 
 
 @cli.command()
@@ -585,7 +630,7 @@ def main() -> None:
             _complain(str(item))
         sys.exit(BAD_INPUT)
     except click.ClickException as error:
-        _complain(short(" ".join(error.format_message().split())))
+        _complain(short(" ".join(error.format_message().split()).rstrip(".")) + _help_of(error))
         sys.exit(BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _complain("stopped")
@@ -600,6 +645,12 @@ def main() -> None:
     except MemoryError:
         _complain("this takes more memory than there is; ask for less at once")
         sys.exit(BAD_INPUT)
+
+
+def _help_of(error: click.ClickException) -> str:
+    """Which help says what would be right."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"; {context.command_path} --help says what it takes" if context is not None else ""
 
 
 def _open_streams() -> None:

@@ -128,15 +128,34 @@ def _wheel(
 
 
 def decks_refused(resolved: Resolved, decks: int) -> InputError:
-    allowed = ", ".join(map(str, resolved.decks))
-    if resolved.document.deck_range == (1, 1):
+    """Why a number of decks is refused: nothing deals it, the document does not, or only this paytable does not."""
+    least, most = resolved.document.deck_range
+    if (least, most) == (1, 1):
         return fault(
             f"{resolved.id} is dealt from one deck, not {decks}", "leave out --decks or give 1", file="--decks"
         )
-    what = f"{resolved.id} is for {allowed} deck(s), not {decks} ({resolved.clause})"
-    if resolved.decks_tied:
-        return fault(what, f"give one of {allowed}, or --any-decks to compute it all the same", file="--decks")
-    return fault(what, f"give one of {allowed}", file="--decks")
+    allowed = numbers(resolved.decks)
+    if not least <= decks <= most:
+        return fault(f"{least} to {most} decks are computed, not {decks}", f"{resolved.id} is for {allowed}",
+                     file="--decks")
+    many = "" if resolved.decks == (1,) else "s"
+    what = f"{resolved.id} is for {allowed} deck{many}, not {decks} ({resolved.clause})"
+    remedy = f"give {allowed}" + (", or --any-decks to compute it all the same" if resolved.decks_tied else "")
+    return fault(what, remedy, file="--decks")
+
+
+def numbers(decks: Iterable[int]) -> str:
+    """``6``, ``4, 6 or 8``, ``1 to 8``."""
+    found = sorted(decks)
+    if len(found) > 2 and found == list(range(found[0], found[-1] + 1)):
+        return f"{found[0]} to {found[-1]}"
+    *others, last = map(str, found)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _whole_decks(decks: object) -> None:
+    if decks is not None and (not isinstance(decks, int) or isinstance(decks, bool)):
+        raise fault(f"decks is a whole number, not {decks!r}", "write decks=6", file="decks")
 
 
 def analyze(
@@ -159,6 +178,7 @@ def analyze(
     gives the weights of a wheel's symbols (or the file that does), ``chart`` the file
     of a playing chart. Raises `InputError` with what would be right.
     """
+    _whole_decks(decks)
     book = book or shipped()
     resolved = book.resolve(identifier, reading)
     book.check_readings([identifier], reading or {})
@@ -219,6 +239,7 @@ def analyze_all(
     With ``decks``, an id that does not fit is refused where it was named itself,
     and left out (and appended to ``left_out``) where a glob covered it.
     """
+    _whole_decks(decks)
     book = book or shipped()
     patterns = [pattern] if isinstance(pattern, str) else list(pattern)
     identifiers = book.select(patterns)
@@ -254,8 +275,8 @@ def analyze_all(
             requests.append(request)
     if not requests:
         raise fault(
-            f"none of the {len(resolved)} paytables is dealt from {decks} deck(s)",
-            "give another number",
+            f"none of the {len(resolved)} paytables is dealt from {decks} deck{'s' if decks != 1 else ''}",
+            f"give {numbers({n for item in resolved for n in item.decks})}",
             file="--decks",
         )
     return tuple(run(book, request) for request in requests)

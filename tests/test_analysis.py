@@ -134,7 +134,7 @@ def test_high_card_flush_base_game() -> None:
 
 
 def test_decks_are_held_to_the_rule() -> None:
-    with pytest.raises(InputError, match=r"for 6 deck\(s\), not 8 \(Ch. 13 §A\(5\)\(a\)\)"):
+    with pytest.raises(InputError, match=r"for 6 decks, not 8 \(Ch. 13 §A\(5\)\(a\)\)"):
         analyze("maryland/blackjack/match-the-dealer/6-decks", decks=8)
     assert analyze("maryland/blackjack/match-the-dealer/6-decks", decks=8, any_decks=True).decks == 8
     assert [a.decks for a in analyze_all("maryland/blackjack/bet-the-set-21/C")] == [4, 6, 8]

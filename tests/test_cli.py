@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from combin import cli
+from combin import analyze, cli
+from combin.errors import InputError
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
 OWN = """[[wager]]
@@ -210,3 +211,59 @@ def test_ctrl_c_leaves_the_old_file(tmp_path: Path) -> None:
     assert "Traceback" not in err
     assert target.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["out.json"]
+
+
+LUCKY = "maryland/blackjack/lucky-ladies/A"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["analyze", LUCKY, "--decks", "9", "--any-decks"], f"1 to 8 decks are computed, not 9; {LUCKY} is for 1 to 8"),
+        (["analyze", "*/flush-bonus/*", "--decks", "6"], "none of the 29 paytables is dealt from 6 decks; give 1"),
+        (["analyze", LUCKY, "--without", "Zz"], 'combin: --without: "Zz" is not a card'),
+        (["analyze", ""], "combin: PATTERN: an id, a glob or a file is empty"),
+        (["analyze", BONUS, "--decks", "x"], "combin analyze --help says what it takes"),
+        (["verify"], "combin verify --help says what it takes"),
+        (["design", "*/flush-bonus/*"], "ID: */flush-bonus/*: 29 paytables match, and one is designed at a time"),
+    ],
+)
+def test_messages_say_what_would_be_right(combin, words: list[str], says: str) -> None:
+    status, out, err = combin(*words)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert "--any-decks" not in err
+
+
+def test_a_number_of_decks_that_is_no_number() -> None:
+    for wrong in ("6", 6.0, True):
+        with pytest.raises(InputError, match="decks is a whole number, not"):
+            analyze(LUCKY, decks=wrong)  # type: ignore[arg-type]
+
+
+def test_no_command_gets_the_help_as_it_is(combin) -> None:
+    status, _, err = combin()
+    assert status == 2
+    lines = err.splitlines()
+    assert lines[0].startswith("Usage: combin")
+    assert len(lines) > 20
+    assert "..." not in err.split("Commands:")[1]
+    _, out, _ = combin("analyze", "--help")
+    options = ("--decks", "--any-decks", "--set", "--reading", "--without", "--wheel", "--chart", "--format")
+    places = [out.index(f"  {option}") for option in options]
+    assert places == sorted(places)
+
+
+def test_a_solution_shows_what_is_rounded(combin) -> None:
+    words = ("solve", "maryland/high-card-flush/progressive/A", "meter", "--return")
+    assert "meter = 71799335/239 ≈ 300415.62761506 gives" in combin(*words, "0.9")[1]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_narrow_encoding_is_no_failure(encoding: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "combin", "analyze", BONUS], env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True, check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"2371919/2572780" in done.stdout
