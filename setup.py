@@ -6,9 +6,12 @@ sanitizer's runtime preloaded then (see .ci/run).
 """
 
 import os
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
+from Cython import __version__ as cython_version
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -36,30 +39,40 @@ Path("combin/_kernels/_sources.py").write_text(
     '"""Written by setup.py: the digests of the kernels\' sources."""\n\nSHA256 = {\n' + "".join(lines) + "}\n"
 )
 
-extensions = [
-    Extension(
-        f"combin._kernels.{path.stem}",
-        [path.as_posix()],
+
+def extension(name: str, source: Path) -> Extension:
+    return Extension(
+        f"combin._kernels.{name}",
+        [source.as_posix()],
         include_dirs=["ext"],
         extra_compile_args=compile_args,
         extra_link_args=link_args,
     )
-    for path in sorted(Path("ext").glob("*.pyx"))
-]
+
+
+# What all kernels need for their memoryviews is compiled once and not with each of them: most of a build's time.
+# It must come from the same Cython as they do.
+folder = Path("build") / f"cython-{cython_version}"
+shared = folder / "_cyutility.c"
+if not shared.exists():
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "-m", "cython", f"--generate-shared={shared}"], check=True)
+kernels = cythonize(
+    [extension(path.stem, path) for path in sorted(Path("ext").glob("*.pyx"))],
+    shared_utility_qualified_name="combin._kernels._cyutility",
+    include_path=["ext"],
+    build_dir=folder.as_posix(),
+    compiler_directives={
+        "language_level": "3",
+        "boundscheck": DEBUG,
+        "wraparound": False,
+        "initializedcheck": DEBUG,
+        "cdivision": True,
+        "embedsignature": True,
+    },
+)
 
 setup(
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
-    ext_modules=cythonize(
-        extensions,
-        include_path=["ext"],
-        build_dir="build/cython",
-        compiler_directives={
-            "language_level": "3",
-            "boundscheck": DEBUG,
-            "wraparound": False,
-            "initializedcheck": DEBUG,
-            "cdivision": True,
-            "embedsignature": True,
-        },
-    ),
+    ext_modules=[extension("_cyutility", shared), *kernels],
 )
