@@ -1,7 +1,8 @@
 """Chase the Flush: time, memory and the slow second ways. Run by hand: python tests/benchmarks/bench_chase_the_flush.py
 
 Prints seconds on one thread and on all, and their ratio to dealing every dealer hand
-of a few starting hands; then searches the strategy language and tries the best one's neighbours.
+of a few starting hands; deals 10^9 rounds (some ten minutes of processor time) and compares every cell
+of the joint table; then searches the strategy language and tries the best one's neighbours.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from combin.games import chase_the_flush_strategy as simple
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
 B = game.settlement({5: 7, 6: 70, 7: 400})
+ROUNDS, SEED = 10**9, 1_000_000_007
 
 
 def timed(label: str, work: Callable[[], Any]) -> tuple[Any, float]:
@@ -57,6 +59,17 @@ def literal_hand(text: str, solution: game.Solution) -> None:
     assert solution.values[index].tolist() == expected
 
 
+def dealt(solution: game.Solution) -> None:
+    """10^9 rounds of the finished play, dealt card by card; every cell of the joint table within four errors."""
+    seen, _ = timed(f"{ROUNDS:,} rounds, seed {SEED}", lambda: game.simulate(solution, ROUNDS, SEED))
+    assert (seen[solution.joint == 0] == 0).all()
+    chance = (solution.joint / game.DEALS).astype(float)
+    cells = chance > 0
+    z = (seen - chance * ROUNDS)[cells] / np.sqrt(chance * (1 - chance) * ROUNDS)[cells]
+    print(f"    {cells.sum()} cells, |z| at most {abs(z).max():.2f}")
+    assert abs(z).max() < 4
+
+
 def main() -> None:
     game.hole_classes()
     _, one = timed("both paytables, one thread", lambda: game.solve([A, B], threads=1))
@@ -66,6 +79,9 @@ def main() -> None:
     for text in ("Ks Qs Js", "9d 9s Th"):
         _, slow = timed(f"{text}, all 3.0e9 dealer hands dealt", lambda: literal_hand(text, solved[0]))  # noqa: B023
         print(f"{'dealing the whole game so, over the solution':50} {slow * 1755 / one:8.0f} times")
+    dealt(solved[0])
+    printed = [*simple.printed_strategies().values()]
+    timed("eight strategies and the play by flush", lambda: played.value_strategies(printed, beside=solved[0]))
     for exception in simple.EXCEPTIONS:
         best, _ = timed(f"search, exception {exception}", lambda: simple.search(solved[0], exception))  # noqa: B023
         (found,) = played.value_strategies([best.strategy])
