@@ -69,7 +69,7 @@ def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
         outcome, equals, word = (part.strip() for part in given.rpartition("="))
         match = _RANGE.fullmatch(word)
         if not equals or not match:
-            raise fault(f'"{given}" is no range of pays', 'write "five-card flush=8..12"', file=FLAG)
+            raise fault(f'"{given}" is not a range of pays', 'write "five-card flush=8..12"', file=FLAG)
         least, most = int(match[1]), int(match[2] or match[1])
         if outcome not in pays:
             raise fault(f'{a.id} has no line "{outcome}"', nearest(outcome, pays), file=FLAG, place=given)

@@ -18,7 +18,7 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     A link stays a link. What is no file (a device, a pipe) is written to, not replaced.
     """
     if "\0" in str(path):
-        raise fault("is no path", "choose another name", file=repr(str(path)))
+        raise fault("is not a path", "choose another name", file=repr(str(path)))
     raw = encoded(content) if isinstance(content, str) else content
     temporary = None
     try:
@@ -40,7 +40,7 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         os.replace(temporary, target)
         temporary = None
     except OSError as error:
-        raise fault(f"cannot be written: {error.strerror}", "choose a place that can", file=str(path)) from None
+        raise fault(f"cannot be written: {error.strerror}", "choose another place", file=str(path)) from None
     finally:
         if temporary is not None:
             with suppress(OSError):

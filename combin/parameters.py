@@ -139,7 +139,7 @@ def check_names(items: Iterable[Resolved], chosen: Mapping[str, str]) -> None:
 def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | None]:
     """Every parameter with its exact value; None for an unknown that nobody set.
 
-    Raises `InputError` for a value that is no number, out of range, or against what
+    Raises `InputError` for a value that is not a number, out of range, or against what
     the document fixes.
     """
     found: dict[str, Exact | None] = {}

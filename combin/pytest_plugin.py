@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except InputError as error:
         raise pytest.UsageError(str(error)) from None
     except ValueError:
-        raise pytest.UsageError("--combin-today is no date; write 2027-01-31") from None
+        raise pytest.UsageError("--combin-today is not a date; write 2027-01-31") from None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -74,7 +74,7 @@ class PaytableFile(pytest.File):
 
         try:
             book, identifiers = add_file(shipped(), _shown(self.path))
-            checker = Checker(book, _policy(self.config), partial=True)
+            checker = Checker(book, _policy(self.config))
         except InputError as error:
             raise self.CollectError(str(error)) from None
         self.config.stash.setdefault(_COLLECTED, []).extend(identifiers)

@@ -59,10 +59,11 @@ def _catalogue(folder: Path) -> tuple[list[Request], bool]:
         patterns, chosen = entry.get("patterns"), entry.get("set", {})
         if not isinstance(patterns, list) or not patterns or not all(type(p) is str for p in patterns):
             remedy = 'write patterns = ["maryland/*"]'
-            faults.add("patterns is no list of ids and globs", remedy, str(path), block.place(("analysis", "patterns")))
+            faults.add("patterns is not a list of ids and globs", remedy, str(path),
+                       block.place(("analysis", "patterns")))
         if not isinstance(chosen, dict) or not all(type(v) is str for v in chosen.values()):
             place = block.place(("analysis", "set"), ("analysis.set",))
-            faults.add("set is no table of texts", 'write set = { meter = "10000" }', str(path), place)
+            faults.add("set is not a table of texts", 'write set = { meter = "10000" }', str(path), place)
         found.append((patterns, chosen))
     raise_all(faults)
     return found, data.get("ledger", False)

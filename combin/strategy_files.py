@@ -144,7 +144,7 @@ class _Reader:
     def _name(self) -> str:
         name = self.data.get("name", Path(self.path).name)
         if type(name) is not str or not name.strip():
-            self.fault("name is no text", "put it in quotes", self.places.find(("", "name")))
+            self.fault("name is not a text", "put it in quotes", self.places.find(("", "name")))
             return ""
         return " ".join(name.split())
 
@@ -163,7 +163,7 @@ class _Reader:
         entries = self.data.get("when", [])
         if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
             place = self.places.find(("", "when"), ("when",))
-            self.fault("when is no list of tables", "begin each with [[when]]", place)
+            self.fault("when is not a list of tables", "begin each with [[when]]", place)
             entries = []
         ranks: list[int] = []
         when = [self._when(entry, index, ranks) for index, entry in enumerate(entries)]
@@ -178,7 +178,7 @@ class _Reader:
         if value == NEVER:
             return len(high.flushes())
         if type(value) is not str:
-            self.fault("raise_from is no text", 'write a flush in quotes: "T-8-6", or "any", "never"', place)
+            self.fault("raise_from is not a text", 'write a flush in quotes: "T-8-6", or "any", "never"', place)
             return 0
         try:
             return high.flush_number(high.flush_of(value))
@@ -203,7 +203,7 @@ class _Reader:
         suits = entry.get("suits", [])
         place = block.place(("when", "suits"))
         if not isinstance(suits, list) or not all(type(s) is str for s in suits):
-            self.fault("suits is no list of texts", 'write suits = ["3-3-1-0"]', place)
+            self.fault("suits is not a list of texts", 'write suits = ["3-3-1-0"]', place)
             suits = []
         for word in suits:
             if word not in patterns:
@@ -212,12 +212,12 @@ class _Reader:
         if ("at_least" in entry) and "other_cards" not in entry:
             self.fault("at_least counts nothing", 'add other_cards = "J"', block.place(("when", "at_least")))
         if type(least) is not int or not 0 <= least <= 5:
-            self.fault("at_least is no number from 1 to 5", "write at_least = 2", block.place(("when", "at_least")))
+            self.fault("at_least is not a number from 1 to 5", "write at_least = 2", block.place(("when", "at_least")))
             least = 0
         if "other_cards" in entry:
             word, place = entry["other_cards"], block.place(("when", "other_cards"))
             if type(word) is not str or len(word) != 1 or word.upper() not in RANKS:
-                self.fault(f"other_cards is no rank: {str(word)[:80]}", 'write a rank: other_cards = "J"', place)
+                self.fault(f"other_cards is not a rank: {str(word)[:80]}", 'write a rank: other_cards = "J"', place)
             else:
                 ranks.append(RANKS.index(word.upper()))
                 if ranks[-1] != ranks[0]:
@@ -236,7 +236,7 @@ class _Reader:
                 self.fault(f"the strategy has no [{street}]", f"add [{street}]; an empty one never raises there")
                 continue
             if not isinstance(entry, dict):
-                self.fault(f"{street} is no table", f"write [{street}]", self.places.find(("", street), (street,)))
+                self.fault(f"{street} is not a table", f"write [{street}]", self.places.find(("", street), (street,)))
                 continue
             further = {"hole": ("compare",), "flop": (), "river": tuple(THREATS)}[street]
             tables[street] = self._thresholds(entry, street, lengths, further)
@@ -248,7 +248,7 @@ class _Reader:
                 continue
             header = f"river.{name}"
             if not isinstance(entry, dict):
-                self.fault(f"{name} is no table", f"write [{header}]", self.places.find(("river", name)))
+                self.fault(f"{name} is not a table", f"write [{header}]", self.places.find(("river", name)))
                 continue
             found = {**tables["river"], **self._thresholds(entry, header, STREETS["river"], ())}
             against[threat] = found
@@ -280,7 +280,7 @@ class _Reader:
                 continue
             value, place = entry[name], self.places.find((header, name))
             if type(value) is not str:
-                self.fault(f"{name} is no text", 'write a flush in quotes: "Q-9", or "any", "never"', place)
+                self.fault(f"{name} is not a text", 'write a flush in quotes: "Q-9", or "any", "never"', place)
                 continue
             word = re.sub("10", "T", value.strip())
             if word == NEVER:

@@ -22,7 +22,7 @@ class Table:
     ``classes`` is the number of classes that were enumerated, which is the number
     of rows unless rows are a histogram of classes. ``unit`` is the common
     denominator where rows are probabilities and not counts of deals (a dealer who
-    draws): the weights then sum to it and ``deals`` is no number of deals.
+    draws): the weights then sum to it and ``deals`` is not a number of deals.
     """
 
     columns: Mapping[str, Column]

@@ -21,7 +21,7 @@ MOST_LEVELS = 20
 
 
 class Number(str):
-    """A number of a TOML file as it is written, so that it is read exactly and is no text."""
+    """A number of a TOML file as it is written, so that it is read exactly and is not a text."""
 
 
 class Faults(list[Fault]):
@@ -48,7 +48,7 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror}", "check the path", file=shown) from None
     except ValueError:
-        raise fault("is no path", "check the path", file=repr(shown)) from None
+        raise fault("is not a path", "check the path", file=repr(shown)) from None
     if len(raw) > most:
         raise fault(f"is larger than {most:,} bytes", "give a file of paytables or rules", file=shown)
     return raw

@@ -31,7 +31,7 @@ from .errors import Fault, InputError, fault, nearest
 from .exact import ratio
 from .parameters import values
 from .pays import parse_pay
-from .rulebook import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, build_wager, extended
+from .rulebook import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, build_wager, extended, shipped
 from .settle import line_faults as table_faults
 from .settle import table_of, unknown_outcomes
 from .sheets import read_sheet
@@ -97,6 +97,33 @@ def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
     return reader.read(data), reader.identifiers
 
 
+class Taken(InputError):
+    """A file gives a paytable or wager whose id another file has given."""
+
+
+def separately(words: Iterable[str]) -> list[tuple[Rulebook, list[str]]]:
+    """Rulebooks with the files among the words, each with the ids and globs that are looked up in it.
+
+    All are in one, but for files that give an id which another file has given: those
+    stand in rulebooks of their own.
+    """
+    parts: list[tuple[Rulebook, list[str]]] = [(shipped(), [])]
+    for word in words:
+        if not is_file_argument(word):
+            parts[0][1].append(word)
+            continue
+        for index, (book, wanted) in enumerate(parts):
+            try:
+                added, identifiers = add_file(book, word)
+            except Taken:
+                continue
+            parts[index] = (added, wanted + identifiers)
+            break
+        else:
+            parts.append(add_file(shipped(), word))
+    return parts
+
+
 class _Reader:
     """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
 
@@ -104,6 +131,7 @@ class _Reader:
         self.book, self.path, self.places, self.digest = book, path, places, digest
         self.faults = Faults() if faults is None else faults
         self.identifiers: list[str] = []
+        self.taken = False
 
     def fault(self, what: str, remedy: str, place: str = "") -> None:
         self.faults.add(what, remedy, self.path, place)
@@ -124,7 +152,8 @@ class _Reader:
         for index, entry in enumerate(entries):
             self._entry(entry, self.places.block("wager", index))
         if self.faults:
-            raise InputError(*sorted(self.faults, key=lambda f: line_number(f.place) or 0))
+            kind = Taken if self.taken else InputError
+            raise kind(*sorted(self.faults, key=lambda f: line_number(f.place) or 0))
         return self.book
 
     def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
@@ -166,6 +195,7 @@ class _Reader:
         if not first.file:
             self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
             return
+        self.taken = self.taken or first.file != self.path
         at = ", ".join(p for p in (first.file, first.places.get("", "")) if p)
         self.fault(
             f'{wager.id} has a paytable "{_short(name)}" already ({at})',
@@ -212,7 +242,7 @@ class _Reader:
         place = block.place(("wager", "options"), ("wager.options",))
         name, count, most, meaning = _GAME_OPTIONS[wager.data["game"]]
         if not isinstance(options, dict):
-            self.fault("options is no table", f"write options = {{ {name} = … }}: {meaning}", place)
+            self.fault("options is not a table", f"write options = {{ {name} = … }}: {meaning}", place)
             return {}
         for key in options:
             if key != name:
@@ -247,22 +277,23 @@ class _Reader:
         )
         for key, kind, word in kinds:
             if not isinstance(entry.get(key, kind()), kind):
-                self.fault(f"{key} is no {word}", f"write a {word}", block.place(("wager", key)))
+                self.fault(f"{key} is not a {word}", f"write a {word}", block.place(("wager", key)))
         for key in ("setting", "unknown", "added"):
             self._sub_tables(key, entry.get(key), block)
         suits = entry.get("suits", [])
         if not isinstance(suits, list) or not all(isinstance(s, str) for s in suits):
-            self.fault("suits is no list of texts", 'write suits = ["hearts"]', block.place(("wager", "suits")))
+            self.fault("suits is not a list of texts", 'write suits = ["hearts"]', block.place(("wager", "suits")))
         decks = entry.get("decks", [1, 2, 4, 6, 8])
         if not decks or not _are_decks(decks):
             self.fault(
-                "decks is no list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
+                "decks is not a list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
             )
         if len(self.faults) > before:
             return None
         identifier = entry["id"]
         parts = identifier.split("/")
         if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in self.book.wagers:
+            self.taken = identifier in self.book.wagers and identifier not in shipped().wagers
             self.fault(
                 f'the id "{_short(identifier)}" is taken or not of the form jurisdiction/game/wager',
                 "write three parts in lower case with hyphens",
@@ -298,7 +329,8 @@ class _Reader:
             if key == "added":
                 if not isinstance(entry, list) or not entry or not all(isinstance(e, str) for e in entry):
                     self.fault(
-                        f'added pay "{_short(name)}" is no list of outcomes', 'write ["suited match", "match"]', place
+                        f'added pay "{_short(name)}" is not a list of outcomes',
+                        'write ["suited match", "match"]', place,
                     )
                 continue
             if key == "setting" and isinstance(entry, dict):
@@ -308,7 +340,7 @@ class _Reader:
             )
             if wrong:
                 self.fault(
-                    f'{key} "{_short(name)}" is no table of texts with the keys {", ".join(known[key])}',
+                    f'{key} "{_short(name)}" is not a table of texts with the keys {", ".join(known[key])}',
                     f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text",
                     place,
                 )
@@ -328,7 +360,7 @@ class _Reader:
         before = len(self.faults)
         if not isinstance(table, dict):
             self.fault(
-                f'paytable "{_short(name)}" is no table',
+                f'paytable "{_short(name)}" is not a table',
                 "write [wager.paytable.NAME] and a line for each outcome",
                 place,
             )
@@ -353,7 +385,7 @@ class _Reader:
         decks = table.get("decks", [])
         if not _are_decks(decks):
             self.fault(
-                f'decks of paytable "{name}" is no list of numbers from 1 to 8',
+                f'decks of paytable "{name}" is not a list of numbers from 1 to 8',
                 "write decks = [6, 8]",
                 block.place((header, "decks"), (header,)),
             )
@@ -361,7 +393,8 @@ class _Reader:
         for key in ("name", "clause"):
             if type(table.get(key, "")) is not str:
                 self.fault(
-                    f'{key} of paytable "{name}" is no text', "put it in quotes", block.place((header, key), (header,))
+                    f'{key} of paytable "{name}" is not a text', "put it in quotes",
+                    block.place((header, key), (header,)),
                 )
                 return None
         places = {outcome: lines[outcome] for outcome in outcomes if outcome in lines}

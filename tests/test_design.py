@@ -71,10 +71,10 @@ def test_a_meter_line_becomes_a_prize() -> None:
     ("texts", "said"),
     [
         ([], "no line is to be varied"),
-        (["five-card flush"], "is no range of pays"),
-        (["five-card flush=a..b"], "is no range of pays"),
+        (["five-card flush"], "is not a range of pays"),
+        (["five-card flush=a..b"], "is not a range of pays"),
         (["five-card flush=9..8"], "holds no pay"),
-        (["five-card flush=1..99999999999"], "is no range of pays"),
+        (["five-card flush=1..99999999999"], "is not a range of pays"),
         (["five card flush=8..9"], 'did you mean "five-card flush"'),
         (["five-card flush=8..9", "five-card flush=8..9"], "given twice"),
     ],

@@ -294,8 +294,8 @@ raise_from = "never"
         (HIGH_FAULTS, [0, 2, 3, 5, 8, 9, 10, 11, 11, 12, 15, 17], 'did you mean "at_least"'),
         ('game = "poker"\n', [1], 'game = "high-card-flush" or "chase-the-flush"'),
         ('name = "x"\n', [0], "names no game"),
-        ('game = "chase-the-flush"\nhole = 3\n', [0, 0, 2], "no table"),
-        ('game = "high-card-flush"\nraise_from = "any"\nname = 3\nwhen = 4\n', [3, 4], "name is no text"),
+        ('game = "chase-the-flush"\nhole = 3\n', [0, 0, 2], "not a table"),
+        ('game = "high-card-flush"\nraise_from = "any"\nname = 3\nwhen = 4\n', [3, 4], "name is not a text"),
     ],
 )
 def test_every_fault_of_a_strategy_is_named_with_its_line(
@@ -418,7 +418,7 @@ def test_a_users_raises_are_solved_again(tmp_path: Path, summary: told.Summary) 
         ("{ raises = [0, 2, 1] }", 3, "raises is not 3 whole numbers"),
         ("{ raise = [4, 2, 1] }", 3, 'did you mean "raises"'),
         ('{ river_tie = "raise" }', 3, "choose it with --reading"),
-        ("3", 3, "options is no table"),
+        ("3", 3, "options is not a table"),
     ],
 )
 def test_raises_that_cannot_be_are_refused(option: str, line: int, message: str, tmp_path: Path) -> None:

@@ -251,7 +251,7 @@ def _chart_rows(kind: str, table: object, file: str, faults: list[Fault]) -> tup
         for upcard, letter in zip(UPCARDS, letters, strict=False):
             if letter not in LETTERS:
                 meaning = ", ".join(f"{known} ({what})" for known, what in LETTERS.items())
-                faults.append(Fault(f'"{letter}" against {upcard} is no play', f"use {meaning}", file, place))
+                faults.append(Fault(f'"{letter}" against {upcard} is not a play', f"use {meaning}", file, place))
         for total in totals:
             if total in rows:
                 faults.append(Fault(f"{kind} {total} stands in two rows", "leave it in one", file, place))
@@ -311,7 +311,7 @@ def bad_beat(shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "fin
     Raises `InputError` for an unknown reading and a shoe that can run out.
     """
     if twenty not in TWENTIES:
-        raise fault(f'"{twenty}" is no reading of the player\'s 20', f"use {' or '.join(TWENTIES)}")
+        raise fault(f'"{twenty}" is not a reading of the player\'s 20', f"use {' or '.join(TWENTIES)}")
     counts, size, dealer = value_counts(shoe), shoe.size, Dealer(hits_soft_17)
     # A player holds 30 pips at the most, a dealer who still draws 16, all aces at 1: no round uses up 47.
     if sum(v * count for v, count in zip(VALUES, counts, strict=True)) < 47:

@@ -52,7 +52,7 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
     if not isinstance(entries, list) or not all(
         isinstance(e, dict) and isinstance(e.get("fingerprint"), str) for e in entries
     ):
-        raise fault('is no baseline: it has no list "accepted" of findings', remedy, file=path)
+        raise fault('is not a baseline: it has no list "accepted" of findings', remedy, file=path)
     return {e["fingerprint"]: e for e in entries}
 
 

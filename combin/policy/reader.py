@@ -118,7 +118,7 @@ class _Reader:
     def _tables(self, key: str) -> list[Mapping[str, Any]]:
         entries = self.data.get(key, [])
         if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
-            self._fault(f'"{key}" is no list of tables', f"write [[{key}]]", self.places.find((key,), ("", key)))
+            self._fault(f'"{key}" is not a list of tables', f"write [[{key}]]", self.places.find((key,), ("", key)))
             return []
         return entries
 
@@ -127,7 +127,7 @@ class _Reader:
         wanted = [wanted] if type(wanted) is str else wanted
         place = self.places.find(("", "extends"))
         if not isinstance(wanted, list) or not all(type(w) is str for w in wanted):
-            self._fault("extends is no text and no list of texts", 'write extends = "base.toml"', place)
+            self._fault("extends is neither a text nor a list of texts", 'write extends = "base.toml"', place)
             return []
         found = []
         for name in wanted:
@@ -173,7 +173,8 @@ class _Reader:
             applies_to = []
         elif not isinstance(applies_to, list) or not applies_to or not all(type(p) is str for p in applies_to):
             self._fault(
-                "applies_to is no list of ids and globs", 'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to")
+                "applies_to is not a list of ids and globs",
+                'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to")
             )
             applies_to = []
         if entry.get("readings", "primary") not in ("primary", "all"):
@@ -227,7 +228,7 @@ class _Reader:
     def _texts(self, entry: Mapping[str, Any], key: str, block: Any, *, exact_numbers: bool) -> Mapping[str, str]:
         table = entry.get(key, {})
         if not isinstance(table, dict):
-            self._fault(f"{key} is no table", f"write [rule.{key}]", block.place(("rule", key)))
+            self._fault(f"{key} is not a table", f"write [rule.{key}]", block.place(("rule", key)))
             return {}
         found = {}
         for name, value in table.items():

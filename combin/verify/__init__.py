@@ -36,7 +36,7 @@ def whole_rounds(text: str | None) -> int:
         return 0
     digits = text.replace("_", "").replace(",", "").replace(" ", "")
     if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits[:20]) <= MOST_ROUNDS:
-        raise fault(f'"{text[:40]}" is no number of rounds', f"give 1 to {MOST_ROUNDS:,}", file="--simulate")
+        raise fault(f'"{text[:40]}" is not a number of rounds', f"give 1 to {MOST_ROUNDS:,}", file="--simulate")
     return int(digits)
 
 

@@ -30,7 +30,7 @@ ACE = {
 def _option(name: str, value: str, known: dict[str, T]) -> T:
     """What ``known`` has for the value of an option; raises `InputError` for another value."""
     if value not in known:
-        raise fault(f'"{value}" is no value of the option "{name}"', nearest(value, known))
+        raise fault(f'"{value}" is not a value of the option "{name}"', nearest(value, known))
     return known[value]
 
 

@@ -419,7 +419,7 @@ def test_a_chart_of_the_users_own(tmp_path: Path) -> None:
         (
             '"12"          = "H H S',
             '"12" = "H H P',
-            'c.toml: hard "12": "P" against 4 is no play; use S (stand)',
+            'c.toml: hard "12": "P" against 4 is not a play; use S (stand)',
         ),
         ('"13 to 16"', '"12 to 16"', 'c.toml: hard "12": hard 12 stands in two rows; leave it in one'),
         ('"8 and less"', '"low"', 'c.toml: hard "low": this names no hard total; write'),

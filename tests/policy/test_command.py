@@ -121,7 +121,7 @@ def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
         (("house.toml", "--policy", "."), ".: is a folder"),
         (("none.toml", "--policy", "good.toml"), "none.toml: there is no such file"),
         (("maryland/nothing/*", "--policy", "good.toml"), 'no id matches "maryland/nothing/*"'),
-        (("house.toml", "--policy", "good.toml", "--today", "soon"), '--today: "soon" is no date'),
+        (("house.toml", "--policy", "good.toml", "--today", "soon"), '--today: "soon" is not a date'),
         (("house.toml", "--policy", "good.toml", "--baseline", "house.toml"), "house.toml: line 1: is not JSON"),
         (("house.toml", "--policy", "good.toml", "-o", "none/out"), "the folder none does not exist"),
         (("house.toml", "--policy", "combin:lax"), 'combin:lax: no policy called "lax" ships with combin'),
@@ -133,6 +133,23 @@ def test_bad_input_is_one_line_and_status_two(combin: Run, args: tuple[str, ...]
     assert (status, out) == (2, "")
     assert says in err
     assert len(err.splitlines()) == 1
+
+
+def test_files_that_give_one_id_are_checked_each(combin: Run) -> None:
+    Path("other.toml").write_text(HOUSE.replace("10 to 1", "2 to 1"))
+    Path("third.toml").write_text(HOUSE.replace("house-1", "house-2"))
+    status, out, _ = combin("check", "house.toml", "other.toml", "third.toml", "--policy", "good.toml", "-v")
+    assert status == 1
+    assert [(line.split(":")[0], line.split(": ")[1]) for line in out.splitlines()[:-1]] == [
+        ("house.toml", "pass"), ("third.toml", "pass"), ("other.toml", "fail"),
+    ]  # fmt: skip
+    Path("own.toml").write_text(HOUSE.replace("house-1", "house-3").replace("10 to 1", "10 too 1"))
+    status, _, err = combin("check", "house.toml", "other.toml", "own.toml", "--policy", "good.toml")
+    assert (status, len(err.splitlines())) == (2, 1)
+    # Beside one another their ids are not told apart.
+    status, _, err = combin("analyze", "house.toml", "other.toml")
+    assert status == 2
+    assert 'other.toml: line 3: maryland/high-card-flush/flush-bonus has a paytable "house-1" already (house.toml, ' in err
 
 
 def test_sheets_are_taken_where_patterns_are(combin: Run) -> None:

@@ -100,5 +100,5 @@ def test_hole_cards_of_one_suit():
 @pytest.mark.parametrize("options", [{"ace": "low"}, {"quads": "best"}])
 def test_an_unknown_option_is_refused(table, options):
     ((name, value),) = options.items()
-    with pytest.raises(InputError, match=f'"{value}" is no value of the option "{name}"'):
+    with pytest.raises(InputError, match=f'"{value}" is not a value of the option "{name}"'):
         straight_flush(table, **options)
