@@ -539,18 +539,18 @@ def check(
 ) -> None:
     """Hold paytables to a policy: the catalogue's, or those of PATTERNs and files."""
     from .output import deliver, keep_inputs, write_whole
-    from .policy import check as hold
-    from .policy import read_policy
+    from .policy import check_parts, read_policy
     from .policy.acceptance import baseline_text, read_baseline
     from .policy.writers import render
+    from .userfiles import separately
 
     policy = read_policy(policy_file)
     read = (*patterns, policy_file, *(r.file for r in policy.rules), *(w.file for w in policy.waivers))
     keep_inputs({"-o": output}, (*read, baseline, write_baseline))
     keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
     accepted = None if baseline is None else read_baseline(baseline)
-    book, wanted = book_of(patterns or ["*"])
-    report = hold(book, book.select(wanted), policy, today=_date(today), baseline=accepted, partial=partial)
+    parts = [(book, book.select(wanted)) for book, wanted in separately(patterns or ["*"])]
+    report = check_parts(parts, policy, today=_date(today), baseline=accepted, partial=partial)
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))
     deliver(render(report, form, verbose=verbose), output)

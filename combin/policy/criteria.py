@@ -99,7 +99,7 @@ def deck_list(value: Any) -> tuple[int, ...]:
     """A list of numbers of decks from 1 to 8."""
     good = isinstance(value, list) and value and all(type(n) is int and 1 <= n <= 8 for n in value)
     if not good:
-        raise fault(f"the value {_literal(value)} is no list of numbers of decks from 1 to 8", "write [6, 8]")
+        raise fault(f"the value {_literal(value)} is not a list of numbers of decks from 1 to 8", "write [6, 8]")
     return tuple(value)
 
 

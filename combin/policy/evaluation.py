@@ -40,21 +40,41 @@ def check(
 ) -> Report:
     """Hold the paytables to the policy.
 
+    Paytables of one id from several files stand in rulebooks of their own: see `check_parts`.
     Raises `InputError` for a rule or a waiver that matches no paytable at all, for a rule that names parameters
     or readings that its paytables do not have, and where no rule applies to what is
     checked. ``today`` ends waivers, ``baseline`` accepts earlier findings; ``partial``
     says that only some of the paytables are at hand, so that a rule may match none.
     """
-    checker = Checker(book, policy, partial)
+    return check_parts([(book, identifiers)], policy, today=today, baseline=baseline, partial=partial)
+
+
+def check_parts(
+    parts: Sequence[tuple[Rulebook, Sequence[str]]],
+    policy: Policy,
+    *,
+    today: date | None = None,
+    baseline: dict[str, dict[str, Any]] | None = None,
+    partial: bool = False,
+) -> Report:
+    """`check` for paytables of several rulebooks, each with the ids that are checked of it."""
+    known = list(dict.fromkeys(i for book, _ in parts for i in book.ids()))
+    if not partial:
+        faults = [matches_nothing(r, parts[0][0]) for r in policy.rules if not any(map(r.applies, known))]
+        raise_all(faults + [waives_nothing(w, known) for w in policy.waivers if not w.reaches(known)])
+    checkers = [(Checker(book, policy), identifiers) for book, identifiers in parts]
+    identifiers = list(dict.fromkeys(i for _, each in parts for i in each))
     verdicts: list[Verdict] = []
     for rule in policy.rules:
-        verdicts += checker.verdicts(rule, identifiers)
+        applied = [(c, each) for c, each in checkers if any(map(rule.applies, each))]
+        for checker, each in applied or checkers[:1]:
+            verdicts += checker.verdicts(rule, each)
     if not partial and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
         raise InputError(Fault("no rule applies to what is checked", f"skipped: {reasons[0]}", policy.file))
     verdicts, notes = waived(verdicts, policy.waivers, today, identifiers)
     if not partial:
-        notes += unmatched(policy, book)
+        notes += unmatched(policy, known)
     if baseline is not None:
         verdicts, more = baselined(verdicts, baseline)
         notes += more
@@ -67,7 +87,6 @@ class Checker:
 
     book: Rulebook
     policy: Policy
-    partial: bool = False
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -77,10 +96,6 @@ class Checker:
             matched = [i for i in identifiers if rule.applies(i)]
             if matched:
                 faults += self._misnamed(rule, matched)
-            elif not self.partial:
-                faults.append(matches_nothing(rule, self.book))
-        if not self.partial:
-            faults += [waives_nothing(w, identifiers) for w in self.policy.waivers if not w.reaches(identifiers)]
         raise_all(faults)
 
     def _misnamed(self, rule: Rule, matched: Sequence[str]) -> list[Fault]:
@@ -303,9 +318,8 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
     return " ".join(w for w in (*words, judgement.message, limit) if w)
 
 
-def unmatched(policy: Policy, book: Rulebook) -> list[str]:
-    """A note for each glob that matches no id beside one of the same rule that does."""
-    known = book.ids()
+def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
+    """A note for each glob that matches none of the known ids beside one of the same rule that does."""
     return [
         f'"{pattern}" of the rule "{rule.name}" matches no id'
         for rule in policy.rules
