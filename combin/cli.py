@@ -79,13 +79,10 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
 def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
     """The rulebook with every file among the words added, and the ids and globs that the words stand for."""
     from .rulebook import shipped
-    from .userfiles import add_file, is_file_argument
+    from .userfiles import add_file, is_file_argument, not_empty
 
-    words = list(words)
-    if not all(word.strip() for word in words):
-        raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
     book, wanted = shipped(), []
-    for word in words:
+    for word in not_empty(words):
         if is_file_argument(word):
             book, identifiers = add_file(book, word)
             wanted += identifiers

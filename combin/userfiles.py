@@ -76,6 +76,14 @@ def is_file_argument(pattern: str) -> bool:
         return False
 
 
+def not_empty(words: Iterable[str]) -> list[str]:
+    """The PATTERNs of a command; `InputError` where one of them is empty."""
+    found = list(words)
+    if not all(word.strip() for word in found):
+        raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
+    return found
+
+
 def wager_and_path(word: str) -> tuple[str, str]:
     """A word WAGER=FILE in its two parts; the wager is empty where the word is a path alone."""
     wager, equals, path = word.partition("=")
@@ -108,7 +116,7 @@ def separately(words: Iterable[str]) -> list[tuple[Rulebook, list[str]]]:
     stand in rulebooks of their own.
     """
     parts: list[tuple[Rulebook, list[str]]] = [(shipped(), [])]
-    for word in words:
+    for word in not_empty(words):
         if not is_file_argument(word):
             parts[0][1].append(word)
             continue

@@ -119,6 +119,7 @@ def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
         (("house.toml",), "Missing option '--policy'"),
         (("house.toml", "--policy", "none.toml"), "none.toml: there is no such file"),
         (("house.toml", "--policy", "."), ".: is a folder"),
+        (("", "--policy", "good.toml"), "PATTERN: an id, a glob or a file is empty"),
         (("none.toml", "--policy", "good.toml"), "none.toml: there is no such file"),
         (("maryland/nothing/*", "--policy", "good.toml"), 'no id matches "maryland/nothing/*"'),
         (("house.toml", "--policy", "good.toml", "--today", "soon"), '--today: "soon" is not a date'),
