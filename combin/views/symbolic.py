@@ -7,6 +7,8 @@ from fractions import Fraction
 from ..exact import Exact, decimal, to_sympy
 
 EXPRESSION = "an expression in the unknowns"
+#: An expression that is not linear is shown as it is up to this length.
+SHORT = 48
 
 
 def rounded(value: Fraction) -> str:
@@ -19,29 +21,27 @@ def rounded(value: Fraction) -> str:
 
 
 def shown(value: Exact) -> str:
-    """An expression for people: ``0.470657 + 0.000001429 × meter``; in words where it is not linear."""
+    """An expression for people: ``0.470657 + 0.000001429 × meter``; a long one that is not linear is only named."""
     if isinstance(value, Fraction):
         return rounded(value)
     import sympy
 
     expression = to_sympy(value)
     symbols = sorted(expression.free_symbols, key=str)
+    whole = str(value) if len(str(value)) <= SHORT else EXPRESSION
     try:
         poly = sympy.Poly(expression, *symbols)
     except sympy.PolynomialError:
-        return EXPRESSION
-    if poly.total_degree() > 1 or not all(c.is_Rational for c in poly.coeffs()):
-        return EXPRESSION
-    constant = poly.coeff_monomial(1)
-    parts = [(Fraction(int(constant.p), int(constant.q)), "")] if constant else []
-    for name in symbols:
-        part = poly.coeff_monomial(name)
-        if part:
-            parts.append((Fraction(int(part.p), int(part.q)), str(name)))
+        return whole
+    terms = poly.terms()
+    products = len(terms) == 1 and max(terms[0][0]) == 1
+    if not (products or poly.total_degree() <= 1) or not all(c.is_Rational for _, c in terms):
+        return whole
     words = ""
-    for part, name in parts:
-        sign = "-" if part < 0 else "+"
-        size = abs(part)
-        term = rounded(size) if not name else name if size == 1 else f"{rounded(size)} × {name}"
+    for powers, coefficient in sorted(terms, key=lambda term: (sum(term[0]), [-p for p in term[0]])):
+        part = Fraction(int(coefficient.p), int(coefficient.q))
+        names = [str(name) for name, power in zip(symbols, powers, strict=True) if power]
+        factors = names if names and abs(part) == 1 else [rounded(abs(part)), *names]
+        term, sign = " × ".join(factors), "-" if part < 0 else "+"
         words += f" {sign} {term}" if words else f"{'-' if part < 0 else ''}{term}"
-    return words or "0"
+    return words
