@@ -8,8 +8,8 @@ import combin
 #: Modules in the direction of the data; a module may import those before it (and its own package).
 ORDER = [
     "errors", "textfiles", "_kernels", "exact", "cards", "parallel", "table", "seven", "deal", "draw", "pays",
-    "rulebook", "parameters", "wheels", "caps", "wagers", "additions", "outcome", "analysis", "games", "drawn", "settle",
-    "engine", "meters", "output", "volatility",
+    "rulebook", "parameters", "wheels", "caps", "wagers", "additions", "outcome", "analysis", "games", "drawn",
+    "settle", "engine", "meters", "output", "volatility",
     "sheets", "userfiles", "strategy_files", "strategy",
     "together", "advice", "removal", "slopes", "views",
     "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
