@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
@@ -209,8 +210,10 @@ def _generated(folder: Path) -> Iterator[str]:
     """The files in the folder that say of themselves that they were generated."""
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".json", ".md") and path.is_file() and not path.name.startswith("."):
-            with open(path, "rb") as stream:
-                if b"enerated" in stream.read(200) and COMMAND.encode() in path.read_bytes()[:400]:
+            with suppress(FileNotFoundError):  # another run has removed it since
+                with open(path, "rb") as stream:
+                    head = stream.read(400)
+                if b"enerated" in head[:200] and COMMAND.encode() in head:
                     yield path.relative_to(folder).as_posix()
 
 
