@@ -243,6 +243,8 @@ def analyze_all(
     book = book or shipped()
     patterns = [pattern] if isinstance(pattern, str) else list(pattern)
     identifiers = book.select(patterns)
+    if not identifiers:
+        raise fault("no paytable is named", "give ids or globs")
     named = {p for p in patterns if not is_glob(p)}
     book.check_readings(identifiers, reading or {})
     resolved = [book.resolve(i, reading) for i in identifiers]

@@ -125,12 +125,12 @@ class _Reader:
             "high-card-flush": self._high_card_flush, "chase-the-flush": self._chase_the_flush,
         }
         game = self.data.get("game")
-        if game not in readers:
+        if not isinstance(game, str) or game not in readers:
             what = "the file names no game" if game is None else f'no game "{str(game)[:80]}"'
             remedy = f"write game = {' or '.join(repr(g) for g in readers)}".replace("'", '"')
             self.fault(what, remedy, self.places.find(("", "game")))
             raise InputError(*self.faults)
-        rule = readers[str(game)]()
+        rule = readers[game]()
         if self.faults:
             raise InputError(*sorted(self.faults, key=lambda f: line_number(f.place) or 0))
         return rule

@@ -81,8 +81,8 @@ def _sound(asked: Asked) -> bool:
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
     flags = (asked.any_decks, asked.compare, asked.quick)
-    decks = asked.decks is None or type(asked.decks) is int
-    return decks and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
+    there = bool(asked.patterns) and (asked.decks is None or type(asked.decks) is int)
+    return there and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
