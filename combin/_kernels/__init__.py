@@ -16,7 +16,7 @@ def load(name: str) -> Any:
     try:
         return import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
-        if error.name != f"{__name__}.{name}":
+        if not (error.name or "").startswith(f"{__name__}."):
             raise
         raise fault(
             f"the compiled kernel {name} is missing",
