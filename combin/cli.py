@@ -53,11 +53,14 @@ def with_files(function: F) -> F:
     return _with(
         function,
         click.option(
-            "--wheel", metavar="FILE",
-            help='Weights of a wheel\'s symbols, a TOML file: [weights], lines "SYMBOL" = NUMBER.'
+            "--wheel",
+            metavar="FILE",
+            help='Weights of a wheel\'s symbols, a TOML file: [weights], lines "SYMBOL" = NUMBER.',
         ),
         click.option(
-            "--chart", metavar="FILE", default="",
+            "--chart",
+            metavar="FILE",
+            default="",
             help="Playing chart of Bad Beat, a TOML file of tables [hard], [soft]: ten plays for each total.",
         ),
     )
@@ -101,6 +104,7 @@ def analyses_of(
     wheel: str | None = None,
     chart: str = "",
 ) -> tuple[Any, ...]:
+    """The analyses that the words and the options of `asked` and `with_files` stand for."""
     from .cards import cards
     from .engine import analyze_all
 
@@ -193,20 +197,14 @@ def analyze(
     patterns: tuple[str, ...],
     form: str,
     output: str | None,
-    decks: int | None,
-    any_decks: bool,
-    parameters: tuple[str, ...],
-    readings: tuple[str, ...],
-    without: str,
-    wheel: str | None,
-    chart: str,
+    **asked_for: Any,
 ) -> None:
     """Count every deal and print the exact figures."""
     from .output import deliver, keep_inputs
     from .views import render
 
-    keep_inputs({"-o": output}, (*patterns, wheel, chart))
-    found = analyses_of(patterns, decks, any_decks, parameters, readings, without, wheel, chart)
+    keep_inputs({"-o": output}, (*patterns, asked_for["wheel"], asked_for["chart"]))
+    found = analyses_of(patterns, **asked_for)
     if form == "table" and output is None:
         from .views import terminal
 
@@ -225,19 +223,13 @@ def solve(
     identifier: str,
     parameter: str,
     wanted: str,
-    decks: int | None,
-    any_decks: bool,
-    parameters: tuple[str, ...],
-    readings: tuple[str, ...],
-    without: str,
-    wheel: str | None,
-    chart: str,
+    **asked_for: Any,
 ) -> None:
     """The exact value of an unknown that gives a return."""
     from .exact import decimal, ratio
 
     target = ratio(wanted, what="the return", file="--return")
-    found = analyses_of([identifier], decks, any_decks, parameters, readings, without, wheel, chart)
+    found = analyses_of([identifier], **asked_for)
     refused = []
     for a in found:
         try:
@@ -359,17 +351,19 @@ def findings(patterns: tuple[str, ...]) -> None:
 @patterns
 @asked
 @click.option("--simulate", "rounds", metavar="ROUNDS", help="Also deal so many rounds of the rules: 10_000_000.")
-@click.option("--seed", type=click.IntRange(0, 2**63), default=1, show_default=True, metavar="N",
-              help="A whole number that the simulation's deals follow from: the same seed, the same deals.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="A whole number that the simulation's deals follow from: the same seed, the same deals.",
+)
 def verify(
     patterns: tuple[str, ...],
     rounds: str | None,
     seed: int,
-    decks: int | None,
-    any_decks: bool,
-    parameters: tuple[str, ...],
-    readings: tuple[str, ...],
-    without: str,
+    **asked_for: Any,
 ) -> None:
     """Count everything a second time by another method, and show what was held against what."""
     from .verify import terminal as verification
@@ -377,11 +371,11 @@ def verify(
     from .verify import whole_rounds
 
     dealt = whole_rounds(rounds)
-    if without:
+    if asked_for["without"]:
         raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
     found = []
     try:
-        for a in analyses_of(patterns, decks, any_decks, parameters, readings, without):
+        for a in analyses_of(patterns, **asked_for):
             found.append(verified(a, rounds=dealt, seed=seed))
             verification.show(found[-1])
     except (ArithmeticError, AssertionError, RuntimeError) as error:
@@ -505,8 +499,12 @@ def design(
     book, wanted = book_of([identifier])
     several = book.select(wanted)
     if len(several) > 1:
-        raise fault(f"{len(several)} paytables match, and one is designed at a time", f"name one: {several[0]}",
-                    file="ID", place=identifier)
+        raise fault(
+            f"{len(several)} paytables match, and one is designed at a time",
+            f"name one: {several[0]}",
+            file="ID",
+            place=identifier,
+        )
     analyses = analyses_of([identifier], decks, any_decks, parameters, readings, without)
     deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form), output)
 
