@@ -13,7 +13,7 @@ ORDER = [
     "sheets", "userfiles", "strategy_files", "strategy",
     "together", "advice", "removal", "slopes", "views",
     "policy", "design", "settle_literal", "ledger", "verify", "regenerate",
-    "report", "pytest_plugin", "cli",
+    "report", "pytest_plugin", "asking", "cli",
 ]  # fmt: skip
 #: Imports inside functions that reach upward on purpose, each with its reason.
 LATE = {
