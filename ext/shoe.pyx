@@ -79,6 +79,7 @@ def extend(
     cdef int labels = <int> left.shape[1]
     cdef int permutations = <int> images.shape[0]
     cdef uint8_t pick[MOST_CARDS]
+    cdef uint8_t label
     cdef uint32_t fixed, group
     cdef int64_t ways, size
     cdef int i, g, order, kept, order_of_image, run
@@ -140,7 +141,8 @@ def extend(
                     i -= 1
                 if i < 0:
                     break
-                pick[i] += 1
-                for run in range(i + 1, k):
-                    pick[run] = pick[i]
+                label = pick[i] + 1
+                while i < k:
+                    pick[i] = label
+                    i += 1
     return written
