@@ -11,6 +11,7 @@ from libc.string cimport memset
 from chase_the_flush_boards cimport (
     BINOMIAL, DEALER_HANDS, LOW, PLAIN, SIZE, best_flush, multiply, prepare, with_x,
 )
+from random_stream cimport Deck, deal, open_block
 
 cdef enum:
     NINE_HIGH = 3 << 13 | 1 << 7    # no flush of three without a nine or better is as much
@@ -147,16 +148,6 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
                         out[item, 3] += flush < (3 << 13 | 1 << 7)
 
 
-cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
-    """splitmix64"""
-    cdef uint64_t z
-    state[0] += <uint64_t>0x9E3779B97F4A7C15
-    z = state[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
-
-
 cdef inline int unseen_card(const int32_t* held, int suit, int rank) noexcept nogil:
     """The number of a card among the 49 that a class of hole cards leaves, suit by suit from the two up."""
     cdef int s, number = rank - SIZE[held[suit] & ((1 << rank) - 1)]
@@ -197,30 +188,23 @@ def simulate(
     win][flush length - 2]`` is added to.
     """
     cdef int block, n, i, j, k, number, item, choice, mine, theirs, suit
-    cdef int deck[52]
     cdef int hole[4]
     cdef int board[4]
     cdef int dealer[4]
     cdef int card[3]
     cdef int flop[2]
-    cdef uint64_t state
+    cdef Deck deck
     with nogil:
         for block in range(start, stop):
-            state = seed
-            state = draw(&state) ^ <uint64_t> block
-            state = draw(&state)
-            for n in range(52):
-                deck[n] = n
+            open_block(&deck, seed, block)
             for n in range(rounds):
                 # the player's three, the flop, turn and river, the dealer's three
-                for i in range(10):
-                    j = i + <int> (((draw(&state) >> 32) * <uint64_t> (52 - i)) >> 32)
-                    deck[i], deck[j] = deck[j], deck[i]
+                deal(&deck, 10)
                 memset(hole, 0, sizeof(hole))
                 memset(board, 0, sizeof(board))
                 for i in range(3):
-                    hole[deck[i] // 13] |= 1 << deck[i] % 13
-                    card[i] = deck[i]
+                    hole[deck.card[i] // 13] |= 1 << deck.card[i] % 13
+                    card[i] = deck.card[i]
                 for i in range(2, 0, -1):
                     for j in range(i):
                         if card[j] > card[j + 1]:
@@ -229,7 +213,7 @@ def simulate(
                           + card[0])
                 item = classes[number]
                 for i in range(3, 7):
-                    board[deck[i] // 13] |= 1 << deck[i] % 13
+                    board[deck.card[i] // 13] |= 1 << deck.card[i] % 13
                 for i in range(4):
                     dealer[i] = hole[i] | board[i]
                 mine = best_flush(dealer)
@@ -237,13 +221,13 @@ def simulate(
                     choice = 0
                 else:
                     for k in range(2):
-                        suit = suits[number, deck[3 + k] // 13]
-                        flop[k] = unseen_card(&holes[item, 0], suit, deck[3 + k] % 13)
+                        suit = suits[number, deck.card[3 + k] // 13]
+                        flop[k] = unseen_card(&holes[item, 0], suit, deck.card[3 + k] % 13)
                     if flops[item, flop[0], flop[1]]:
                         choice = 1
                     else:
                         choice = 2 if raises_river(hole, board, mine, &utility[0, 0, 0, 0], raise_ties) else 3
                 for i in range(7, 10):
-                    board[deck[i] // 13] |= 1 << deck[i] % 13
+                    board[deck.card[i] // 13] |= 1 << deck.card[i] % 13
                 theirs = best_flush(board)
                 seen[choice, theirs >= NINE_HIGH, (theirs <= mine) + (theirs < mine), (mine >> 13) - 2] += 1

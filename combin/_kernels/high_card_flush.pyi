@@ -24,16 +24,3 @@ def solve(
 def classes(
     flush: int, long_qualifies: bool, listed: _Ints | None = None, cells: _Ints | None = None
 ) -> int: ...
-def count_literally(
-    start: int, stop: int, held: _Ints, flush: int, long_qualifies: bool, cells: _Ints
-) -> None: ...
-def simulate(
-    start: int,
-    stop: int,
-    rounds: int,
-    seed: int,
-    long_qualifies: bool,
-    utility: _Ints,
-    allowed: _Ints,
-    seen: _Ints,
-) -> None: ...

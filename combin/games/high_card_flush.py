@@ -455,7 +455,7 @@ def simulate(game: Game, rounds: int, seed: int, *, threads: int | None = None) 
     """
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
-    kernel, utility = load("high_card_flush"), _kernel_utility(game)
+    kernel, utility = load("high_card_flush_rounds"), _kernel_utility(game)
     open_choices = np.array(game.open_choices, np.int32)
 
     def call(start: int, stop: int, arrays: parallel.Arrays) -> None:

@@ -2,6 +2,7 @@
 
     python tests/benchmarks/bench_high_card_flush.py            ratios
     python tests/benchmarks/bench_high_card_flush.py literal    dealer counts of two hands of every pattern, dealt out
+    python tests/benchmarks/bench_high_card_flush.py classes    the dealer counts of all classes a second time
     python tests/benchmarks/bench_high_card_flush.py simulate   10^9 rounds against every cell of the joint table
 """
 
@@ -34,7 +35,7 @@ def deal_out(masks, long_flush):
     held = np.array(masks, np.int32)
 
     def call(start, stop, arrays):
-        load("high_card_flush").count_literally(start, stop, held, best, long_flush == "qualifies", arrays[0])
+        load("high_card_flush_rounds").count_literally(start, stop, held, best, long_flush == "qualifies", arrays[0])
 
     (cells,) = parallel.sweep(call, 45, lambda: [np.zeros(6, np.int64)], chunk=1)
     return tuple(map(tuple, cells.reshape(2, 3).tolist()))
@@ -76,6 +77,21 @@ def literal():
     return differ
 
 
+def classes():
+    differ = 0
+    for long_flush in game.LONG_FLUSH:
+        counted = 0
+        for flush in map(int, game.flushes()):
+            listed = game.classes(flush, long_flush=long_flush)
+            cells = np.zeros((len(listed.hands), 6), np.int64)
+            hands = np.ascontiguousarray(listed.masks)
+            load("high_card_flush_rounds").count_dealer(hands, long_flush == "qualifies", cells)
+            differ += int((cells != listed.dealers.reshape(-1, 6)).any(1).sum())
+            counted += len(cells)
+        print(f"{counted:,} classes, a long flush eight high {long_flush}: {differ} differ")
+    return differ
+
+
 def simulate():
     seen = game.simulate(BASE, ROUNDS, SEED)
     joint = game.solve(BASE, by="length").joint.sum(-1)
@@ -93,4 +109,4 @@ def simulate():
 
 
 if __name__ == "__main__":
-    sys.exit({"": ratios, "literal": literal, "simulate": simulate}["".join(sys.argv[1:2])]())
+    sys.exit({"": ratios, "literal": literal, "classes": classes, "simulate": simulate}["".join(sys.argv[1:2])]())

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from math import comb
 
 import numpy as np
@@ -43,7 +43,7 @@ def literally(hand, long_flush):
     best = max(held(hand), key=lambda mask: (mask.bit_count(), mask))
 
     def call(start, stop, arrays):
-        load("high_card_flush").count_literally(
+        load("high_card_flush_rounds").count_literally(
             start, stop, masks, best, long_flush == "qualifies", arrays[0]
         )
 
@@ -83,6 +83,18 @@ def test_listed_classes_are_those_of_the_second_count():
             assert position.flush == flush == masks[0]
             assert position.dealers == tuple(map(tuple, listed.dealers[row].tolist()))
             assert (listed.dealers.sum((1, 2)) == comb(45, 7)).all()
+
+
+@pytest.mark.parametrize("long_flush", game.LONG_FLUSH)
+def test_classes_of_many_flushes_are_counted_alike_one_by_one(long_flush):
+    """All 6,009,159 classes are counted in tests/benchmarks."""
+    for number in [*range(0, 5798, 40), game.flush_number(game.NINE_HIGH) - 1, game.flush_number(game.NINE_HIGH)]:
+        listed = game.classes(int(game.flushes()[number]), long_flush=long_flush)
+        cells = np.zeros((len(listed.hands), 6), np.int64)
+        load("high_card_flush_rounds").count_dealer(
+            np.ascontiguousarray(listed.masks[:, ::-1]), long_flush == "qualifies", cells
+        )
+        assert (cells.reshape(-1, 2, 3) == listed.dealers).all()
 
 
 @settings(max_examples=30, deadline=None)
@@ -191,6 +203,46 @@ def test_a_million_rounds_dealt_and_played(played, seed):
         else:
             assert dealt < 30 if deals else dealt == 0
     assert (game.simulate(played, 20_000, seed, threads=1) == game.simulate(played, 20_000, seed, threads=2)).all()
+
+
+def splitmix64(state):
+    """The generator as its authors publish it."""
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) % 2**64
+        z = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        yield z ^ z >> 31
+
+
+def test_the_stream_is_the_published_one():
+    published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
+    assert list(islice(splitmix64(1234567), 4)) == published
+
+
+@pytest.mark.parametrize(("played", "seed"), [(BASE, 2**64 - 1), (STRICT, 3)])
+def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed):
+    blocks, rounds = (41, 43), 60
+    expected = np.zeros((played.choices, 6, 6), np.int64)
+    for block in range(*blocks):
+        stream = splitmix64(next(splitmix64(next(splitmix64(seed)) ^ block)))
+        deck = list(range(52))
+        for _ in range(rounds):
+            for i in range(14):
+                j = i + (next(stream) >> 32) * (52 - i) // 2**32
+                deck[i], deck[j] = deck[j], deck[i]
+            mine = game.position(deck[:7], long_flush=played.long_flush)
+            theirs = game.position(deck[7:14]).flush
+            order = [(mask.bit_count(), mask) for mask in (theirs, mine.flush)]
+            qualifies = order[0] >= (3, game.NINE_HIGH) and (played.long_qualifies or theirs > game.LOW)
+            values = mine.values(played)
+            result = 1 + (order[0] < order[1]) - (order[0] > order[1])
+            expected[values.index(max(values)), 3 * qualifies + result, order[1][0] - 2] += 1
+    seen = np.zeros_like(expected)
+    load("high_card_flush_rounds").simulate(
+        *blocks, rounds, seed, played.long_qualifies, game._kernel_utility(played),
+        np.array(played.open_choices, np.int32), seen,
+    )  # fmt: skip
+    assert (seen == expected).all()
 
 
 def test_plays_add_up_to_the_whole(solution):

@@ -36,6 +36,10 @@ def build(kernel: str, name: str, old: str, new: str, folder: Path) -> None:
     if old != new and source.count(old) != 1:
         raise SystemExit(f"{name}: {old!r} stands {source.count(old)} times in the source; mend mutants.toml")
     (folder / "ext" / name).write_text(source.replace(old, new), encoding="utf-8")
+    # What all kernels share is not built again where the tree has it.
+    for shared in (*TREE.glob("build/cython-*/_cyutility.c"), *TREE.glob("build/lib*/combin/_kernels/_cyutility*.so")):
+        (folder / shared.relative_to(TREE)).parent.mkdir(parents=True)
+        shutil.copy2(shared, folder / shared.relative_to(TREE))
     for built in (folder / "combin" / "_kernels").glob(f"{kernel}.*.so"):
         built.unlink()
     subprocess.run(

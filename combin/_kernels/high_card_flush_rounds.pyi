@@ -1,0 +1,20 @@
+from typing import Any
+
+import numpy as np
+
+_Ints = np.ndarray[Any, Any]
+
+def count_dealer(hands: _Ints, long_qualifies: bool, cells: _Ints) -> None: ...
+def count_literally(
+    start: int, stop: int, held: _Ints, flush: int, long_qualifies: bool, cells: _Ints
+) -> None: ...
+def simulate(
+    start: int,
+    stop: int,
+    rounds: int,
+    seed: int,
+    long_qualifies: bool,
+    utility: _Ints,
+    allowed: _Ints,
+    seen: _Ints,
+) -> None: ...

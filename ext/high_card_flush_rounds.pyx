@@ -1,0 +1,235 @@
+"""High Card Flush, one hand or one round at a time: the dealer's hands counted or dealt, rounds played.
+
+Nothing here uses the forms and the walk over classes of the solution, nor its tables, so it is held against
+it: `count_dealer` by the flushes that each suit can still show, listed one by one, `count_literally` by dealing every
+dealer hand, and `simulate` by playing rounds to their end.
+
+A suit of a hand is a mask of 13 bits, a flush ``length << 13 | ranks``, so that flushes compare as integers.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
+from libc.string cimport memset
+
+from random_stream cimport Deck, deal, open_block
+
+cdef enum:
+    NINE_HIGH = 3 << 13 | 1 << 7 | 3    # 9-3-2, the least flush with which the dealer qualifies
+    EIGHT_HIGH = 35                     # C(7, 3) flushes of three are lower
+    LOW = 127                           # the ranks below the nine
+
+cdef int[46][8] CHOOSE                  # at most C(45, 7) = 45,379,620
+cdef int[8192] SIZE
+cdef uint16_t[8][1716] FLUSH            # the masks of each size, ascending
+cdef int[8192] PLACE                    # of a mask among those of its size
+
+
+cdef void fill_tables() noexcept nogil:
+    cdef int n, k, mask
+    cdef int[14] listed
+    for n in range(46):
+        CHOOSE[n][0] = 1
+        for k in range(1, 8):
+            CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
+    memset(listed, 0, sizeof(listed))
+    for mask in range(8192):
+        SIZE[mask] = SIZE[mask >> 1] + (mask & 1)
+        k = SIZE[mask]
+        if k < 8:
+            FLUSH[k][listed[k]] = mask
+        PLACE[mask] = listed[k]
+        listed[k] += 1
+
+
+fill_tables()
+
+
+cdef inline int best_flush(const int* hand) noexcept nogil:
+    cdef int suit, best = 0
+    for suit in range(4):
+        best = max(best, SIZE[hand[suit]] << 13 | hand[suit])
+    return best
+
+
+cdef inline bint qualifies(int flush, bint long_qualifies) noexcept nogil:
+    return flush >= NINE_HIGH and (long_qualifies or (flush & 8191) > LOW)
+
+
+cdef inline int possible(int length, int number, int held) noexcept nogil:
+    """How many of the first ``number`` flushes of a length have no card that the player holds."""
+    cdef uint16_t count = 0, mask = held
+    cdef int i
+    for i in range(number):
+        count += (FLUSH[length][i] & mask) == 0
+    return count
+
+
+cdef int below(const int* held, int length, const int* ways) noexcept nogil:
+    """The dealer hands with fewer than ``length`` cards of each suit, or one of ``ways[suit]`` sets of that many.
+
+    No sum is larger than the number of dealer hands.
+    """
+    cdef int[8] hands
+    cdef int suit, n, k, left, total
+    memset(hands, 0, sizeof(hands))
+    hands[0] = 1
+    for suit in range(4):
+        left = 13 - SIZE[held[suit]]
+        for n in range(7, -1, -1):
+            total = ways[suit] * hands[n - length] if n >= length else 0
+            for k in range(min(length, n + 1)):
+                total += CHOOSE[left][k] * hands[n - k]
+            hands[n] = total
+    return hands[7]
+
+
+cdef void count(const int* held, int flush, bint long_qualifies, int64_t* cell) noexcept nogil:
+    """Write the dealer hands against the player's flush by [qualifies][player loses, ties, wins]."""
+    cdef int suit, n, ways, eights, length = flush >> 13, ranks = flush & 8191, lower = PLACE[flush & 8191]
+    cdef int less, upto, low, low_less, low_upto
+    cdef int[4] to_less
+    cdef int[4] to_upto
+    cdef int[4] to_low
+    for suit in range(4):
+        to_less[suit] = possible(length, lower, held[suit])
+        to_upto[suit] = to_less[suit] + (held[suit] & ranks == 0)
+        to_low[suit] = possible(3, EIGHT_HIGH, held[suit])
+    less, upto = below(held, length, to_less), below(held, length, to_upto)
+    low = low_less = low_upto = below(held, 3, to_low)
+    if flush < NINE_HIGH:
+        low_less, low_upto = less, upto
+    if not long_qualifies:
+        # Eight high in four to seven cards of a suit; the hand has one such suit, so that they add up.
+        for suit in range(4):
+            for n in range(4, 8):
+                ways = CHOOSE[32 + SIZE[held[suit]]][7 - n]
+                eights = ways * possible(n, CHOOSE[7][n], held[suit])
+                low += eights
+                if n < length:
+                    low_less += eights
+                    low_upto += eights
+                elif n == length:
+                    low_less += ways * possible(n, min(CHOOSE[7][n], lower), held[suit])
+                    low_upto += ways * possible(n, min(CHOOSE[7][n], lower + 1), held[suit])
+    cell[0] = low - low_upto
+    cell[1] = low_upto - low_less
+    cell[2] = low_less
+    cell[3] = CHOOSE[45][7] - upto - cell[0]
+    cell[4] = upto - less - cell[1]
+    cell[5] = less - low_less
+
+
+def count_dealer(const int32_t[:, ::1] hands, bint long_qualifies, int64_t[:, ::1] cells):
+    """For each player hand, seven cards as masks by suit: write dealer hands to ``cells[hand][3 * qualifies + result]``.
+
+    ``result``: the player loses, ties, wins.
+    """
+    cdef int item, suit
+    cdef int[4] held
+    with nogil:
+        for item in range(hands.shape[0]):
+            for suit in range(4):
+                held[suit] = hands[item, suit]
+            count(held, best_flush(held), long_qualifies, &cells[item, 0])
+
+
+cdef inline void turn(int* suit, int card) noexcept nogil:
+    """Put a card into the four masks, or take it out again."""
+    suit[card // 13] ^= 1 << (card % 13)
+
+
+def count_literally(
+    Py_ssize_t start, Py_ssize_t stop, const int32_t[::1] held, int flush, bint long_qualifies, int64_t[::1] cells,
+):
+    """Deal every dealer hand whose first card is one of ``[start, stop)`` of the 45 left.
+
+    ``held`` are the player's masks by suit; ``cells[3 * qualifies + result]`` is added to. Every hand is looked at
+    by its four masks, and nothing here uses the counts above.
+    """
+    cdef int[45] left
+    cdef int[4] suit
+    cdef int card, n = 0, a, b, c, d, e, f, g, best, low
+    cdef int mine = SIZE[flush] << 13 | flush
+    cdef int[8192] order
+    for card in range(52):
+        if not (held[card // 13] >> (card % 13)) & 1:
+            if n < 45:
+                left[n] = card
+            n += 1
+    if n != 45:
+        raise ValueError("a player holds seven cards")
+    with nogil:
+        for n in range(8192):
+            order[n] = SIZE[n] << 13 | n
+        suit[0] = suit[1] = suit[2] = suit[3] = 0
+        for a in range(start, min(stop, 39)):
+            turn(suit, left[a])
+            for b in range(a + 1, 40):
+                turn(suit, left[b])
+                for c in range(b + 1, 41):
+                    turn(suit, left[c])
+                    for d in range(c + 1, 42):
+                        turn(suit, left[d])
+                        for e in range(d + 1, 43):
+                            turn(suit, left[e])
+                            for f in range(e + 1, 44):
+                                turn(suit, left[f])
+                                for g in range(f + 1, 45):
+                                    turn(suit, left[g])
+                                    best = max(max(order[suit[0]], order[suit[1]]), max(order[suit[2]], order[suit[3]]))
+                                    turn(suit, left[g])
+                                    low = best < NINE_HIGH
+                                    if not long_qualifies and (best & 8191) < 128:
+                                        low = 1
+                                    cells[3 * (1 - low) + (best <= mine) + (best < mine)] += 1
+                                turn(suit, left[f])
+                            turn(suit, left[e])
+                        turn(suit, left[d])
+                    turn(suit, left[c])
+                turn(suit, left[b])
+            turn(suit, left[a])
+
+
+cdef int choose(const int64_t* cell, const int64_t* utility, int allowed) noexcept nogil:
+    """The choice of greatest utility over all dealer hands; of equals the first."""
+    cdef int64_t value, most = 0
+    cdef int k, choice, best = 0
+    for choice in range(allowed):
+        value = 0
+        for k in range(6):
+            value += utility[6 * choice + k] * cell[k]
+        if choice == 0 or value > most:
+            best, most = choice, value
+    return best
+
+
+def simulate(
+    Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, bint long_qualifies,
+    const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen,
+):
+    """Deal both hands from a shuffled deck, play the best choice, and look who wins.
+
+    Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
+    ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is
+    added to. A value is below 45,379,620 times the greatest utility, which the caller holds below 2^57.
+    """
+    cdef Py_ssize_t block
+    cdef int n, i, mine, theirs, length, choice
+    cdef int[4] player
+    cdef int[4] dealer
+    cdef int64_t[6] cell
+    cdef Deck deck
+    with nogil:
+        for block in range(start, stop):
+            open_block(&deck, seed, block)
+            for n in range(rounds):
+                deal(&deck, 14)
+                memset(player, 0, sizeof(player))
+                memset(dealer, 0, sizeof(dealer))
+                for i in range(7):
+                    turn(player, deck.card[i])
+                    turn(dealer, deck.card[7 + i])
+                mine, theirs = best_flush(player), best_flush(dealer)
+                count(player, mine, long_qualifies, cell)
+                length = mine >> 13
+                choice = choose(cell, &utility[length - 2, 0, 0], allowed[length - 2])
+                seen[choice, 3 * qualifies(theirs, long_qualifies) + (theirs <= mine) + (theirs < mine), length - 2] += 1
