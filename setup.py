@@ -14,6 +14,7 @@ from pathlib import Path
 from Cython import __version__ as cython_version
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 
 DEBUG = os.environ.get("COMBIN_DEBUG_KERNELS", "") not in ("", "0")
 
@@ -38,6 +39,17 @@ lines = [f"    {path.name!r}: {sha256(path.read_bytes()).hexdigest()!r},\n" for 
 Path("combin/_kernels/_sources.py").write_text(
     '"""Written by setup.py: the digests of the kernels\' sources."""\n\nSHA256 = {\n' + "".join(lines) + "}\n"
 )
+
+
+class SameWheel(bdist_wheel):
+    """A wheel whose bytes tell neither when nor where nor by whom it was built: no times, no umask."""
+
+    def write_wheelfile(self, *words: str, **named: str) -> None:
+        super().write_wheelfile(*words, **named)
+        # It is the last file before all are packed.
+        os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800")  # 1980, the first time that a zip file can tell
+        for path in Path(self.bdist_dir).rglob("*"):
+            path.chmod(0o755 if path.is_dir() or path.suffix == ".so" else 0o644)
 
 
 def extension(name: str, source: Path) -> Extension:
@@ -73,6 +85,7 @@ kernels = cythonize(
 )
 
 setup(
+    cmdclass={"bdist_wheel": SameWheel},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=[extension("_cyutility", shared), *kernels],
 )
