@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 from math import perm
@@ -355,49 +354,3 @@ def bad_beat(shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "fin
     for key in [key for key in weights if key[0] == 1]:
         weights[0, *key[1:]] -= weights[key]
     return tabulate(("player_twenty", "dealer_twenty_one", "dealer_cards"), weights, denominator)
-
-
-def _twenties(player: Player, counts: Composition) -> dict[tuple[Composition, bool, bool], int]:
-    """Ordered draws of the player's 20, one by one: cards, whether they are the first two, whether final."""
-    left = list(counts)
-    ways: dict[tuple[Composition, bool, bool], int] = defaultdict(int)
-
-    def go(state: PlayerHand, cards: tuple[int, ...], product: int) -> None:
-        first_two, final = len(cards) == 2, player.done(state)
-        if state.hand.total == 20 and (first_two or final):
-            ways[_unit(*cards), first_two, final] += product
-        if final:
-            return
-        for card_class, count in enumerate(left):
-            if count:
-                left[card_class] -= 1
-                go(player.add(state, card_class), (*cards, card_class), product * count)
-                left[card_class] += 1
-
-    go(player.start, (), 1)
-    return ways
-
-
-def bad_beat_by_removal(
-    shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "final-total"
-) -> dict[tuple[int, ...], Fraction]:
-    """The rows of `bad_beat` in which the player has 20, by a second way, as probabilities.
-
-    Every ordered draw of the player is walked through, card by card; behind each
-    composition of 20 the dealer draws from the shoe that those cards leave. Takes some
-    ten seconds: for checks.
-    """
-    dealer, counts, size = Dealer(hits_soft_17), value_counts(shoe), shoe.size
-    found: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-    for upcard in (v for v in VALUES if counts[v - 1]):
-        left = _without(counts, upcard)
-        for (cards, first_two, final), ways in _twenties(chart.player(upcard), left).items():
-            rest = [count - taken for count, taken in zip(left, cards, strict=True)]
-            behind = draw(dealer, rest, (upcard - 1,))
-            whole = size * perm(size - 1, sum(cards)) * behind.denominator
-            counted = first_two if twenty == "first-two-cards" else final
-            for (drawn, total, _, blackjack, _), weight in zip(behind.rows, behind.weights, strict=True):
-                if first_two if blackjack else counted:
-                    row = (1, 1, drawn) if total == 21 else (1, 0, 0)
-                    found[row] += Fraction(counts[upcard - 1] * ways * weight, whole)
-    return dict(found)

@@ -16,8 +16,6 @@ from ..deal import Deal, burnside_classes
 from ..drawn import BAD_BEAT, is_drawn
 from ..errors import fault
 from ..exact import is_number
-from ..parameters import values
-from ..settle import table_of
 from .model import Check, Verification, compared, equal, guarded
 
 CLOSURE = "closure"
@@ -73,7 +71,9 @@ def _second(a: Analysis) -> Iterator[Check]:
     if a.game is not None:
         yield from _of_a_game(a)
     elif "game" in a.resolved.data:
-        yield Check("counts", "none: no card decides this wager", "an assumed law of its own", None)
+        from . import meter
+
+        yield from meter.checks(a)
     elif is_drawn(a.resolved.data["deal"]):
         from .draws import probabilities
 
@@ -105,7 +105,7 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         from .games import play_checks
 
         if play.depends(resolved):
-            yield from play_checks(a, table_of(a.book, resolved, Shoe(a.decks), values(resolved, a.request.set)))
+            yield from play_checks(a)
             return
     if deal.is_seven_cards:
         yield from _of_seven_cards(a, counts)

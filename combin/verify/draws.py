@@ -4,8 +4,8 @@ The dealer's rule and the totals are written out here again, hands are settled b
 `combin.settle_literal`, and what is remembered is how many ordered draws end in the
 same cards: their chance in a shoe is a product of falling factorials. A player's
 blackjack is dealt after the dealer's cards instead of before them, which is the same
-law. For Bad Beat the player's draws are walked through one by one, and the dealer
-draws from what each of them leaves.
+law. Bad Beat is `bad_beat`'s: the player's draws are walked through one by one, and the
+dealer draws from what each of them leaves.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from functools import cache
 from math import perm
 from typing import Any
 
-from ..cards import Shoe
 from ..drawn import BAD_BEAT, FREE_BONUS
-from ..games import blackjack
 from ..pays import LOSS
 from ..rulebook import Resolved
 from ..settle_literal import met_by_name
+from . import bad_beat
+from .chart import letters
 
 #: A card of each value, and how many cards of it a deck has.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
@@ -90,17 +90,12 @@ def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
     return found
 
 
-@cache
-def _bad_beat_rows(decks: int, hits: bool, twenty: str, chart: str) -> Mapping[tuple[int, ...], Fraction]:
-    played = blackjack.read_chart(chart) if chart else blackjack.default_chart()
-    return blackjack.bad_beat_by_removal(Shoe(decks), played, hits_soft_17=hits, twenty=twenty)
-
-
 def _bad_beat(resolved: Resolved, decks: int, hits: bool, twenty: str) -> Mapping[str, Fraction]:
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     chart = str(resolved.data.get("deal_options", {}).get("chart", ""))
-    for (_, _, cards), chance in _bad_beat_rows(decks, hits, twenty, chart).items():
+    shoe = tuple(decks * copies for _, copies in VALUES)
+    for cards, chance in bad_beat.probabilities(shoe, hits, twenty, letters(chart)).items():
         met = {"player 20"}
         if cards == 2:
             met.add("player 20, dealer blackjack")

@@ -16,7 +16,9 @@ from .. import seven
 from ..analysis import Analysis
 from ..cards import cards, names
 from ..games import base, chase_the_flush, high_card_flush
-from .model import Check, equal
+from ..pays import LOSS
+from . import flushes, high_card_play
+from .model import Check, compared, equal
 
 #: Situations that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
 HIGH_CARD_FLUSH_HAND = "Ac Kc Qc Ad Kd Qd 2s"
@@ -109,6 +111,16 @@ def high_card_flush_checks(a: Analysis) -> Iterator[Check]:
         solution.total,
         int(total),
         f"{solution.total:,} units over all deals",
+    )
+    again = high_card_play.count_all(high_card_play.Play(a.resolved))
+    differs = np.argwhere(again.joint != solution.joint.sum(-1))
+    yield Check(
+        "joint table",
+        "every class of hands again in arrays, played by a count of its own of all dealer hands",
+        f"differs at choice, qualifies, result, length {differs[0].tolist()}"
+        if len(differs)
+        else f"the same {again.joint.size} cells",
+        not len(differs) and (again.classes, again.hands) == (a.classes, high_card_flush.HANDS),
     )
     wrong = differing_hand(long_flush)
     yield Check(
@@ -218,49 +230,28 @@ def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple
 # ---- side bets that depend on play
 
 
-def play_checks(a: Analysis, table: Any) -> Iterator[Check]:
-    """The features that a side bet sees have the same counts, raised and folded together, as hands dealt alone."""
-    if "straight_flush_both" not in table.columns:
+def play_checks(a: Analysis) -> Iterator[Check]:
+    """Deals by outcome once more, the base game played beside them."""
+    counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
+    if a.resolved.data["deal"] == "player 7":
+        method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
+        yield compared("counts", method, counts, high_card_play.side_bet_counts(a))
         return
-    play = a.resolved.data["play_options"]
-    if play.get("discards", "all-seven") != "all-seven":
-        yield Check(
-            "hands", "none beside the kernel: a raiser's cards depend on the play", "not held against anything", None
-        )
+    method = "suited hole cards, which never fold, times dealers who qualify, the suits multiplied out"
+    solution = base.solve_chase_the_flush(a.book, high_card_play.base_game(a))
+    suited = (chase_the_flush.hole_classes()[0] > 0).sum(axis=1) == 1
+    if solution.class_joint[suited, 3].any():
+        yield Check("counts", "none: suited hole cards are folded under these pays", "not held against anything", None)
         return
-    column = "straight_flush_" + {"both": "both", "high": "high"}[a.resolved.options.get("ace", "both")]
-    here = table.group_by(column, "quads", "nine_to_ace")
-    rows, weights = seven.convolution()
-    place = [seven.columns.index(name) for name in (column, "quads", "nine_to_ace")]
-    there: dict[tuple[int, ...], int] = {}
-    for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
-        key = tuple(max(row[i], 0) for i in place)
-        there[key] = there.get(key, 0) + weight
-    here = _short_runs_together(here)
-    yield equal(
-        "hands",
-        "folded and raised together, against the convolution over the suits",
-        here,
-        _short_runs_together(there),
-        f"the same {len(here)} counts",
-    )
-    if play.get("folded") == "forfeited" and a.parameters.get("ante") is None:
-        solution = base.solve_high_card_flush(_base_of(a))
-        there_folded = int(solution.cells.sum(axis=(1, 3, 4))[:, 0].sum()) // high_card_flush.DEALERS
-        folded = int(table.weights[table["eligible"] == 0].sum())
-        yield equal("folded hands", "the base game solved by flush", folded, there_folded)
+    (line,) = (o.outcome for o in a.outcomes if o.outcome != LOSS)
+    spins = suited_and_qualified()
+    yield compared("counts", method, counts, {line: spins, LOSS: chase_the_flush.DEALS - spins})
 
 
-def _short_runs_together(counts: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], int]:
-    """Straight flushes of one and two cards are nothing to any paytable."""
-    found: dict[tuple[int, ...], int] = {}
-    for (run, *rest), number in counts.items():
-        key = (max(run, 2), *rest)
-        found[key] = found.get(key, 0) + number
-    return found
-
-
-def _base_of(a: Analysis) -> Any:
-    prefix = a.resolved.wager_id.rsplit("/", 1)[0]
-    wager = a.book.wagers[f"{prefix}/base"]
-    return a.book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
+@cache
+def suited_and_qualified() -> int:
+    """Deals of Chase the Flush with three hole cards of one suit and a dealer who qualifies."""
+    holes = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 3)]
+    hands = np.array([[mask, 0, 0, 0] for mask in holes])
+    qualified = sum(comb(49, 7) - int(n) for n in flushes.unqualified(hands))
+    return 4 * qualified * comb(7, 3) * comb(4, 2)  # any suit; three of the seven are the dealer's, two the flop

@@ -2,8 +2,9 @@
 
 Nothing of the kernels, the classes or the outcome functions is used. Rounds are dealt in
 parcels of their own random streams, spawned from the seed, so that the result is the
-same for any number of workers. Base games alone are dealt by kernels, in blocks with streams
-likewise, and played as solved: every cell of the joint table is compared.
+same for any number of workers. Base games alone are dealt by kernels too, in blocks with
+streams likewise, and played as solved: every cell of the joint table is compared, and beside
+it what `simulate_strategies` plays without a kernel.
 """
 
 from __future__ import annotations
@@ -22,12 +23,10 @@ from ..deal import Deal
 from ..drawn import is_drawn
 from ..exact import is_number
 from ..parallel import sweep
-from ..pays import LOSS
 from ..settle_literal import met_by_name
-from . import simulate_draws, simulate_games
-from .cards_dealt import Cards, deal_cards
+from . import meter, simulate_draws, simulate_games, simulate_seven, simulate_strategies
+from .cards_dealt import deal_cards
 from .model import Check
-from .seven_cards import holds
 from .shoe import LookedAt, Undealt
 
 ROUNDS = 20_000  # of a parcel: its cards stay in the cache
@@ -40,16 +39,30 @@ Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
     """A check for each outcome: how many times it came, and how many standard errors that is from its probability."""
     if a.game is not None:
-        what = "optimal play, "
-        exact, counts = simulate_games.optimal_play(a, rounds, seed, threads)
+        yield from _game(a, rounds, seed, threads)
+    elif "game" in a.resolved.data:
+        yield from meter.simulation(a, rounds, seed)
+    elif not all(is_number(o.probability) for o in a.outcomes):
+        yield Check("simulation", "none: a probability is left open", "not simulated", None)
     else:
-        prepared = _prepared(a)
-        if prepared is None:
-            yield Check("simulation", "none: the wager depends on how the base game is played", "not simulated", None)
-            return
-        what = ""
-        exact, parcel = prepared
-        counts = run(parcel, len(exact), rounds, seed, threads)
+        exact = {o.outcome: o.probability for o in a.outcomes}
+        counts = run(_parcel(a, list(exact)), len(exact), rounds, seed, threads)
+        yield from _rows("", exact, counts, seed)
+
+
+def _game(a: Analysis, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
+    """A base game: optimal play as it was solved, then what is played and settled here again."""
+    exact, counts = simulate_games.optimal_play(a, rounds, seed, threads)
+    net = simulate_strategies.net_results(a)
+    yield from _rows("optimal play: ", exact, counts, seed)
+    yield mean_judged("simulated optimal play: net result", counts, net, exact, a.game.expected_value, seed)
+    for stream, e in enumerate(simulate_strategies.experiments(a), 1):
+        counts = run(e.parcel, len(e.exact), rounds, seed, threads, stream)
+        yield from _rows(f"{e.name}, no kernel: ", e.exact, counts, seed)
+        yield mean_judged(f"simulated {e.name}, no kernel: net result", counts, e.net, e.exact, e.mean, seed)
+
+
+def _rows(what: str, exact: Mapping[str, Fraction], counts: Any, seed: int) -> Iterator[Check]:
     dealt = int(counts.sum())
     found = list(zip(exact, counts.tolist(), strict=True))
     for label, count in found:
@@ -66,10 +79,15 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
         )
 
 
-def run(parcel: Parcel, outcomes: int, rounds: int, seed: int, threads: int | None = None) -> Any:
-    """Counts of the outcomes over so many rounds; the parcels and their streams do not depend on the workers."""
+def run(
+    parcel: Parcel, outcomes: int, rounds: int, seed: int, threads: int | None = None, stream: int = 0
+) -> Any:
+    """Counts of the outcomes over so many rounds; the parcels and their streams do not depend on the workers.
+
+    ``stream`` keeps several simulations of one seed apart.
+    """
     parcels = -(-rounds // ROUNDS)
-    streams = np.random.SeedSequence(seed).spawn(parcels)
+    streams = np.random.SeedSequence(seed, spawn_key=(stream,) if stream else ()).spawn(parcels)
 
     def call(start: int, stop: int, into: Any) -> None:
         for index in range(start, stop):
@@ -107,23 +125,37 @@ def poisson_tail(count: int, expected: float) -> float:
     return min(1.0, 2 * min(below, above))
 
 
-def _prepared(a: Analysis) -> tuple[Mapping[str, Fraction], Parcel] | None:
-    """The exact probabilities by name, and what deals a parcel."""
+def mean_judged(
+    what: str, counts: Any, net: Sequence[Fraction], exact: Mapping[str, Fraction], mean: Fraction, seed: int
+) -> Check:
+    """|z| < 4 of what a round won on average, settled here, against the exact mean."""
+    dealt = int(counts.sum())
+    won = sum((int(n) * x for n, x in zip(counts.tolist(), net, strict=True)), Fraction(0)) / dealt
+    square = sum((p * x * x for p, x in zip(exact.values(), net, strict=True)), Fraction(0))
+    error = sqrt(max(square - mean**2, Fraction(0)) / dealt)
+    method = f"{dealt:,} rounds, seed {seed}"
+    if not error:
+        return Check(what, method, f"{float(won):+.6f} a round, {float(mean):+.6f} expected", won == mean)
+    z = float(won - mean) / error
+    told = f"{float(won):+.6f} a round, {float(mean):+.6f} expected, z = {z:+.2f}"
+    return Check(what, method, told, abs(z) < LIMIT)
+
+
+def _parcel(a: Analysis, names: Sequence[str]) -> Parcel:
+    """What deals a parcel of a wager and counts its outcomes."""
     resolved = a.resolved
-    if "game" in resolved.data or not all(is_number(o.probability) for o in a.outcomes):
-        return None
-    exact = {o.outcome: o.probability for o in a.outcomes}
     if is_drawn(resolved.data["deal"]):
-        return exact, simulate_draws.parcel(a, list(exact))
+        return simulate_draws.parcel(a, names)
+    deal = Deal(resolved.data["deal"])
     if resolved.data.get("play_options"):
         from ..games import play
 
         if play.depends(resolved):
-            return None
-    deal = Deal(resolved.data["deal"])
+            seven = deal.is_seven_cards
+            return (simulate_seven.beside_high_card_flush if seven else simulate_seven.beside_chase_the_flush)(a, names)
     if deal.is_seven_cards:
-        return exact, _seven_cards(a, list(exact))
-    return exact, _first_cards(a, deal, list(exact))
+        return simulate_seven.seven_cards(a, names)
+    return _first_cards(a, deal, names)
 
 
 def _first(met: set[str], names: Sequence[str]) -> int:
@@ -174,73 +206,6 @@ def _first_cards(a: Analysis, deal: Deal, names: Sequence[str]) -> Parcel:
             cards, code = cards[open_ones], code[open_ones]
             if not len(cards):
                 break
-        return counts
-
-    return parcel
-
-
-# ---- seven cards
-
-
-def _longest(ranks: str) -> int:
-    return max(map(len, ranks.split("0")))
-
-
-def _run_tables() -> Mapping[str, Cards]:
-    """For each set of ranks of one suit, as a number with bit 0 a two, what it shows of a straight flush."""
-    rows = []
-    for mask in range(8192):
-        up = f"{mask:013b}"[::-1]  # a two first
-        low = up[12] + up
-        wheel = low.split("0")[0] if low.startswith("1") else ""
-        high = _longest(up)
-        rows.append(
-            (
-                _longest(low),
-                high,
-                max(high, len(wheel) if len(wheel) >= 5 else 0),
-                max(high, 5 if len(wheel) >= 5 else 0),
-                int(up.endswith("111111")),
-                up.count("1"),
-            )
-        )
-    names = ("both", "high", "from_five", "five_only", "nine_to_ace", "size")
-    columns = np.array(rows, dtype=np.int8)
-    return {word: columns[:, i] for i, word in enumerate(names)}
-
-
-def _seven_cards(a: Analysis, names: Sequence[str]) -> Parcel:
-    tables = _run_tables()
-    options = dict(a.resolved.options)
-    known: dict[tuple[int, ...], int] = {}
-
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        cards = deal_cards(random, rounds, 7, 1).astype(np.int64)
-        suits = [np.where(cards // 13 == s, 1 << cards % 13, 0).sum(axis=1) for s in range(4)]
-        shown = [
-            np.max([tables[word][m] for m in suits], axis=0)
-            for word in ("size", "both", "high", "from_five", "five_only", "nine_to_ace")
-        ]
-        quads = (suits[0] & suits[1] & suits[2] & suits[3]) != 0
-        features = np.stack([*shown, quads], axis=1).astype(np.int64)
-        _, first, times = np.unique(features @ 8 ** np.arange(7), return_index=True, return_counts=True)
-        counts = [0] * len(names)
-        for row, number in zip(features[first].tolist(), times.tolist(), strict=True):
-            key = tuple(row)
-            if key not in known:
-                columns = (
-                    "flush",
-                    "straight_flush_both",
-                    "straight_flush_high",
-                    "straight_flush_from_five",
-                    "straight_flush_five_only",
-                    "nine_to_ace",
-                    "quads",
-                )
-                hand = dict(zip(columns, row, strict=True))
-                lines = [n for n in names if n != LOSS]
-                known[key] = next((i for i, n in enumerate(lines) if holds(n, hand, options)), len(lines))
-            counts[known[key]] += number
         return counts
 
     return parcel

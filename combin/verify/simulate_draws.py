@@ -8,9 +8,9 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..drawn import BAD_BEAT, FREE_BONUS
-from ..games import blackjack
 from ..settle_literal import met_by_name
 from .cards_dealt import Cards, deal_cards
+from .chart import letters
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
 #: No dealer's hand is longer: each card counts one at least, and 17 stands.
@@ -123,22 +123,21 @@ def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, 
 def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
     """Upcard, hole card and the player's two; the dealer peeks; the player by the chart, then the dealer."""
     chart = str(a.resolved.data.get("deal_options", {}).get("chart", ""))
-    played = blackjack.read_chart(chart) if chart else blackjack.default_chart()
-    letters = {"H": 0, "S": 1, "D": 2, "Ds": 3}
-    hard = np.array([[letters[x] for x in row] for row in played.hard])
-    soft = np.array([[letters[x] for x in row] for row in played.soft])
+    number = {"H": 0, "S": 1, "D": 2, "Ds": 3}
+    plays = np.ones((2, 22, 11), dtype=np.int64)  # [soft][total][upcard]
+    for (is_soft, points, upcard), play in letters(chart):
+        plays[int(is_soft), points, upcard] = number[play]
     rounds = len(values)
     player, dealer = Hands(rounds, 22), Hands(rounds, DEALER_CARDS)
     everybody = np.ones(rounds, dtype=bool)
     for hand, place in ((dealer, 0), (dealer, 1), (player, 2), (player, 3)):
         hand.add(everybody, values[:, place])
-    column = (values[:, 0] - 2) % 10
     next_card = np.full(rounds, 4)
     acting = ~dealer.natural
     while acting.any():
-        total, is_soft = player.total, player.soft
+        total = player.total
         acting = acting & (total < 21)
-        letter = np.where(is_soft, soft[np.clip(total - 12, 0, 9), column], hard[np.clip(total - 4, 0, 17), column])
+        letter = plays[player.soft.astype(np.int64), np.minimum(total, 21), values[:, 0]]
         first_two = player.count == 2
         doubles = acting & first_two & (letter >= 2)
         draws = acting & ((letter == 0) | (letter == 2) | doubles)

@@ -1,0 +1,137 @@
+"""The second way for Bad Beat: both hands drawn card by card, without the tables of drawn hands.
+
+Every ordered draw of the player is walked through by the chart; behind it the dealer
+draws from what the player's cards leave. Draws that hold the same cards leave the same
+shoe and are followed together, each card of the dealer for all hands of the player
+at once, in Python integers. A card's value is 1 (ace) to 10.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from math import perm
+from typing import Any
+
+import numpy as np
+
+from . import chart
+
+VALUES = range(1, 11)
+#: How many cards of each value hands hold.
+Held = tuple[int, ...]
+
+
+def total(points: int, ace: bool) -> int:
+    """What a hand counts; ``points`` has every ace at one."""
+    return points + 10 if ace and points <= 11 else points
+
+
+def dealer_draws(points: int, ace: bool, hits_soft_17: bool) -> bool:
+    counted = total(points, ace)
+    return counted < 17 or (counted == 17 and points < counted and hits_soft_17)
+
+
+@cache
+def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
+    """Ordered draws of a player who ends with 20 by the chart, and of two cards that are 20, by the cards held."""
+    plays = dict(played)
+    final: Counter[Held] = Counter()
+    first_two: Counter[Held] = Counter()
+
+    def hand(drawn: tuple[int, ...], points: int, ace: bool) -> None:
+        counted = total(points, ace)
+        held = tuple(drawn.count(value) for value in VALUES)
+        if len(drawn) == 2 and counted == 20:
+            first_two[held] += 1
+        letter = "H"
+        if len(drawn) >= 2:
+            letter = "S" if counted >= 21 else plays[points < counted, counted, upcard]
+        doubles = letter in ("D", "Ds") and len(drawn) == 2
+        if letter == "S" or (letter == "Ds" and not doubles):
+            if counted == 20:
+                final[held] += 1
+            return
+        for value in VALUES:
+            if doubles:
+                if total(points + value, ace or value == 1) == 20:
+                    final[tuple(n + (v == value) for n, v in zip(held, VALUES, strict=True))] += 1
+            else:
+                hand((*drawn, value), points + value, ace or value == 1)
+
+    hand((), 0, False)
+    return final, first_two
+
+
+@cache
+def probabilities(
+    shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters
+) -> Mapping[int, Fraction]:
+    """The player's 20 by the number of cards of the dealer's 21: 2 for a blackjack, 0 for another total.
+
+    ``shoe`` counts the cards of each value. ``twenty``: the player's ``final-total``, or
+    that of the ``first-two-cards``. The dealer looks for blackjack first, so against one
+    only the first two count.
+    """
+    size = sum(shoe)
+    found: dict[int, Fraction] = {}
+    for upcard in VALUES:
+        if not shoe[upcard - 1]:
+            continue
+        left = list(shoe)
+        left[upcard - 1] -= 1
+        final, first_two = twenties(upcard, played)
+        counts = first_two if twenty == "first-two-cards" else final
+        for cards, numerators in _dealer(left, upcard, counts, first_two, hits_soft_17).items():
+            for drawn, number in numerators.items():
+                if number:
+                    chance = Fraction(shoe[upcard - 1] * number, size * perm(size - 1, drawn))
+                    found[cards] = found.get(cards, Fraction(0)) + chance
+    return found
+
+
+def _dealer(
+    left: list[int], upcard: int, counts: Mapping[Held, int], first_two: Mapping[Held, int], hits: bool
+) -> Mapping[int, Mapping[int, int]]:
+    """Ordered draws of player and dealer by the cards of the dealer's 21, then by all cards but the upcard."""
+    held = [h for h in dict.fromkeys([*counts, *first_two]) if all(n <= m for n, m in zip(h, left, strict=True))]
+    beside = np.array([sum(h) for h in held])
+    stock = np.array([[m - n for n, m in zip(h, left, strict=True)] for h in held], dtype=object)
+    draws = np.array([_falling(left, h) for h in held], dtype=object)
+    ways = np.array([counts.get(h, 0) for h in held], dtype=object) * draws
+    two = np.array([first_two.get(h, 0) for h in held], dtype=object) * draws
+    found: dict[int, Counter[int]] = {}
+
+    def add(key: int, cards: int, numbers: Any) -> None:
+        place = found.setdefault(key, Counter())
+        for longer in np.unique(beside):
+            place[int(longer) + cards - 1] += int(numbers[beside == longer].sum())
+
+    # Dealer's cards behind the upcard: draws of the same cards in another order stand together.
+    open_hands: dict[Held, tuple[int, Any]] = {(0,) * 10: (1, ways)}
+    while open_hands:
+        longer: dict[Held, tuple[int, Any]] = {}
+        for drawn, (orders, numbers) in open_hands.items():
+            cards = 2 + sum(drawn)
+            points = upcard + sum(n * value for n, value in zip(drawn, VALUES, strict=True))
+            for value in VALUES:
+                more, ace = points + value, bool(1 in (upcard, value) or drawn[0])
+                counted = total(more, ace)
+                natural = cards == 2 and counted == 21
+                each = (two if natural else numbers) * np.maximum(stock[:, value - 1] - drawn[value - 1], 0)
+                if dealer_draws(more, ace, hits):
+                    after = tuple(n + (v == value) for n, v in zip(drawn, VALUES, strict=True))
+                    longer[after] = (longer.get(after, (0,))[0] + orders, each)
+                else:
+                    add(cards if counted == 21 else 0, cards, orders * each)
+        open_hands = longer
+    return found
+
+
+def _falling(left: list[int], held: Held) -> int:
+    product = 1
+    for count, number in zip(left, held, strict=True):
+        product *= perm(count, number)
+    return product

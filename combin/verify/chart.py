@@ -1,0 +1,38 @@
+"""A playing chart read a second time: rows of letters from the file to what to do with a total."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+#: Against an upcard of this value (1 an ace), the place of the letter in a row.
+COLUMN = {value: (value - 2) % 10 for value in range(1, 11)}
+
+#: Soft or not, total and upcard, with H, S, D (double, else hit) or Ds (double, else stand).
+Letters = tuple[tuple[tuple[bool, int, int], str], ...]
+
+
+def letters(path: str) -> Letters:
+    """The chart of a file, or the one that comes with combin where no file is named."""
+    if path:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    else:
+        text = (files("combin") / "rules" / "player-chart.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    found: dict[tuple[bool, int, int], str] = {}
+    for soft in (False, True):
+        for label, row in data["soft" if soft else "hard"].items():
+            for total in _totals(label.split(), 12 if soft else 4):
+                for upcard, column in COLUMN.items():
+                    found[soft, total, upcard] = row.split()[column]
+    return tuple(sorted(found.items()))
+
+
+def _totals(words: list[str], least: int) -> range:
+    """"13 to 16", "15 and 16", "17 and more", "8 and less", "12"."""
+    if words[-1] == "more":
+        return range(int(words[0]), 22)
+    if words[-1] == "less":
+        return range(least, int(words[0]) + 1)
+    return range(int(words[0]), int(words[-1]) + 1)

@@ -1,0 +1,146 @@
+"""Flushes in arrays, without a kernel: the best of a hand, whether it qualifies, all dealer hands against it.
+
+A hand is four sets of ranks, one for each suit, as 13-bit numbers (bit 0 a two), shape
+(hands, 4). A flush is a number that grows with its worth: its cards times 8,192 plus
+its ranks. Dealer hands of seven of the 45 unseen cards are counted suit by suit: how
+many subsets of what a suit has left are below a flush, by size, and the suits multiplied out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+CARDS = 7
+DEALERS = comb(45, CARDS)
+SETS = np.arange(8192, dtype=np.int32)
+SIZE = np.array([m.bit_count() for m in range(8192)], dtype=np.int32)
+WORTH = SIZE << 13 | SETS
+TOP = np.array([max(m.bit_length() - 1, 0) for m in range(8192)], dtype=np.int32)
+NINE = 7  # the place of the rank, from the two
+#: Three cards, nine high: 9-3-2 at the least.
+QUALIFYING = 3 << 13 | 1 << NINE | 0b11
+BELOW_NINE = (1 << NINE) - 1
+LOSE, TIE, WIN = range(3)
+#: Ways to choose so many (first) of so many (second).
+CHOOSE = np.array([[comb(n, k) for n in range(46)] for k in range(CARDS + 1)], dtype=np.int32)
+
+
+def held(cards: Array) -> Array:
+    """The sets of ranks of card types, shape (hands, cards), by suit."""
+    suit, bit = cards // 13, 1 << (cards % 13).astype(np.int64)
+    return np.stack([np.where(suit == s, bit, 0).sum(axis=1) for s in range(4)], axis=1)
+
+
+def best(hands: Array) -> Array:
+    """The worth of the best flush."""
+    found: Array = WORTH[hands].max(axis=1)
+    return found
+
+
+def length(flush: Array) -> Array:
+    cards: Array = flush >> 13
+    return cards
+
+
+def qualifies(flush: Array, long_flush: bool = True) -> Array:
+    """Whether a dealer qualifies; with ``long_flush`` by length first, else never below a nine."""
+    enough: Array = flush >= QUALIFYING
+    return enough if long_flush else enough & (flush & 8191 > BELOW_NINE)
+
+
+def _lower(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
+    """Subsets of ``left`` of so many ranks that are lower than the flush of as many, and (0 or 1) that are itself."""
+    ranks = flush & 8191
+    count, possible = np.zeros(len(left), dtype=np.int32), np.ones(len(left), dtype=np.int32)
+    for wanted in range(cards, 0, -1):
+        top = TOP[ranks]
+        # Lower from here on: the ranks that are still wanted are all below this one.
+        count += possible * CHOOSE[wanted][SIZE[left & (1 << top) - 1]]
+        possible &= left >> top
+        ranks = ranks & ~(1 << top)
+    return count, possible
+
+
+def _ways(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
+    """Subsets of ``left`` by size, 0 to ``cards``, below a flush of so many cards, and with the flush itself."""
+    below = EVERY[: cards + 1, left]
+    lower, equal = _lower(left, flush, cards)
+    upto = below.copy()
+    below[cards], upto[cards] = lower, lower + equal
+    return below, upto
+
+
+def _hands(suits: Sequence[Array]) -> Array:
+    """Hands of seven from the subsets of the four suits by size; below 2^31, as all of them are 133,784,560."""
+    most = len(suits[0]) - 1
+
+    def two(a: Array, b: Array) -> Array:
+        both = np.zeros((CARDS + 1, a.shape[1]), dtype=np.int32)
+        for k in range(most + 1):
+            size = min(most, CARDS - k) + 1
+            both[k : k + size] += a[k] * b[:size]
+        return both
+
+    total: Array = (two(suits[0], suits[1]) * two(suits[2], suits[3])[::-1]).sum(axis=0)
+    return total
+
+
+def _low_and_long(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
+    """Hands with four or more cards of a suit, all below the nine: those below a flush, and with it."""
+    total = np.zeros((2, len(flush)), dtype=np.int64)
+    for suit in left:
+        for i, ways in enumerate(_ways(suit & BELOW_NINE, flush, cards)):
+            for k in range(4, cards + 1):
+                total[i] += ways[k] * CHOOSE[CARDS - k][45 - SIZE[suit]]
+    return total[0], total[1]
+
+
+def dealers(hands: Array, long_flush: bool = True) -> Array:
+    """Of all 45,379,620 dealer hands [qualifies][the player loses, ties, wins], int64 (hands, 2, 3).
+
+    ``hands`` are those of the player, seven cards each.
+    """
+    found = np.zeros((len(hands), 2, 3), dtype=np.int64)
+    mine = best(hands)
+    for cards in range(2, CARDS + 1):
+        rows = np.flatnonzero(length(mine) == cards)
+        if len(rows):
+            found[rows] = _against(hands[rows], mine[rows], cards, long_flush)
+    return found
+
+
+def _left(hands: Array) -> Array:
+    """What the suits have left beside a hand, shape (4, hands)."""
+    return np.ascontiguousarray(~hands.T & 8191, dtype=np.int32)
+
+
+def unqualified(hands: Array) -> Array:
+    """Hands of seven cards from what these leave, without a flush of 9-3-2 or better."""
+    return _hands([UNQUALIFIED[:, suit] for suit in _left(hands)])
+
+
+def _against(hands: Array, mine: Array, cards: int, long_flush: bool) -> Array:
+    left = _left(hands)
+    ways = [_ways(suit, mine, cards) for suit in left]
+    below, upto = (_hands([suit[i] for suit in ways]) for i in (0, 1))
+    none = unqualified(hands)
+    short = mine < QUALIFYING
+    low_below, low_upto = np.where(short, below, none), np.where(short, upto, none)
+    if not long_flush:
+        more_below, more_upto = _low_and_long(left, mine, cards)
+        low_below, low_upto = low_below + more_below, low_upto + more_upto
+        none = none + _low_and_long(left, np.full_like(mine, BELOW_NINE), CARDS)[1]
+    low = np.stack([none - low_upto, low_upto - low_below, low_below], axis=1)
+    every = np.stack([DEALERS - upto, upto - below, below], axis=1)
+    return np.stack([low, every - low], axis=1)
+
+
+#: Subsets of each set of ranks by size, shape (8, 8192); and those below the least flush that qualifies, (4, 8192).
+EVERY = CHOOSE[:, SIZE]
+UNQUALIFIED = _ways(SETS, np.full_like(SETS, QUALIFYING), 3)[0]

@@ -1,0 +1,311 @@
+"""High Card Flush played and settled a second time: in arrays, without a kernel or a solution.
+
+The player's choice follows from the count of all dealer hands against the cards held
+(`flushes.dealers`), what a round pays is read from the paytable and settled here again.
+Over all classes of hands this is the whole game a second time; over hands dealt at
+random it is the simulation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import factorial, lcm
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from .. import parallel
+from ..analysis import Analysis
+from ..pays import LOSS
+from ..rulebook import Resolved
+from . import flushes
+from .flushes import CARDS, DEALERS, LOSE, SIZE, TIE, WIN, Array
+from .seven_cards import holds
+
+LENGTHS = range(2, CARDS + 1)
+QUALIFIES = ("not qualified", "qualified")
+RESULTS = ("lose", "tie", "win")
+#: Suits by their number of cards, the longest first.
+PATTERNS = (
+    (2, 2, 2, 1), (3, 2, 1, 1), (3, 2, 2, 0), (3, 3, 1, 0), (4, 1, 1, 1), (4, 2, 1, 0), (4, 3, 0, 0),
+    (5, 1, 1, 0), (5, 2, 0, 0), (6, 1, 0, 0), (7, 0, 0, 0),
+)  # fmt: skip
+ROWS = 20_000
+
+
+def net_result(resolved: Resolved, multiple: int, qualifies: bool, result: int) -> Fraction:
+    """What a round wins or loses, in antes: ``multiple`` antes raised, 0 folded."""
+    pays = dict(resolved.lines)
+    if not multiple:
+        return Fraction(-1)  # the ante
+    if not qualifies:
+        return pays["ante"].odds  # the raise is given back
+    if result == TIE:
+        return Fraction(0)
+    return pays["ante"].odds + multiple * pays["raise"].odds if result == WIN else Fraction(-1 - multiple)
+
+
+FEATURES = (
+    "flush", "straight_flush_both", "straight_flush_high", "straight_flush_from_five", "straight_flush_five_only",
+    "nine_to_ace", "quads",
+)  # fmt: skip
+PLACES = 8 ** np.arange(len(FEATURES))
+
+
+def _longest(ranks: str) -> int:
+    return max(map(len, ranks.split("0")))
+
+
+def _shown(mask: int) -> tuple[int, ...]:
+    """What a set of ranks of one suit (bit 0 a two) shows, from its noughts and ones."""
+    up = f"{mask:013b}"[::-1]  # a two first
+    low = up[12] + up
+    wheel = low.split("0")[0] if low.startswith("1") else ""
+    high = _longest(up)
+    from_five, five_only = len(wheel) if len(wheel) >= 5 else 0, 5 if len(wheel) >= 5 else 0
+    nine_to_ace = int(up.endswith("111111"))
+    return (up.count("1"), _longest(low), high, max(high, from_five), max(high, five_only), nine_to_ace)
+
+
+SHOWN = np.array([[min(n, 7) for n in _shown(mask)] for mask in range(8192)], dtype=np.int64)
+
+
+def features(hands: Array) -> Array:
+    """What cards show, one number a hand: its digits to the base 8 are `FEATURES`."""
+    shown = np.maximum(np.maximum(SHOWN[hands[:, 0]], SHOWN[hands[:, 1]]),
+                       np.maximum(SHOWN[hands[:, 2]], SHOWN[hands[:, 3]]))  # fmt: skip
+    quads = hands[:, 0] & hands[:, 1] & hands[:, 2] & hands[:, 3] != 0
+    found: Array = shown @ PLACES[:-1] + quads * PLACES[-1]
+    return found
+
+
+def feature_names(code: int) -> dict[str, int]:
+    return {name: code // int(place) % 8 for name, place in zip(FEATURES, PLACES, strict=True)}
+
+
+def played_flush(hands: Array) -> Array:
+    """The hands without the cards outside their best flush."""
+    own = flushes.WORTH[hands].argmax(axis=1)
+    kept: Array = np.where(np.arange(4) == own[:, None], hands, 0)
+    return kept
+
+
+@dataclass(frozen=True)
+class SideBet:
+    """A side bet of which the game's play decides what counts: which lines, in which order, by which readings."""
+
+    lines: tuple[str, ...]
+    options: tuple[tuple[str, Any], ...]
+    folded: str  # paid, forfeited
+    discards: str  # all-seven, kept-cards-only
+    #: What each line and the loss return, in dollars; empty where the game alone decides the play.
+    dollars: tuple[Fraction, ...] = ()
+
+    def line(self, whole: int, kept: int, raised: bool) -> int:
+        """The place of the first line that a hand meets, of the loss behind them; the hand by its features."""
+        if not raised and self.folded == "forfeited":
+            return len(self.lines)
+        hand = feature_names(kept if raised and self.discards == "kept-cards-only" else whole)
+        options = dict(self.options)
+        return next((i for i, line in enumerate(self.lines) if holds(line, hand, options)), len(self.lines))
+
+    def settled(self, hands: Array, raised: Array) -> Array:
+        """`line` of each hand."""
+        code = (features(hands) * BEHIND + features(played_flush(hands))) * 2 + raised
+        values, back = np.unique(code, return_inverse=True)
+        lines = [self.line(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)) for v in values.tolist()]
+        return np.array(lines, dtype=np.int64)[back.reshape(-1)]
+
+
+BEHIND = int(PLACES[-1]) * 8
+
+
+class Play:
+    """The best play of the base game, of a game and a side bet together where the bet's dollars are given."""
+
+    def __init__(self, game: Resolved, side: SideBet | None = None, ante: Fraction = Fraction(1)) -> None:
+        self.limits = tuple(game.options["raise_limit"])
+        self.long_flush = game.options.get("long_flush_qualifies", "yes") == "yes"
+        self.side = side if side is not None and side.dollars else None
+        table = [
+            [net_result(game, m, q, r) * ante for q in (False, True) for r in (LOSE, TIE, WIN)]
+            for m in range(max(self.limits) + 1)
+        ]
+        dollars = self.side.dollars if self.side else ()
+        unit = lcm(*(x.denominator for row in table for x in row), *(x.denominator for x in dollars))
+        # Greatest value times dealers: the solution's own bound, 2^57, holds here too.
+        self.net = tuple(tuple(int(x * unit) for x in row) for row in table)
+        self.dollars = np.array([int(x * unit) for x in dollars], dtype=np.int64)
+
+    @property
+    def key(self) -> Hashable:
+        """The same for the same play."""
+        return self.limits, self.long_flush, self.net, self.side
+
+    def choose(self, hands: Array, dealers: Array) -> Array:
+        """Antes raised by each hand, 0 a fold; of equals the least."""
+        limit = np.array(self.limits)[flushes.length(flushes.best(hands)) - 2]
+        values = dealers.reshape(len(hands), 6) @ np.array(self.net, dtype=np.int64).T
+        if self.side:
+            for raised in (False, True):
+                lines = self.side.settled(hands, np.full(len(hands), raised))
+                values[:, int(raised) : len(self.net) if raised else 1] += (self.dollars[lines] * DEALERS)[:, None]
+        chosen, most = np.zeros(len(hands), dtype=np.int64), values[:, 0].copy()
+        for multiple in range(1, len(self.net)):
+            better = (multiple <= limit) & (values[:, multiple] > most)
+            chosen[better], most[better] = multiple, values[better, multiple]
+        return chosen
+
+
+# ---- all classes of hands
+
+
+def _of_size(size: int, times: int) -> tuple[Array, Array]:
+    """Sets of ranks of one size for so many suits, without regard to their order, and the ways to order them."""
+    sets = [mask for mask in range(8192) if SIZE[mask] == size]
+    chosen = list(combinations_with_replacement(range(len(sets)), times))
+    rows = np.array(chosen, dtype=np.int64).reshape(-1, times)
+    orders = np.array([_orders(row) for row in chosen], dtype=np.int64)
+    return np.array(sets, dtype=np.int64)[rows], orders
+
+
+def _orders(row: tuple[int, ...]) -> int:
+    found = factorial(len(row))
+    for value in set(row):
+        found //= factorial(row.count(value))
+    return found
+
+
+def _classes() -> list[tuple[Array, Array, int]]:
+    """For each pattern of suits the sets of the longest suits, those of the others, and the ways to name the suits."""
+    found = []
+    for pattern in PATTERNS:
+        groups = [(size, pattern.count(size)) for size in dict.fromkeys(pattern)]
+        named = factorial(4)
+        for _, times in groups:
+            named //= factorial(times)
+        sets, orders = _of_size(*groups[0])
+        rest: Array = np.zeros((1, 0), dtype=np.int64)
+        rest_orders: Array = np.ones(1, dtype=np.int64)
+        for size, times in groups[1:]:
+            more, more_orders = _of_size(size, times)
+            rest = np.concatenate([np.repeat(rest, len(more), axis=0), np.tile(more, (len(rest), 1))], axis=1)
+            rest_orders = np.repeat(rest_orders, len(more)) * np.tile(more_orders, len(rest_orders))
+        front = np.concatenate([sets, orders[:, None]], axis=1)
+        back = np.concatenate([rest, rest_orders[:, None]], axis=1)
+        found.append((front, back, named))
+    return found
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The whole game: deals [antes raised][qualifies][result][length - 2], hands by what a side bet sees, and all."""
+
+    joint: Array
+    seen: Mapping[tuple[int, int, bool], int]  # features of the hand, of the played flush, whether it is raised
+    classes: int
+    hands: int
+
+
+_counted: dict[Hashable, Counted] = {}
+
+
+def count_all(play: Play, threads: int | None = None) -> Counted:
+    """Every hand played and held against every dealer hand; once a process for the same play."""
+    if play.key not in _counted:
+        _counted[play.key] = _count_all(play, threads)
+    return _counted[play.key]
+
+
+def _count_all(play: Play, threads: int | None) -> Counted:
+    work = []
+    for front, back, named in _classes():
+        step = max(1, ROWS // len(back))
+        work += [(front[i : i + step], back, named) for i in range(0, len(front), step)]
+    rows = len(play.net) * 6
+    seen: Counter[int] = Counter()
+    one_at_a_time = Lock()
+
+    def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
+        for front, back, named in work[start:stop]:
+            hands = np.concatenate(
+                [np.repeat(front[:, :-1], len(back), axis=0), np.tile(back[:, :-1], (len(front), 1))], axis=1
+            )
+            weights = named * np.repeat(front[:, -1], len(back)) * np.tile(back[:, -1], len(front))
+            dealers = flushes.dealers(hands, play.long_flush)
+            chosen = play.choose(hands, dealers)
+            cards = flushes.length(flushes.best(hands)) - 2
+            arrays[0][:] += _sums(chosen * 6 + cards, dealers.reshape(-1, 6) * weights[:, None], rows)
+            arrays[1][:] += np.array([len(hands), weights.sum()])
+            codes = (features(hands) * BEHIND + features(played_flush(hands))) * 2 + (chosen > 0)
+            values, back_to = np.unique(codes, return_inverse=True)
+            numbers = np.zeros(len(values), dtype=np.int64)
+            np.add.at(numbers, back_to.reshape(-1), weights)
+            with one_at_a_time:
+                seen.update(dict(zip(values.tolist(), numbers.tolist(), strict=True)))
+
+    total, numbers = parallel.sweep(
+        call, len(work), lambda: (np.zeros((rows, 6), np.int64), np.zeros(2, np.int64)), chunk=1,
+        label="all hands again", threads=threads,
+    )
+    joint = total.reshape(-1, 6, 2, 3).transpose(0, 2, 3, 1)  # 6.1e15 deals, below 2^63
+    by_features = {(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)): n for v, n in seen.items()}
+    return Counted(joint, by_features, int(numbers[0]), int(numbers[1]))
+
+
+def _sums(number: Array, weighted: Array, most: int) -> Array:
+    """Rows added up by number."""
+    order = np.argsort(number, kind="stable")
+    there, first = np.unique(number[order], return_index=True)
+    sums = np.zeros((most, weighted.shape[1]), dtype=np.int64)
+    sums[there] = np.add.reduceat(weighted[order], first, axis=0)
+    return sums
+
+
+# ---- side bets that depend on the play
+
+
+def side_bet(a: Analysis) -> tuple[SideBet, Play]:
+    """A side bet of Massachusetts as its readings want it, and the play of the base game beside it."""
+    from ..parameters import values
+
+    resolved = a.resolved
+    play = resolved.data["play_options"]
+    known = values(resolved, a.request.set)
+    ante = known.get("ante")
+    stake = known.get("stake") or Fraction(1)
+    dollars: tuple[Fraction, ...] = ()
+    if ante is not None:
+        paid = [pay.returned(dict(known)) for _, pay in resolved.payments]
+        dollars = tuple(Fraction(x) * stake for x in (*paid, 0))
+    bet = SideBet(
+        tuple(line for line, _ in resolved.payments),
+        tuple(resolved.options.items()),
+        play.get("folded", "paid"),
+        play.get("discards", "all-seven"),
+        dollars,
+    )
+    game = base_game(a)
+    return bet, Play(game, bet, Fraction(1) if ante is None else Fraction(ante))
+
+
+def base_game(a: Analysis) -> Resolved:
+    """The base game beside which a side bet is made, under its primary readings."""
+    prefix = a.resolved.wager_id.rsplit("/", 1)[0]
+    wager = a.book.wagers[f"{prefix}/base"]
+    return a.book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
+
+
+def side_bet_counts(a: Analysis) -> Mapping[str, int]:
+    """Hands by the line of a side bet under the play, the loss included."""
+    bet, play = side_bet(a)
+    lines = (*bet.lines, LOSS)
+    found = dict.fromkeys(lines, 0)
+    for (whole, kept, raised), number in count_all(play).seen.items():
+        found[lines[bet.line(whole, kept, raised)]] += number
+    return found

@@ -1,0 +1,61 @@
+"""Wagers on seven cards, or three hole cards, dealt at random: settled in arrays, without a kernel.
+
+Where the play of the base game decides whether, or which, cards count, the base game is
+played beside the bet: `high_card_play` chooses, a Chase the Flush player with three
+suited hole cards never folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..analysis import Analysis
+from . import flushes, high_card_play
+from .cards_dealt import deal_cards
+from .flushes import Array
+
+Parcel = Callable[[np.random.Generator, int], Sequence[int]]
+
+
+def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
+    counts: Sequence[int] = np.bincount(lines, minlength=len(names)).tolist()
+    return counts
+
+
+def seven_cards(a: Analysis, names: Sequence[str]) -> Parcel:
+    """Seven cards of which all count, whatever the play; the loss is the last of ``names``."""
+    bet = high_card_play.SideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
+
+    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        hands = flushes.held(deal_cards(random, rounds, 7, 1))
+        return _tally(bet.settled(hands, np.zeros(rounds, dtype=bool)), names)
+
+    return parcel
+
+
+def beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
+    """Seven cards, raised or folded by the count of all dealer hands against them."""
+    bet, play = high_card_play.side_bet(a)
+    if bet.lines != tuple(names[:-1]):
+        raise AssertionError(f"the lines of {a.id} stand in another order")
+
+    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        hands = flushes.held(deal_cards(random, rounds, 7, 1))
+        raised = play.choose(hands, flushes.dealers(hands, play.long_flush)) > 0
+        return _tally(bet.settled(hands, raised), names)
+
+    return parcel
+
+
+def beside_chase_the_flush(a: Analysis, names: Sequence[str]) -> Parcel:
+    """Three hole cards of one suit, which nobody folds, and a dealer who qualifies."""
+
+    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        cards = deal_cards(random, rounds, 10, 1)
+        suited = (cards[:, :3] // 13 == cards[:, :1] // 13).all(axis=1)
+        spins = suited & flushes.qualifies(flushes.best(flushes.held(cards[:, 3:])))
+        return _tally(np.where(spins, 0, len(names) - 1), names)
+
+    return parcel
