@@ -1,6 +1,7 @@
 """The package reads from top to bottom: nothing imports upward."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import combin
@@ -56,3 +57,27 @@ def test_nothing_imports_upward() -> None:
             if ORDER.index(other) > ORDER.index(own) and (own, other) not in LATE
         ]
     assert not wrong
+
+
+def imported_modules(path: Path, root: Path) -> set[str]:
+    """The modules of the package that a module imports, anywhere in it, as paths without suffix."""
+    package, found = path.relative_to(root).parent.parts, set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = root.joinpath(*package[: len(package) - node.level + 1], *(node.module or "").split("."))
+            for target in (base / alias.name for alias in node.names):
+                module = target if target.with_suffix(".py").exists() or target.is_dir() else base
+                found.add(module.relative_to(root).as_posix())
+    return found - {"."}
+
+
+def test_within_a_package_no_modules_import_one_another() -> None:
+    """Late imports included: an analysis that asks for itself anew and shows itself is the only circle."""
+    root = Path(combin.__file__).parent
+    graph = {}
+    for path in root.rglob("*.py"):
+        name = path.relative_to(root).with_suffix("").as_posix().removesuffix("/__init__")
+        late = {target for own, target in LATE if own == name}
+        graph[name] = {m for m in imported_modules(path, root) if m.partition("/")[0] not in late} - {name}
+    assert graph["report/model"] >= {"report/attached", "report/effects"}
+    TopologicalSorter(graph).prepare()

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 
 from ..analysis import Analysis
 from ..rulebook import matches
-from .model import Checked, Table
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that a section has from another part of combin; columns from number ``right`` on hold figures."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | int | Fraction, ...], ...]
+    right: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One check of the second method; ``passed`` is None where a result is only told."""
+
+    what: str
+    method: str
+    result: str
+    passed: bool | None
 
 
 def tables(a: Analysis) -> tuple[Table, ...]:

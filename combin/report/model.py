@@ -18,7 +18,7 @@ from ..exact import Exact, is_number, simplify
 from ..outcome import Outcome
 from ..pays import LOSS, Pay
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
-from . import effects
+from . import attached, effects
 from .identity import Identity
 
 #: Players who can be seated, by the game's part of an id; the documents agree on them.
@@ -127,27 +127,6 @@ class Meter:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table that another part of combin hands over; columns from number ``right`` on hold figures."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str | int | Fraction, ...], ...]
-    right: int
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One check of the second method; ``passed`` is None where a result is only told."""
-
-    what: str
-    method: str
-    result: str
-    passed: bool | None
-
-
-@dataclass(frozen=True)
 class Verdict:
     """How one rule of a policy judges the paytable."""
 
@@ -197,8 +176,8 @@ class Section:
     meter: Meter | None
     questions: tuple[Question, ...]
     findings: tuple[Note, ...]
-    tables: tuple[Table, ...]
-    verification: tuple[Checked, ...]
+    tables: tuple[attached.Table, ...]
+    verification: tuple[attached.Checked, ...]
     held_by: tuple[tuple[str, str], ...]
     verdicts: tuple[Verdict, ...]
     what_if: WhatIf | None
@@ -305,8 +284,6 @@ def _title(analyses: Sequence[Analysis]) -> str:
 
 
 def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool, quick: bool) -> Section:
-    from . import attached
-
     game = a.resolved.wager_id.split("/")[1]
     seats = SEATS.get(game) if a.has_stake else None
     top_pay = a.top_pay if a.has_stake else None
