@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,24 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
             for choice, share in ((1, raised), (2, (6 - raised) * called), (3, (6 - raised) * ~called)):
                 joint[choice, :, :, n] = (cells * share)[:, at].sum(axis=1).reshape(2, 3)
         assert (played._by_length(one_pass._ends(sums, s)) == joint).all()
+
+
+@pytest.mark.parametrize(("raise_ties", "times"), [(False, 0), (True, 6)])
+def test_a_river_that_is_worth_nothing_either_way_is_played_by_the_reading(raise_ties: bool, times: int) -> None:
+    """With no money at stake every river is a tie, and comes by each of six flops."""
+    hole = np.array([game.canonical(game.masks(cards("9d 9s Th")))], dtype=np.int32)
+    size = simple.first_places()[-1]
+    table = np.full((1, played.EARLY + 1), -1, dtype=np.int32)
+    table[0, played.LATE], table[0, played.EARLY] = 0, 1
+    sums = np.zeros((2, size, 3, 4), dtype=np.int64)
+    flops = np.zeros((size, 2), dtype=np.int64)
+    load("chase_the_flush_strategies").play_classes(
+        hole, 0, 1, np.array([1]), np.zeros((0, size), np.uint8), np.zeros(1, np.int32), table,
+        np.zeros((1, 49, 49), np.uint8), np.zeros(game.SHAPE, dtype=np.int64), raise_ties, sums, flops,
+    )  # fmt: skip
+    late, early = sums[..., 3].sum(axis=(1, 2)).tolist()
+    assert (late, early) == (times * comb(49, 4), 0)
+    assert flops.sum(axis=0).tolist() == [comb(49, 2), 0]
 
 
 def test_a_pass_holds_five_rules_of_the_flop_and_not_too_many_tables() -> None:
