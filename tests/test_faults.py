@@ -232,12 +232,51 @@ def test_an_encoding_without_our_signs(encoding: str) -> None:
 
 
 def test_a_locale_changes_no_byte_of_data() -> None:
-    """Where a locale is not installed it is the C locale; the next test puts a comma in its place."""
+    """Where a locale is not installed it is the C locale; the next tests put a comma in its place."""
     plain = {k: v for k, v in environment().items() if not k.startswith(("LC_", "LANG"))}
     languages = ({"LC_ALL": "C.UTF-8"}, {"LANG": "C"}, {"LC_ALL": "de_DE.UTF-8"})
     for form in ("json", "table"):
         found = [run("analyze", BONUS, "--format", form, env={**plain, **language}) for language in languages]
         assert {(one.returncode, one.stdout, one.stderr) for one in found} == {(0, found[0].stdout, b"")}
+
+
+#: A program that takes the user's locale, says how it writes one and a half, and runs commands.
+WITH_LOCALE = """
+import locale, sys
+from combin.cli import cli
+if locale.setlocale(locale.LC_ALL, "") != "C":
+    print(locale.str(1.5), file=sys.stderr)
+for line in sys.stdin.read().splitlines():
+    cli.main(line.split(), standalone_mode=False)
+"""
+
+
+def test_decimal_commas_change_no_byte(tmp_path: Path) -> None:
+    """A locale made for the test and in force in the process: no output follows it, and no number that is read."""
+    made = tmp_path / "de_DE.UTF-8"
+    words = ["localedef", "-i", "de_DE", "-f", "UTF-8", str(made)]
+    if shutil.which("localedef") is None or subprocess.run(words, capture_output=True, check=False).returncode:
+        pytest.skip("localedef or the sources of de_DE are not installed")
+    policy = tmp_path / "policy.toml"
+    policy.write_text(f'[[rule]]\nname = "x"\napplies_to = ["{BONUS}"]\nreturn_min = "0.5"\n')
+    lines = [
+        *[f"analyze {BONUS} --format {form}" for form in ("table", "json", "csv", "markdown")],
+        "analyze maryland/high-card-flush/progressive/A --set meter=1234.5",
+        f"check {BONUS} --policy {policy} -v",
+        f"verify {BONUS} --simulate 1000 --seed 5",
+        *[f"report {BONUS} --quick -o x.{suffix}" for suffix in ("html", "md", "json", "xlsx")],
+    ]
+    found = []
+    for name, locale in (("point", "C"), ("comma", "de_DE.UTF-8")):
+        (tmp_path / name).mkdir()
+        more = environment(LOCPATH=str(tmp_path), LC_ALL=locale, PYTHONUTF8="1")
+        one = subprocess.run([sys.executable, "-c", WITH_LOCALE], input="\n".join(lines),
+                             cwd=tmp_path / name, env=more, capture_output=True, text=True, timeout=60,
+                             check=False)  # fmt: skip
+        assert (one.returncode, one.stderr) == (0, "1,5\n" if name == "comma" else "")
+        found.append((one.stdout, {p.name: p.read_bytes() for p in (tmp_path / name).iterdir()}))
+    assert len(found[0][1]) == 4
+    assert found[0] == found[1]
 
 
 def test_a_locale_that_is_in_force_changes_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
