@@ -41,25 +41,26 @@ def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Ma
     final: Counter[Held] = Counter()
     first_two: Counter[Held] = Counter()
 
+    def add(to: Counter[Held], drawn: tuple[int, ...]) -> None:
+        to[tuple(drawn.count(value) for value in VALUES)] += 1
+
     def hand(drawn: tuple[int, ...], points: int, ace: bool) -> None:
         counted = total(points, ace)
-        held = tuple(drawn.count(value) for value in VALUES)
         if len(drawn) == 2 and counted == 20:
-            first_two[held] += 1
+            add(first_two, drawn)
         letter = "H"
         if len(drawn) >= 2:
             letter = "S" if counted >= 21 else plays[points < counted, counted, upcard]
         doubles = letter in ("D", "Ds") and len(drawn) == 2
         if letter == "S" or (letter == "Ds" and not doubles):
             if counted == 20:
-                final[held] += 1
+                add(final, drawn)
             return
         for value in VALUES:
-            if doubles:
-                if total(points + value, ace or value == 1) == 20:
-                    final[tuple(n + (v == value) for n, v in zip(held, VALUES, strict=True))] += 1
-            else:
+            if not doubles:
                 hand((*drawn, value), points + value, ace or value == 1)
+            elif total(points + value, ace or value == 1) == 20:
+                add(final, (*drawn, value))
 
     hand((), 0, False)
     return final, first_two

@@ -55,6 +55,7 @@ FEATURES = (
     "nine_to_ace", "quads",
 )  # fmt: skip
 PLACES = 8 ** np.arange(len(FEATURES))
+BEHIND = 8 ** len(FEATURES)
 
 
 def _longest(ranks: str) -> int:
@@ -72,27 +73,31 @@ def _shown(mask: int) -> tuple[int, ...]:
     return (up.count("1"), _longest(low), high, max(high, from_five), max(high, five_only), nine_to_ace)
 
 
-SHOWN = np.array([[min(n, 7) for n in _shown(mask)] for mask in range(8192)], dtype=np.int64)
+SHOWN = np.array([[min(n, 7) for n in _shown(mask)] for mask in range(8192)], dtype=np.int8)
 
 
 def features(hands: Array) -> Array:
     """What cards show, one number a hand: its digits to the base 8 are `FEATURES`."""
-    shown = np.maximum(np.maximum(SHOWN[hands[:, 0]], SHOWN[hands[:, 1]]),
-                       np.maximum(SHOWN[hands[:, 2]], SHOWN[hands[:, 3]]))  # fmt: skip
+    shown = SHOWN[hands[:, 0]]
+    for suit in (1, 2, 3):
+        np.maximum(shown, SHOWN[hands[:, suit]], out=shown)
     quads = hands[:, 0] & hands[:, 1] & hands[:, 2] & hands[:, 3] != 0
     found: Array = shown @ PLACES[:-1] + quads * PLACES[-1]
     return found
 
 
+#: `features` of cards of one suit alone.
+OF_ONE_SUIT = SHOWN @ PLACES[:-1]
+
+
+def seen(hands: Array) -> Array:
+    """`features` of the hands and, behind them, of what is left without the cards outside the best flush."""
+    found: Array = features(hands) * BEHIND + OF_ONE_SUIT[flushes.best(hands) & 8191]
+    return found
+
+
 def feature_names(code: int) -> dict[str, int]:
     return {name: code // int(place) % 8 for name, place in zip(FEATURES, PLACES, strict=True)}
-
-
-def played_flush(hands: Array) -> Array:
-    """The hands without the cards outside their best flush."""
-    own = flushes.WORTH[hands].argmax(axis=1)
-    kept: Array = np.where(np.arange(4) == own[:, None], hands, 0)
-    return kept
 
 
 @dataclass(frozen=True)
@@ -116,13 +121,10 @@ class SideBet:
 
     def settled(self, hands: Array, raised: Array) -> Array:
         """`line` of each hand."""
-        code = (features(hands) * BEHIND + features(played_flush(hands))) * 2 + raised
+        code = seen(hands) * 2 + raised
         values, back = np.unique(code, return_inverse=True)
         lines = [self.line(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)) for v in values.tolist()]
         return np.array(lines, dtype=np.int64)[back.reshape(-1)]
-
-
-BEHIND = int(PLACES[-1]) * 8
 
 
 class Play:
@@ -165,20 +167,16 @@ class Play:
 # ---- all classes of hands
 
 
-def _of_size(size: int, times: int) -> tuple[Array, Array]:
+def _of_size(size: int, suits: int) -> tuple[Array, Array]:
     """Sets of ranks of one size for so many suits, without regard to their order, and the ways to order them."""
-    sets = [mask for mask in range(8192) if SIZE[mask] == size]
-    chosen = list(combinations_with_replacement(range(len(sets)), times))
-    rows = np.array(chosen, dtype=np.int64).reshape(-1, times)
-    orders = np.array([_orders(row) for row in chosen], dtype=np.int64)
-    return np.array(sets, dtype=np.int64)[rows], orders
+    sets = np.flatnonzero(size == SIZE)
+    rows = np.array(list(combinations_with_replacement(range(len(sets)), suits)), dtype=np.int64).reshape(-1, suits)
+    equal = (rows[:, 1:] == rows[:, :-1]).sum(axis=1)
+    return sets[rows], np.array(ORDERS[suits])[equal]
 
 
-def _orders(row: tuple[int, ...]) -> int:
-    found = factorial(len(row))
-    for value in set(row):
-        found //= factorial(row.count(value))
-    return found
+#: For so many suits the ways to order their sets, by how many neighbours are equal.
+ORDERS = {1: (1,), 2: (2, 1), 3: (6, 3, 1)}
 
 
 def _classes() -> list[tuple[Array, Array, int]]:
@@ -228,7 +226,7 @@ def _count_all(play: Play, threads: int | None) -> Counted:
         step = max(1, ROWS // len(back))
         work += [(front[i : i + step], back, named) for i in range(0, len(front), step)]
     rows = len(play.net) * 6
-    seen: Counter[int] = Counter()
+    met: Counter[int] = Counter()
     one_at_a_time = Lock()
 
     def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
@@ -242,19 +240,19 @@ def _count_all(play: Play, threads: int | None) -> Counted:
             cards = flushes.length(flushes.best(hands)) - 2
             arrays[0][:] += _sums(chosen * 6 + cards, dealers.reshape(-1, 6) * weights[:, None], rows)
             arrays[1][:] += np.array([len(hands), weights.sum()])
-            codes = (features(hands) * BEHIND + features(played_flush(hands))) * 2 + (chosen > 0)
+            codes = seen(hands) * 2 + (chosen > 0)
             values, back_to = np.unique(codes, return_inverse=True)
             numbers = np.zeros(len(values), dtype=np.int64)
             np.add.at(numbers, back_to.reshape(-1), weights)
             with one_at_a_time:
-                seen.update(dict(zip(values.tolist(), numbers.tolist(), strict=True)))
+                met.update(dict(zip(values.tolist(), numbers.tolist(), strict=True)))
 
     total, numbers = parallel.sweep(
         call, len(work), lambda: (np.zeros((rows, 6), np.int64), np.zeros(2, np.int64)), chunk=1,
         label="all hands again", threads=threads,
     )
     joint = total.reshape(-1, 6, 2, 3).transpose(0, 2, 3, 1)  # 6.1e15 deals, below 2^63
-    by_features = {(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)): n for v, n in seen.items()}
+    by_features = {(v // 2 // BEHIND, v // 2 % BEHIND, bool(v % 2)): n for v, n in met.items()}
     return Counted(joint, by_features, int(numbers[0]), int(numbers[1]))
 
 
