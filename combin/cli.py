@@ -21,8 +21,21 @@ if TYPE_CHECKING:
 GOOD, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
+class Command(click.Command):
+    """A command that refuses an option given twice where click would quietly take the last."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        *_, order = self.make_parser(ctx).parse_args(args=list(args))
+        for option in order:
+            if isinstance(option, click.Option) and not (option.multiple or option.is_flag) and order.count(option) > 1:
+                raise fault(f"{max(option.opts, key=len)} is given twice", "give it once")
+        return super().parse_args(ctx, args)
+
+
 class Commands(click.Group):
     """Commands in the order in which they are written here."""
+
+    command_class = Command
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)

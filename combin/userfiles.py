@@ -204,12 +204,13 @@ class _Reader:
             self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
             return
         self.taken = self.taken or first.file != self.path
-        at = ", ".join(p for p in (first.file, first.places.get("", "")) if p)
-        self.fault(
-            f'{wager.id} has a paytable "{_short(name)}" already ({at})',
-            "choose another name" if first.file == self.path else "choose another name, or give each file by itself",
-            place,
-        )
+        line = first.places.get("", "")
+        at = ", ".join(p for p in (first.file, line) if p)
+        if first.file != self.path:
+            remedy = "choose another name, give each file by itself, or set them side by side by report --compare"
+        else:
+            remedy = "give the file once" if line == place else "choose another name"
+        self.fault(f'{wager.id} has a paytable "{_short(name)}" already ({at})', remedy, place)
 
     def _wager(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
         before = len(self.faults)

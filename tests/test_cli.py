@@ -222,6 +222,8 @@ LUCKY = "maryland/blackjack/lucky-ladies/A"
         (["analyze", LUCKY, "--decks", "9", "--any-decks"], f"1 to 8 decks are computed, not 9; {LUCKY} is for 1 to 8"),
         (["analyze", "*/flush-bonus/*", "--decks", "6"], "none of the 29 paytables is dealt from 6 decks; give 1"),
         (["analyze", LUCKY, "--without", "Zz"], 'combin: --without: "Zz" is not a card'),
+        (["analyze", LUCKY, "--decks", "6", "--decks", "8"], "combin: --decks is given twice; give it once\n"),
+        (["report", BONUS, "-o", "a.md", "--output=b.md"], "combin: --output is given twice; give it once\n"),
         (["analyze", ""], "combin: PATTERN: an id, a glob or a file is empty"),
         (["analyze", BONUS, "--decks", "x"], "combin analyze --help says what it takes"),
         (["verify"], "combin verify --help says what it takes"),
@@ -233,6 +235,23 @@ def test_messages_say_what_would_be_right(combin, words: list[str], says: str) -
     assert (status, out) == (2, "")
     assert says in err
     assert "--any-decks" not in err
+
+
+def test_one_id_from_two_files_or_from_one_file_twice(combin, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    for path in (one, two):
+        path.write_text(OWN)
+    taken = 'maryland/high-card-flush/flush-bonus has a paytable "house-1" already'
+    for words, at, remedy in (
+        ((one, two), f"{two}: line 3", "give each file by itself, or set them side by side by report --compare"),
+        ((one, one), f"{one}: line 3", "give the file once"),
+    ):
+        for command in (["analyze", *words], ["report", *words, "--quick", "-o", tmp_path / "out.md"]):
+            status, out, err = combin(*command)
+            assert (status, out, err.count("\n")) == (2, "", 1)
+            assert err.startswith(f"combin: {at}: {taken} ({one}, line 3); ")
+            assert remedy in err
+    assert combin("report", one, two, "--compare", "--quick", "-o", tmp_path / "out.md")[0] == 0
 
 
 def test_a_number_of_decks_that_is_no_number() -> None:
