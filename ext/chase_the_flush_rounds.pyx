@@ -1,22 +1,43 @@
 """Chase the Flush, one position or one round at a time: the dealer's hands counted suit by suit, or dealt.
 
-Nothing here uses the walk over classes and boards of the solution, so it is held against it: `count_dealer`
-by closed forms for one board, `count_literally` by dealing every dealer hand, and `simulate` by
-playing rounds to their end.
+Nothing here uses the walk over classes and boards of the solution, nor its tables, so it is held against
+it: `count_dealer` for one board by the flushes that each suit can still show, listed one by one, `count_literally`
+by dealing every dealer hand, and `simulate` by playing rounds to their end.
+
+A suit of a hand is a mask of 13 bits, a flush ``length << 13 | ranks``, so that flushes compare as integers.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from chase_the_flush_boards cimport (
-    BINOMIAL, DEALER_HANDS, LOW, PLAIN, SIZE, best_flush, multiply, prepare, with_x,
-)
 from random_stream cimport Deck, deal, open_block
 
 cdef enum:
+    DEALER_HANDS = 14190            # C(45, 3)
     NINE_HIGH = 3 << 13 | 1 << 7    # no flush of three without a nine or better is as much
 
-prepare()
+cdef int[14][4] CHOOSE
+cdef int[8192] SIZE
+cdef uint16_t[4][286] CARDS         # the masks of none to three cards
+
+
+cdef void fill_tables() noexcept nogil:
+    cdef int n, k, mask
+    cdef int[14] listed
+    for n in range(14):
+        CHOOSE[n][0] = 1
+        for k in range(1, 4):
+            CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
+    memset(listed, 0, sizeof(listed))
+    for mask in range(8192):
+        SIZE[mask] = SIZE[mask >> 1] + (mask & 1)
+        k = SIZE[mask]
+        if k < 4:
+            CARDS[k][listed[k]] = mask
+        listed[k] += 1
+
+
+fill_tables()
 
 
 cdef struct Counts:
@@ -26,63 +47,45 @@ cdef struct Counts:
     int unqualified
 
 
-cdef int beaten(int unseen, int board, int k, int ranks, bint* equal) noexcept nogil:
-    """How many sets of k unseen cards make a flush below ``ranks`` with the board's; whether one makes it."""
-    cdef int total = 0, bit = 1 << 12
-    equal[0] = False
-    while bit:
-        if ranks & bit:
-            if not board & bit:
-                # sets without this card are below, whatever else they hold
-                total += BINOMIAL[SIZE[unseen & (bit - 1)]][k]
-                if not unseen & bit or k == 0:
-                    return total
-                k -= 1
-        elif board & bit:
-            return total
-        bit >>= 1
-    equal[0] = True
-    return total
+cdef inline int best_flush(const int* hand) noexcept nogil:
+    cdef int suit, best = 0
+    for suit in range(4):
+        best = max(best, SIZE[hand[suit]] << 13 | hand[suit])
+    return best
 
 
-cdef inline void extend(int32_t* product, int unseen, int need, int x) noexcept nogil:
-    """Multiply by a suit of which fewer than ``need`` unseen cards stay below, and x sets of ``need``."""
-    cdef int k
-    cdef int32_t poly[4]
-    cdef int32_t result[4]
-    with_x(&PLAIN[SIZE[unseen]][0 if need < 0 else 4 if need > 4 else need][8], need, x, poly)
-    multiply(product, poly, result)
-    for k in range(4):
-        product[k] = result[k]
+cdef int dealers_below(const int* hole, const int* board, int flush) noexcept nogil:
+    """How many sets of three unseen cards make no suit with the board's as high as ``flush``; at most 14,190."""
+    cdef int[4] hands
+    cdef int[4] ways
+    cdef int s, k, n, i, length, more, unseen
+    memset(hands, 0, sizeof(hands))
+    hands[0] = 1
+    for s in range(4):
+        unseen = 0x1FFF & ~(hole[s] | board[s])
+        length = SIZE[board[s]]
+        for k in range(4):
+            if length + k > flush >> 13:
+                ways[k] = 0
+            elif length + k < flush >> 13:
+                ways[k] = CHOOSE[SIZE[unseen]][k]
+            else:
+                ways[k] = 0
+                for i in range(CHOOSE[13][k]):
+                    ways[k] += CARDS[k][i] & ~unseen == 0 and board[s] | CARDS[k][i] < flush & 0x1FFF
+        for n in range(3, -1, -1):
+            more = 0
+            for k in range(n + 1):
+                more += ways[k] * hands[n - k]
+            hands[n] = more
+    return hands[3]
 
 
 cdef void dealers(const int* hole, const int* board, int flush, Counts* counts) noexcept nogil:
     """Count the dealer's hands on a board of four cards against the player's flush."""
-    cdef int s, need, unseen, x, length = flush >> 13
-    cdef bint equal
-    cdef int32_t below[4]
-    cdef int32_t upto[4]
-    cdef int32_t unqualified[4]
-    memset(below, 0, sizeof(below))
-    memset(upto, 0, sizeof(upto))
-    memset(unqualified, 0, sizeof(unqualified))
-    below[0] = upto[0] = unqualified[0] = 1
-    for s in range(4):
-        unseen = 0x1FFF & ~(hole[s] | board[s])
-        need = length - SIZE[board[s]]
-        x = 0
-        equal = False
-        if 0 <= need <= 3:
-            x = beaten(unseen, board[s], need, flush & 0x1FFF, &equal)
-        extend(below, unseen, need, x)
-        extend(upto, unseen, need, x + equal)
-        x = 0
-        if SIZE[board[s]] <= 3 and board[s] & ~LOW == 0:
-            x = BINOMIAL[SIZE[unseen & LOW]][3 - SIZE[board[s]]]
-        extend(unqualified, unseen, 3 - SIZE[board[s]], x)
-    counts.below = below[3]
-    counts.upto = upto[3]
-    counts.unqualified = unqualified[3]
+    counts.below = dealers_below(hole, board, flush)
+    counts.upto = dealers_below(hole, board, flush + 1)
+    counts.unqualified = dealers_below(hole, board, NINE_HIGH)
 
 
 def count_dealer(const int32_t[:, ::1] holes, const int32_t[:, ::1] boards, int64_t[:, ::1] out):
@@ -145,7 +148,7 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
                         flush = best_flush(hand)
                         out[item, 1] += flush < own
                         out[item, 2] += flush <= own
-                        out[item, 3] += flush < (3 << 13 | 1 << 7)
+                        out[item, 3] += flush < NINE_HIGH
 
 
 cdef inline int unseen_card(const int32_t* held, int suit, int rank) noexcept nogil:
