@@ -163,6 +163,30 @@ def test_a_killed_run_leaves_old_files_whole_and_nothing_that_a_later_run_trips_
     assert check(str(folder)) == ""
 
 
+def test_a_run_killed_between_two_pages_leaves_each_old_or_new(folder: Path) -> None:
+    expected = {p: p.read_bytes() for p in folder.rglob("*.*") if p.is_file()}
+    pages = [page for page in expected if page.name != "catalogue.toml"]
+    for page in pages:
+        page.write_text("stale\n")
+    script = f"""
+import os, signal
+from combin.regenerate import rewrite
+replace, seen = os.replace, []
+def replace_two(*words):
+    seen.append(words)
+    replace(*words) if len(seen) < 3 else os.kill(os.getpid(), signal.SIGKILL)
+os.replace = replace_two
+rewrite({str(folder)!r})
+"""
+    killed = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    new = [page for page in pages if page.read_bytes() == expected[page]]
+    assert len(new) == 2 < len(pages)
+    assert all(page.read_text() == "stale\n" for page in pages if page not in new)
+    rewrite(str(folder))
+    assert expected == {page: page.read_bytes() for page in expected}
+
+
 def test_two_regenerations_at_once_give_what_one_gives(folder: Path) -> None:
     expected = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     pages = list(folder.rglob("*/*.md"))

@@ -66,7 +66,8 @@ def _print(out: Console, head: Cells, rows: Sequence[tuple[bool | None, Cells]])
     widths = _widths(columns, out.width - beside)
     if beside + sum(widths) + GAP * (len(widths) - 1) > out.width:
         for line in stacked(head, [(f"{MARKS[p][0]}  {first}", *others) for p, (first, *others) in rows]):
-            out.print(line, soft_wrap=True)
+            lines = wrapped(line.plain, max(out.width - 8, 20)).split("\n")
+            out.print(Text("\n        ".join(lines)), soft_wrap=True)
         return
     table = Table(box=None, pad_edge=False, padding=(0, GAP), header_style="bold", collapse_padding=True)
     table.add_column("", no_wrap=True, min_width=beside - GAP)
