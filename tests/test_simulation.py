@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from rich.console import Console
 import combin
 from combin.cards import cards
 from combin.games import blackjack, chase_the_flush, high_card_flush
-from combin.verify import bad_beat, chart, flushes, games, high_card_play, meter, terminal, verify
+from combin.verify import bad_beat, chart, chase_play, flushes, games, high_card_play, meter, terminal, verify
 from combin.verify import simulate_strategies as strategies
 from combin.verify.model import Check, Verification
 from combin.verify.simulate import _rows, mean_judged, run, simulation
@@ -176,6 +177,32 @@ def test_the_whole_game_again_flags_a_choice_moved(high, monkeypatch):
     moved[1, 1, 0, 1] += 24
     monkeypatch.setattr(high_card_play, "count_all", lambda play: replace(counted, joint=moved))
     assert {c.what for c in verify(high, claims=False).failures} == {"joint table"}
+
+
+def test_hole_cards_are_played_backwards_again(chase, monkeypatch):
+    monkeypatch.setattr(games, "CHASE_THE_FLUSH_HOLES", ("Kc 2c 3d", "9h 5h 2s"))
+    assert games.differing_hole(chase) == ""
+    joint = chase.game.solution.class_joint.copy()
+    held = chase_the_flush.canonical(chase_the_flush.masks(cards("9h 5h 2s")))
+    number = int(np.flatnonzero((chase_the_flush.hole_classes()[0] == held).all(axis=1))[0])
+    joint[number, 2, 1, 0, 1] -= 1
+    joint[number, 3, 1, 0, 1] += 1
+    solution = SimpleNamespace(values=chase.game.solution.values, class_joint=joint)
+    wrong = replace(chase, game=replace(chase.game, solution=solution))
+    assert games.differing_hole(wrong) == "9h 5h 2s"
+    # A dealer who qualifies with any three-card flush.
+    monkeypatch.setattr(chase_play, "QUALIFYING", 3 << 13)
+    chase_play.boards.cache_clear()
+    assert games.differing_hole(chase)
+    chase_play.boards.cache_clear()
+
+
+def test_dealers_on_a_board_are_those_that_can_be_dealt():
+    hole, board = "Ah Kh Qh", "2s 3s 4s 5s"
+    own, shown = (flushes.held(np.array([cards(text)])) for text in (hole, board))
+    found = chase_play.dealers(own[0], shown, flushes.best(own | shown))[0]
+    literal = games._dealers_on_a_river(cards(hole), cards(board))
+    assert found.tolist() == [[literal[q, r] for r in ("lose", "tie", "win")] for q in (False, True)]
 
 
 # ---- side bets on the play

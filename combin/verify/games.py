@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -17,7 +18,7 @@ from ..analysis import Analysis
 from ..cards import cards, names
 from ..games import base, chase_the_flush, high_card_flush
 from ..pays import LOSS
-from . import flushes, high_card_play
+from . import chase_play, flushes, high_card_play
 from .model import Check, compared, equal
 
 #: Situations that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
@@ -28,6 +29,8 @@ CHASE_THE_FLUSH_RIVERS = (
     ("2c 2d 2h", "9s 8s 7s Tc"),
     ("Jd Td 3c", "Ad 9d 8c 2h"),
 )
+#: Hole cards behind which everything is counted again: near the least that raise 3x, and far from them.
+CHASE_THE_FLUSH_HOLES = ("Kc 2c 3d", "Qc Jc 4d", "Ac Kd Qh", "9h 5h 2s", "Ah 7h 2h", "6c 4d 2h")
 #: The least flush that qualifies, those beside it, and long flushes below the nine.
 AT_THE_BOUND = (
     "9h 3h 2h 8s 5s 7d 4c",
@@ -195,6 +198,13 @@ def chase_the_flush_checks(a: Analysis) -> Iterator[Check]:
         else f"the same in all {len(best):,} classes of hole cards",
         not len(wrong),
     )
+    other = differing_hole(a)
+    yield Check(
+        "hole cards",
+        f"every board and dealer hand behind {len(CHASE_THE_FLUSH_HOLES)} of them again in arrays, played backwards",
+        f"differ behind {other}" if other else "the same values and ends of each",
+        not other,
+    )
     for hole, board in CHASE_THE_FLUSH_RIVERS:
         kernel = chase_the_flush.position(cards(hole), cards(board), utility=solution.utility).dealer
         literal = _dealers_on_a_river(cards(hole), cards(board))
@@ -215,6 +225,21 @@ def chase_the_flush_checks(a: Analysis) -> Iterator[Check]:
         int(joint[0]),
         f"{int(joint[0]):,} each",
     )
+
+
+def differing_hole(a: Analysis) -> str:
+    """The first of some hole cards whose values or ends are others when counted again; empty where none are."""
+    solution = a.game.solution
+    unit = base.chase_the_flush_rules(a.resolved, a.cap.amount / a.cap.stake if a.cap is not None else None).unit
+    for text in CHASE_THE_FLUSH_HOLES:
+        hole = cards(text)
+        held = chase_the_flush.canonical(chase_the_flush.masks(hole))
+        number = int(np.flatnonzero((chase_the_flush.hole_classes()[0] == held).all(axis=1))[0])
+        again = chase_play.play(a, hole)
+        here = [Fraction(int(value), unit) for value in solution.values[number]]
+        if here != [again.raised, again.checked] or (solution.class_joint[number] != again.joint).any():
+            return text
+    return ""
 
 
 def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple[bool, str], int]:

@@ -1,0 +1,114 @@
+"""Chase the Flush behind one hand of hole cards, played backwards a second time, without a kernel.
+
+All 211,876 boards are laid out; on each of them the dealer's 14,190 hands are counted
+from what every suit can add to its cards on the board, in sorted lists. The river is
+played by that count, the flop by the sum over its rivers, the hole cards by the sum
+over their flops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb, lcm
+
+import numpy as np
+
+from ..analysis import Analysis
+from . import flushes
+from .flushes import QUALIFYING, WORTH, Array
+from .simulate_strategies import LENGTHS, net_results
+
+DEALERS = comb(45, 3)
+FLOPS_OF_A_BOARD = tuple(combinations(range(4), 2))
+
+
+@dataclass(frozen=True)
+class Played:
+    """The net result over all ends of a hand, raised at once and checked, in antes; and its ends by how they come."""
+
+    raised: Fraction
+    checked: Fraction
+    joint: Array  # int64 [3x, 2x, 1x, fold][dealer qualifies][lose, tie, win][flush length - 2]
+
+
+@cache
+def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
+    """The player's best flush on each board of four of the 49 other cards, and the dealer's hands as in `dealers`."""
+    others = np.array([card for card in range(52) if card not in hole])
+    board = flushes.held(others[_chosen(49, 4)])
+    own = flushes.held(np.array([hole]))
+    mine = flushes.best(board | own)
+    return mine, dealers(own[0], board, mine)
+
+
+def dealers(own: Array, board: Array, mine: Array) -> Array:
+    """Of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins], int32 (boards, 2, 3)."""
+    below, upto, low = (np.zeros((4, 4, len(mine)), dtype=np.int32) for _ in range(3))
+    for suit in range(4):
+        shown = board[:, suit]
+        order = np.argsort(shown, kind="stable")
+        masks, first = np.unique(shown[order], return_index=True)
+        for mask, rows in zip(masks.tolist(), np.split(order, first[1:]), strict=True):
+            limit = mine[rows]
+            for k, made in enumerate(_made(mask, 8191 & ~mask & ~int(own[suit]))):
+                below[suit, k, rows] = made.searchsorted(limit, "left")
+                upto[suit, k, rows] = made.searchsorted(limit, "right")
+                low[suit, k, rows] = made.searchsorted(QUALIFYING, "left")
+    less, not_above, none = (_three(ways) for ways in (below, upto, low))
+    short = mine < QUALIFYING
+    low_less, low_upto = np.where(short, less, none), np.where(short, not_above, none)
+    unqualified = np.stack([none - low_upto, low_upto - low_less, low_less], axis=1)
+    every = np.stack([DEALERS - not_above, not_above - less, less], axis=1)
+    return np.stack([unqualified, every - unqualified], axis=1)
+
+
+@cache
+def _made(mask: int, left: int) -> tuple[Array, ...]:
+    """What a suit of the board and 0, 1, 2 or 3 cards that are left are worth together, in ascending order."""
+    bits = np.array([1 << rank for rank in range(13) if left >> rank & 1], dtype=np.int32)
+    return tuple(np.sort(WORTH[mask + bits[_chosen(len(bits), k)].sum(axis=1)]) for k in range(4))
+
+
+@cache
+def _chosen(of: int, k: int) -> Array:
+    return np.array(list(combinations(range(of), k)), dtype=np.int64).reshape(comb(of, k), k)
+
+
+def _three(ways: Array) -> Array:
+    """Hands of three cards from [suit][cards drawn from it]."""
+    two = [[sum(a[i] * b[n - i] for i in range(n + 1)) for n in range(4)] for a, b in (ways[:2], ways[2:])]
+    total: Array = np.sum([two[0][i] * two[1][3 - i] for i in range(4)], axis=0)
+    return total
+
+
+def play(a: Analysis, hole: Sequence[int]) -> Played:
+    """One hand of hole cards played best under the pays of a base game."""
+    places, (mine, ends) = _chosen(49, 4), boards(tuple(hole))
+    net = net_results(a)
+    unit = lcm(*(x.denominator for x in net))
+    table = np.array([int(x * unit) for x in net], dtype=np.int64).reshape(4, 2, 3, len(LENGTHS))
+    length = flushes.length(mine) - 2
+    worth = np.stack([(ends * np.moveaxis(choice, -1, 0)[length]).sum(axis=(1, 2)) for choice in table])
+    raises = worth[2] >= worth[3] if a.resolved.options.get("river_tie", "fold") == "raise" else worth[2] > worth[3]
+    river = np.where(raises, worth[2], worth[3])
+    now, later = np.zeros((2, 49 * 49), dtype=np.int64)
+    flops = [places[:, i] * 49 + places[:, j] for i, j in FLOPS_OF_A_BOARD]
+    for flop in flops:
+        np.add.at(now, flop, worth[1])
+        np.add.at(later, flop, river)
+    early = now > later
+    raised = sum(early[flop].astype(np.int64) for flop in flops)
+    at_once, checked = 6 * int(worth[0].sum()), int(np.maximum(now, later).sum())
+    joint = np.zeros((4, 2, 3, len(LENGTHS)), dtype=np.int64)
+    for n in range(len(LENGTHS)):
+        rows = length == n
+        if at_once > checked:
+            joint[0, ..., n] = 6 * ends[rows].sum(axis=0, dtype=np.int64)
+            continue
+        for choice, times in ((1, raised), (2, (6 - raised) * raises), (3, (6 - raised) * ~raises)):
+            joint[choice, ..., n] = (ends[rows] * times[rows, None, None]).sum(axis=0)
+    return Played(Fraction(at_once, unit), Fraction(checked, unit), joint)
