@@ -82,7 +82,8 @@ def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, 
     known: dict[bytes, int] = {}
 
     def settled(player: Hands, dealer: Hands) -> list[int]:
-        both = np.concatenate([player.cards, dealer.cards], axis=1)
+        # No drawn hand is worth another thing in another order: equal cards are settled once.
+        both = np.concatenate([-np.sort(-hands.cards, axis=1) for hands in (player, dealer)], axis=1)
         _, first, times = np.unique(numbered(both), return_index=True, return_counts=True)
         width, counts = player.cards.shape[1], [0] * len(names)
         for row, number in zip(both[first].astype(np.uint8), times.tolist(), strict=True):
