@@ -185,7 +185,7 @@ def analyze(
     if decks is None:
         if len(resolved.decks) > 1:
             raise fault(f"{identifier} can be dealt from several numbers of decks", "say which: decks=6")
-        decks = resolved.decks[0]
+        [decks] = resolved.decks
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else tuple(without)
@@ -311,12 +311,8 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
         analysis = run(analysis.book, dataclass_replace(analysis.request, set=MappingProxyType(left)))
     if parameter == "stake" and "only_at_stake" in resolved.data:
         raise fault("which lines are paid depends on the stake", "look at its values one by one: --set stake=1")
-    if parameter in analysis.unknowns:
-        expression = analysis.rtp
-    else:
-        expression = to_sympy(analysis.return_with({**analysis.parameters, parameter: None}))
     unknown = symbol(parameter)
-    expression = sympy.expand(expression)
+    expression = sympy.expand(to_sympy(analysis.return_with({**analysis.parameters, parameter: None})))
     if unknown not in expression.free_symbols:
         raise fault(f"the return of {analysis.id} does not depend on {parameter}")
     others = sorted(str(s) for s in expression.free_symbols - {unknown})
@@ -327,9 +323,10 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
     exact = [simplify(s) for s in solutions if s.is_Rational]
     if len(exact) != 1:
         raise fault(f"no single value of {parameter} gives a return of {wanted}")
-    if exact[0] < 0:
+    [value] = exact
+    if value < 0:
         raise fault(
-            f"{parameter} would have to be {exact[0]}, below zero, for a return of {wanted}",
+            f"{parameter} would have to be {value}, below zero, for a return of {wanted}",
             f"at 0 the return is {simplify(expression.subs(unknown, 0))}",
         )
-    return exact[0]
+    return value

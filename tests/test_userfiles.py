@@ -2,15 +2,18 @@
 
 import csv
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import openpyxl
 import pytest
 
+from combin.cards import Shoe
 from combin.engine import analyze
 from combin.errors import InputError
 from combin.rulebook import shipped
+from combin.settle import settle, table_of
 from combin.userfiles import add_file, is_file_argument, wager_and_path
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
@@ -254,3 +257,32 @@ def test_what_is_a_file() -> None:
     assert wager_and_path("a=b.csv") == ("", "a=b.csv")
     assert not is_file_argument("maryland/*/flush-bonus/A")
     assert not is_file_argument("x\0y")
+
+
+def test_deals_that_an_added_pay_settles_are_in_no_wrong_order(tmp_path: Path) -> None:
+    """A suited and an unsuited match are paid both, so that no deal is left that is one and the other."""
+    own = '[[wager]]\nbased_on = "maryland/blackjack/match-the-dealer"\n[wager.paytable.x]\n'
+    path = tmp_path / "own.toml"
+    path.write_text(own + '"one unsuited match" = "4 to 1"\n"one suited match" = "11 to 1"\n', encoding="utf-8")
+    book, found = add_file(shipped(), str(path))
+    paid = analyze(found[0], decks=6, book=book)
+    assert paid.returned == analyze("maryland/blackjack/match-the-dealer/6-decks").returned
+
+
+def test_a_line_below_two_smaller_pays_is_one_fault(tmp_path: Path) -> None:
+    lines = [("six-card flush", "1 to 1"), ("five-card flush", "2 to 1"), ("four-card flush", "3 to 1")]
+    assert [f.partition(" pays more than ")[0] for f in faults(tmp_path, toml(lines))] == [
+        'my.toml: line 5: "five-card flush"',
+        'my.toml: line 6: "four-card flush"',
+    ]
+
+
+def test_shipped_paytables_are_computed_in_the_order_of_the_document(tmp_path: Path) -> None:
+    """A document's odd order is shown as it is and not refused: only a user's file is."""
+    book = shipped()
+    resolved = book.resolve(f"{FLUSH}/A")
+    lines = tuple(reversed(resolved.lines))
+    assert resolved.paytable.file == ""
+    upside_down = replace(resolved, lines=lines)
+    settled, _ = settle(table_of(book, upside_down, Shoe(1), {}), upside_down)
+    assert [name for name, _, _ in settled] == [name for name, _ in lines]

@@ -1,0 +1,455 @@
+"""Change one operator, number or condition of the Python that settles and analyses at a time: a test must fail.
+
+    pip install -e ".[test,mutation]"
+    python tests/mutants/run_python.py [--record FILE] [MODULE...]
+
+The changes are cosmic-ray's. First every test file runs once in a process of its own, to learn
+which tests reach which line; a mutant is then put in the place of its module in memory, in a fork, and
+meets the tests that reach it, the quick ones first. Nothing in the tree is touched. equivalent.toml lists what
+may survive, each with the reason why no result differs. Ends with status 1 where another mutant survives.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.util
+import json
+import multiprocessing
+import os
+import re
+import resource
+import sys
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from difflib import unified_diff
+from hashlib import sha256
+from importlib.machinery import SourceFileLoader
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a fork keeps no threads
+
+import click
+import coverage
+import pytest
+import rich.progress
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator, operator_names
+
+for name in (
+    "_pytest.python", "_pytest.terminal", "click.testing", "hypothesis.strategies", "jsonschema", "junitparser",
+    "numpy.testing", "openpyxl", "rich.box", "rich.console", "rich.table", "rich.text", "sympy", "typst", "xlsxwriter",
+):  # fmt: skip
+    importlib.import_module(name)  # once, not in each fork
+
+HERE = Path(__file__).resolve().parent
+TREE = HERE.parent.parent
+MODULES = [
+    "additions", "analysis", "caps", "deal", "draw", "drawn", "engine", "exact", "meters", "outcome", "parameters",
+    "pays", "removal", "settle", "table", "together", "volatility", "wheels", "wagers/draws", "wagers/first_cards",
+    "wagers/seven_cards", "games/base", "games/blackjack", "games/chase_the_flush", "games/chase_the_flush_seen",
+    "games/high_card_flush", "games/must_hit", "games/play",
+]  # fmt: skip
+# Their tests run the program in processes of its own, which see no mutant.
+OUTSIDE = {"tests/test_faults.py", "tests/test_readme.py", "tests/test_reproducible.py", "tests/policy/test_hooks.py"}
+# One or two replacements for each operator: a boundary moved, a condition turned round, the inverse operation.
+OPERATORS = re.compile(
+    r"core/(NumberReplacer|AddNot|ZeroIterationForLoop|Replace(TrueWithFalse|FalseWithTrue|AndWithOr|OrWithAnd"
+    r"|BreakWithContinue|ContinueWithBreak|UnaryOperator_\w+"
+    r"|BinaryOperator_(Add_Sub|Sub_Add|Mul_Div|Div_Mul|FloorDiv_Mul|Mod_FloorDiv|Pow_Mul|BitAnd_BitOr|BitOr_BitAnd"
+    r"|LShift_RShift|RShift_LShift)"
+    r"|ComparisonOperator_(Eq_NotEq|NotEq_Eq|Lt_LtE|LtE_Lt|Gt_GtE|GtE_Gt|Is_IsNot|IsNot_Is)))"
+)
+# A condition of one comparison, which another operator turns round.
+TURNED_ROUND = r"(el)?if ((?! and | or | not | in ).)* (==|!=|is|is not) ((?! and | or ).)*:"
+FIRST, FILES = 15, 3  # tests that a mutant meets first, and files that they are taken from
+MEMORY = 6 << 30
+SURVIVES = "survives"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One place of a module to change; the change itself is made in a fork."""
+
+    module: str
+    line: int
+    operator: str
+    occurrence: int
+
+    @property
+    def path(self) -> Path:
+        return TREE / "combin" / f"{self.module}.py"
+
+    def code(self) -> str | None:
+        """The changed source; nothing where only an annotation differs, or where it is no Python."""
+        source = self.path.read_text(encoding="utf-8")
+        code = mutate_code(source, get_operator(self.operator)(), self.occurrence)
+        try:
+            return None if plain(code) == plain(source) else str(code)
+        except SyntaxError:
+            return None
+
+
+@dataclass
+class Reached:
+    """What the tests reach: by module and line the tests, and how long each test takes."""
+
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    #: Modules that have changed since then: their lines are other ones.
+    changed: set[str] = field(default_factory=set)
+
+
+# ---- the mutants
+
+
+class _Plain(ast.NodeTransformer):
+    """A tree without what no result depends on: annotations, how much is kept or frozen, how words are passed."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id in ("dataclass", "lru_cache", "zip"):
+            node.args = node.args if node.func.id == "zip" else []
+            node.keywords = []
+        self.generic_visit(node)
+        return node
+
+    def visit_arguments(self, node: ast.arguments) -> ast.AST:
+        node.args = [*node.posonlyargs, *node.args, *node.kwonlyargs]
+        node.defaults += filter(None, node.kw_defaults)
+        node.posonlyargs, node.kwonlyargs, node.kw_defaults = [], [], []
+        self.generic_visit(node)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        self.generic_visit(node)
+        return node
+
+
+def plain(source: str) -> str:
+    return ast.dump(_Plain().visit(ast.parse(source)))
+
+
+def mutants(module: str) -> Iterator[Mutant]:
+    source = (TREE / "combin" / f"{module}.py").read_text(encoding="utf-8")
+    text = source.splitlines()
+    tree = get_ast(source)
+    for name in operator_names():
+        if OPERATORS.fullmatch(name):
+            operator = get_operator(name)()
+            places = [start for node in ast_nodes(tree) for start, _ in operator.mutation_positions(node)]
+            for occurrence, (line, _) in enumerate(places):
+                if not (name == "core/AddNot" and re.fullmatch(TURNED_ROUND, text[line - 1].strip())):
+                    yield Mutant(module, line, name, occurrence)
+
+
+def changed_lines(source: str, code: str) -> tuple[str, str]:
+    """What stood there, and what stands there now."""
+    changes = list(unified_diff(source.splitlines(), code.splitlines(), n=0))[2:]
+    old, new = ("\n".join(d[1:].strip() for d in changes if d[0] == sign) for sign in "-+")
+    return old, new
+
+
+def statement_lines(source: str, line: int) -> range:
+    """The lines of the innermost statement around a line; of a compound one, those of its head, of a function all."""
+    best = range(line, line + 1)
+    size = None
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.stmt):
+            continue
+        body = getattr(node, "body", None) or getattr(node, "cases", None)
+        if isinstance(node, ast.FunctionDef):
+            body = None
+        end = body[0].lineno - 1 if body and hasattr(body[0], "lineno") else node.end_lineno
+        lines = range(node.lineno, max(end, node.lineno) + 1)
+        if line in lines and (size is None or len(lines) < size):
+            best, size = lines, len(lines)
+    return best
+
+
+# ---- running tests in a fork
+
+
+class _Plugin:
+    """Which tests run, in which order; what each reaches and how long it takes; the first that fails."""
+
+    def __init__(self, order: list[str] | None = None, recorder: coverage.Coverage | None = None) -> None:
+        self.place = {test: i for i, test in enumerate(order)} if order is not None else None
+        self.recorder = recorder
+        self.seconds: dict[str, float] = {}
+        self.failed: str | None = None
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.place is not None:
+            place = self.place
+            items[:] = sorted((i for i in items if i.nodeid in place), key=lambda i: place[i.nodeid])
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        if self.recorder:
+            self.recorder.switch_context(item.nodeid)
+        start = time.perf_counter()
+        yield
+        self.seconds[item.nodeid] = time.perf_counter() - start
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and self.failed is None:
+            self.failed = report.nodeid
+
+
+def run_tests(files: list[str], plugin: _Plugin) -> int:
+    sys.dont_write_bytecode = True
+    os.chdir(TREE)
+    sys.path.insert(0, str(TREE))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    quiet = ["-x", "-q", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider"]
+    return int(pytest.main([*quiet, *files], plugins=[plugin]))
+
+
+class _Mutated(importlib.abc.MetaPathFinder):
+    """Imports one module from other source."""
+
+    def __init__(self, path: Path, code: str) -> None:
+        self.name = ".".join(path.relative_to(TREE).with_suffix("").parts)
+        self.path = path
+        self.code = code
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        if fullname != self.name:
+            return None
+        loader = SourceFileLoader(fullname, str(self.path))
+        loader.get_code = lambda name: compile(self.code, str(self.path), "exec")  # type: ignore[method-assign]
+        return importlib.util.spec_from_file_location(fullname, self.path, loader=loader)
+
+
+def record_file(file: str, pipe: Connection) -> None:
+    """Send what the tests of one file reach, in a process where nothing is kept yet."""
+    recorder = coverage.Coverage(data_file=None, include=[str(TREE / "combin" / f"{m}.py") for m in MODULES])
+    recorder.start()
+    plugin = _Plugin(recorder=recorder)
+    status = run_tests([file], plugin)
+    recorder.stop()
+    data = recorder.get_data()
+    lines = {
+        module: data.contexts_by_lineno(str(path))
+        for module in MODULES
+        if str(path := TREE / "combin" / f"{module}.py") in data.measured_files()
+    }
+    pipe.send((status, plugin.failed, lines, plugin.seconds))
+
+
+def try_mutant(
+    mutant: Mutant, stages: list[list[str]], only: set[tuple[str, str, str, str]] | None, pipe: Connection
+) -> None:
+    """Send the change and whether it may survive; then the first test that fails, or nothing where all pass."""
+    code = mutant.code()
+    if code is None:
+        return
+    change = changed_lines(mutant.path.read_text(encoding="utf-8"), code)
+    if only is not None and (mutant.module, mutant.operator, *change) not in only:
+        return
+    pipe.send(change)
+    if (mutant.module, *change) in accepted():
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.meta_path.insert(0, _Mutated(mutant.path, code))
+    for order in stages:
+        child = os.fork()
+        if not child:
+            plugin = _Plugin(order)
+            status = run_tests(sorted({test.partition("::")[0] for test in order}), plugin)
+            if status:
+                pipe.send(plugin.failed or f"pytest ended with {status}")
+            os._exit(bool(status))
+        status = os.waitpid(child, 0)[1]
+        if status:
+            pipe.send(f"process ended with {status}")
+            return
+    pipe.send(SURVIVES)
+
+
+#: A key, a function, its arguments and the most seconds that it may take.
+Work = tuple[Any, Callable[..., None], tuple[Any, ...], float]
+
+
+@dataclass
+class Job:
+    key: Any
+    process: BaseProcess
+    until: float
+    sent: list[Any] = field(default_factory=list)
+
+
+def forked(work: Iterator[Work]) -> Iterator[tuple[Any, list[Any], bool]]:
+    """Run calls in forks, as many at once as there are processors.
+
+    Yields (key, what it sent, whether its time was up).
+    """
+    context = multiprocessing.get_context("fork")
+    running: dict[Connection, Job] = {}
+    at_once = os.cpu_count() or 1
+    while True:
+        for key, function, arguments, seconds in islice(work, at_once - len(running)):
+            ours, theirs = context.Pipe(duplex=False)
+            process = context.Process(target=_leading, args=(function, *arguments, theirs))
+            process.start()
+            theirs.close()
+            running[ours] = Job(key, process, time.monotonic() + seconds)
+        if not running:
+            return
+        told = set(wait(list(running), timeout=0.5))
+        for pipe, job in list(running.items()):
+            late = time.monotonic() > job.until
+            if pipe in told:
+                try:
+                    job.sent.append(pipe.recv())
+                    continue
+                except EOFError:
+                    late = False  # it has ended
+            elif not late:
+                continue
+            if late:
+                os.killpg(job.process.pid, 9)  # type: ignore[arg-type]
+            job.process.join()
+            pipe.close()
+            del running[pipe]
+            yield job.key, job.sent, late
+
+
+def _leading(function: Any, *arguments: Any) -> None:
+    os.setpgid(0, 0)
+    function(*arguments)
+
+
+# ---- which tests
+
+
+def digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def record(kept: Path | None) -> Reached:
+    """Run every test file once, or each that is not as it was when ``kept`` was written."""
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else {"modules": {}, "files": {}}
+    sources = {module: digest(TREE / "combin" / f"{module}.py") for module in MODULES}
+    reached = Reached(changed={m for m, sha in known["modules"].items() if sha != sources[m]})
+    files = {str(p.relative_to(TREE)) for p in TREE.glob("tests/**/test_*.py") if p.parent != HERE} - OUTSIDE
+    digests = {file: digest(TREE / file) for file in files}
+    found = {f: e for f, e in known["files"].items() if digests.get(f) == e["sha"]}
+    work = [(file, record_file, (file,), 900.0) for file in sorted(files - set(found))]
+    for file, sent, _ in rich.progress.track(forked(iter(work)), "tests", total=len(work)):
+        if not sent or sent[0][0] not in (0, 5):
+            raise SystemExit(f"{file}: {sent[0][1] if sent else 'no end'}: the tests must pass as things are")
+        found[file] = {"sha": digests[file], "lines": sent[0][2], "seconds": sent[0][3]}
+    if kept:
+        modules = sources | known["modules"]
+        kept.write_text(json.dumps({"modules": modules, "files": found}), encoding="utf-8")
+    for _, entry in sorted(found.items()):
+        reached.seconds |= entry["seconds"]
+        for module, by_line in entry["lines"].items():
+            for line, tests in by_line.items():
+                reached.lines.setdefault(module, {}).setdefault(int(line), []).extend(t for t in tests if t)
+    return reached
+
+
+def stages_of(mutant: Mutant, reached: Reached, caught: Counter[str], most: float) -> list[list[str]]:
+    """The tests that reach the mutant: first a few that caught most so far, then the others; the quick ones first.
+
+    What runs on import is reached by every test that reaches its module. A test that
+    reaches a line by what another left behind is in the same file: those come last. No more than ``most`` seconds.
+    """
+    by_line = reached.lines.get(mutant.module, {})
+    source = mutant.path.read_text(encoding="utf-8")
+    tests = {t for line in statement_lines(source, mutant.line) for t in by_line.get(line, ())}
+    if mutant.module in reached.changed or not tests:
+        tests = {t for found in by_line.values() for t in found}
+    ranked = sorted(tests, key=lambda t: (-caught[t], reached.seconds[t], t))
+    files: dict[str, None] = {}
+    for test in ranked:
+        files[file_of(test)] = None
+    best = set(list(files)[:FILES])
+    first = [t for t in ranked if file_of(t) in best][:FIRST]
+    behind = sorted((t for t in reached.seconds if file_of(t) in files and t not in tests), key=reached.seconds.get)
+    spent = 0.0
+    rest = []
+    for test in [t for t in ranked if t not in first] + behind:
+        if spent + reached.seconds[test] < most:
+            spent += reached.seconds[test]
+            rest.append(test)
+    return [order for order in (first, rest) if order]
+
+
+def file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def accepted() -> set[tuple[str, str, str]]:
+    data = tomllib.loads((HERE / "equivalent.toml").read_text(encoding="utf-8"))
+    return {(m["module"], m["old"].strip(), m["new"].strip()) for m in data.get("mutant", [])}
+
+
+@click.command(help=__doc__)
+@click.argument("modules", nargs=-1)
+@click.option("--record", "kept", type=click.Path(path_type=Path), help="Keep what the tests reach in this file.")
+@click.option("--log", type=click.Path(path_type=Path), help="Write every mutant and what became of it, a line each.")
+@click.option("--seconds", default=60.0, help="The most seconds of tests that a mutant meets, quick ones first.")
+@click.option("--again", type=click.Path(exists=True, path_type=Path), help="Only those that survive in this log.")
+def main(modules: tuple[str, ...], kept: Path | None, log: Path | None, seconds: float, again: Path | None) -> None:
+    reached = record(kept)
+    survivors = None
+    if again:
+        ended = map(json.loads, again.read_text(encoding="utf-8").splitlines())
+        survivors = {(m, operator, old, new) for m, _, operator, old, new, end in ended if end == SURVIVES}
+    kinds = None if survivors is None else {s[:2] for s in survivors}
+    places = [
+        mutant for module in modules or MODULES for mutant in mutants(module)
+        if kinds is None or (module, mutant.operator) in kinds
+    ]  # fmt: skip
+    caught: dict[str, Counter[str]] = {module: Counter() for module in MODULES}
+
+    def work() -> Iterator[Work]:
+        for mutant in places:
+            stages = stages_of(mutant, reached, caught[mutant.module], seconds)
+            longest = 5 * sum(reached.seconds[t] for order in stages for t in order) + 60
+            yield mutant, try_mutant, (mutant, stages, survivors), longest
+
+    out = log.open("a", encoding="utf-8") if log else None
+    tried, alive = 0, []
+    for mutant, sent, late in rich.progress.track(forked(work()), "mutants", total=len(places)):
+        if not sent:
+            continue
+        change = sent[0]
+        end = sent[1] if len(sent) > 1 else "out of time" if late else "may survive"
+        tried += 1
+        caught[mutant.module][end] += 1
+        if end == SURVIVES:
+            alive.append((mutant, *change))
+        if out:
+            print(json.dumps([mutant.module, mutant.line, mutant.operator, *change, end]), file=out, flush=True)
+    for mutant, old, new in sorted(alive, key=lambda a: (a[0].module, a[0].line, a[0].operator)):
+        print(f"SURVIVES  combin/{mutant.module}.py:{mutant.line} {mutant.operator}\n- {old}\n+ {new}")
+    print(f"{tried} mutants, {len(alive)} survive")
+    sys.exit(1 if alive else 0)
+
+
+if __name__ == "__main__":
+    main()
