@@ -36,7 +36,7 @@ class Addition:
     times: int
     returned: Exact
     #: Whether it is paid for hands of other players, ``times`` of them.
-    others: bool = True
+    others: bool
 
     @property
     def contribution(self) -> Exact:
@@ -58,13 +58,14 @@ def additions(
         for hand, pay in resolved.data.get("envy", {}).get(resolved.paytable.id, {}).items():
             # Stated for a $1 wager and in proportion to it: dollars are units staked.
             dollars = parse_pay(pay).dollars
-            found.append(Addition(f"envy bonus, {hand}", f"{pay} for $1", probabilities[hand], others, dollars))
+            found.append(
+                Addition(f"envy bonus, {hand}", f"{pay} for $1", probabilities[hand], others, dollars, others=True))
         if "community" in resolved.data:
             chance = sum((probabilities[o] for o, pay in resolved.payments if spins(pay)), Fraction(0))
             found.append(Addition("community pay, another player spins", "community pay", chance, others,
-                                  simplify(value("community_pay") / value("stake"))))
+                                  simplify(value("community_pay") / value("stake")), others=True))
     for name, pay, frequency in extras(resolved):
-        found.append(Addition(name, pay.text, value(frequency), 1, pay.returned(dict(values)), False))
+        found.append(Addition(name, pay.text, value(frequency), 1, pay.returned(dict(values)), others=False))
     return tuple(found)
 
 

@@ -78,6 +78,8 @@ def test_magic_card_and_lucky_player() -> None:
     known = a.replace(set={"magic_card_frequency": "1/52", "lucky_player_frequency": "1/7"})
     assert known.returned == a.coefficients["1"] + Fraction(20, 52) + Fraction(5, 7)
     assert sum(a.probabilities.values()) == 1
+    assert "other player" not in terminal.plain([a])
+    assert "4 other player(s)" in terminal.plain([envy("C", 4)])
 
 
 def test_the_chart_is_named_where_the_figure_stands(tmp_path: Path) -> None:
