@@ -174,8 +174,7 @@ class Analysis:
     def top_pay(self) -> Exact:
         """The greatest net pay per unit staked (an expression where the top prize is an unknown)."""
         nets = [simplify(o.returned - 1) for o in self.outcomes if not o.spins]
-        if len(nets) < len(self.outcomes):
-            nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
+        nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
         open_ones = [n for n in nets if not is_number(n)]
         if not open_ones:
             return max(nets)
@@ -217,7 +216,8 @@ class Analysis:
         if not is_number(self.returned):
             # Only where there is nothing to choose is the comparison of expressions settled.
             alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
-            return (Extreme(self.returned, self.readings),) * 2 if alone else None
+            end = Extreme(self.returned, self.readings)
+            return (end, end) if alone else None
         values = [Extreme(a.returned, a.readings) for a in self.under_all_readings()]
         if not all(is_number(e.value) for e in values):
             return None

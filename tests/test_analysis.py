@@ -8,6 +8,7 @@ import sympy
 
 from combin.engine import analyze, analyze_all
 from combin.errors import InputError
+from combin.exact import symbol
 
 HANDS = comb(52, 7)
 #: Longest flush of seven cards, in closed form.
@@ -171,3 +172,28 @@ def test_bad_requests_are_refused(call: dict, why: str) -> None:
     identifier = call.pop("identifier")
     with pytest.raises(InputError, match=why):
         analyze(identifier, **call)
+
+
+def test_the_variance_with_other_players_is_ones_own_and_what_is_open() -> None:
+    identifier = "maryland/high-card-flush/progressive/C"
+    alone, beside = (analyze(identifier, set={"meter": 5000, "other_players": n}) for n in (0, 2))
+    assert sympy.expand(beside.variance - symbol("variance_of_additions")) == sympy.Rational(str(alone.variance))
+
+
+def test_the_normal_range_is_1_959964_standard_deviations_of_the_mean() -> None:
+    """After n rounds the variance of the mean is the variance of one over n."""
+    a = analyze("maryland/high-card-flush/flush-bonus/A")
+    least, greatest, tops = a.range_after(10_000)
+    assert least + greatest == 2 * a.returned
+    half = (greatest - least) / 2
+    assert abs(half**2 / Fraction("1.959964") ** 2 - a.variance / 10_000) < Fraction(1, 10**12)
+    assert tops == Fraction(10_000 * 4 * comb(13, 7), HANDS)
+    assert a.range_after(1)[0] == 0
+
+
+def test_an_open_return_has_a_range_where_nothing_is_to_be_chosen() -> None:
+    """21+3 has no readings that bear on it; Hit & Run has one choice of one and two of another."""
+    alone = analyze("maryland/blackjack/21-plus-3-progressive/A", decks=6)
+    assert not alone.return_range[0].readings
+    assert [end.value for end in alone.return_range] == [alone.returned] * 2
+    assert analyze("maryland/blackjack/hit-and-run-progressive/A", decks=6).return_range is None

@@ -133,3 +133,13 @@ def test_a_cap_on_a_hand_of_the_base_game_limits_its_net_win() -> None:
     assert max(free.net.flat) == 250 + 3 + 1
     assert max(limited.net.flat) == 50
     assert [min(x, 50) for x in free.net.flat] == list(limited.net.flat)
+
+
+def test_a_cap_costs_a_base_game_the_difference_of_two_best_plays() -> None:
+    """At an ante of $1,000 a cap of $50,000 stops every win above 50 antes."""
+    identifier = "maryland/chase-the-flush/base/A"
+    limited = analyze(identifier, set={"stake": 1000, "cap": 50_000})
+    free = analyze(identifier)
+    assert limited.returned < free.returned
+    assert limited.cap_cost == free.returned - limited.returned
+    assert free.cap_cost == 0

@@ -9,6 +9,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 LIST = tomllib.loads((HERE / "mutants.toml").read_text(encoding="utf-8"))
+EQUIVALENT = tomllib.loads((HERE / "equivalent.toml").read_text(encoding="utf-8"))["mutant"]
 
 
 @pytest.mark.parametrize("mutant", LIST["mutant"], ids=lambda m: f"{m['kernel']}: {m['what']}")
@@ -24,3 +25,10 @@ def test_every_kernel_has_mutants_and_tests():
     assert {m["kernel"] for m in LIST["mutant"]} == kernels == set(LIST["tests"])
     for tests in LIST["tests"].values():
         assert all((HERE.parent.parent / test).is_file() for test in tests)
+
+
+@pytest.mark.parametrize("mutant", EQUIVALENT, ids=lambda m: f"{m['module']}: {m['new']}")
+def test_an_equivalent_mutant_is_of_a_line_that_is_there(mutant):
+    source = (HERE.parent.parent / "combin" / f"{mutant['module']}.py").read_text(encoding="utf-8")
+    assert mutant["old"] in [line.strip() for line in source.splitlines()]
+    assert mutant["why"]
