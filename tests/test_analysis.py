@@ -1,7 +1,9 @@
 """Exact figures against values from outside: closed forms, published counts, readings done by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
+from types import SimpleNamespace
 
 import pytest
 import sympy
@@ -197,3 +199,38 @@ def test_an_open_return_has_a_range_where_nothing_is_to_be_chosen() -> None:
     assert not alone.return_range[0].readings
     assert [end.value for end in alone.return_range] == [alone.returned] * 2
     assert analyze("maryland/blackjack/hit-and-run-progressive/A", decks=6).return_range is None
+
+
+def test_the_open_variance_of_a_spin() -> None:
+    """With probability p a prize of mean m and mean square s: p s - (p m)²."""
+    a = analyze("maryland/chase-the-flush/progressive/A", set={"stake": 1})
+    p = sympy.Rational(4 * 286, 22_100)
+    mean, square = symbol("spin_of_the_wheel"), symbol("mean_square_of_a_spin")
+    assert sympy.expand(a.variance - (p * square - (p * mean) ** 2)) == 0
+
+
+def test_a_return_in_a_product_of_two_unknowns_has_no_coefficients() -> None:
+    a = analyze("maryland/blackjack/must-hit-progressive/A", decks=6)
+    assert a.unknowns == ("contribution_rate", "stake")
+    assert a.coefficients is None
+    assert a.replace(set={"stake": 5}).coefficients.keys() == {"1", "contribution_rate"}
+
+
+@pytest.mark.parametrize(
+    ("choices", "frequencies_only", "settled"), [(1, False, True), (2, True, True), (2, False, False)]
+)
+def test_choices_that_bear_on_an_open_return_leave_its_range_open(
+    choices: int, frequencies_only: bool, settled: bool
+) -> None:
+    a = analyze("maryland/blackjack/21-plus-3-progressive/A", decks=6)
+    reading = SimpleNamespace(computed=[None] * choices, frequencies_only=frequencies_only)
+    other = replace(a, book=SimpleNamespace(readings_of=lambda _: [reading]))
+    assert (other.return_range is not None) == settled
+
+
+def test_another_number_of_decks_stays_where_something_else_is_changed() -> None:
+    identifier, tied = "maryland/blackjack/match-the-dealer/6-decks", "decks-used"
+    a = analyze(identifier, decks=8, any_decks=True)
+    assert a.replace(without=[0]).deals < a.deals
+    three = analyze(identifier, decks=3, reading={tied: "at-table"})
+    assert [(r, c, x.decks) for r, c, x in three.alternatives() if r == tied] == [(tied, "in-play", 3)]

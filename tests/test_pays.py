@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from combin.errors import InputError
-from combin.pays import parse_pay
+from combin.pays import Pay, parse_pay
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,8 @@ from combin.pays import parse_pay
         ("push", 1),
         ("50 for 1", 50),
         ("$250", 50),  # five dollars staked
+        ("$5 + $10", 3),
+        ("1 to 1 + $5", 3),
         ("100% of main meter", 2000),
         ("10 percent of the meter", 200),
         ("11 to 1 + 11 to 1", 23),  # the stake comes back once
@@ -40,6 +42,24 @@ def test_what_a_pay_returns(text: str, returned: Fraction) -> None:
 
 def test_a_prize_may_leave_the_stake() -> None:
     assert parse_pay("$3").returned({"stake": Fraction(1)}, prize_returns_stake=True) == 4
+
+
+def test_a_number_of_thirty_digits_is_read_and_a_longer_one_refused() -> None:
+    assert parse_pay("9" * 30 + " for 1").odds == 10**30 - 1
+    with pytest.raises(InputError, match=f'the pay "{"9" * 31} for 1…" has too many digits; write at most 30'):
+        parse_pay("9" * 31 + " for 1")
+    with pytest.raises(InputError, match=f'the pay "{"9" * 40}…" has too many digits'):
+        parse_pay("9" * 41 + " for 1")
+
+
+def test_a_term_of_120_signs_is_read_and_a_longer_one_refused() -> None:
+    assert parse_pay("1% of " + "m" * 114).unknowns == ("m" * 114,)
+    with pytest.raises(InputError, match="is too long"):
+        parse_pay("1% of " + "m" * 115)
+
+
+def test_a_pay_without_a_word_of_the_stake_keeps_it() -> None:
+    assert Pay("nothing").returned({}) == 0
 
 
 def test_an_open_meter_is_a_symbol() -> None:

@@ -111,6 +111,9 @@ class Reached:
 # ---- the mutants
 
 
+_NO_RESULT = (("zip", "strict"), ("field", "repr"), ("field", "compare"))
+
+
 class _Plain(ast.NodeTransformer):
     """A tree without what no result depends on: annotations, how much is kept or frozen, how words are passed."""
 
@@ -118,7 +121,7 @@ class _Plain(ast.NodeTransformer):
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name in ("dataclass", "lru_cache"):
             node.args, node.keywords = [], []
-        node.keywords = [k for k in node.keywords if (name, k.arg) not in (("zip", "strict"), ("field", "repr"))]
+        node.keywords = [k for k in node.keywords if (name, k.arg) not in _NO_RESULT]
         self.generic_visit(node)
         return node
 
@@ -168,10 +171,12 @@ def changed_lines(source: str, code: str) -> tuple[str, str]:
     return old, new
 
 
-def statement_lines(source: str, line: int) -> range:
-    """The lines of the innermost statement around a line; of a compound one, those of its head, of a function all."""
-    best = range(line, line + 1)
-    size = None
+def statement_lines(source: str, line: int) -> range | None:
+    """The lines of the innermost statement around a line; of a compound one, those of its head, of a function all.
+
+    None for what runs on import.
+    """
+    best, size, inside = range(line, line + 1), None, False
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.stmt):
             continue
@@ -180,9 +185,11 @@ def statement_lines(source: str, line: int) -> range:
             body = None
         end = body[0].lineno - 1 if body and hasattr(body[0], "lineno") else node.end_lineno
         lines = range(node.lineno, max(end, node.lineno) + 1)
-        if line in lines and (size is None or len(lines) < size):
-            best, size = lines, len(lines)
-    return best
+        if line in lines:
+            inside |= isinstance(node, ast.FunctionDef)
+            if size is None or len(lines) < size:
+                best, size = lines, len(lines)
+    return best if inside else None
 
 
 # ---- running tests in a fork
@@ -387,9 +394,8 @@ def stages_of(mutant: Mutant, reached: Reached, caught: Counter[str], most: floa
     """
     by_line = reached.lines.get(mutant.module, {})
     source = mutant.path.read_text(encoding="utf-8")
-    tests = {t for line in statement_lines(source, mutant.line) for t in by_line.get(line, ())}
-    if mutant.module in reached.changed or not tests:
-        tests = {t for found in by_line.values() for t in found}
+    lines = None if mutant.module in reached.changed else statement_lines(source, mutant.line)
+    tests = {t for line in (by_line if lines is None else lines) for t in by_line.get(line, ())}
     ranked = sorted(tests, key=lambda t: (-caught[t], reached.seconds[t], t))
     files: dict[str, None] = {}
     for test in ranked:
