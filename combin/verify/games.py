@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -227,11 +227,11 @@ def chase_the_flush_checks(a: Analysis) -> Iterator[Check]:
     )
 
 
-def differing_hole(a: Analysis) -> str:
+def differing_hole(a: Analysis, holes: Iterable[str] = CHASE_THE_FLUSH_HOLES) -> str:
     """The first of some hole cards whose values or ends are others when counted again; empty where none are."""
     solution = a.game.solution
     unit = base.chase_the_flush_rules(a.resolved, a.cap.amount / a.cap.stake if a.cap is not None else None).unit
-    for text in CHASE_THE_FLUSH_HOLES:
+    for text in holes:
         hole = cards(text)
         held = chase_the_flush.canonical(chase_the_flush.masks(hole))
         number = int(np.flatnonzero((chase_the_flush.hole_classes()[0] == held).all(axis=1))[0])

@@ -1,4 +1,7 @@
-"""Chase the Flush: time, memory and the slow second ways. Run by hand: python tests/benchmarks/bench_chase_the_flush.py
+"""Chase the Flush: time, memory and the slow second ways. Run by hand:
+
+    python tests/benchmarks/bench_chase_the_flush.py            what follows
+    python tests/benchmarks/bench_chase_the_flush.py classes    all 1,755 classes of hole cards played backwards again
 
 Prints seconds on one thread and on all, and their ratio to dealing every dealer hand
 of a few starting hands; deals 10^9 rounds (some ten minutes of processor time) and compares every cell
@@ -8,18 +11,25 @@ of the joint table; then searches the strategy language and tries the best one's
 from __future__ import annotations
 
 import resource
+import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
 from combin._kernels import load
-from combin.cards import cards
+from combin.analysis import Analysis
+from combin.cards import cards, names
+from combin.engine import analyze
 from combin.games import chase_the_flush as game
 from combin.games import chase_the_flush_seen as played
 from combin.games import chase_the_flush_strategy as simple
+from combin.verify import chase_play
+from combin.verify.games import differing_hole
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
 B = game.settlement({5: 7, 6: 70, 7: 400})
@@ -70,6 +80,26 @@ def dealt(solution: game.Solution) -> None:
     assert abs(z).max() < 4
 
 
+def classes() -> None:
+    """Every board and dealer hand behind every class of hole cards, in arrays: the same values, the same ends."""
+    holes = [names(13 * suit + rank for suit in range(4) for rank in range(13) if held[suit] >> rank & 1)
+             for held in game.hole_classes()[0].tolist()]
+    for identifier in ("maryland/chase-the-flush/base/A", "maryland/chase-the-flush/base/B"):
+        a = analyze(identifier)
+        with ProcessPoolExecutor(mp_context=get_context("fork"), initializer=PLAYED.append, initargs=(a,)) as pool:
+            other = [hole for hole in pool.map(_differing, holes) if hole]
+        print(f"{identifier}: {len(holes):,} classes played backwards again, {len(other)} differ", *other[:5], flush=True)
+
+
+#: The game of a worker, which cannot be sent to it for each hand.
+PLAYED: list[Analysis] = []
+
+
+def _differing(hole: str) -> str:
+    chase_play.boards.cache_clear()
+    return differing_hole(PLAYED[0], [hole])
+
+
 def main() -> None:
     game.hole_classes()
     _, one = timed("both paytables, one thread", lambda: game.solve([A, B], threads=1))
@@ -102,4 +132,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    classes() if sys.argv[1:] == ["classes"] else main()
