@@ -47,3 +47,17 @@ def test_decimals_are_rounded_from_the_exact_value() -> None:
 def test_a_root_is_cut_not_rounded() -> None:
     assert root(Fraction(9, 4)) == Fraction(3, 2)
     assert root(Fraction(2), 5) == Fraction(141421, 100000)
+
+
+def test_whole_numbers_are_exact_and_truths_are_not() -> None:
+    assert ratio(3) == 3
+    for truth in (True, False):
+        with pytest.raises(InputError, match=f'"{truth}" is not an exact number'):
+            ratio(truth)
+
+
+def test_a_message_shows_sixty_signs() -> None:
+    with pytest.raises(InputError, match=f'"{"x" * 60}" is not an exact number'):
+        ratio("x" * 60)
+    with pytest.raises(InputError, match=f'"{"x" * 59}…" is not an exact number'):
+        ratio("x" * 61)

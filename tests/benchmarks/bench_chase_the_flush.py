@@ -88,7 +88,7 @@ def classes() -> None:
         a = analyze(identifier)
         with ProcessPoolExecutor(mp_context=get_context("fork"), initializer=PLAYED.append, initargs=(a,)) as pool:
             other = [hole for hole in pool.map(_differing, holes) if hole]
-        print(f"{identifier}: {len(holes):,} classes played backwards again, {len(other)} differ", *other[:5], flush=True)
+        print(f"{identifier}: {len(holes):,} classes played again, {len(other)} differ", *other[:5], flush=True)
 
 
 #: The game of a worker, which cannot be sent to it for each hand.
