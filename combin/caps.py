@@ -72,7 +72,7 @@ def in_force(resolved: Resolved, values: Values, paid: Iterable[tuple[str, Pay, 
     amount = values.get("cap")
     if amount is None or not resolved.caps:
         return None
-    entry = resolved.caps[0]
+    [entry] = resolved.caps
     place = f"cap={amount}"
     if amount <= 0:
         raise fault(f"cap cannot be {amount}", "a cap is above 0", file=FLAG, place=place)

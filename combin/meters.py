@@ -169,9 +169,7 @@ def _not_deducted(a: Analysis, figures: tuple[MeterFigures, ...], stake: Exact) 
     if a.resolved.data.get("meter_options", {}).get("share_deducted", "yes") == "yes":
         return Fraction(0)
     total: Exact = Fraction(0)
-    for f in figures:
-        if not f.hit:
-            continue
+    for f in filter(lambda f: f.hit, figures):
         mean = f.reset + f.rate * stake / f.hit
         for o in a.outcomes:
             share = sum((s for n, s in o.pay.shares if n == f.meter.name), Fraction(0)) if o.pay else Fraction(0)
@@ -210,7 +208,7 @@ def free_bonus(a: Analysis) -> FreeBonus | None:
     if beside["paid"] == "instead":
         lines = {o.outcome: o.returned for o in base.outcomes}
         for o in a.outcomes:
-            together = together - o.probability * lines.get(o.outcome.removesuffix(beside["suffix"]), Fraction(0))
+            together = together - o.probability * lines[o.outcome.removesuffix(beside["suffix"])]
     return FreeBonus(table, base.returned, simplify(together))
 
 

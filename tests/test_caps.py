@@ -2,14 +2,17 @@
 
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import pytest
 
 from combin.analysis import Analysis
+from combin.caps import money
 from combin.engine import analyze
 from combin.errors import InputError
 from combin.games.base import chase_the_flush_rules
-from combin.rulebook import shipped
+from combin.rulebook import Rulebook, shipped
+from combin.userfiles import add_file
 
 SAME_SUIT = "maryland/chase-the-flush/same-suit/A"
 LADIES = "maryland/blackjack/lucky-ladies/A"
@@ -143,3 +146,37 @@ def test_a_cap_costs_a_base_game_the_difference_of_two_best_plays() -> None:
     assert limited.returned < free.returned
     assert limited.cap_cost == free.returned - limited.returned
     assert free.cap_cost == 0
+
+
+def test_what_to_give_instead_of_a_cap_that_is_not_allowed() -> None:
+    """A ceiling may be raised by the minimum wager, as long as nobody has set it; a floor may not."""
+    bonus = "maryland/high-card-flush/flush-bonus/A"
+    with pytest.raises(InputError, match=r"give at most 50000; set minimum_wager where more is won at the minimum wager"):
+        capped(bonus, 100, 50_001)
+    with pytest.raises(InputError, match=r"give at most 60000$"):
+        capped(bonus, 200, 60_001, minimum_wager=200)
+    with pytest.raises(InputError, match=r"give at least 50000$"):
+        capped(SAME_SUIT, 100, 49_999)
+
+
+def own(tmp_path: Path, wager: str, lines: str) -> tuple[Rulebook, str]:
+    path = tmp_path / "own.toml"
+    path.write_text(f'[[wager]]\nbased_on = "{wager}"\n[wager.paytable.x]\n{lines}\n', encoding="utf-8")
+    book, [identifier] = add_file(shipped(), str(path))
+    return book, identifier
+
+
+def test_a_cap_begins_to_cost_where_even_money_reaches_it(tmp_path: Path) -> None:
+    book, identifier = own(tmp_path, "massachusetts/high-card-flush/flush-bonus", '"four-card flush" = "1 to 1"')
+    assert analyze(identifier, set={"stake": 1, "cap": 70}, book=book).cap.untouched == 70
+
+
+def test_a_cap_on_a_hand_that_is_not_paid_costs_at_no_stake(tmp_path: Path) -> None:
+    book, identifier = own(tmp_path, "maryland/blackjack/lucky-ladies", '"any 20" = "4 to 1"')
+    a = analyze(identifier, decks=6, set={"stake": 10**6, "cap": 25_000}, book=book)
+    assert (a.cap.untouched, a.cap_cost) == (None, 0)
+
+
+def test_amounts_show_cents_where_they_have_some() -> None:
+    assert money(Fraction(50_000)) == "$50,000"
+    assert money(Fraction(25_005, 2)) == "$12,502.50"

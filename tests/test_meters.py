@@ -4,6 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import comb
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -254,3 +255,51 @@ def test_the_free_bonus_beside_its_buster_wager() -> None:
     assert bonus.added == a.returned / 5
     instead = meters.free_bonus(a.replace(reading={"free-bonus": "instead"}))
     assert instead.added == a.returned / 5 - 251 * more - 51 * seven
+
+
+def test_a_stake_of_two_halves_what_a_share_adds_and_doubles_what_rises() -> None:
+    """As above with two dollars staked: the meter rises by half a dollar a round."""
+    values = {"contribution_rate": "1/4", "stake": 2}
+    a = analyze(f"{HIGH_CARD}/A", set=values, reading={"meter-share-deducted": "no"})
+    mean = 30000 + Fraction(1, 2) / Fraction(SEVEN, HANDS)
+    assert a.progressive.not_deducted == Fraction(SIX, HANDS) * mean / 10 / 2
+
+
+def test_a_hit_of_a_meter_that_hardly_comes() -> None:
+    """1 − (1 − p)^n = n p − n (n − 1) p²/2 + …, to fifteen digits; shown for 10^3 to 10^7 rounds."""
+    assert meters.ROUNDS == (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+    assert meters.hit_within(Fraction(1, 3), 1) == Decimal("0.333333333333333")
+    assert meters.hit_within(Fraction(1, 10**50), 1000) == Decimal("1E-47")
+
+
+def test_a_meter_that_breaks_even_at_nothing_or_never() -> None:
+    """A return of b + m/10 at the meter m."""
+
+    def game(base: Fraction) -> SimpleNamespace:
+        return SimpleNamespace(
+            resolved=SimpleNamespace(data={}), parameters={},
+            return_with=lambda values: base + values["meter"] / 10,
+        )  # fmt: skip
+
+    assert meters._break_even(game(Fraction(9, 10)), "meter", {}) == 1
+    assert meters._break_even(game(Fraction(1)), "meter", {}) == 0
+    assert meters._break_even(game(Fraction(11, 10)), "meter", {}) is None
+
+
+def test_the_next_round_of_a_must_hit_meter() -> None:
+    """The point is anywhere between the meter and the maximum: hit with s of M − m, in the middle of the step."""
+    values = {"stake": 5, "contribution_rate": "2%"}
+    a = analyze(MUST_HIT, decks=1, set=values | {"must_hit_meter": 800})
+    assert meters.must_hit_now(a) == Fraction(1, 10) / 200 * (800 + Fraction(1, 20))
+    assert meters.must_hit_now(analyze(MUST_HIT, decks=1, set=values)) is None
+    assert meters.must_hit_now(analyze(MUST_HIT, decks=1, set={"must_hit_meter": 800, "stake": 5})) is None
+
+
+def test_no_single_meter_breaks_even_where_the_play_follows_it() -> None:
+    """Played beside the ante the folds depend on the meter; without an ante they are those of the base game."""
+    identifier = "massachusetts/high-card-flush/progressive/A"
+    found = analyze(identifier).progressive.meters[0].break_even
+    assert analyze(identifier, set={"main_meter": found}).returned == 1
+    beside = analyze(identifier, set={"main_meter": found, "ante": 5})
+    assert beside.progressive.meters[0].break_even is None
+    assert beside.progressive.at_reset == analyze(identifier, set={"main_meter": 10_000, "ante": 5}).returned
