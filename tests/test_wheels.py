@@ -184,3 +184,18 @@ def test_other_faults_of_a_weights_file(tmp_path: Path) -> None:
         wheels.read_weights(tmp_path / "none.toml")
     with pytest.raises(InputError, match="none of these wagers spins a wheel"):
         analyze("maryland/chase-the-flush/same-suit/A", wheel=weights)
+
+
+def test_weights_up_to_a_million_million() -> None:
+    weights = weights_of(f"{CHASE}/A")
+    assert wheels.check_weights(weights | {"$5 symbol": 10**12})["$5 symbol"] == 10**12
+    assert wheels.check_weights(weights | {"$5 symbol": 0})["$5 symbol"] == 0
+    with pytest.raises(InputError, match="the weight 1000000000001 is above 1,000,000,000,000"):
+        wheels.check_weights(weights | {"$5 symbol": 10**12 + 1})
+
+
+def test_a_long_weight_is_shown_in_sixty_signs() -> None:
+    with pytest.raises(InputError, match=f"the weight '{'x' * 58}' is not a whole number"):
+        wheels.check_weights({"$5 symbol": "x" * 58})
+    with pytest.raises(InputError, match=f"the weight '{'x' * 58}… is not a whole number"):
+        wheels.check_weights({"$5 symbol": "x" * 59})
