@@ -50,3 +50,33 @@ def test_a_meter_stays_a_symbol() -> None:
 def test_one_deck_wagers_are_refused() -> None:
     with pytest.raises(InputError, match="one full deck"):
         effects(analyze("maryland/high-card-flush/flush-bonus/A"))
+
+
+def test_without_a_condition_the_effects_must_sum_to_nought(monkeypatch: pytest.MonkeyPatch) -> None:
+    a = analyze("maryland/blackjack/pair/A", decks=2)
+    other = analyze("maryland/blackjack/pair/A", decks=3)
+    monkeypatch.setattr(type(a), "replace", lambda *_, **__: other)
+    with pytest.raises(AssertionError, match="exchangeability"):
+        effects(a)
+
+
+def test_insurance_is_won_with_a_ten_and_has_effects_that_do_not_sum() -> None:
+    """Behind an ace 96 of 311 cards are tens; 2 to 1."""
+    found = {e.card: e.change for e in effects(analyze("maryland/blackjack/insurance/A", decks=6))}
+    assert found[card("Kd")] == 3 * (Fraction(95, 310) - Fraction(96, 311))
+    assert found[card("2d")] == found[card("Ad")] == 3 * (Fraction(96, 310) - Fraction(96, 311))
+
+
+def test_each_card_of_a_drawn_hand_has_the_effect_of_taking_it_out() -> None:
+    """Every rank, and ranks of which one card is gone already; a card that is gone has none."""
+    a = analyze("maryland/blackjack/buster-blackjack/A", decks=1, without="2c 9h Kd")
+    found = {e.card: e.returned for e in effects(a)}
+    assert len(found) == 49
+    for name in ("2d", "3d", "4d", "5d", "6d", "7d", "8d", "9d", "Td", "Jd", "Qd", "Kc", "Ad", "Ac"):
+        without = "2c 9h Kd " + name
+        assert found[card(name)] == analyze(a.id, decks=1, without=without).returned, name
+
+
+def test_a_deck_shuffled_after_every_round_has_no_effects() -> None:
+    with pytest.raises(InputError, match="is shuffled after every round"):
+        effects(analyze("maryland/chase-the-flush/progressive/A"))

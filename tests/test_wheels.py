@@ -10,7 +10,9 @@ from combin import wheels
 from combin.analysis import Analysis
 from combin.engine import analyze
 from combin.errors import InputError
+from combin.exact import symbol
 from combin.parameters import wheel_pays
+from combin.pays import parse_pay
 from combin.rulebook import shipped
 from combin.views import extras
 
@@ -199,3 +201,15 @@ def test_a_long_weight_is_shown_in_sixty_signs() -> None:
         wheels.check_weights({"$5 symbol": "x" * 58})
     with pytest.raises(InputError, match=f"the weight '{'x' * 58}… is not a whole number"):
         wheels.check_weights({"$5 symbol": "x" * 59})
+
+
+@pytest.mark.parametrize(
+    ("pays", "dollars"), [("$5", 5), ("5 for 1", 50), ("5 to 1", 60), ("push", 10), ("10% of the meter", 200)]
+)
+def test_what_a_symbol_pays_in_dollars(pays: str, dollars: int) -> None:
+    assert wheels.prize(parse_pay(pays), {"stake": Fraction(10), "meter": Fraction(2000)}) == dollars
+
+
+def test_the_expected_prize_without_weights_is_what_was_set() -> None:
+    assert analyze(f"{CHASE}/A", set={"stake": 1}).wheel.expected == symbol("spin_of_the_wheel")
+    assert analyze(f"{CHASE}/A", set={"stake": 1, "spin_of_the_wheel": 12}).wheel.expected == 12
