@@ -1,0 +1,81 @@
+"""Side bets that the play of the base game decides: the dollars that are played for, and what a raiser keeps."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import combin
+from combin.errors import InputError
+from combin.games import base, play
+from combin.games import high_card_flush as high
+
+MASS = "massachusetts/high-card-flush"
+KEPT = {"discards-and-bonus": "kept-cards-only"}
+
+
+@pytest.fixture(scope="module")
+def bonus() -> Any:
+    return combin.analyze(f"{MASS}/straight-flush-bonus/A", reading=KEPT).resolved
+
+
+@pytest.fixture(scope="module")
+def game() -> high.Game:
+    return base.high_card_flush_game(combin.analyze(f"{MASS}/base/A").resolved)
+
+
+def played(bonus: Any, game: high.Game, ante: str, **values: Fraction) -> high.Solution:
+    return play.together(bonus, game, high.by_features("both"), values, Fraction(ante))
+
+
+def test_the_play_depends_on_how_many_antes_the_stake_is(bonus: Any, game: high.Game) -> None:
+    """Twice the dollars are twice the utility of every hand; a stake twice as large beside the same ante is not."""
+    cells = played(bonus, game, "10", stake=Fraction(1)).cells
+    for ante, stake in (("5/2", Fraction(1, 4)), ("30", Fraction(3)), ("1/6", Fraction(1, 60))):
+        assert (played(bonus, game, ante, stake=stake).cells == cells).all()
+    assert (played(bonus, game, "10").cells == cells).all()  # a stake of a dollar where none is stated
+    assert (played(bonus, game, "10", stake=Fraction(2)).cells != cells).any()
+
+
+def test_dollars_of_a_round_are_those_of_both_wagers(bonus: Any, game: high.Game) -> None:
+    """Settled once more from the table of who holds what: pays "to 1" give the stake back."""
+    codes, ante, stake = high.by_features("both"), Fraction(1, 2), Fraction(5)
+    solved = played(bonus, game, "1/2", stake=stake)
+    pays = {7: 8000, 6: 1000, 5: 100, 4: 60, 3: 7}
+    utility = high.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}).utility
+    dollars = Fraction(0)
+    for length, code, choice, qualifies, result in zip(*np.nonzero(solved.cells), strict=True):
+        label = codes.labels[code]
+        run = label.kept if choice else label.straight_flush
+        won = ante * int(utility[choice, qualifies, result, length]) + stake * (pays.get(run, -1) + 1)
+        dollars += won * int(solved.cells[length, code, choice, qualifies, result])
+    assert solved.expected == dollars / high.DEALS * 2  # in half dollars, the least unit of both
+
+
+def test_a_raiser_who_discards_keeps_no_four_of_a_kind(bonus: Any) -> None:
+    """What is kept is of one suit, so that no two of the cards are of one rank."""
+    labels = [high.Features(3, 2, True, False), high.Features(4, 4, False, True)] * 2
+    raised = np.array([True, True, False, False])
+    table = play.features(bonus, labels, raised, np.ones(4, dtype=np.int64))
+    assert table["quads"].tolist() == [0, 0, 1, 0]
+    assert table["straight_flush_both"].tolist() == table["straight_flush_high"].tolist() == [2, 4, 3, 4]
+    assert table["nine_to_ace"].tolist() == [0, 1, 0, 1]
+    assert table["eligible"].tolist() == [1, 1, 1, 1]
+
+
+def test_an_ante_of_nothing_is_refused() -> None:
+    chosen = {"main_meter": "10000", "ante": "0"}
+    with pytest.raises(InputError) as refused:
+        combin.analyze(f"{MASS}/progressive/A", set=chosen)
+    assert str(refused.value) == "--set: ante cannot be 0; give the ante in dollars, above 0"
+
+
+def test_an_open_pay_is_named_where_both_are_played_for() -> None:
+    with pytest.raises(InputError) as refused:
+        combin.analyze(f"{MASS}/progressive/A", set={"ante": "5"})
+    assert str(refused.value) == (
+        "--set: the best play for both wagers depends on main_meter; set it: --set main_meter=VALUE"
+    )
