@@ -286,3 +286,8 @@ def test_shipped_paytables_are_computed_in_the_order_of_the_document(tmp_path: P
     upside_down = replace(resolved, lines=lines)
     settled, _ = settle(table_of(book, upside_down, Shoe(1), {}), upside_down)
     assert [name for name, _, _ in settled] == [name for name, _ in lines]
+
+
+def test_a_straight_flush_has_three_cards_at_least(tmp_path: Path) -> None:
+    text = toml([("two-card straight flush", "1 to 1")], wager="maryland/high-card-flush/straight-flush-bonus")
+    assert "has no outcome \"two-card straight flush\"" in faults(tmp_path, text)[0]

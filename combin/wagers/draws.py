@@ -12,7 +12,7 @@ from . import outcomes
 
 Masks = dict[str, Column]
 
-WORDS = {3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
+WORDS = {3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 
 
 @outcomes("dealer-busts")
@@ -34,7 +34,7 @@ def dealer_busts(t: Table) -> Masks:
 def dealer_cards(t: Table, *, busted: str = "counts") -> Masks:
     """Hit and Run (ch. 6 G(10), ch. 13 F): a dealer's blackjack or long hand, ``busted`` or not."""
     cards = t["cards"]
-    counts = (t["bust"] == 0) if busted == "does-not-count" else (cards > 0)
+    counts = (t["bust"] == 0) | (busted == "counts")
     masks = {f"{WORDS[n]} cards": counts & (cards == n) for n in range(3, 8)}
     return {"eight or more cards": counts & (cards >= 8), **masks, "blackjack": t["blackjack"] == 1}
 
