@@ -105,9 +105,9 @@ def _density(points: list[int], chances: Column, rounds: int, low: int, size: in
             sine = np.sin(half)
             real -= chance * 2 * sine * sine
             imaginary -= chance * 2 * sine * np.cos(half)
-        # |φ|² − 1; where φ is nothing at all its logarithm is as good as −700.
-        above = np.maximum(2 * real + real * real + imaginary * imaginary, -1 + 1e-300)
-        modulus = np.exp(np.maximum(rounds * 0.5 * np.log1p(above), -700))
+        above = 2 * real + real * real + imaginary * imaginary  # |φ|² − 1
+        # Where φ is nothing at all, so is every power of it.
+        modulus = np.exp(rounds * 0.5 * np.log1p(above, where=above > -1, out=np.full(len(above), -np.inf)))
         angle = rounds * np.arctan2(imaginary, 1 + real) + 2 * np.pi * ((index * shift) & (size - 1)) / size
         spectrum[start : start + len(index)] = modulus * np.exp(1j * angle)
     return np.fft.irfft(spectrum, size)

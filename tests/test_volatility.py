@@ -51,7 +51,11 @@ JACKPOT: Law = [
 ]
 
 
-@pytest.mark.parametrize("law", [FLUSH, HALVES, JACKPOT])
+#: Half of its characteristic function is nothing at all.
+COIN: Law = [(Fraction(0), Fraction(1, 2)), (Fraction(2), Fraction(1, 2))]
+
+
+@pytest.mark.parametrize("law", [FLUSH, HALVES, JACKPOT, COIN])
 @pytest.mark.parametrize("rounds", [1, 2, 7, 12])
 def test_percentiles_are_those_of_the_exact_convolution(law: Law, rounds: int) -> None:
     found = spread(law, rounds)
