@@ -55,7 +55,16 @@ JACKPOT: Law = [
 COIN: Law = [(Fraction(0), Fraction(1, 2)), (Fraction(2), Fraction(1, 2))]
 
 
-@pytest.mark.parametrize("law", [FLUSH, HALVES, JACKPOT, COIN])
+#: A base game: what a raise loses is more than the ante.
+RAISED: Law = [
+    (Fraction(-3), Fraction(1, 5)),
+    (Fraction(0), Fraction(3, 10)),
+    (Fraction(1), Fraction(1, 20)),
+    (Fraction(5), Fraction(9, 20)),
+]
+
+
+@pytest.mark.parametrize("law", [FLUSH, HALVES, JACKPOT, COIN, RAISED])
 @pytest.mark.parametrize("rounds", [1, 2, 7, 12])
 def test_percentiles_are_those_of_the_exact_convolution(law: Law, rounds: int) -> None:
     found = spread(law, rounds)
