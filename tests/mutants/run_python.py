@@ -364,7 +364,7 @@ def record(kept: Path | None) -> Reached:
     """Run every test file once, or each that is not as it was when ``kept`` was written."""
     known = json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else {"modules": {}, "files": {}}
     sources = {module: digest(TREE / "combin" / f"{module}.py") for module in MODULES}
-    reached = Reached(changed={m for m, sha in known["modules"].items() if sha != sources[m]})
+    reached = Reached(changed={m for m, sha in known["modules"].items() if sha != sources.get(m)})
     files = {str(p.relative_to(TREE)) for p in TREE.glob("tests/**/test_*.py") if p.parent != HERE} - OUTSIDE
     digests = {file: digest(TREE / file) for file in files}
     found = {f: e for f, e in known["files"].items() if digests.get(f) == e["sha"]}
