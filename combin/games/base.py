@@ -162,7 +162,7 @@ def chase_the_flush_rules(resolved: Resolved, most: Fraction | None = None) -> R
             net[choice, qualifies, 2] = [all_in * stake + ante * qualifies + bonus[n] for n in LENGTHS]
     net[3] = Fraction(-2)
     if most is not None:
-        net[net > most] = most
+        net = np.minimum(net, np.full(net.shape, most, dtype=object))
     names = (*(f"all in {stake}x" for stake in raises), "fold")
     return Rules(names, net, (*(2 + stake for stake in raises), 2), 2)
 
@@ -258,16 +258,16 @@ def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mappin
         joint = hcf.joint.sum(-1).astype(object)
         ties = {"hands": hcf.tied_hands}
         solution: Any = hcf
-        deals, classes = high_card_flush.DEALS, 6_009_159
+        deals, classes = high_card_flush.DEALS, high_card_flush.CLASSES
     else:
         most = cap.amount / cap.stake if cap is not None else None
         rules = chase_the_flush_rules(resolved, most)
         ctf = solve_chase_the_flush(book, resolved, most)
         joint, ties, solution = ctf.joint, dict(ctf.ties), ctf
-        deals, classes = chase_the_flush.DEALS, len(chase_the_flush.hole_classes()[1])
+        deals, classes = chase_the_flush.DEALS, len(ctf.values)
     outcomes = outcome_rows(rules, joint, deals)
     game = figures(rules, joint, deals, ties, solution)
-    if sum(o.combinations or 0 for o in outcomes) != deals:
+    if sum(o.probability for o in outcomes) != 1:
         raise AssertionError(f"closure: the joint table of {request.id} does not hold every deal once")
     return Analysis(
         id=request.id,

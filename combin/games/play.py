@@ -77,7 +77,7 @@ def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -
         "nine_to_ace": np.array([int(f.nine_to_ace) for f in labels]),
         "eligible": (raised | (play.get("folded", "paid") == "paid")).astype(np.int8),
     }
-    return Table(columns, weights, int(weights.sum()), 6_009_159)
+    return Table(columns, weights, int(weights.sum()), high_card_flush.CLASSES)
 
 
 def together(

@@ -47,6 +47,7 @@ def test_any_odds_of_high_card_flush_are_settled_as_a_round_is(book: Rulebook) -
     assert rules.unit == 6
     assert (rules.utility == rules.net * 6).all()
     assert {type(x) for x in rules.utility.flat} == {int}
+    assert base.high_card_flush_game(own).open_choices == (2, 2, 2, 3, 4, 4)  # the fold, and up to 1, 2 or 3 antes
 
 
 def chase_round(choice: int, qualifies: int, result: int, bonus: Fraction) -> Fraction:
@@ -136,6 +137,32 @@ def test_a_line_too_few_or_too_many_is_named(book: Rulebook) -> None:
         assert str(refused.value) == f"{HCF}: A: {said}"
 
 
+def test_paytables_of_one_game_are_solved_two_in_a_pass(book: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each table is asked for once; a capped one comes alone, and one of a user's own with the first of the book."""
+    passes: list[list[Any]] = []
+
+    def solve(tables: list[Any], *, tie: str) -> list[Any]:
+        passes.append(tables)
+        return [(tie, table.tolist()) for table in tables]
+
+    monkeypatch.setattr(base, "_chase_solutions", {})
+    monkeypatch.setattr(base.chase_the_flush, "solve", solve)
+    games = [book.resolve(f"{CTF[:-1]}{letter}") for letter in "AB"]
+    tables = [base.chase_the_flush_rules(game).utility.tolist() for game in games]
+    assert [base.solve_chase_the_flush(book, game) for game in (*games, games[0])] == [
+        ("fold", tables[0]), ("fold", tables[1]), ("fold", tables[0])
+    ]  # fmt: skip
+    assert [len(one) for one in passes] == [2]
+    limited = base.chase_the_flush_rules(games[0], Fraction(20)).utility.tolist()
+    assert base.solve_chase_the_flush(book, games[0], Fraction(20)) == ("fold", limited)
+    assert [len(one) for one in passes] == [2, 1]
+    base._chase_solutions.clear()
+    own = replace(games[0], lines=(*games[0].lines[:2], ("six-card flush", parse_pay("9 to 1"))))
+    assert base.solve_chase_the_flush(book, own) == ("fold", base.chase_the_flush_rules(own).utility.tolist())
+    assert base.solve_chase_the_flush(book, games[1]) == ("fold", tables[1])
+    assert [len(one) for one in passes] == [2, 1, 2, 1]
+
+
 # ---- outcomes and figures
 
 NET = {
@@ -204,6 +231,8 @@ def test_figures_are_sums_over_the_cells(game: tuple[base.Rules, Any]) -> None:
 def test_what_a_base_game_is_counted_on() -> None:
     a = analyze(HCF)
     assert (a.deals, a.classes) == (133_784_560 * 45_379_620, 6_009_159)
+    chase = analyze(CTF)
+    assert (chase.deals, chase.classes) == (22_100 * 1_176 * 1_081 * 14_190, 1_755)
     with pytest.raises(InputError) as refused:
         analyze(HCF, without="As")
     assert str(refused.value) == "--without: a base game is solved for one full deck; leave out --without"

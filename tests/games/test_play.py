@@ -64,6 +64,7 @@ def test_a_raiser_who_discards_keeps_no_four_of_a_kind(bonus: Any) -> None:
     assert table["straight_flush_both"].tolist() == table["straight_flush_high"].tolist() == [2, 4, 3, 4]
     assert table["nine_to_ace"].tolist() == [0, 1, 0, 1]
     assert table["eligible"].tolist() == [1, 1, 1, 1]
+    assert (table.deals, table.classes) == (4, 6_009_159)
 
 
 def test_an_ante_of_nothing_is_refused() -> None:
