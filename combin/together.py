@@ -130,23 +130,17 @@ def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
 
 def _same_hand(a: Analysis, bonus: Resolved) -> None:
     """Refuse a side bet that is not settled on the seven cards of this game's player."""
-    if bonus.document != a.resolved.document and bonus.id.rsplit("/", 2)[0] != a.id.rsplit("/", 2)[0]:
+    prefix = a.id.rsplit("/", 2)[0]
+    if bonus.id.rsplit("/", 2)[0] != prefix:
         raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
-                    f"name a side bet whose id begins with {a.id.rsplit('/', 2)[0]}", file=FLAG)
+                    f"name a side bet whose id begins with {prefix}", file=FLAG)
     if bonus.data.get("deal") != "player 7":
         raise fault(f"{bonus.id} is not settled on the player's seven cards, so its joint law with the base game "
                     "is not in the tables", "name a bonus on seven cards", file=FLAG)
-    if bonus.caps and any(n in a.request.set for n in parameters.SILENT):
-        raise fault("a cap is not taken into account here", "leave it out", file=FLAG)
-    if a.resolved.data["game"] == CHASE:
-        lines = [name for name, _ in bonus.payments]
-        beyond = [n for n in lines if "three-card straight flush" in n or ("flush" not in n)]
-        if bonus.data["outcomes"] != "same-suit" or beyond:
-            which = f'"{beyond[0]}"' if beyond else bonus.data["outcomes"]
-            raise fault(
-                f"{bonus.id}: {which} may lie outside the best flush, all that the game's joint table sees",
-                "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG,
-            )
+    short = "three-card straight flush"
+    if a.resolved.data["game"] == CHASE and short in dict(bonus.payments):
+        raise fault(f'{bonus.id}: "{short}" may lie outside the best flush, all that the game\'s joint table sees',
+                    "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
 
 
 def chase_lengths() -> Column:
@@ -168,13 +162,8 @@ def chase_features() -> dict[str, Column]:
 
 
 def _from_low_ace(mask: int) -> int:
-    """Cards of the run that begins with an ace below the two."""
-    if not mask >> 12 & 1:
-        return 0
-    rank = 0
-    while mask >> rank & 1 and rank < 12:
-        rank += 1
-    return rank + 1
+    """Cards of the run that begins with an ace below the two: up to the first rank that is not held."""
+    return (~mask & mask + 1).bit_length() if mask >> 12 & 1 else 0
 
 
 def _high(
@@ -226,7 +215,7 @@ def _play(
     deals, of_x = rows.deals, rules.unit
     of_y = lcm(*(x.denominator for x in won))
     y = np.array([int(x * of_y) for x in won], dtype=object)
-    x = np.moveaxis(rules.utility, -1, 0)[np.maximum(length - 2, 0)]
+    x = np.moveaxis(rules.utility, -1, 0)[length - 2]  # one card is nobody's best flush: no deals
     summed = joint * x
     weights = joint.sum(axis=(1, 2, 3))
     mean_x, square_x = Fraction(summed.sum(), deals * of_x), Fraction((summed * x).sum(), deals * of_x**2)

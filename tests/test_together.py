@@ -14,7 +14,9 @@ from combin.games import base
 from combin.games import chase_the_flush as chase
 from combin.games import chase_the_flush_strategy as simple
 from combin.games import high_card_flush as high
-from combin.together import chase_features, together
+from combin.together import Play, chase_features, chase_lengths, together
+from combin.userfiles import add_file
+from combin.verify import high_card_play
 
 HCF, CTF = "maryland/high-card-flush", "maryland/chase-the-flush"
 MASS = "massachusetts/high-card-flush"
@@ -167,6 +169,21 @@ def test_the_covariance_with_same_suit_on_dealt_hands(chase_game: Any) -> None:
     assert abs(np.mean(products) - float(play.covariance)) < 4 * error
 
 
+def test_every_best_flush_shows_what_its_ranks_spell_out() -> None:
+    """All 5,811 sets of one to seven ranks, read as noughts and ones by the second way."""
+    features, lengths = chase_features(), chase_lengths()
+    columns = (
+        "flush", "straight_flush_both", "straight_flush_high", "straight_flush_from_five", "straight_flush_five_only",
+    )  # fmt: skip
+    assert set(columns) == set(features)
+    sizes = [(mask.bit_count(), mask) for mask in range(8192) if 1 <= mask.bit_count() <= 7]
+    assert lengths.tolist() == sorted(n for n, _ in sizes)
+    for n, mask in sizes:
+        at = simple.place(mask)
+        assert [int(features[c][at]) for c in columns] == [*high_card_play.SHOWN[mask]][:5]
+        assert features["flush"][at] == n
+
+
 def test_what_a_best_flush_shows_of_straight_flushes() -> None:
     features = chase_features()
     at = simple.place(high.flush_of("A-5-4-3-2"))
@@ -176,6 +193,53 @@ def test_what_a_best_flush_shows_of_straight_flushes() -> None:
     assert [int(features[f"straight_flush_{c}"][at]) for c in columns] == [6, 5, 6, 5]
     at = simple.place(high.flush_of("A-4-3-2"))
     assert [int(features[f"straight_flush_{c}"][at]) for c in columns] == [4, 3, 3, 3]
+
+
+# ---- readings and amounts
+
+
+def of_two(base_variance: int, bonus_variance: int, covariance: Fraction) -> Play:
+    base_net, bonus_net = Fraction(-1, 50), Fraction(-1, 4)
+    return Play("", base_net, bonus_net, Fraction(base_variance), Fraction(bonus_variance), covariance, {})
+
+
+def test_a_correlation_is_the_covariance_over_the_root_of_both_variances() -> None:
+    """Root 2 to 24 decimals; a wager that never varies goes with nothing."""
+    root = Fraction(1414213562373095048801688, 10**24)
+    assert of_two(2, 1, Fraction(1, 2)).correlation == Fraction(1, 2) / root
+    assert of_two(2, 0, Fraction(0)).correlation == of_two(0, 1, Fraction(0)).correlation == 0
+    play = of_two(2, 3, Fraction(1, 7))
+    ante, stake = Fraction(5), Fraction(1, 2)
+    assert play.expected(ante, stake) == Fraction(-1, 10) - Fraction(1, 8)
+    assert play.variance(ante, stake) == 2 * 25 + Fraction(3, 4) + 2 * Fraction(5, 2) / 7
+
+
+def test_progressives_are_what_they_are_alone(game: Any) -> None:
+    """Prizes in dollars against a stake in dollars; under a reading they bring the stake back too."""
+    for reading in ({}, {"progressive-stake": "returned"}):
+        for letter in "AC":
+            chosen = {"meter": "30000", "stake": "2"}
+            identifier = f"{HCF}/progressive/{letter}"
+            found = together(game, identifier, chosen, reading)
+            (play,) = found.plays
+            alone = combin.analyze(identifier, set=chosen, reading=reading)
+            assert (1 + play.bonus, play.bonus_variance) == (alone.returned, alone.variance)
+            assert (found.ante, found.stake) == (1, 2)
+            assert (found.base_id, found.bonus_id) == (game.id, identifier)
+
+
+def test_remarks_say_what_a_fold_and_a_raise_forfeit() -> None:
+    a = combin.analyze(f"{MASS}/base/A")
+    reading = {"discards-and-bonus": "kept-cards-only"}
+    kept = "a raiser keeps the best flush only, and the side bet is settled on the cards kept"
+    found = together(a, f"{MASS}/straight-flush-bonus/A", {}, reading)
+    assert found.remarks == (kept,)
+    assert [play.name for play in found.plays] == [
+        "optimal for the base game", "optimal for both at these stakes"
+    ]  # fmt: skip
+    paid = together(a, f"{MASS}/progressive/A", {"main_meter": "10000"}, {"folded-progressive": "paid"})
+    assert paid.remarks == ()
+    assert [play.name for play in paid.plays] == ["optimal for the base game"]
 
 
 # ---- what cannot be joined
@@ -203,3 +267,57 @@ def test_a_side_bet_that_cannot_be_joined_is_refused(
 def test_a_wager_that_spins_is_refused_beside_chase_the_flush(chase_game: Any) -> None:
     with pytest.raises(InputError, match="not settled on the player's seven cards"):
         together(chase_game, f"{CTF}/progressive/A")
+
+
+def test_what_cannot_be_joined_is_refused_in_a_sentence(game: Any) -> None:
+    for bonus, chosen, said in (
+        (
+            f"{HCF}/progressive/A", {},
+            f"--set: {HCF}/progressive/A depends on meter; set it: --set meter=VALUE",
+        ),
+        (
+            f"{HCF}/progressive/A", {"met": "1"},
+            '--set: no value "met" belongs to these two wagers; known: ante, stake, meter',
+        ),
+        (f"{HCF}/flush-bonus/A", {"stake": "-2"}, "--set: stake cannot be -2; give dollars above 0"),
+        (f"{HCF}/flush-bonus/A", {"ante": "0"}, "--set: ante cannot be 0; give dollars above 0"),
+        (
+            f"{MASS}/flush-bonus/A", {},
+            f"--with: {MASS}/flush-bonus/A and {HCF}/base/A are wagers of different documents; "
+            f"name a side bet whose id begins with {HCF}",
+        ),
+        (
+            f"{HCF}/base/A", {},
+            f"--with: {HCF}/base/A is not settled on the player's seven cards, so its joint law with the base game "
+            "is not in the tables; name a bonus on seven cards",
+        ),
+    ):  # fmt: skip
+        with pytest.raises(InputError) as refused:
+            together(game, bonus, chosen)
+        assert str(refused.value) == said
+
+
+def test_a_cap_is_refused_and_a_wager_s_least_amount_is_not(chase_game: Any) -> None:
+    """Without a cap a minimum wager limits nothing."""
+    with pytest.raises(InputError) as refused:
+        together(combin.analyze(f"{CTF}/base/A", set={"cap": "50000", "stake": "5"}), f"{CTF}/same-suit/A")
+    assert str(refused.value) == (
+        "--set: a cap on one hand's wagers together is not taken into account; leave out the cap"
+    )
+    least = combin.analyze(f"{CTF}/base/A", set={"minimum_wager": "5"})
+    assert together(least, f"{CTF}/same-suit/A").plays == together(chase_game, f"{CTF}/same-suit/A").plays
+
+
+def test_three_cards_may_lie_outside_the_best_flush(chase_game: Any, tmp_path: Any) -> None:
+    """A four-card flush beside a straight flush of three: which, the best flush does not say."""
+    (tmp_path / "my.toml").write_text(
+        f'[[wager]]\nbased_on = "{CTF}/same-suit"\n[wager.paytable.house]\n'
+        '"four-card straight flush" = "30 to 1"\n"three-card straight flush" = "2 to 1"\n'
+    )
+    book, (identifier,) = add_file(chase_game.book, str(tmp_path / "my.toml"))
+    with pytest.raises(InputError) as refused:
+        together(combin.analyze(f"{CTF}/base/A", book=book), identifier)
+    assert str(refused.value) == (
+        f'--with: {CTF}/same-suit/house: "three-card straight flush" may lie outside the best flush, all that the '
+        "game's joint table sees; name a paytable of flushes, and straight flushes of four cards or more"
+    )
