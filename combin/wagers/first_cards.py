@@ -188,7 +188,7 @@ def named_rank(t: Table, *, rank: str, any_20: str = "total-20") -> Masks:
     elif any_20 == "ten-values-only":
         any_of_them = tens(ranks).all(axis=1)
     diamonds = _all(ranks, value) & _all(suits, DIAMONDS)
-    masks = {
+    return {
         f"{rank} of diamonds pair": diamonds,
         "matched 20": matched,
         "suited 20": counts & suited,
@@ -196,9 +196,6 @@ def named_rank(t: Table, *, rank: str, any_20: str = "total-20") -> Masks:
         "any 20": any_of_them,
         f"one {rank}": (ranks == value).any(axis=1),
     }
-    if _has(t, "dealer"):
-        masks[f"{rank} of diamonds pair and dealer blackjack"] = diamonds & blackjack(t["dealer.rank"])
-    return masks
 
 
 # The player's two cards and the upcard, told apart
