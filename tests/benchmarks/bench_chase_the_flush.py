@@ -80,24 +80,23 @@ def dealt(solution: game.Solution) -> None:
     assert abs(z).max() < 4
 
 
+#: The games of a worker, which cannot be sent to it for each hand.
+PLAYED: list[Analysis] = []
+
+
 def classes() -> None:
     """Every board and dealer hand behind every class of hole cards, in arrays: the same values, the same ends."""
     holes = [names(13 * suit + rank for suit in range(4) for rank in range(13) if held[suit] >> rank & 1)
              for held in game.hole_classes()[0].tolist()]
-    for identifier in ("maryland/chase-the-flush/base/A", "maryland/chase-the-flush/base/B"):
-        a = analyze(identifier)
-        with ProcessPoolExecutor(mp_context=get_context("fork"), initializer=PLAYED.append, initargs=(a,)) as pool:
-            other = [hole for hole in pool.map(_differing, holes) if hole]
-        print(f"{identifier}: {len(holes):,} classes played again, {len(other)} differ", *other[:5], flush=True)
-
-
-#: The game of a worker, which cannot be sent to it for each hand.
-PLAYED: list[Analysis] = []
+    PLAYED.extend(analyze(f"maryland/chase-the-flush/base/{letter}") for letter in "AB")
+    with ProcessPoolExecutor(mp_context=get_context("fork")) as pool:
+        differ = [hole for hole in pool.map(_differing, holes, chunksize=8) if hole]
+    print(f"{len(holes):,} classes of hole cards played again with both paytables, {len(differ)} differ", *differ[:5])
 
 
 def _differing(hole: str) -> str:
     chase_play.boards.cache_clear()
-    return differing_hole(PLAYED[0], [hole])
+    return next(filter(None, (differing_hole(a, [hole]) for a in PLAYED)), "")
 
 
 def main() -> None:
