@@ -103,8 +103,7 @@ def together(
         if name not in (*known, ANTE, STAKE):
             allowed = ", ".join(dict.fromkeys((ANTE, STAKE, *known)))
             raise fault(f'no value "{name}" belongs to these two wagers', f"known: {allowed}", file="--set")
-    own = parameters.names(bonus)
-    values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in own and k != ANTE})
+    values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in known})
     values = {**values, STAKE: stake, ANTE: None}
     amounts = [(name, pay.returned(dict(values))) for name, pay in bonus.payments]
     open_ones = sorted({n for _, amount in amounts for n in unknowns_in(amount)})
@@ -115,10 +114,9 @@ def together(
         return _high(a, bonus, values, ante, stake)
     seen = chase_the_flush_seen.follow(a.game.solution)
     rules = base.chase_the_flush_rules(a.resolved)
-    length = chase_lengths()
     joint = seen.joint  # [place][choice][qualifies][result]
-    rows = Table(chase_features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(length))
-    return Together(a.id, bonus.id, ante, stake, (_play("optimal", bonus, values, rows, joint, rules, length),))
+    rows = Table(chase_features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint))
+    return Together(a.id, bonus.id, ante, stake, (_play("optimal", bonus, values, rows, joint, rules),))
 
 
 def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
@@ -143,11 +141,6 @@ def _same_hand(a: Analysis, bonus: Resolved) -> None:
                     "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
 
 
-def chase_lengths() -> Column:
-    """The length of every flush in the order of all 5,811."""
-    return np.array([mask.bit_count() for masks in chase.flushes() for mask in masks])
-
-
 def chase_features() -> dict[str, Column]:
     """What same-suit outcomes see of seven cards by their best flush; right for straight flushes of four or more."""
     masks = [mask for lengths in chase.flushes() for mask in lengths]
@@ -155,15 +148,17 @@ def chase_features() -> dict[str, Column]:
     both = np.array([high.longest_run(mask, "both") for mask in masks])
     low = np.array([_from_low_ace(mask) for mask in masks])
     return {
-        "flush": chase_lengths(), "straight_flush_high": top, "straight_flush_both": both,
-        "straight_flush_from_five": np.maximum(top, np.where(low >= 5, low, 0)),
-        "straight_flush_five_only": np.maximum(top, np.where(low >= 5, 5, 0)),
+        "flush": np.array([mask.bit_count() for mask in masks]),
+        "straight_flush_high": top,
+        "straight_flush_both": both,
+        "straight_flush_from_five": np.maximum(top, low * (low >= 5)),
+        "straight_flush_five_only": np.maximum(top, 5 * (low >= 5)),
     }
 
 
 def _from_low_ace(mask: int) -> int:
     """Cards of the run that begins with an ace below the two: up to the first rank that is not held."""
-    return (~mask & mask + 1).bit_length() if mask >> 12 & 1 else 0
+    return (mask ^ mask + 1).bit_length() if mask >> 12 & 1 else 0
 
 
 def _high(
@@ -196,12 +191,11 @@ def _high_play(
     rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
     joint = np.zeros((len(length), *rules.net.shape[:3]), dtype=object)
     joint[np.arange(len(length)), choice] = cells[length, code, choice]
-    return _play(name, bonus, values, rows, joint, rules, length + 2)
+    return _play(name, bonus, values, rows, joint, rules)
 
 
 def _play(
-    name: str, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, rules: base.Rules,
-    length: Column,
+    name: str, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, rules: base.Rules
 ) -> Play:
     """Moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
 
@@ -215,7 +209,7 @@ def _play(
     deals, of_x = rows.deals, rules.unit
     of_y = lcm(*(x.denominator for x in won))
     y = np.array([int(x * of_y) for x in won], dtype=object)
-    x = np.moveaxis(rules.utility, -1, 0)[length - 2]  # one card is nobody's best flush: no deals
+    x = np.moveaxis(rules.utility, -1, 0)[rows["flush"] - 2]  # one card is nobody's best flush: no deals
     summed = joint * x
     weights = joint.sum(axis=(1, 2, 3))
     mean_x, square_x = Fraction(summed.sum(), deals * of_x), Fraction((summed * x).sum(), deals * of_x**2)

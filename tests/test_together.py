@@ -14,7 +14,7 @@ from combin.games import base
 from combin.games import chase_the_flush as chase
 from combin.games import chase_the_flush_strategy as simple
 from combin.games import high_card_flush as high
-from combin.together import Play, chase_features, chase_lengths, together
+from combin.together import Play, chase_features, together
 from combin.userfiles import add_file
 from combin.verify import high_card_play
 
@@ -171,17 +171,16 @@ def test_the_covariance_with_same_suit_on_dealt_hands(chase_game: Any) -> None:
 
 def test_every_best_flush_shows_what_its_ranks_spell_out() -> None:
     """All 5,811 sets of one to seven ranks, read as noughts and ones by the second way."""
-    features, lengths = chase_features(), chase_lengths()
+    features = chase_features()
     columns = (
         "flush", "straight_flush_both", "straight_flush_high", "straight_flush_from_five", "straight_flush_five_only",
     )  # fmt: skip
     assert set(columns) == set(features)
     sizes = [(mask.bit_count(), mask) for mask in range(8192) if 1 <= mask.bit_count() <= 7]
-    assert lengths.tolist() == sorted(n for n, _ in sizes)
-    for n, mask in sizes:
+    assert features["flush"].tolist() == sorted(n for n, _ in sizes)
+    for _, mask in sizes:
         at = simple.place(mask)
         assert [int(features[c][at]) for c in columns] == [*high_card_play.SHOWN[mask]][:5]
-        assert features["flush"][at] == n
 
 
 def test_what_a_best_flush_shows_of_straight_flushes() -> None:
@@ -295,6 +294,14 @@ def test_what_cannot_be_joined_is_refused_in_a_sentence(game: Any) -> None:
         with pytest.raises(InputError) as refused:
             together(game, bonus, chosen)
         assert str(refused.value) == said
+
+
+def test_of_several_open_pays_the_first_is_named(game: Any) -> None:
+    bonus = f"{MASS}/straight-flush-bonus/G"
+    with pytest.raises(InputError) as refused:
+        together(combin.analyze(f"{MASS}/base/A"), bonus)
+    names = sorted(f"bonus_{n}_card_straight_flush" for n in ("three", "four", "five", "six", "seven"))
+    assert str(refused.value) == f"--set: {bonus} depends on {', '.join(names)}; set it: --set {names[0]}=VALUE"
 
 
 def test_a_cap_is_refused_and_a_wager_s_least_amount_is_not(chase_game: Any) -> None:

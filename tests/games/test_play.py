@@ -80,3 +80,10 @@ def test_an_open_pay_is_named_where_both_are_played_for() -> None:
     assert str(refused.value) == (
         "--set: the best play for both wagers depends on main_meter; set it: --set main_meter=VALUE"
     )
+    bonus = f"{MASS}/straight-flush-bonus/G"
+    names = sorted(f"bonus_{n}_card_straight_flush" for n in ("three", "four", "five", "six", "seven"))
+    with pytest.raises(InputError) as refused:
+        combin.analyze(bonus, set={"ante": "5"}, reading=KEPT)
+    assert str(refused.value) == (
+        f"--set: the best play for both wagers depends on {', '.join(names)}; set it: --set {names[0]}=VALUE"
+    )
