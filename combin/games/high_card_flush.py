@@ -551,12 +551,10 @@ def _count_dealers(held: Sequence[int], flush: int, long_qualifies: bool) -> Any
 
     def below(limit: int) -> int:
         """Hands of which no suit reaches the limit: the suits multiplied out."""
-        ways_to: list[int] = [1]
+        ways_to = [1, 0, 0, 0, 0, 0, 0, 0]
         for subsets in suits:
             ways = np.bincount(sizes[subsets & (order < limit)], minlength=8)
-            ways_to = [
-                sum(ways_to[k] * int(ways[n - k]) for k in range(min(n + 1, len(ways_to)))) for n in range(8)
-            ]
+            ways_to = [sum(ways_to[k] * int(ways[n - k]) for k in range(n + 1)) for n in range(8)]
         return ways_to[7]
 
     def low_below(limit: int) -> int:
@@ -564,7 +562,7 @@ def _count_dealers(held: Sequence[int], flush: int, long_qualifies: bool) -> Any
         count = below(min(limit, nine_high))
         for mask, subsets in zip(held, suits, strict=True):
             if not long_qualifies:
-                eights = sizes[subsets & (masks <= LOW) & (sizes >= 4) & (sizes <= 7) & (order < limit)]
+                eights = sizes[subsets & (masks <= LOW) & (sizes >= 4) & (order < limit)]
                 count += sum(comb(32 + mask.bit_count(), 7 - int(n)) for n in eights)
         return count
 
