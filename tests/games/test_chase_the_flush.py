@@ -346,3 +346,155 @@ def test_a_utility_that_cannot_be_solved_exactly_is_refused() -> None:
             game.solve([table])
     with pytest.raises(InputError, match="river-tie"):
         game.solve([A], tie="call")
+
+
+# ---- tables, ties, sizes
+
+
+def test_a_settlement_is_that_of_each_wager() -> None:
+    """Ante 2, X-tra Bonus 3, All In 4, 2 or 1, in quarters: each wager settled by itself."""
+    table = game.settlement({5: 6, 7: 100}, (4, 2, 1), unit=4, ante=2, xtra=3)
+    for choice, qualifies, result, n in np.ndindex(*game.SHAPE):
+        if choice == 3:
+            expected = -4 * (2 + 3)
+        else:
+            sign = result - 1
+            all_in, ante = sign * (4, 2, 1)[choice] * 4, sign * qualifies * 2 * 4
+            xtra = {0: -12, 1: 0, 2: {3: 6, 5: 100}.get(n, 0)}[result]
+            expected = all_in + ante + xtra
+        assert table[choice, qualifies, result, n] == expected
+
+
+@pytest.mark.parametrize(("tie", "river"), [("fold", "fold"), ("raise", "1x")])
+def test_what_is_worth_the_same_is_checked_and_on_the_river_as_the_reading_says(tie: str, river: str) -> None:
+    nothing = np.zeros(game.SHAPE, dtype=np.int64)
+    hole, board = cards("Ks 9s 4d"), cards("Qs 2d 3c 4c")
+    found = [game.position(hole, board[:n], utility=nothing, tie=tie) for n in (0, 2, 4)]
+    assert [one.best for one in found] == ["check", "check", river]
+    assert [set(one.sums.values()) for one in found] == [{0}] * 3
+    assert [one.continuations for one in found] == [1_176 * 1_081 * 14_190, 1_081 * 14_190, 14_190]
+
+
+def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The flops of the second stand above those of the first, seven to one."""
+    passes: list[list[tuple[int, ...]]] = []
+
+    def sweep(call: Any, count: int, arrays: Any, **words: Any) -> tuple[Array, ...]:
+        assert count == 1755
+        values, joint, ties, flops = made = arrays()
+        passes.append([one.shape for one in made])
+        for i in range(2):
+            values[:, i] = joint[:, i] = ties[:, i] = 10 * len(passes) + i
+        flops[...] = 7 * 3 + 1
+        return values, joint, ties, flops
+
+    monkeypatch.setattr(game, "sweep", sweep)
+    monkeypatch.setattr(game, "Solution", lambda *parts: parts)
+    solutions: Any = game.solve([A, B, A, B, A], tie="raise")
+    assert passes == [[(1755, 2, 2), (1755, 2, 4, 2, 3, 6), (1755, 2, 3), (1755, 49, 49)]] * 3
+    assert [(parts[0] == A).all() for parts in solutions] == [True, False, True, False, True]
+    assert [parts[1] for parts in solutions] == ["raise"] * 5
+    for parts, number, flop in zip(solutions, (10, 11, 20, 21, 30), (1, 3, 1, 3, 1), strict=True):
+        assert [part.shape for part in parts[2:]] == [(1755, 2), (1755, 4, 2, 3, 6), (1755, 3), (1755, 49, 49)]
+        assert all((part == number).all() for part in parts[2:5])
+        assert (parts[5] == flop).all()
+
+
+def test_ties_are_weighted_by_the_hands_of_a_class(solved: tuple[game.Solution, ...]) -> None:
+    weights = game.hole_classes()[1]
+    for solution in solved:
+        counts = [sum(w * int(n) for w, n in zip(weights, column, strict=True)) for column in solution.class_ties.T]
+        assert solution.ties == dict(zip(("3x", "2x", "1x"), counts, strict=True))
+        assert (solution.raises_at_once == [a > b for a, b in solution.values.tolist()]).all()
+
+
+def test_counts_that_do_not_close_are_refused(solved: tuple[game.Solution, ...]) -> None:
+    solution = solved[0]
+    best, joint = solution.values.max(axis=1), solution.class_joint
+    closed = "the joint cells of a class of hole cards do not hold each of its deals once"
+    for cell, moved in (((0, 0, 0, 0, 0), 1), ((1754, 3, 1, 2, 5), -(10**12))):
+        slipped = joint.copy()
+        slipped[cell] += moved
+        with pytest.raises(ArithmeticError) as refused:
+            game.check_classes(best, slipped, solution.utility)
+        assert str(refused.value) == closed
+    negative = joint.copy()  # every sum right, a cell below nothing
+    i, *cell = np.argwhere(joint == 0)[0].tolist()
+    other = tuple(np.argwhere(joint[i] > 1)[0].tolist())
+    negative[i, *cell] -= 1
+    negative[i, *other] += 1
+    with pytest.raises(ArithmeticError) as refused:
+        game.check_classes(best, negative, solution.utility)
+    assert str(refused.value) == closed
+    best[7] += 1
+    with pytest.raises(ArithmeticError) as refused:
+        game.check_classes(best, joint, solution.utility)
+    assert str(refused.value) == "hole class 7: induction and joint table differ, as for 1 classes in all"
+
+
+def test_the_greatest_utility_is_fifty_million() -> None:
+    edge = np.zeros(game.SHAPE, dtype=object)
+    edge[0, 0, 0, 0], edge[1, 0, 0, 0] = -50_000_000, 50_000_000
+    assert (game.check_utility(edge) == edge).all()
+    assert game.check_utility(edge).dtype == np.int64
+    edge[0, 0, 0, 0] -= 1
+    with pytest.raises(InputError) as refused:
+        game.check_utility(edge)
+    assert str(refused.value) == (
+        "a utility of 50,000,001 could overflow 64 bits over a class of hole cards; "
+        "keep pays times their common denominator within 50,000,000"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: game.check_utility(A[0]),
+         "a utility table of shape (2, 3, 6); give integers of shape (4, 2, 3, 6)"),
+        (lambda: game.check_utility(A / 2),
+         "a utility that is not an integer; multiply the pays by their common denominator"),
+        (lambda: game.position(cards("Ks 9s"), utility=A), "--hand: 2 hole cards; give the player's three cards"),
+        (lambda: game.position(cards("Ks 9s 2c 3c"), utility=A), "--hand: 4 hole cards; give the player's three cards"),
+        (lambda: game.position(cards("Ks 9s 2c"), cards("3c"), utility=A),
+         "--board: 1 community cards; give none, the two of the flop, or all four"),
+        (lambda: game.position(cards("Ks 9s 2c"), cards("3c 4c 5c 6c 7c"), utility=A),
+         "--board: 5 community cards; give none, the two of the flop, or all four"),
+        (lambda: game.position((0, 1, 52), utility=A), "card number 52; number the cards 0 to 51"),
+        (lambda: game.position((0, 1, -1), utility=A), "card number -1; number the cards 0 to 51"),
+        (lambda: game.position(cards("Ks 9s Ks"), cards("9s 3c"), utility=A),
+         "9s is dealt twice in Ks 9s Ks 9s 3c; give each card once"),
+        (lambda: game.position(cards("Ks 9s 2c"), utility=A, tie="call"),
+         '--reading: river-tie "call"; choose fold or raise'),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_said_in_a_sentence(call: Any, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        call()
+    assert str(refused.value) == said
+
+
+def test_a_fold_is_the_same_whatever_the_dealer_has() -> None:
+    """By length it may differ, by the dealer's cards it may not, whatever the length."""
+    for n in range(6):
+        table = A.copy()
+        table[3, :, :, n] = -7
+        assert (game.check_utility(table) == table).all()
+        for q, r in ((0, 1), (1, 0), (1, 2)):
+            slipped = table.copy()
+            slipped[3, q, r, n] += 1
+            with pytest.raises(InputError) as refused:
+                game.check_utility(slipped)
+            assert str(refused.value) == (
+                "a fold whose utility depends on the dealer's cards; a folded hand is never compared"
+            )
+
+
+def test_rounds_come_in_whole_blocks(solved: tuple[game.Solution, ...]) -> None:
+    for rounds in (0, -10_000, 10_001):
+        with pytest.raises(InputError) as refused:
+            game.simulate(solved[0], rounds, 1)
+        assert str(refused.value) == f"{rounds} rounds; give a multiple of 10,000"
+
+
+def test_card_0_and_card_51_are_cards() -> None:
+    assert game.position((0, 51, 20), (1, 2, 3, 50), utility=A).best in ("1x", "fold")
