@@ -547,7 +547,7 @@ def _count_dealers(held: Sequence[int], flush: int, long_qualifies: bool) -> Any
     sizes, order = _orders()
     masks = np.arange(8192)
     suits = [(masks & mask) == 0 for mask in held]
-    nine_high, beyond = int(order[NINE_HIGH]), int(order[8191]) + 1
+    nine_high, beyond = int(order[NINE_HIGH]), int(order.max())  # all thirteen ranks: above any seven cards
 
     def below(limit: int) -> int:
         """Hands of which no suit reaches the limit: the suits multiplied out."""

@@ -191,3 +191,87 @@ def test_a_threshold_that_is_no_flush_is_refused(length: int, ranks: str) -> Non
 def test_an_unknown_exception_is_refused() -> None:
     with pytest.raises(InputError, match='no exception "three-higher"'):
         simple.search(None, "three-higher")  # type: ignore[arg-type]
+
+
+def test_passes_are_cut_where_the_tables_would_be_too_many() -> None:
+    """Hole rules one within the other: five make six groups of classes, two tables each for a flop and three more."""
+    places = np.arange(simple.first_places()[-1])
+    never = np.zeros(len(places), dtype=np.uint8)
+    nested = [
+        simple.Strategy((places >= least).astype(np.uint8), never, np.stack([never] * 3))
+        for least in (20, 60, 100, 150, 200, 250, 300, 350)
+    ]
+    batches = [*played._batches(nested)]
+    assert [len(batch) for batch in batches] == [5, 3]
+    assert [one for batch in batches for one in batch] == nested
+
+
+def test_a_solution_is_followed_once_beside_the_strategies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the first pass only, and never again."""
+    asked: list[tuple[int, Any]] = []
+
+    class Solved:
+        pass
+
+    class Pass:
+        def __init__(self, batch: Any, solution: Any) -> None:
+            self.batch, self.solution = batch, solution
+
+        def run(self, threads: int | None) -> Any:
+            assert threads == 3
+            asked.append((len(self.batch), self.solution))
+            return [*self.batch], ["seen"] if self.solution else []
+
+    monkeypatch.setattr(played, "_Pass", Pass)
+    monkeypatch.setattr(played, "_batches", lambda strategies: iter([strategies[:2], strategies[2:]]))
+    one, other = Solved(), Solved()
+    assert played.value_strategies("abc", beside=one, threads=3) == tuple("abc")  # type: ignore[arg-type, comparison-overlap]
+    assert asked == [(2, one), (1, None)]
+    assert played.follow(one, threads=3) == "seen"  # type: ignore[arg-type, comparison-overlap]
+    assert played.value_strategies("abc", beside=one, threads=3) == tuple("abc")  # type: ignore[arg-type, comparison-overlap]
+    assert asked[2:] == [(2, None), (1, None)]
+    for _ in range(2):
+        assert played.follow(other, threads=3) == "seen"  # type: ignore[arg-type, comparison-overlap]
+    assert asked[4:] == [(0, other)]
+
+
+def test_rivers_are_the_positions_that_come_after_two_checks() -> None:
+    size, every = simple.first_places()[-1], 22_100 * 1_176 * 1_081
+    ends = np.zeros((size, 3, 4, 4), dtype=np.int64)
+    ends[70, 1, 2] = (8, 8, 8, 20)  # raised on the river
+    ends[70, 1, 3] = (9, 9, 9, 30)  # folded there
+    ends[5, 0, 0, 3], ends[5, 2, 1, 3] = every - 90, 40
+    seen = played.Seen(np.zeros(0), np.zeros(0), ends)
+    assert seen.river[70, 1].tolist() == [30, 20]
+    assert seen.river.sum() == 50
+    ends = ends.copy()
+    ends[0, 0, 0, 3] += 1
+    with pytest.raises(ArithmeticError) as refused:
+        played.Seen(np.zeros(0), np.zeros(0), ends)
+    assert str(refused.value) == f"{every + 1:,} positions followed, not {every:,}"
+
+
+def test_deals_are_settled_by_place_against_a_low_and_a_high_flush() -> None:
+    """Of 14,190 hands 10 are below the flush, 13 not above it; 100 do not qualify, or 5 where the flush itself does."""
+    least = simple.place(simple.least(3, "9"))
+    ends = np.zeros((simple.first_places()[-1], 4, 4), dtype=np.int64)
+    ends[least - 1, 0] = (10, 13, 100, 2)
+    ends[least, 2] = (10, 13, 5, 1)
+    found = played._settled(ends)
+    assert found.shape == (len(ends), 4, 2, 3)
+    assert found[least - 1, 0].tolist() == [[87, 3, 10], [2 * 14_190 - 100, 0, 0]]
+    assert found[least, 2].tolist() == [[0, 0, 5], [14_190 - 13, 3, 5]]
+    assert found.sum() == 3 * 14_190
+
+
+def test_a_joint_table_that_misses_a_deal_is_refused() -> None:
+    joint = np.zeros(game.SHAPE, dtype=object)
+    joint[3, 0, 0, 0], joint[0, 1, 2, 5] = game.DEALS - 3, 3
+    valued = played.Played(None, joint)  # type: ignore[arg-type]
+    assert valued.mean(A) == Fraction(int(A[3, 0, 0, 0]) * (game.DEALS - 3) + 3 * int(A[0, 1, 2, 5]), game.DEALS)
+    joint[0, 1, 2, 5] = 2
+    with pytest.raises(ArithmeticError) as refused:
+        played.Played(None, joint)  # type: ignore[arg-type]
+    assert str(refused.value) == (
+        f"a strategy's joint table holds {game.DEALS - 1:,} deals, not {game.DEALS:,}"
+    )
