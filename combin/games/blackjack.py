@@ -122,11 +122,11 @@ def dealer_hands(
             return given
         rows = tuple((upcard, *row) for row in given.rows)
         return FinishedHands(("upcard", *rule.columns), rows, given.weights, given.denominator)
-    if not by_upcard:
+    if not by_upcard or not shoe.size:  # an empty shoe is refused there
         return draw(rule, counts)
     tables = {v: draw(rule, _without(counts, v), (v - 1,)) for v in VALUES if counts[v - 1]}
     # perm(size - 1, k) in all of them: the greatest denominator is a multiple of each.
-    denominator = max((table.denominator for table in tables.values()), default=0)
+    denominator = max(table.denominator for table in tables.values())
     weights = {
         (v, *row): counts[v - 1] * weight * (denominator // table.denominator)
         for v, table in tables.items()

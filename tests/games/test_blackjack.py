@@ -15,7 +15,11 @@ from combin.cards import CARD_TYPES, Shoe, card, cards
 from combin.draw import FinishedHands
 from combin.errors import InputError
 from combin.games.blackjack import (
+    TOTALS,
     Chart,
+    Dealer,
+    Hand,
+    _totals,
     bad_beat,
     dealer_hands,
     dealer_hands_and_player_blackjack,
@@ -465,3 +469,118 @@ def test_a_chart_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 def test_the_shipped_chart_is_rule_data_in_toml() -> None:
     data = tomllib.loads(CHART.read_text(encoding="utf-8"))
     assert set(data) == {"name", "hard", "soft"}
+
+
+# ---- edges
+
+
+def test_hands_are_valued_card_by_card_as_here() -> None:
+    rng = random.Random(21)
+    for _ in range(500):
+        values = [rng.randint(1, 10) for _ in range(rng.randint(1, 6))]
+        hand = Hand()
+        for drawn in values:
+            hand = hand.add(drawn - 1)
+        points, soft = total(values)
+        assert (hand.cards, hand.hard, hand.total, hand.soft) == (len(values), sum(values), points, soft)
+        assert hand.blackjack == (sorted(values) == [1, 10])
+        for hits in (False, True):
+            assert Dealer(hits).done(hand) == (not dealer_draws(values, hits))
+        features = (len(values), points, int(points > 21), int(sorted(values) == [1, 10]), int(soft))
+        assert Dealer(True).features(hand) == features
+
+
+def test_a_round_never_uses_up_47_pips() -> None:
+    """Four tens and a seven are enough, and a six instead is refused."""
+    shoe = shoe_of("Tc Td Th Ts 7c")
+    literal = every_draw(counts_by_value(shoe), lambda deal: bad_beat_round(deal, True, "final-total"))
+    assert law_of(bad_beat(shoe, default_chart(), hits_soft_17=True)) == literal
+    with pytest.raises(InputError) as refused:
+        bad_beat(shoe_of("Tc Td Th Ts 6c"), default_chart(), hits_soft_17=True)
+    assert str(refused.value) == (
+        "--without: a shoe of 5 card(s) can run out before both hands are done; leave more cards in the shoe"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=0), "an upcard of 0; give a value of 1 (ace) to 10"),
+        (lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=11), "an upcard of 11; give a value of 1 (ace) to 10"),
+        (
+            lambda: dealer_hands(Shoe(1, cards("9c 9d 9h 9s")), hits_soft_17=True, upcard=9),
+            "--without: no card of value 9 is left in the shoe; remove fewer cards",
+        ),
+        (
+            lambda: bad_beat(Shoe(1), default_chart(), hits_soft_17=True, twenty="last"),
+            '"last" is not a reading of the player\'s 20; use final-total or first-two-cards',
+        ),
+        *(
+            (
+                lambda by=by: dealer_hands(Shoe(1, tuple(range(52))), hits_soft_17=True, by_upcard=by),
+                "--without: a shoe of 0 card(s) can run out before the hand is done; leave more cards in the shoe",
+            )
+            for by in (False, True)
+        ),
+    ],
+)
+def test_what_is_refused_is_said_in_a_sentence(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        call()
+    assert str(refused.value) == said
+
+
+def test_labels_of_rows_name_their_totals() -> None:
+    hard, soft = TOTALS["hard"], TOTALS["soft"]
+    assert [*hard] == [*range(4, 22)]
+    assert [*soft] == [*range(12, 22)]
+    for label, first, last in (
+        ("4", 4, 4), ("21", 21, 21), ("15 and 16", 15, 16), ("13 to 16", 13, 16), (" 13  to 13 ", 13, 13),
+        ("8 and less", 4, 8), ("4 and less", 4, 4), ("17 and more", 17, 21), ("21 and more", 21, 21),
+        ("4 to 21", 4, 21),
+    ):  # fmt: skip
+        named = _totals(label, hard)
+        assert named is not None
+        assert [*named] == [*range(first, last + 1)]
+    for label in ("3", "22", "16 to 13", "3 to 5", "20 to 22", "22 and more", "3 and less", "12 or 13", "", "12 and"):
+        assert _totals(label, hard) is None
+    assert _totals("11", soft) is None
+    assert _totals("12 and less", soft) == range(12, 13)
+
+
+def chart_of(hard: str, soft: str) -> str:
+    return f'name = " mine "\n[hard]\n{hard}\n[soft]\n{soft}\n'
+
+
+def test_every_fault_of_a_row_is_said_in_a_sentence() -> None:
+    row = " ".join("S" * 10)
+    long, wrong = f"{row} S", f"{row[:-1]}X"
+    text = chart_of(
+        f'"4 to 11" = "{row}"\n"12" = "{long}"\n"13" = 5\n"14 to 20" = "{wrong}"\n"20" = "{row}"',
+        f'"13 and more" = "{row}"',
+    )
+    with pytest.raises(InputError) as refused:
+        parse_chart(text, "c.toml")
+    plays = "S (stand), H (hit), D (double, otherwise hit), Ds (double, otherwise stand)"
+    told = {re.sub(r"line \d+, ", "", str(fault)) for fault in refused.value.faults}
+    assert told == {
+        'c.toml: hard "12": 11 letter(s) in the row; give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
+        'c.toml: hard "13": 0 letter(s) in the row; give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
+        f'c.toml: hard "14 to 20": "X" against A is not a play; use {plays}',
+        'c.toml: hard "20": hard 20 stands in two rows; leave it in one',
+        "c.toml: hard: no row for hard 21; add one",
+        "c.toml: soft: no row for soft 12; add one",
+    }
+    whole = parse_chart(chart_of(f'"4 and more" = "{row}"', f'"12 and more" = "{row}"'), "c.toml")
+    assert whole.name == "mine"
+    assert whole.hard == (("S",) * 10,) * 18
+    assert whole.soft == (("S",) * 10,) * 10
+
+
+@pytest.mark.parametrize("name", ['""', '"  "', "3"])
+def test_a_chart_has_a_name(name: str) -> None:
+    text = re.sub(r'(?m)^name = .*$', f"name = {name}", CHART.read_text(encoding="utf-8"))
+    with pytest.raises(InputError) as refused:
+        parse_chart(text, "c.toml")
+    (fault,) = refused.value.faults
+    assert str(fault).endswith('name: the chart has no name; add name = "..."')
