@@ -300,7 +300,7 @@ def upcard_luck(t: Table, *, upcard: str = "for-all", soft: str = "eleven") -> M
     """
     ranks, suits = _cards(t, "player")
     dealer = _dealer(t) if upcard == "either-dealer-card" else t["upcard.rank"]
-    shown = ((dealer >= 0) & (dealer <= SEVEN)).any(axis=1)
+    shown = (dealer <= SEVEN).any(axis=1)
     natural = blackjack(ranks)
     jack_and_ace = _all(suits, SPADES) & _is_rank_set(ranks, (JACK, ACE))
     always = np.ones(len(t), dtype=bool) if upcard == "except-blackjack" else shown
@@ -338,8 +338,9 @@ def three_card_hand(t: Table, *, ace: str = "both", designated: str = "spades") 
     flush_of_three = three & suited
     aces = flush_of_three & _all(ranks, ACE)
     designated_aces = aces & _all(suits, SUIT_NAMES.index(designated))
-    royals = np.isin(ranks[:, 0], (QUEEN, KING, ACE))
-    pair = ~three & ((ranks[:, :1] == ranks[:, 1:]).any(axis=1) | (ranks[:, 1] == ranks[:, 2]))
+    royals = (ranks >= QUEEN).all(axis=1)
+    ordered = np.sort(ranks, axis=1)
+    pair = ~three & (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     return {
         "mini royal": suited & _is_rank_set(ranks, (QUEEN, KING, ACE)),
         **dict.fromkeys(("suited three of a kind", "other suited three of a kind"), flush_of_three),
