@@ -275,3 +275,30 @@ def test_a_joint_table_that_misses_a_deal_is_refused() -> None:
     assert str(refused.value) == (
         f"a strategy's joint table holds {game.DEALS - 1:,} deals, not {game.DEALS:,}"
     )
+
+
+def test_the_tables_of_all_threads_take_128_mebibytes_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six groups of classes, of which five check: eleven tables of 5,811 places, three threats and four counts."""
+    places = np.arange(simple.first_places()[-1])
+    never = np.zeros(len(places), dtype=np.uint8)
+    nested = [
+        simple.Strategy((places >= least).astype(np.uint8), never, np.stack([never] * 3))
+        for least in (20, 60, 100, 150, 200)
+    ]
+    one_pass = played._Pass(nested, None)
+    asked: list[tuple[int, int, tuple[int, ...]]] = []
+
+    def sweep(call: Any, count: int, arrays: Any, *, threads: int, **words: Any) -> None:
+        asked.append((count, threads, arrays()[0].shape))
+        raise StopIteration
+
+    monkeypatch.setattr(played, "sweep", sweep)
+    for threads in (1, 21, 22, 64):
+        with pytest.raises(StopIteration):
+            one_pass.run(threads)
+    assert asked == [(1755, n, (11, 5_811, 3, 4)) for n in (1, 21, 21, 21)]
+    assert 21 * 11 * 5_811 * 3 * 4 * 8 < 2**27 < 22 * 11 * 5_811 * 3 * 4 * 8
+    monkeypatch.setattr(played, "MOST_BYTES", 1000)  # less than one thread's
+    with pytest.raises(StopIteration):
+        one_pass.run(None)
+    assert asked[-1][1] == 1
