@@ -113,7 +113,7 @@ _followed: WeakKeyDictionary[Solution, Seen] = WeakKeyDictionary()
 def follow(solution: Solution, *, threads: int | None = None) -> Seen:
     """The positions of a solution's play; counted once for each solution."""
     if solution not in _followed:
-        _followed[solution] = _Pass((), solution).run(threads)[1][0]
+        _, [_followed[solution]] = _Pass((), solution).run(threads)
     return _followed[solution]
 
 
@@ -131,7 +131,7 @@ def value_strategies(
         valued, seen = _Pass(batch, beside).run(threads)
         played += valued
         if beside is not None:
-            _followed[beside] = seen[0]
+            [_followed[beside]] = seen
             beside = None
     return tuple(played)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -498,3 +499,9 @@ def test_rounds_come_in_whole_blocks(solved: tuple[game.Solution, ...]) -> None:
 
 def test_card_0_and_card_51_are_cards() -> None:
     assert game.position((0, 51, 20), (1, 2, 3, 50), utility=A).best in ("1x", "fold")
+
+
+def test_a_tie_of_the_hole_cards_checks() -> None:
+    values = np.array([[5, 4], [4, 4], [3, 4]], dtype=np.int64)
+    stub = SimpleNamespace(values=values)
+    assert game.Solution.raises_at_once.fget(stub).tolist() == [True, False, False]  # type: ignore[attr-defined]

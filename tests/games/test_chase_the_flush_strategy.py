@@ -298,6 +298,10 @@ def test_the_tables_of_all_threads_take_128_mebibytes_at_most(monkeypatch: pytes
             one_pass.run(threads)
     assert asked == [(1755, n, (11, 5_811, 3, 4)) for n in (1, 21, 21, 21)]
     assert 21 * 11 * 5_811 * 3 * 4 * 8 < 2**27 < 22 * 11 * 5_811 * 3 * 4 * 8
+    with pytest.raises(StopIteration):
+        played._Pass([simple.Strategy(never, never, np.stack([never] * 3))], None).run(500)
+    assert asked[-1] == (1755, 120, (2, 5_811, 3, 4))
+    assert 120 * 2 * 5_811 * 3 * 4 * 8 < 2**27 < 121 * 2 * 5_811 * 3 * 4 * 8
     monkeypatch.setattr(played, "MOST_BYTES", 1000)  # less than one thread's
     with pytest.raises(StopIteration):
         one_pass.run(None)
