@@ -226,7 +226,7 @@ def _totals(label: str, every: range) -> range | None:
     first, open_end, last = int(match[1]), match[2], match[3]
     low = every.start if open_end == "less" else first
     high = every[-1] if open_end == "more" else int(last) if last else first
-    inside = low <= high and {first, low, high} <= set(every)
+    inside = low <= high and all(total in every for total in (first, low, high))
     return range(low, high + 1) if inside else None
 
 
