@@ -257,15 +257,13 @@ def findings(patterns: tuple[str, ...]) -> None:
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**63),
-    default=1,
-    show_default=True,
     metavar="N",
-    help="A whole number that the simulation's deals follow from: the same seed, the same deals.",
+    help="A whole number that the simulation's deals follow from, 1 by default: the same seed, the same deals.",
 )
 def verify(
     patterns: tuple[str, ...],
     rounds: str | None,
-    seed: int,
+    seed: int | None,
     **asked_for: Any,
 ) -> None:
     """Count everything a second time by another method, and show what was held against what."""
@@ -274,12 +272,14 @@ def verify(
     from .verify import whole_rounds
 
     dealt = whole_rounds(rounds)
+    if seed is not None and not dealt:
+        raise fault("nothing is simulated that a seed would be for", "add --simulate ROUNDS", file="--seed")
     if asked_for["without"]:
         raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
     found = []
     try:
         for a in analyses_of(patterns, **asked_for):
-            found.append(verified(a, rounds=dealt, seed=seed))
+            found.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
             verification.show(found[-1])
     except (ArithmeticError, AssertionError, RuntimeError) as error:
         raise click.exceptions.Exit(_failed(f"the count breaks down: {error}")) from None

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from .errors import fault
+
 #: Work that is expected to go on longer than this shows a progress bar.
 PATIENCE_SECONDS = 2.0
 
@@ -26,8 +28,10 @@ Arrays = Sequence[np.ndarray[Any, Any]]
 def default_threads() -> int:
     """COMBIN_THREADS where it is set, otherwise the processors this process may use."""
     wanted = os.environ.get("COMBIN_THREADS", "")
-    if wanted.isdigit() and int(wanted) > 0:
-        return int(wanted)
+    if wanted:
+        if not (wanted.isascii() and wanted.isdigit() and int(wanted[:9]) > 0):
+            raise fault(f'COMBIN_THREADS is "{wanted[:40]}"', "give a whole number of threads, 1 or more")
+        return int(wanted[:9])
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not every system has it

@@ -156,6 +156,12 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
             continue
         found[name] = value
         _check_value(resolved, name, value, setting, place)
+    stake = found.get("stake")
+    for name, beyond, side in (("minimum_wager", -1, "below"), ("maximum_wager", 1, "above")):
+        bound = found.get(name)
+        if stake is not None and bound is not None and (stake - bound) * beyond > 0:
+            raise fault(f"a stake of {stake} is {side} the {name.replace('_', ' ')} of {bound}",
+                        "give a stake that can be wagered", file=FLAG)
     rates = [found[m.rate_name] or Fraction(0) for m in meters(resolved) if m.contribution is None]
     if sum(rates) > 1:
         raise fault(f"the contribution rates of {resolved.id} add up to {sum(rates)}, more than the whole wager",

@@ -43,12 +43,21 @@ def met(wager_id: str, cards: Sequence[Sequence[int]], options: Options) -> set[
     return met_by_name(wager_id, tuple(tuple(name(card) for card in hand) for hand in cards), options)
 
 
+def knows(wager_id: str) -> bool:
+    """Whether a wager has a second way here."""
+    return _settler(wager_id) is not None
+
+
+def _settler(wager_id: str) -> Settler | None:
+    return _SETTLERS.get(wager_id.removeprefix("maryland/blackjack/"))
+
+
 def met_by_name(wager_id: str, hands: tuple[Hand, ...], options: Options) -> set[str]:
     """`met` of hands whose cards are written out; a hand is looked at only where the wager needs it."""
-    wager = wager_id.split("/")[2] if wager_id.count("/") > 1 else wager_id
-    if wager not in _SETTLERS:
-        raise fault(f"there is no literal settlement of {wager_id}", "it is for blackjack wagers")
-    return _SETTLERS[wager](hands, options)
+    settler = _settler(wager_id)
+    if settler is None:
+        raise fault(f"there is no literal settlement of {wager_id}", "it is for the wagers of Maryland Blackjack")
+    return settler(hands, options)
 
 
 def _for(*wagers: str) -> Callable[[Settler], Settler]:

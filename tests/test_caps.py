@@ -180,3 +180,17 @@ def test_a_cap_on_a_hand_that_is_not_paid_costs_at_no_stake(tmp_path: Path) -> N
 def test_amounts_show_cents_where_they_have_some() -> None:
     assert money(Fraction(50_000)) == "$50,000"
     assert money(Fraction(25_005, 2)) == "$12,502.50"
+
+
+@pytest.mark.parametrize(("stake", "limits", "said"), [
+    (101, {"maximum_wager": 100}, "a stake of 101 is above the maximum wager of 100"),
+    (100, {"maximum_wager": 100}, ""),
+])  # fmt: skip
+def test_a_stake_that_cannot_be_wagered(stake: int, limits: dict[str, int], said: str) -> None:
+    if said:
+        with pytest.raises(InputError, match=said):
+            analyze(KINGS, decks=6, set={"stake": stake, **limits})
+    else:
+        assert analyze(KINGS, decks=6, set={"stake": stake, **limits}).parameters["stake"] == stake
+    with pytest.raises(InputError, match="a stake of 4 is below the minimum wager of 5"):
+        analyze("maryland/high-card-flush/flush-bonus/A", set={"stake": 4, "minimum_wager": 5})

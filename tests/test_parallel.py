@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from combin import parallel
+from combin.errors import InputError
 from combin.parallel import sweep
 
 
@@ -26,3 +28,10 @@ def test_a_failure_in_a_thread_is_raised() -> None:
 
     with pytest.raises(ArithmeticError):
         sweep(call, 10, lambda: [np.zeros(1, np.int64)], chunk=1, threads=2)
+
+
+@pytest.mark.parametrize("wanted", ["abc", "0", "-3", "1.5", "٣"])
+def test_a_number_of_threads_that_is_none(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMBIN_THREADS", wanted)
+    with pytest.raises(InputError, match=r"COMBIN_THREADS is .*; give a whole number of threads, 1 or more"):
+        parallel.default_threads()

@@ -7,17 +7,20 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from operator import add
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import combin
-from combin import deal, drawn, seven
+from combin import analyze, deal, drawn, seven
 from combin.cli import cli
 from combin.errors import InputError
 from combin.games import high_card_flush
-from combin.verify import games, seven_cards, shoe, verify, whole_rounds
+from combin.rulebook import shipped
+from combin.userfiles import add_file
+from combin.verify import games, meter, seven_cards, shoe, terminal, verify, whole_rounds
 from combin.verify.cards_dealt import deal_cards
 from combin.verify.simulate import judged, poisson_tail, run, simulation
 from combin.wagers import _registry, outcome_function
@@ -311,3 +314,43 @@ def test_a_reader_who_goes_is_no_failure():
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["maryland/blackjack/kk/A, 1 deck(s)", "0"]
     assert done.stderr == ""
+
+
+def test_what_nearly_always_comes_is_judged_by_how_often_it_does_not() -> None:
+    """One round in a million misses: a thousand misses of 200,000 are too many, none is not."""
+    assert not judged("x", 199_000, 200_000, 1 - Fraction(1, 10**6), 1).passed
+    assert judged("x", 200_000, 200_000, 1 - Fraction(1, 10**6), 1).passed
+
+
+def test_few_hits_of_a_meter_are_judged_by_their_number() -> None:
+    values = {"stake": 1, "contribution_rate": "1%"}
+    a = analyze("maryland/blackjack/must-hit-progressive/A", decks=6, set=values)
+    assert all(check.passed is not False for check in meter.simulation(a, 10_000, 5))
+    assert meter._hits_judged("", 0, 0.27).passed
+    assert not meter._hits_judged("", 6, 0.27).passed
+    assert not meter._hits_judged("", 1_200, 1_000.0).passed
+    assert meter._hits_judged("", 1_100, 1_000.0).passed
+
+
+def test_a_claim_is_shown_with_what_its_source_states() -> None:
+    """House edges are published for a dealer who stands and for one who hits."""
+    found = verify(analyze("maryland/blackjack/buster-blackjack/C", decks=6)).checks
+    edges = [c.what for c in found if c.what.startswith("published house edge")]
+    assert any("hits soft 17" in what for what in edges)
+    assert len(edges) == len({*edges})
+
+
+def test_a_wager_of_ones_own_is_not_called_held(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[[wager]]\nid = "house/blackjack/pair"\nname = "Pair"\ndeal = "player 2"\noutcomes = "pairs"\n'
+        '[wager.paytable.A]\n"suited pair" = "10 to 1"\n',
+        encoding="utf-8",
+    )
+    book, [identifier] = add_file(shipped(), str(own))
+    found = verify(analyze(identifier, decks=6, book=book), rounds=1000)
+    assert found.passed
+    assert not found.held
+    assert [c.method for c in found.checks if c.what == "simulation"] == ["none: this wager has no second settlement"]
+    terminal.summary([found])
+    assert "1 of 1 verified; 1 of them without a second method" in capsys.readouterr().out

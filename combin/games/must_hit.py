@@ -20,7 +20,10 @@ from ..outcome import Outcome, Request
 from ..pays import LOSS
 from ..rulebook import Resolved, Rulebook
 
-LAW = "the hidden hit point is uniform between reset and maximum: an assumption, the document states no law"
+LAW = (
+    "the hidden hit point is uniform between reset and maximum, and what lies beyond it goes to the next meter: "
+    "an assumption, the document states no law"
+)
 WINNER = "random winner"
 
 

@@ -31,8 +31,9 @@ MEANING = {
 INTRODUCTION = """\
 What game makers, authors and web pages have printed about the wagers analysed here, each figure held against
 the exact value. An exact value here is a count of every deal, in integers and fractions; no figure is simulated
-and none is rounded before it is compared. The counts behind this page are made a second time by a method
-that shares nothing with the first (`combin verify` does it, and names the method).
+and none is rounded before it is compared. The counts of the paytables that combin has ids for are made a second time
+by another method (`combin verify` does it, and names the method and what it leaves out); pays that only a source
+prints are settled on the same counts.
 
 A figure agrees when the exact value, rounded to the places that are printed, has the printed digits; nothing is
 called near enough. Where it does not agree, other readings of the rule, other numbers of decks, the other
@@ -132,13 +133,19 @@ def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:
 
 
 def _table(verdicts: Sequence[Verdict], *, wager: bool = False) -> list[str]:
+    # Claims that their reading alone tells apart.
+    alike = Counter((_about(v.claim), v.claim.wager, v.claim.decks) for v in verdicts)
     rows = []
     for v in verdicts:
         c = v.claim
-        exact = v.shown
-        if v.exact is not None and v.exact.denominator != 1 and len(str(v.exact)) <= 24:
-            exact += f" ({v.exact})"
+        exact, value = v.shown, v.exact
+        if value and exact.startswith("1 in "):
+            value = 1 / value
+        if value is not None and value.denominator != 1 and len(str(value)) <= 24:
+            exact += f" ({value})"
         about = f"{c.wager.split('/', 1)[1]}, {_about(c)}" if wager else _about(c)
+        if alike[_about(c), c.wager, c.decks] > 1:
+            about += f" ({c.reading.partition('; ')[0]})"
         rows.append(
             (
                 str(c.number),

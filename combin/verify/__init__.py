@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 
+from .. import settle_literal
 from ..analysis import Analysis
 from ..cards import Shoe
 from ..deal import Deal, burnside_classes
@@ -20,8 +21,6 @@ from .model import Check, Verification, compared, equal, guarded
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
-#: Wagers of which `combin.settle_literal` knows the rules.
-SETTLED_TWICE = "maryland/blackjack/"
 METHOD_OF_DRAWS = (
     "every ordered draw, card by card, settled in plain Python",
     "every ordered draw of the player, and the dealer from what it leaves",
@@ -121,7 +120,7 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         from .seven_cards import suited_hole_cards
 
         yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))
-    elif a.id.startswith(SETTLED_TWICE):
+    elif settle_literal.knows(a.resolved.wager_id):
         method = "multisets of card types, settled one by one in plain Python"
         yield compared("counts", method, counts, shoe.outcome_counts(resolved, a.decks))
     else:
@@ -149,7 +148,10 @@ def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
 
 
 def _claims(a: Analysis) -> list[Check]:
-    """The published claims of this paytable at this number of decks, as the ledger judges them."""
+    """The published claims of this paytable at this number of decks, as the ledger judges them.
+
+    Each is judged under what its own source states, which may be another reading than that of the analysis.
+    """
     from ..ledger import judge, published
 
     checks = []
@@ -157,6 +159,7 @@ def _claims(a: Analysis) -> list[Check]:
         if claim.is_id and claim.subject == a.id and claim.decks in (a.decks, None):
             verdict = judge(claim)
             what = f"published {claim.quantity}" + (f", {claim.outcome}" if claim.outcome else "")
+            what += f" ({claim.reading})"
             said = f"{claim.published}: {verdict.verdict}" + (f" ({verdict.reason})" if verdict.reason else "")
             checks.append(Check(what, claim.source.split("; ")[0], said, None))
     return checks

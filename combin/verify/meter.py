@@ -19,9 +19,14 @@ from ..exact import Exact, is_number, simplify, symbol, to_sympy
 from ..games import must_hit
 from ..outcome import Outcome
 from ..pays import LOSS
+from .chance import CHANCE, LIMIT, poisson_tail
 from .model import Check, equal
 
 METERS = 1_000
+#: Fewer hits than these say nothing of the dollars paid.
+ENOUGH = 100
+#: From so many expected hits on a Poisson law is as good as normal.
+MANY = 1_000
 #: Dollars of a wager where the contribution is left open: the way of the meter in so many wagers.
 WAGERS = 50
 
@@ -59,10 +64,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """A thousand meters side by side, met at a random moment of their life, one wager after the other.
-
-    Standard errors are those of the meters among themselves.
-    """
+    """A thousand meters side by side, met at a random moment of their life, one wager after the other."""
     reset, maximum, rise = _rise(a)
     known = is_number(rise)
     step = Fraction(rise) if known else (maximum - reset) / WAGERS
@@ -72,8 +74,12 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     beside = "" if known else f", ${float(step):,.2f} of a wager to the meter"
     method = f"{METERS * -(-rounds // METERS):,} wagers on {METERS:,} meters, seed {seed}{beside}"
     wagers = -(-rounds // METERS)
-    yield _judged("simulated hits", method, hits, float(chance) * wagers)
-    yield _judged("simulated dollars paid", method, paid, float(chance * prize) * wagers)
+    expected = float(chance) * wagers
+    yield _hits_judged(method, int(hits.sum()), expected * METERS)
+    if hits.sum() < ENOUGH:
+        yield Check("simulated dollars paid", method, f"{paid.sum():,.2f}; too few hits to judge it by", None)
+    else:
+        yield _dollars_judged(method, paid, float(chance * prize) * wagers)
 
 
 def _at(value: Exact, rise: Exact, step: Fraction) -> Fraction:
@@ -104,10 +110,18 @@ def meters(reset: float, maximum: float, step: float, wagers: int, seed: int) ->
     return hits, paid
 
 
-def _judged(what: str, method: str, seen: Any, expected: float) -> Check:
-    error = float(seen.std(ddof=1)) / sqrt(METERS)
-    mean = float(seen.mean())
-    if not error:
-        return Check(what, method, f"{mean:,.4g} a meter, {expected:,.4g} expected", mean == expected)
-    z = (mean - expected) / error
-    return Check(what, method, f"{mean:,.6g} a meter, {expected:,.6g} expected, z = {z:+.2f}", abs(z) < 4)
+def _hits_judged(method: str, came: int, expected: float) -> Check:
+    """Hits follow one another no less evenly than a Poisson law would have it."""
+    told = f"{came:,} hits, {expected:,.4g} expected"
+    if expected < MANY:
+        return Check("simulated hits", method, told, poisson_tail(came, expected) > CHANCE)
+    z = (came - expected) / sqrt(expected)
+    return Check("simulated hits", method, f"{told}, z = {z:+.2f}", abs(z) < LIMIT)
+
+
+def _dollars_judged(method: str, paid: Any, expected: float) -> Check:
+    """By the standard error of the meters among themselves."""
+    mean = float(paid.mean())
+    z = (mean - expected) / (float(paid.std(ddof=1)) / sqrt(METERS))
+    told = f"{mean:,.6g} a meter, {expected:,.6g} expected, z = {z:+.2f}"
+    return Check("simulated dollars paid", method, told, abs(z) < LIMIT)

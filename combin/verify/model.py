@@ -30,6 +30,11 @@ class Verification:
         return all(check.passed is not False for check in self.checks)
 
     @property
+    def held(self) -> bool:
+        """Whether the counts were held against anything."""
+        return not any(check.passed is None and check.method.startswith("none") for check in self.checks)
+
+    @property
     def failures(self) -> tuple[Check, ...]:
         return tuple(check for check in self.checks if check.passed is False)
 

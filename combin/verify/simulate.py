@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import exp, lgamma, log, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -23,14 +23,14 @@ from ..deal import Deal
 from ..drawn import is_drawn
 from ..exact import is_number
 from ..parallel import sweep
-from ..settle_literal import met_by_name
+from ..settle_literal import knows, met_by_name
 from . import meter, simulate_draws, simulate_games, simulate_seven, simulate_strategies
 from .cards_dealt import deal_cards
+from .chance import CHANCE, FEW, LIMIT, poisson_tail
 from .model import Check
 from .shoe import LookedAt, Undealt
 
 ROUNDS = 20_000  # of a parcel: its cards stay in the cache
-LIMIT = 4.0
 
 #: Deals one parcel: a generator of random numbers and a number of rounds to the counts of each outcome.
 Parcel = Callable[[np.random.Generator, int], Sequence[int]]
@@ -44,10 +44,20 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
         yield from meter.simulation(a, rounds, seed)
     elif not all(is_number(o.probability) for o in a.outcomes):
         yield Check("simulation", "none: a probability is left open", "not simulated", None)
+    elif not _settled_again(a):
+        yield Check("simulation", "none: this wager has no second settlement", "not simulated", None)
     else:
         exact = {o.outcome: o.probability for o in a.outcomes}
         counts = run(_parcel(a, list(exact)), len(exact), rounds, seed, threads)
         yield from _rows("", exact, counts, seed)
+
+
+def _settled_again(a: Analysis) -> bool:
+    """Whether a deal of the wager can be settled by another way than the analysis did."""
+    data = a.resolved.data
+    if knows(a.resolved.wager_id) or data["outcomes"] == "hole-cards":
+        return True
+    return not is_drawn(data["deal"]) and Deal(data["deal"]).is_seven_cards
 
 
 def _game(a: Analysis, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
@@ -101,28 +111,18 @@ def run(
 
 
 def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int) -> Check:
-    """|z| < 4; where fewer than ten are expected, a Poisson tail as likely as four standard errors."""
+    """|z| < 4; where fewer than ten are expected to come, or not to, a Poisson tail as likely as that."""
     p = float(probability)
     expected = rounds * p
     method = f"{rounds:,} rounds, seed {seed}"
     if expected == rounds:
         return Check(what, method, f"{count:,} times, {expected:,.0f} expected", count == expected)
-    if min(expected, rounds - expected) < 10:
-        tail = poisson_tail(count, expected)
-        return Check(what, method, f"{count:,} times, {expected:.2f} expected", tail > 6.3e-5)
+    rare = min(expected, rounds - expected)
+    if rare < FEW:
+        came = count if expected == rare else rounds - count
+        return Check(what, method, f"{count:,} times, {expected:,.2f} expected", poisson_tail(came, rare) > CHANCE)
     z = (count - expected) / sqrt(expected * (1 - p))
     return Check(what, method, f"{count:,} times, {expected:,.0f} expected, z = {z:+.2f}", abs(z) < LIMIT)
-
-
-def poisson_tail(count: int, expected: float) -> float:
-    """Twice the probability of a count as far out as this one."""
-
-    def at(k: int) -> float:
-        return exp(k * log(expected) - expected - lgamma(k + 1))
-
-    below = sum(at(k) for k in range(count + 1))
-    above = 1 - below + at(count)
-    return min(1.0, 2 * min(below, above))
 
 
 def mean_judged(
