@@ -158,7 +158,7 @@ def chase_features() -> dict[str, Column]:
 
 def _from_low_ace(mask: int) -> int:
     """Cards of the run that begins with an ace below the two: up to the first rank that is not held."""
-    return (mask ^ mask + 1).bit_length() if mask >> 12 & 1 else 0
+    return (mask >> 12 & 1) * (mask ^ mask + 1).bit_length()
 
 
 def _high(
