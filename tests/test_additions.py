@@ -12,6 +12,7 @@ from combin.engine import analyze
 from combin.errors import InputError
 from combin.games import blackjack
 from combin.rulebook import source
+from combin.verify import verify
 from combin.views import extras, markdown, terminal
 from combin.views import json as json_view
 
@@ -96,6 +97,18 @@ def test_the_chart_is_named_where_the_figure_stands(tmp_path: Path) -> None:
     assert "playing chart" not in dict(extras.remarks(first))
     with pytest.raises(InputError, match="none of these wagers is played by a chart"):
         analyze("maryland/blackjack/lucky-ladies/A", decks=6, chart=str(path))
+
+
+def test_another_chart_is_another_return(tmp_path: Path) -> None:
+    """Who stands on thirteen against every upcard has fewer drawn 20s; the second method follows the same file."""
+    path = tmp_path / "mine.toml"
+    printed, stands = ('"13 to 16"    = "S S S S S ' + rest for rest in ('H H H H H"', 'S S S S S"'))
+    text = source("player-chart").decode()
+    assert printed in text
+    path.write_text(text.replace(printed, stands), encoding="utf-8")
+    default, mine = (analyze(BAD_BEAT, decks=6, chart=chart) for chart in ("", str(path)))
+    assert sum(o.probability for o in mine.outcomes[:-1]) < sum(o.probability for o in default.outcomes[:-1])
+    assert [c.passed for c in verify(mine).checks if c.what == "probabilities"] == [True]
 
 
 def test_odds_in_for_are_lawful_and_a_mixture_is_a_finding() -> None:
