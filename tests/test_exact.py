@@ -36,6 +36,7 @@ def test_what_is_no_exact_number_is_refused(text: str) -> None:
 def test_decimals_are_rounded_from_the_exact_value() -> None:
     assert decimal(Fraction(1, 3), 4) == "0.3333"
     assert decimal(Fraction(-2, 3), 2) == "-0.67"
+    assert decimal(Fraction(-1, 10**4), 4) == "-0.0001"
     assert decimal(Fraction(1, 8), 2) == "0.12"  # half to even
     assert decimal(Fraction(7), 0) == "7"
     # A double cannot hold this; a detour through floats would round it up.
