@@ -135,9 +135,13 @@ def _same_hand(a: Analysis, bonus: Resolved) -> None:
     if bonus.data.get("deal") != "player 7":
         raise fault(f"{bonus.id} is not settled on the player's seven cards, so its joint law with the base game "
                     "is not in the tables", "name a bonus on seven cards", file=FLAG)
-    short = "three-card straight flush"
-    if a.resolved.data["game"] == CHASE and short in dict(bonus.payments):
-        raise fault(f'{bonus.id}: "{short}" may lie outside the best flush, all that the game\'s joint table sees',
+    if a.resolved.data["game"] != CHASE:
+        return
+    # Of the outcomes of Same Suit one alone; those of another wager are settled on more than the best flush.
+    beyond = [name for name, _ in bonus.payments if name == "three-card straight flush"]
+    if bonus.data["outcomes"] != "same-suit" or beyond:
+        what = f'"{beyond[0]}"' if beyond else f'"{bonus.data["outcomes"]}"'
+        raise fault(f"{bonus.id}: {what} may lie outside the best flush, all that the game's joint table sees",
                     "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
 
 

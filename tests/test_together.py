@@ -3,17 +3,20 @@
 import random
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import combin
+from combin.engine import analyze
 from combin.errors import InputError
 from combin.games import base
 from combin.games import chase_the_flush as chase
 from combin.games import chase_the_flush_strategy as simple
 from combin.games import high_card_flush as high
+from combin.rulebook import shipped
 from combin.together import Play, chase_features, together
 from combin.userfiles import add_file
 from combin.verify import high_card_play
@@ -328,3 +331,16 @@ def test_three_cards_may_lie_outside_the_best_flush(chase_game: Any, tmp_path: A
         f'--with: {CTF}/same-suit/house: "three-card straight flush" may lie outside the best flush, all that the '
         "game's joint table sees; name a paytable of flushes, and straight flushes of four cards or more"
     )
+
+
+def test_a_wager_of_ones_own_that_sees_more_than_the_best_flush_is_refused(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        '[[wager]]\nid = "maryland/chase-the-flush/mine"\nname = "Mine"\ndeal = "player 7"\n'
+        'outcomes = "straight-flush"\n[wager.paytable.A]\ndecks = [1]\n"four of a kind" = "20 to 1"\n',
+        encoding="utf-8",
+    )
+    book, [identifier] = add_file(shipped(), str(own))
+    game = analyze("maryland/chase-the-flush/base/A", book=book)
+    with pytest.raises(InputError, match='mine/A: "straight-flush" may lie outside the best flush'):
+        together(game, identifier)
