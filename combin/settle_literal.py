@@ -49,7 +49,7 @@ def knows(wager_id: str) -> bool:
 
 
 def _settler(wager_id: str) -> Settler | None:
-    return _SETTLERS.get(wager_id.removeprefix("maryland/blackjack/"))
+    return _SETTLERS.get(wager_id.removeprefix("maryland/blackjack/").split("/")[0])
 
 
 def met_by_name(wager_id: str, hands: tuple[Hand, ...], options: Options) -> set[str]:
