@@ -3,21 +3,19 @@
 Nothing here uses the walk over classes and boards of the solution, nor its tables, so it is held against
 it: `count_dealer` for one board by the flushes that each suit can still show, listed one by one, `count_literally`
 by dealing every dealer hand, and `simulate` by playing rounds to their end.
-
-A suit of a hand is a mask of 13 bits, a flush ``length << 13 | ranks``, so that flushes compare as integers.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from random_stream cimport Deck, deal, open_block
+from suit_masks cimport best_flush, size
 
 cdef enum:
     DEALER_HANDS = 14190            # C(45, 3)
     NINE_HIGH = 3 << 13 | 1 << 7    # no flush of three without a nine or better is as much
 
 cdef int[14][4] CHOOSE
-cdef int[8192] SIZE
 cdef uint16_t[4][286] CARDS         # the masks of none to three cards
 
 
@@ -30,8 +28,7 @@ cdef void fill_tables() noexcept nogil:
             CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
     memset(listed, 0, sizeof(listed))
     for mask in range(8192):
-        SIZE[mask] = SIZE[mask >> 1] + (mask & 1)
-        k = SIZE[mask]
+        k = size(mask)
         if k < 4:
             CARDS[k][listed[k]] = mask
         listed[k] += 1
@@ -47,13 +44,6 @@ cdef struct Counts:
     int unqualified
 
 
-cdef inline int best_flush(const int* hand) noexcept nogil:
-    cdef int suit, best = 0
-    for suit in range(4):
-        best = max(best, SIZE[hand[suit]] << 13 | hand[suit])
-    return best
-
-
 cdef int dealers_below(const int* hole, const int* board, int flush) noexcept nogil:
     """How many sets of three unseen cards make no suit with the board's as high as ``flush``; at most 14,190."""
     cdef int[4] hands
@@ -63,12 +53,12 @@ cdef int dealers_below(const int* hole, const int* board, int flush) noexcept no
     hands[0] = 1
     for s in range(4):
         unseen = 0x1FFF & ~(hole[s] | board[s])
-        length = SIZE[board[s]]
+        length = size(board[s])
         for k in range(4):
             if length + k > flush >> 13:
                 ways[k] = 0
             elif length + k < flush >> 13:
-                ways[k] = CHOOSE[SIZE[unseen]][k]
+                ways[k] = CHOOSE[size(unseen)][k]
             else:
                 ways[k] = 0
                 for i in range(CHOOSE[13][k]):
@@ -153,9 +143,9 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
 
 cdef inline int unseen_card(const int32_t* held, int suit, int rank) noexcept nogil:
     """The number of a card among the 49 that a class of hole cards leaves, suit by suit from the two up."""
-    cdef int s, number = rank - SIZE[held[suit] & ((1 << rank) - 1)]
+    cdef int s, number = rank - size(held[suit] & ((1 << rank) - 1))
     for s in range(suit):
-        number += 13 - SIZE[held[s]]
+        number += 13 - size(held[s])
     return number
 
 

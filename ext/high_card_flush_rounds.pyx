@@ -3,14 +3,13 @@
 Nothing here uses the forms and the walk over classes of the solution, nor its tables, so it is held against
 it: `count_dealer` by the flushes that each suit can still show, listed one by one, `count_literally` by dealing every
 dealer hand, and `simulate` by playing rounds to their end.
-
-A suit of a hand is a mask of 13 bits, a flush ``length << 13 | ranks``, so that flushes compare as integers.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from random_stream cimport Deck, deal, open_block
+from suit_masks cimport best_flush, size
 
 cdef enum:
     NINE_HIGH = 3 << 13 | 1 << 7 | 3    # 9-3-2, the least flush with which the dealer qualifies
@@ -18,7 +17,6 @@ cdef enum:
     LOW = 127                           # the ranks below the nine
 
 cdef int[46][8] CHOOSE                  # at most C(45, 7) = 45,379,620
-cdef int[8192] SIZE
 cdef uint16_t[8][1716] FLUSH            # the masks of each size, ascending
 cdef int[8192] PLACE                    # of a mask among those of its size
 
@@ -32,8 +30,7 @@ cdef void fill_tables() noexcept nogil:
             CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
     memset(listed, 0, sizeof(listed))
     for mask in range(8192):
-        SIZE[mask] = SIZE[mask >> 1] + (mask & 1)
-        k = SIZE[mask]
+        k = size(mask)
         if k < 8:
             FLUSH[k][listed[k]] = mask
         PLACE[mask] = listed[k]
@@ -41,13 +38,6 @@ cdef void fill_tables() noexcept nogil:
 
 
 fill_tables()
-
-
-cdef inline int best_flush(const int* hand) noexcept nogil:
-    cdef int suit, best = 0
-    for suit in range(4):
-        best = max(best, SIZE[hand[suit]] << 13 | hand[suit])
-    return best
 
 
 cdef inline bint qualifies(int flush, bint long_qualifies) noexcept nogil:
@@ -73,7 +63,7 @@ cdef int below(const int* held, int length, const int* ways) noexcept nogil:
     memset(hands, 0, sizeof(hands))
     hands[0] = 1
     for suit in range(4):
-        left = 13 - SIZE[held[suit]]
+        left = 13 - size(held[suit])
         for n in range(7, -1, -1):
             total = ways[suit] * hands[n - length] if n >= length else 0
             for k in range(min(length, n + 1)):
@@ -101,7 +91,7 @@ cdef void count(const int* held, int flush, bint long_qualifies, int64_t* cell) 
         # Eight high in four to seven cards of a suit; the hand has one such suit, so that they add up.
         for suit in range(4):
             for n in range(4, 8):
-                ways = CHOOSE[32 + SIZE[held[suit]]][7 - n]
+                ways = CHOOSE[32 + size(held[suit])][7 - n]
                 eights = ways * possible(n, CHOOSE[7][n], held[suit])
                 low += eights
                 if n < length:
@@ -148,7 +138,7 @@ def count_literally(
     cdef int[45] left
     cdef int[4] suit
     cdef int card, n = 0, a, b, c, d, e, f, g, best, low
-    cdef int mine = SIZE[flush] << 13 | flush
+    cdef int mine = size(flush) << 13 | flush
     cdef int[8192] order
     for card in range(52):
         if not (held[card // 13] >> (card % 13)) & 1:
@@ -159,7 +149,7 @@ def count_literally(
         raise ValueError("a player holds seven cards")
     with nogil:
         for n in range(8192):
-            order[n] = SIZE[n] << 13 | n
+            order[n] = size(n) << 13 | n
         suit[0] = suit[1] = suit[2] = suit[3] = 0
         for a in range(start, min(stop, 39)):
             turn(suit, left[a])
