@@ -21,6 +21,7 @@ from combin.verify import bad_beat, chart, chase_play, flushes, games, high_card
 from combin.verify import simulate_strategies as strategies
 from combin.verify.model import Check, Verification
 from combin.verify.simulate import _rows, mean_judged, run, simulation
+from combin.views.terminal import wrapped
 
 ROUNDS = 60_000
 HIGH = "maryland/high-card-flush/base/A"
@@ -327,6 +328,7 @@ def test_no_number_is_broken_within_its_digits_groups(width, monkeypatch):
 
 
 def test_a_word_that_is_too_long_goes_on_behind_a_separator():
-    assert terminal.wrapped("worldcasinoindex.com/table-games/x", 22) == "worldcasinoindex.com/\ntable-games/x"
-    assert terminal.wrapped("12,345,678 deals", 8) == "12,345,\n678\ndeals"
-    assert terminal.wrapped("", 8) == ""
+    assert wrapped("worldcasinoindex.com/table-games/x", 22) == ["worldcasinoindex.com/", "table-games/x"]
+    assert wrapped("12,345,678 deals", 8) == ["12,345,", "678", "deals"]
+    assert wrapped("deals 12,345,678", 10, "  ") == ["deals", "  12,345,", "  678"]
+    assert wrapped("", 8) == []

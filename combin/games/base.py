@@ -162,7 +162,7 @@ def chase_the_flush_rules(resolved: Resolved, most: Fraction | None = None) -> R
             net[choice, qualifies, 2] = [all_in * stake + ante * qualifies + bonus[n] for n in LENGTHS]
     net[3] = Fraction(-2)
     if most is not None:
-        net = np.minimum(net, np.full(net.shape, most, dtype=object))
+        net[net > most] = most
     names = (*(f"all in {stake}x" for stake in raises), "fold")
     return Rules(names, net, (*(2 + stake for stake in raises), 2), 2)
 

@@ -101,6 +101,11 @@ class Claim:
         return parse_printed(self.published)
 
     @property
+    def stated(self) -> str:
+        """The first thing that its source states of how it is to be read."""
+        return self.reading.partition("; ")[0]
+
+    @property
     def wager(self) -> str:
         return self.subject.rsplit("/", 1)[0] if self.is_id else self.subject
 

@@ -145,7 +145,7 @@ def _table(verdicts: Sequence[Verdict], *, wager: bool = False) -> list[str]:
             exact += f" ({value})"
         about = f"{c.wager.split('/', 1)[1]}, {_about(c)}" if wager else _about(c)
         if alike[_about(c), c.wager, c.decks] > 1:
-            about += f" ({c.reading.partition('; ')[0]})"
+            about += f" ({c.stated})"
         rows.append(
             (
                 str(c.number),

@@ -150,7 +150,8 @@ def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
 def _claims(a: Analysis) -> list[Check]:
     """The published claims of this paytable at this number of decks, as the ledger judges them.
 
-    Each is judged under what its own source states, which may be another reading than that of the analysis.
+    Each is judged under what its own source states, which may be another reading than that of the analysis; the
+    ledger has the whole of it.
     """
     from ..ledger import judge, published
 
@@ -159,7 +160,7 @@ def _claims(a: Analysis) -> list[Check]:
         if claim.is_id and claim.subject == a.id and claim.decks in (a.decks, None):
             verdict = judge(claim)
             what = f"published {claim.quantity}" + (f", {claim.outcome}" if claim.outcome else "")
-            what += f" ({claim.reading})"
+            what += f" ({claim.stated})"
             said = f"{claim.published}: {verdict.verdict}" + (f" ({verdict.reason})" if verdict.reason else "")
             checks.append(Check(what, claim.source.split("; ")[0], said, None))
     return checks

@@ -21,6 +21,7 @@ import numpy as np
 
 from .. import parallel
 from ..analysis import Analysis
+from ..parameters import values
 from ..pays import LOSS
 from ..rulebook import Resolved
 from . import flushes
@@ -270,8 +271,6 @@ def _sums(number: Array, weighted: Array, most: int) -> Array:
 
 def side_bet(a: Analysis) -> tuple[SideBet, Play]:
     """A side bet of Massachusetts as its readings want it, and the play of the base game beside it."""
-    from ..parameters import values
-
     resolved = a.resolved
     play = resolved.data["play_options"]
     known = values(resolved, a.request.set)

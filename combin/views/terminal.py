@@ -7,6 +7,7 @@ order, words go on to another line, and what is too narrow even then is stacked.
 from __future__ import annotations
 
 import io
+import re
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
@@ -27,6 +28,8 @@ WIDE = 4000
 LEAST = 16
 LEAST_OUTCOME = 22
 GAP = 2
+#: Where a word that is too long goes on in the next line: behind one of these.
+SEPARATORS = "/,;_-."
 
 Row = Sequence[str]
 
@@ -71,11 +74,12 @@ def plain(analyses: Sequence[Analysis]) -> str:
 
 def fit(
     head: Row, rows: Sequence[Row], width: int, *, folds: Collection[str] = (), right: Collection[str] = (),
-    least: int = LEAST,
+    least: int = LEAST, styles: Sequence[str] = (),
 ) -> Table | None:
     """The table within ``width`` characters; None where it does not fit.
 
-    The columns in ``folds`` hold words: they go on to another line where they have to.
+    The columns in ``folds`` hold words: they go on to another line where they have to. ``styles`` are
+    those of the first cells.
     """
     natural = [max(cell_len(line) for line in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     widths = dict(enumerate(natural))
@@ -92,11 +96,13 @@ def fit(
             name, justify="right" if name in right else "left", overflow="fold", no_wrap=i not in wordy,
             min_width=widths[i] if i in wordy else None, max_width=widths[i] if i in wordy else None,
         )
-    for row in rows:
-        table.add_row(*(
+    for row, style in zip(rows, styles or [""] * len(rows), strict=True):
+        cells = [
             Text(_hanging(cell, widths[i], "" if name in right else "  ") if i in wordy else cell)
             for i, (name, cell) in enumerate(zip(head, row, strict=True))
-        ))
+        ]
+        cells[0].stylize(style)
+        table.add_row(*cells)
     return table
 
 
@@ -105,7 +111,26 @@ def _hanging(words: str, width: int, indent: str) -> str:
     if cell_len(words) <= width:
         return words
     indent += " " * (len(words) - len(words.lstrip()))
-    return "\n".join(textwrap.wrap(words, max(width, len(indent) + 1), subsequent_indent=indent))
+    return "\n".join(wrapped(words, max(width, len(indent) + 1), indent))
+
+
+def wrapped(words: str, width: int, indent: str = "") -> list[str]:
+    """Lines of no more than ``width``; a number or an address is broken behind a separator, if it has to be.
+
+    ``z = +1.23`` counts as one word.
+    """
+    lines: list[str] = []
+    whole = re.sub(r"z = (?=[+-])", "z\xa0=\xa0", words)
+    for line in textwrap.wrap(
+        whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ):
+        rest = line
+        while len(rest) > width:
+            cut = max(rest.rfind(mark, len(indent), width) for mark in SEPARATORS) + 1 or width
+            lines.append(rest[:cut])
+            rest = indent + rest[cut:]
+        lines.append(rest)
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 def stacked(head: Row, rows: Iterable[Row]) -> list[Text]:
