@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "Analysis": "analysis",
-    "analyze": "engine",
-    "analyze_all": "engine",
-    "InputError": "errors",
-    "Rulebook": "rulebook",
+    "Analysis": "analysis.model",
+    "analyze": "analysis.engine",
+    "analyze_all": "analysis.engine",
+    "InputError": "base.errors",
+    "Rulebook": "rulebook.book",
 }
 
 __all__ = ["Analysis", "InputError", "Rulebook", "__version__", "analyze", "analyze_all"]
 
 if TYPE_CHECKING:
-    from .analysis import Analysis
-    from .engine import analyze, analyze_all
-    from .errors import InputError
-    from .rulebook import Rulebook
+    from .analysis.engine import analyze, analyze_all
+    from .analysis.model import Analysis
+    from .base.errors import InputError
+    from .rulebook.book import Rulebook
 
 
 def __getattr__(name: str) -> Any:

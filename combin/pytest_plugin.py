@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--combin-policy") is None:
         return
-    from .errors import InputError
+    from .base.errors import InputError
 
     try:
         _policy(config)
@@ -67,10 +67,10 @@ class PaytableFile(pytest.File):
     """A file of paytables: an item for each of them and each rule that applies to it."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from .errors import InputError
+        from .base.errors import InputError
         from .policy.evaluation import Checker
-        from .rulebook import shipped
-        from .userfiles import add_file
+        from .rulebook.book import shipped
+        from .userfiles.paytables import add_file
 
         try:
             book, identifiers = add_file(shipped(), _shown(self.path))
@@ -114,7 +114,7 @@ class PaytableItem(pytest.Item):
             pytest.skip(self.verdicts[0].message)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        from .errors import InputError
+        from .base.errors import InputError
 
         if isinstance(excinfo.value, (NotMet, InputError)):
             return str(excinfo.value)
@@ -132,7 +132,7 @@ def pytest_collection_modifyitems(config: pytest.Config) -> None:
     if collected is None:
         return
     from .policy.evaluation import matches_nothing
-    from .rulebook import shipped
+    from .rulebook.book import shipped
 
     known = [*shipped().ids(), *collected]
     wrong = [rule for rule in _policy(config).rules if not any(map(rule.applies, known))]

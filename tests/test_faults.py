@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 import combin
-from combin import output
-from combin.errors import InputError
-from combin.regenerate import check, rewrite
+from combin.base import output
+from combin.base.errors import InputError
+from combin.tools.regenerate import check, rewrite
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
 CATALOGUE = '[[analysis]]\npatterns = ["maryland/high-card-flush/flush-bonus/*", "maryland/blackjack/pair/*"]\n'
@@ -349,12 +349,12 @@ def test_a_narrow_terminal() -> None:
     lambda raw: b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"),
 ], ids=["Windows line ends", "byte order mark", "both"])  # fmt: skip
 def test_files_written_on_windows(tmp_path: Path, dress) -> None:
-    from combin.games.blackjack import default_chart, read_chart
+    from combin.analysis.wheels import read_weights
+    from combin.deals.dealer_draws import default_chart, read_chart
+    from combin.play.files import read_strategy
     from combin.policy import read_policy
-    from combin.rulebook import shipped
-    from combin.strategy_files import read_strategy
-    from combin.userfiles import add_file
-    from combin.wheels import read_weights
+    from combin.rulebook.book import shipped
+    from combin.userfiles.paytables import add_file
 
     rows = 'outcome,pays\nseven-card flush,300 to 1\n'
     flush = "maryland/high-card-flush/flush-bonus"

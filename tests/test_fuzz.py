@@ -20,12 +20,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combin import cli
+from combin.cli import commands as cli
 from combin.report.json import FORMAT
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 BROKEN = Path(__file__).parent / "data" / "broken"
-CHART = (Path(cli.__file__).parent / "rules" / "player-chart.toml").read_text(encoding="utf-8")
+CHART = (Path(cli.__file__).parents[1] / "rules" / "player-chart.toml").read_text(encoding="utf-8")
 #: Longer than any refusal takes by two orders of magnitude, and than any of these results.
 PATIENCE_SECONDS = 20.0
 
@@ -234,9 +234,9 @@ def test_valid_files_with_mishaps(folder: Path, kind: str) -> None:
 
 def test_charts_and_strategies_themselves(folder: Path) -> None:
     """The same mishaps where the reader is called alone, since the wager behind it takes seconds."""
-    from combin.errors import InputError
-    from combin.games.blackjack import Chart, read_chart
-    from combin.strategy_files import ChaseRule, HighCardRule, read_strategy
+    from combin.base.errors import InputError
+    from combin.deals.dealer_draws import Chart, read_chart
+    from combin.play.files import ChaseRule, HighCardRule, read_strategy
 
     @some
     @given(seeds)

@@ -16,16 +16,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import combin
-from combin.cards import ALL_PERMUTATIONS, Shoe, permute, suit_group
-from combin.deal import Deal
-from combin.games import chase_the_flush as ctf
-from combin.games import high_card_flush as hcf
-from combin.games import high_card_flush_strategy as strategies
-from combin.ledger.figures import Case, settled
-from combin.rulebook import shipped
-from combin.settle import masks_of
-from combin.settle_literal import met
-from combin.userfiles import add_file
+from combin.analysis.settle import masks_of
+from combin.deals.cards import ALL_PERMUTATIONS, Shoe, permute, suit_group
+from combin.deals.first_cards import Deal
+from combin.games.chase_the_flush import solve as ctf
+from combin.games.high_card_flush import solve as hcf
+from combin.games.high_card_flush import strategies as strategies
+from combin.published.figures import Case, settled
+from combin.rulebook.book import shipped
+from combin.userfiles.paytables import add_file
+from combin.verify.settle_literal import met
 from combin.verify.shoe import met_deals
 from combin.views import json as json_view
 

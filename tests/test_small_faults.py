@@ -9,11 +9,11 @@ import pytest
 import sympy
 
 import combin
-from combin.errors import InputError
-from combin.exact import MOST_DIGITS, ratio, root, symbol
-from combin.pays import parse_pay
-from combin.rulebook import shipped
-from combin.userfiles import add_file
+from combin.base.errors import InputError
+from combin.base.exact import MOST_DIGITS, ratio, root, symbol
+from combin.rulebook.book import shipped
+from combin.rulebook.pays import parse_pay
+from combin.userfiles.paytables import add_file
 
 WHEEL = "maryland/chase-the-flush/progressive/A"
 FLUSH = "maryland/high-card-flush/flush-bonus"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ..errors import fault
+from ..base.errors import fault
 
 
 def load(name: str) -> Any:

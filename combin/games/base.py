@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import caps
-from ..analysis import Analysis
-from ..errors import fault, nearest
-from ..exact import Exact
-from ..outcome import Outcome, Request
-from ..pays import Pay
-from ..rulebook import Resolved, Rulebook
-from . import chase_the_flush, high_card_flush
+from ..analysis import caps
+from ..analysis.model import Analysis
+from ..analysis.outcome import Outcome, Request
+from ..base.errors import fault, nearest
+from ..base.exact import Exact
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.pays import Pay
+from .chase_the_flush import solve as chase_the_flush
+from .high_card_flush import solve as high_card_flush
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 LENGTHS = tuple(WORDS)
@@ -243,10 +244,10 @@ def _cap(resolved: Resolved, values: Mapping[str, Exact | None]) -> caps.Cap | N
 
 def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> Analysis:
     """The analysis of a base game under optimal play."""
-    from .. import parameters
+    from ..rulebook import parameters
 
     if resolved.data["game"] == "must-hit":
-        from . import must_hit
+        from ..analysis import must_hit
 
         return must_hit.analyse(book, request, resolved, values)
     if request.without:

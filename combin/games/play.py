@@ -16,12 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import fault
-from ..exact import Exact, unknowns_in
-from ..rulebook import Resolved, Rulebook
-from ..table import Table
+from ..base.errors import fault
+from ..base.exact import Exact, unknowns_in
+from ..deals.table import Table
+from ..rulebook.book import Resolved, Rulebook
 from ..wagers import outcome_function
-from . import base, chase_the_flush, high_card_flush
+from . import base
+from .chase_the_flush import solve as chase_the_flush
+from .high_card_flush import solve as high_card_flush
 
 #: What readings may ask for, with the choice that needs no play.
 NEUTRAL = {"folded": "paid", "discards": "all-seven", "spin_needs_dealer": "no"}

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from ..errors import fault
-from ..textfiles import read_text
+from ..base.errors import fault
+from ..base.textfiles import read_text
 from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
 
 #: What a baseline keeps of a verdict; the fingerprint decides, the rest is for the reader.

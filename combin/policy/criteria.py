@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import Z_95, Analysis
-from ..errors import InputError, fault
-from ..exact import Exact, decimal, is_number, percent, ratio, root, text
-from ..outcome import Outcome
+from ..analysis.model import Z_95, Analysis
+from ..analysis.outcome import Outcome
+from ..base.errors import InputError, fault
+from ..base.exact import Exact, decimal, is_number, percent, ratio, root, text
 from ..views.model import grouped_decimal
 from .model import FAIL, PASS, Rule
 

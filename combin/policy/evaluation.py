@@ -13,12 +13,12 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from .. import parameters
-from ..analysis import Analysis
-from ..engine import analyze
-from ..errors import Fault, InputError, nearest, raise_all
-from ..rulebook import Resolved, Rulebook, matches, source
-from ..textfiles import Places, line_number
+from ..analysis.engine import analyze
+from ..analysis.model import Analysis
+from ..base.errors import Fault, InputError, nearest, raise_all
+from ..base.textfiles import Places, line_number
+from ..rulebook import parameters
+from ..rulebook.book import Resolved, Rulebook, matches, source
 from .acceptance import baselined, waived
 from .criteria import CRITERIA, Apart, Judgement, Open, Unstated, band
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict, Waiver

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ..errors import fault, nearest
+from ..base.errors import fault, nearest
 from .criteria import BY_ID
 
 SECTIONS = ("what", "why", "example", "fix", "source")

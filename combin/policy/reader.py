@@ -14,9 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import InputError, fault, nearest
-from ..exact import ratio
-from ..textfiles import Faults, Places, line_number, parse_toml, read_text
+from ..base.errors import InputError, fault, nearest
+from ..base.exact import ratio
+from ..base.textfiles import Faults, Places, line_number, parse_toml, read_text
 from .criteria import BASES, BY_ID, CRITERIA, deck_list, exact
 from .model import Bound, Policy, Rule, Waiver
 

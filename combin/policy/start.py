@@ -8,13 +8,13 @@ from fractions import Fraction
 from math import ceil, floor
 from pathlib import Path
 
-from .. import parameters
-from ..analysis import Analysis
-from ..engine import analyze
-from ..errors import Fault, fault, nearest, raise_all
-from ..exact import is_number, ratio
-from ..output import write_whole
-from ..rulebook import RESERVED, Resolved, Rulebook, Wager, extended
+from ..analysis.engine import analyze
+from ..analysis.model import Analysis
+from ..base.errors import Fault, fault, nearest, raise_all
+from ..base.exact import is_number, ratio
+from ..base.output import write_whole
+from ..rulebook import parameters
+from ..rulebook.book import RESERVED, Resolved, Rulebook, Wager, extended
 
 PAYTABLES, POLICY = "paytables.toml", "policy.toml"
 #: The user's paytable to begin with.

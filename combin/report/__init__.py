@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import fault
+from ..base.errors import fault
 
 if TYPE_CHECKING:
     from .model import Report

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 
-from ..analysis import Analysis
-from ..rulebook import matches
+from ..analysis.model import Analysis
+from ..rulebook.book import matches
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def tables(a: Analysis) -> tuple[Table, ...]:
     """Tables that stand in a section only where the wager has them."""
     if a.game is None:
         return ()
-    from ..strategy import summarize
+    from ..play.strategy import summarize
 
     play = summarize(a)
     ties = ", ".join(f"{count:,} ({where})" for where, count in play.ties.items())

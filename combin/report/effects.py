@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..analysis import Analysis
-from ..caps import won
-from ..cards import name as card_name
-from ..exact import Exact, is_number, ratio
-from ..slopes import slopes
+from ..analysis.caps import won
+from ..analysis.model import Analysis
+from ..analysis.sensitivity import slopes
+from ..base.exact import Exact, is_number, ratio
+from ..deals.cards import name as card_name
 
 #: A cap at these shares of the top pay shows what one would do.
 CAP_SHARES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10))
@@ -85,7 +85,7 @@ def caps(a: Analysis) -> tuple[Cap, ...]:
 
 def removal(a: Analysis) -> tuple[Removed, ...]:
     """The change of the return when one card leaves the shoe; cards of one effect stand together."""
-    from ..removal import effects
+    from ..analysis.removal import effects
 
     if a.game is not None or a.resolved.document.deck_range == (1, 1) or not a.has_stake or a.request.without:
         return ()

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from ..pays import Pay
+from ..rulebook.pays import Pay
 from . import layout
 from .blocks import Band, Bars, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
 from .model import Report, WhatIf

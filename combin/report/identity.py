@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..analysis import Analysis
+from ..analysis.model import Analysis
 
 
 @dataclass(frozen=True)

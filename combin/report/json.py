@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from ..analysis import Analysis
-from ..errors import fault
-from ..pays import Pay
-from ..textfiles import decode, read_bytes
+from ..analysis.model import Analysis
+from ..base.errors import fault
+from ..base.textfiles import decode, read_bytes
+from ..rulebook.pays import Pay
 from ..views.json import record, value
 from .identity import Asked
 from .model import ComparedFigure, Report

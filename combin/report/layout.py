@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..exact import Exact, decimal, grouped, is_number, percent, text
+from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from ..views import model as shown
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
 from .identity import Identity

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from ..analysis import Analysis
-from ..cards import cards
-from ..engine import analyze_all
-from ..errors import fault
-from ..parallel import Progress
-from ..rulebook import Rulebook, shipped
-from ..userfiles import add_file, is_file_argument, wager_and_path
+from ..analysis.engine import analyze_all
+from ..analysis.model import Analysis
+from ..base.errors import fault
+from ..base.parallel import Progress
+from ..deals.cards import cards
+from ..rulebook.book import Rulebook, shipped
+from ..userfiles.paytables import add_file, is_file_argument, wager_and_path
 from . import json as json_form
 from .identity import Asked, identify
 from .model import Report, Verdict, build, label

@@ -13,10 +13,10 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from ..analysis import Analysis
-from ..exact import Exact, is_number, simplify
-from ..outcome import Outcome
-from ..pays import LOSS, Pay
+from ..analysis.model import Analysis
+from ..analysis.outcome import Outcome
+from ..base.exact import Exact, is_number, simplify
+from ..rulebook.pays import LOSS, Pay
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from . import attached, effects
 from .identity import Identity
@@ -323,7 +323,7 @@ def _line(o: Outcome) -> Line:
 
 def _rounds(a: Analysis) -> tuple[Rounds, ...]:
     """The range of the return after 10^3 … 10^7 rounds; empty while unknowns are left or without a stake."""
-    from ..volatility import spread
+    from ..analysis.volatility import spread
 
     if not a.has_stake or a.standard_deviation is None:
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-from ..errors import fault
+from ..base.errors import fault
 from . import layout
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Points, Words, walk
 from .html import LONGEST_STACKED

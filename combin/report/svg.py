@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 
-from ..exact import decimal, grouped, percent
+from ..base.exact import decimal, grouped, percent
 from ..views.model import grouped_decimal
 from .blocks import Band, Bars, Line
 

@@ -15,11 +15,11 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import Z_95
-from ..errors import fault
-from ..exact import is_number, root, text
-from ..outcome import Outcome
-from ..pays import Pay
+from ..analysis.model import Z_95
+from ..analysis.outcome import Outcome
+from ..base.errors import fault
+from ..base.exact import is_number, root, text
+from ..rulebook.pays import Pay
 from .model import Report, Section, label
 
 #: Integers up to this are doubles.

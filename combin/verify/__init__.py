@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 
-from .. import settle_literal
-from ..analysis import Analysis
-from ..cards import Shoe
-from ..deal import Deal, burnside_classes
-from ..drawn import BAD_BEAT, is_drawn
-from ..errors import fault
-from ..exact import is_number
+from ..analysis.model import Analysis
+from ..base.errors import fault
+from ..base.exact import is_number
+from ..deals.cards import Shoe
+from ..deals.dealt import BAD_BEAT, is_drawn
+from ..deals.first_cards import Deal, burnside_classes
+from . import settle_literal
 from .model import Check, Verification, compared, equal, guarded
 
 CLOSURE = "closure"
@@ -128,7 +128,7 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
 
 
 def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
-    from .. import seven
+    from ..deals import seven_cards as seven
     from . import seven_cards
 
     yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
@@ -153,7 +153,7 @@ def _claims(a: Analysis) -> list[Check]:
     Each is judged under what its own source states, which may be another reading than that of the analysis; the
     ledger has the whole of it.
     """
-    from ..ledger import judge, published
+    from ..published import judge, published
 
     checks = []
     for claim in published():

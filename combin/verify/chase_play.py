@@ -17,7 +17,7 @@ from math import comb, lcm
 
 import numpy as np
 
-from ..analysis import Analysis
+from ..analysis.model import Analysis
 from . import flushes
 from .flushes import QUALIFYING, WORTH, Array
 from .simulate_strategies import LENGTHS, net_results

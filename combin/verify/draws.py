@@ -17,12 +17,12 @@ from functools import cache
 from math import perm
 from typing import Any
 
-from ..drawn import BAD_BEAT, FREE_BONUS
-from ..pays import LOSS
-from ..rulebook import Resolved
-from ..settle_literal import met_by_name
+from ..deals.dealt import BAD_BEAT, FREE_BONUS
+from ..rulebook.book import Resolved
+from ..rulebook.pays import LOSS
 from . import bad_beat
 from .chart import letters
+from .settle_literal import met_by_name
 
 #: A card of each value, and how many cards of it a deck has.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))

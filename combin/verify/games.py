@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import seven
-from ..analysis import Analysis
-from ..cards import cards, names
-from ..games import base, chase_the_flush, high_card_flush
-from ..pays import LOSS
+from ..analysis.model import Analysis
+from ..deals import seven_cards as seven
+from ..deals.cards import cards, names
+from ..games import base
+from ..games.chase_the_flush import solve as chase_the_flush
+from ..games.high_card_flush import solve as high_card_flush
+from ..rulebook.pays import LOSS
 from . import chase_play, flushes, high_card_play
 from .model import Check, compared, equal
 

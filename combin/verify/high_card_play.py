@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import parallel
-from ..analysis import Analysis
-from ..parameters import values
-from ..pays import LOSS
-from ..rulebook import Resolved
+from ..analysis.model import Analysis
+from ..base import parallel
+from ..rulebook.book import Resolved
+from ..rulebook.parameters import values
+from ..rulebook.pays import LOSS
 from . import flushes
 from .flushes import CARDS, DEALERS, LOSE, SIZE, TIE, WIN, Array
 from .seven_cards import holds

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import parameters
-from ..analysis import Analysis
-from ..exact import Exact, is_number, simplify, symbol, to_sympy
-from ..games import must_hit
-from ..outcome import Outcome
-from ..pays import LOSS
+from ..analysis import must_hit
+from ..analysis.model import Analysis
+from ..analysis.outcome import Outcome
+from ..base.exact import Exact, is_number, simplify, symbol, to_sympy
+from ..rulebook import parameters
+from ..rulebook.pays import LOSS
 from .chance import CHANCE, LIMIT, poisson_tail
 from .model import Check, equal
 

@@ -13,10 +13,10 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from .. import seven
-from ..errors import fault
-from ..pays import LOSS
-from ..rulebook import Resolved
+from ..base.errors import fault
+from ..deals import seven_cards as seven
+from ..rulebook.book import Resolved
+from ..rulebook.pays import LOSS
 
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
 

@@ -16,11 +16,11 @@ from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, NoReturn
 
-from ..cards import name
-from ..deal import Deal
-from ..pays import LOSS
-from ..rulebook import Resolved
-from ..settle_literal import met_by_name
+from ..deals.cards import name
+from ..deals.first_cards import Deal
+from ..rulebook.book import Resolved
+from ..rulebook.pays import LOSS
+from .settle_literal import met_by_name
 
 #: For each role that is looked at, how often its card types were drawn before and are drawn now.
 Pattern = tuple[tuple[tuple[int, int], ...], ...]

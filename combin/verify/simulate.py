@@ -17,17 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import Analysis
-from ..cards import name
-from ..deal import Deal
-from ..drawn import is_drawn
-from ..exact import is_number
-from ..parallel import sweep
-from ..settle_literal import knows, met_by_name
+from ..analysis.model import Analysis
+from ..base.exact import is_number
+from ..base.parallel import sweep
+from ..deals.cards import name
+from ..deals.dealt import is_drawn
+from ..deals.first_cards import Deal
 from . import meter, simulate_draws, simulate_games, simulate_seven, simulate_strategies
 from .cards_dealt import deal_cards
 from .chance import CHANCE, FEW, LIMIT, poisson_tail
 from .model import Check
+from .settle_literal import knows, met_by_name
 from .shoe import LookedAt, Undealt
 
 ROUNDS = 20_000  # of a parcel: its cards stay in the cache

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..analysis import Analysis
-from ..drawn import BAD_BEAT, FREE_BONUS
-from ..settle_literal import met_by_name
+from ..analysis.model import Analysis
+from ..deals.dealt import BAD_BEAT, FREE_BONUS
 from .cards_dealt import Cards, deal_cards
 from .chart import letters
+from .settle_literal import met_by_name
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
 #: No dealer's hand is longer: each card counts one at least, and 17 stands.

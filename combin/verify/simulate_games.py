@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import Analysis
-from ..games import chase_the_flush as ctf
-from ..games import high_card_flush as hcf
+from ..analysis.model import Analysis
+from ..games.chase_the_flush import solve as ctf
+from ..games.high_card_flush import solve as hcf
 
 QUALIFIES = ("not qualified", "qualified")
 

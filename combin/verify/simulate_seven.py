@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..analysis import Analysis
+from ..analysis.model import Analysis
 from . import flushes, high_card_play
 from .cards_dealt import deal_cards
 from .flushes import Array

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import Analysis
-from ..games import base, chase_the_flush_seen
-from ..games import chase_the_flush_strategy as chase
-from ..games import high_card_flush as high
-from ..games import high_card_flush_strategy as high_simple
-from ..strategy_files import HighCardRule, When
+from ..analysis.model import Analysis
+from ..games import base
+from ..games.chase_the_flush import positions as chase_the_flush_seen
+from ..games.chase_the_flush import strategies as chase
+from ..games.high_card_flush import solve as high
+from ..games.high_card_flush import strategies as high_simple
+from ..play.files import HighCardRule, When
 from . import flushes, high_card_play
 from .cards_dealt import deal_cards
 from .flushes import LOSE, TIE, WIN, Array

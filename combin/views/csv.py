@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from ..analysis import Analysis
-from ..exact import text, to_float
+from ..analysis.model import Analysis
+from ..base.exact import text, to_float
 
 HEAD = (
     "id",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import drawn, meters
-from ..analysis import Analysis
-from ..caps import money
-from ..exact import Exact, decimal, grouped, is_number, percent, text, to_float
-from ..games import must_hit
-from ..wheels import Bound
+from ..analysis import meters, must_hit
+from ..analysis.caps import money
+from ..analysis.model import Analysis
+from ..analysis.wheels import Bound
+from ..base.exact import Exact, decimal, grouped, is_number, percent, text, to_float
+from ..deals import dealt as drawn
 from . import symbolic
 
 Row = tuple[str, str, str]

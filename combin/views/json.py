@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import Analysis
-from ..exact import Exact, text, to_float
-from ..outcome import Extreme
+from ..analysis.model import Analysis
+from ..analysis.outcome import Extreme
+from ..base.exact import Exact, text, to_float
 from . import extras
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..analysis import Analysis
+from ..analysis.model import Analysis
 from . import model
 
 HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")

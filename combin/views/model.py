@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..analysis import Analysis
-from ..exact import Exact, decimal, grouped, is_number, percent, text
+from ..analysis.model import Analysis
+from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from . import extras, symbolic
 
 ROUNDS = tuple(10**k for k in range(3, 8))
@@ -127,7 +127,7 @@ def facts(a: Analysis) -> list[tuple[str, str]]:
         found.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
     found.append(("decks", str(a.decks)))
     if a.request.without:
-        from ..cards import names
+        from ..deals.cards import names
 
         found.append(("without", names(a.request.without)))
     if a.condition:

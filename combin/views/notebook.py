@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ..analysis import Analysis
+from ..analysis.model import Analysis
 from . import model
 
 HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")

@@ -7,10 +7,10 @@ import io
 import json
 from collections.abc import Sequence
 
-from ..analysis import Analysis
-from ..cards import name, names
-from ..exact import decimal, is_number, text, to_float
-from ..removal import Effect
+from ..analysis.model import Analysis
+from ..analysis.removal import Effect
+from ..base.exact import decimal, is_number, text, to_float
+from ..deals.cards import name, names
 from . import terminal
 
 Found = Sequence[tuple[Analysis, Sequence[Effect]]]

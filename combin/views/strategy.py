@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ..cards import names
-from ..exact import decimal, grouped, percent, text
-from ..strategy import Answer, Compared, Summary, Valued
-from ..together import Together
+from ..base.exact import decimal, grouped, percent, text
+from ..deals.cards import names
+from ..play.strategy import Answer, Compared, Summary, Valued
+from ..play.together import Together
 from . import markdown, terminal
 from .json import value
 

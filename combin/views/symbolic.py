@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..exact import Exact, decimal, to_sympy
+from ..base.exact import Exact, decimal, to_sympy
 
 EXPRESSION = "an expression in the unknowns"
 #: An expression that is not linear is shown as it is up to this length.

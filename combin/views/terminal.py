@@ -18,8 +18,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..analysis import Analysis
-from ..exact import is_number
+from ..analysis.model import Analysis
+from ..base.exact import is_number
 from . import model, symbolic
 
 #: Width where output is not a terminal: nothing is wrapped or cut.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
-from ..errors import fault, nearest
+from ..base.errors import fault, nearest
 
 OutcomeFunction = Callable[..., Mapping[str, Any]]
 F = TypeVar("F", bound=OutcomeFunction)

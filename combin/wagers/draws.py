@@ -7,7 +7,7 @@ Columns, shape (rows,): ``cards``, ``total``, ``bust``, ``blackjack`` of the dea
 
 from __future__ import annotations
 
-from ..table import Column, Table
+from ..deals.table import Column, Table
 from . import outcomes
 
 Masks = dict[str, Column]

@@ -13,8 +13,8 @@ from itertools import combinations
 
 import numpy as np
 
-from ..cards import SUIT_NAMES
-from ..table import Column, Table
+from ..deals.cards import SUIT_NAMES
+from ..deals.table import Column, Table
 from . import outcomes
 
 Masks = dict[str, Column]

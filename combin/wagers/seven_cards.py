@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from ..errors import fault, nearest
-from ..table import Column, Table
+from ..base.errors import fault, nearest
+from ..deals.table import Column, Table
 from . import outcomes
 
 T = TypeVar("T")

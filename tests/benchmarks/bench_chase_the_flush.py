@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from combin._kernels import load
-from combin.analysis import Analysis
-from combin.cards import cards, names
-from combin.engine import analyze
-from combin.games import chase_the_flush as game
-from combin.games import chase_the_flush_seen as played
-from combin.games import chase_the_flush_strategy as simple
+from combin.analysis.engine import analyze
+from combin.analysis.model import Analysis
+from combin.deals.cards import cards, names
+from combin.games.chase_the_flush import positions as played
+from combin.games.chase_the_flush import solve as game
+from combin.games.chase_the_flush import strategies as simple
 from combin.verify import chase_play
 from combin.verify.games import differing_hole
 

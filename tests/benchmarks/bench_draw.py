@@ -15,15 +15,9 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from combin.cards import Shoe
-from combin.draw import finished_hands, walk
-from combin.games.blackjack import (
-    Dealer,
-    bad_beat,
-    dealer_hands,
-    default_chart,
-    value_counts,
-)
+from combin.deals.cards import Shoe
+from combin.deals.dealer_draws import Dealer, bad_beat, dealer_hands, default_chart, value_counts
+from combin.deals.draw import finished_hands, walk
 from combin.verify import bad_beat as second_way
 from combin.verify.chart import letters
 

@@ -12,9 +12,10 @@ import time
 
 import numpy as np
 
-from combin import cards, parallel
 from combin._kernels import load
-from combin.games import high_card_flush as game
+from combin.base import parallel
+from combin.deals import cards
+from combin.games.high_card_flush import solve as game
 
 BASE = game.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
 SEED = 20_261_127

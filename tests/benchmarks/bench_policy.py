@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from combin.rulebook import shipped
+from combin.rulebook.book import shipped
 
 BLACKJACK = ("lucky-ladies", "match-the-dealer", "super-match", "lucky-lucky", "poker-3", "buster-blackjack")
 WAGERS = [

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from combin import seven
+from combin.deals import seven_cards as seven
 
 
 def best(work: Callable[[], Any], times: int) -> tuple[float, Any]:

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from combin import deal
-from combin.engine import analyze
+from combin.analysis.engine import analyze
+from combin.deals import first_cards as deal
 
 WAGERS = (
     "lucky-ladies/A",

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from combin import analyze
-from combin.errors import InputError
+from combin.base.errors import InputError
 from combin.games import base
-from combin.pays import parse_pay
-from combin.rulebook import Resolved, Rulebook
+from combin.rulebook.book import Resolved, Rulebook
+from combin.rulebook.pays import parse_pay
 from combin.verify import high_card_play
 
 HCF, CTF = "maryland/high-card-flush/base/A", "maryland/chase-the-flush/base/A"

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import combin
-from combin.errors import InputError
+from combin.base.errors import InputError
 from combin.games import base, play
-from combin.games import high_card_flush as high
+from combin.games.high_card_flush import solve as high
 
 MASS = "massachusetts/high-card-flush"
 KEPT = {"discards-and-bonus": "kept-cards-only"}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from combin.errors import InputError
+from combin.base.errors import InputError
 from combin.policy import Report, check, read_policy
 from combin.policy.acceptance import baseline_text, read_baseline
-from combin.rulebook import shipped
+from combin.rulebook.book import shipped
 
 FLUSH = "massachusetts/high-card-flush/flush-bonus"
 IDS = [f"{FLUSH}/{letter}" for letter in "EK"]

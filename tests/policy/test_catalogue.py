@@ -10,7 +10,7 @@ from pathlib import Path
 
 from combin.policy import check, read_policy
 from combin.policy.acceptance import read_baseline
-from combin.rulebook import shipped
+from combin.rulebook.book import shipped
 
 LIST = Path(__file__).with_name("catalogue.json")
 SLOW = "chase-the-flush/base/"

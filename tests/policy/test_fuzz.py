@@ -7,15 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from combin.errors import InputError
+from combin.base.errors import InputError
+from combin.base.textfiles import Number, Places, parse_toml
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
 from combin.policy.reader import RULE_KEYS, TOP_KEYS, WAIVER_KEYS
 from combin.policy.reader import _Reader as PolicyReader
-from combin.rulebook import extended, shipped
-from combin.textfiles import Number, Places, parse_toml
-from combin.userfiles import _OWN_KEYS, add_file
-from combin.userfiles import _Reader as PaytableReader
+from combin.rulebook.book import extended, shipped
+from combin.userfiles.paytables import _OWN_KEYS, add_file
+from combin.userfiles.paytables import _Reader as PaytableReader
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

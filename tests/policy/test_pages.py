@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from combin.errors import InputError
+from combin.base.errors import InputError
 from combin.policy import read_policy
 from combin.policy.criteria import BY_ID
 from combin.policy.evaluation import Checker
 from combin.policy.pages import SECTIONS, page, pages
-from combin.rulebook import shipped
+from combin.rulebook.book import shipped
 
 
 @pytest.mark.parametrize("identifier", list(BY_ID))

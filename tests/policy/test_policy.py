@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from combin.engine import analyze
-from combin.errors import InputError
-from combin.exact import decimal, root
+from combin.analysis.engine import analyze
+from combin.base.errors import InputError
+from combin.base.exact import decimal, root
 from combin.policy import Report, check, read_policy
 from combin.policy.criteria import BY_ID, CRITERIA
-from combin.rulebook import shipped
-from combin.userfiles import add_file
+from combin.rulebook.book import shipped
+from combin.userfiles.paytables import add_file
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 HOUSE = f"""\

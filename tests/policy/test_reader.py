@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from combin.errors import InputError
+from combin.base.errors import InputError
 from combin.policy import read_policy
 from combin.policy.reader import describe, shipped_policies
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from combin.errors import InputError
+from combin.base.errors import InputError
 from combin.policy import check, read_policy
 from combin.policy.start import start
-from combin.rulebook import shipped
-from combin.userfiles import add_file
+from combin.rulebook.book import shipped
+from combin.userfiles.paytables import add_file
 
 SLOW = ("maryland/chase-the-flush/base", "recommended/chase-the-flush/base")
 

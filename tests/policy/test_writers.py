@@ -11,7 +11,7 @@ import pytest
 from combin.policy import Report, check, read_policy
 from combin.policy.model import Policy, Verdict
 from combin.policy.writers import FORMS, render
-from combin.rulebook import shipped
+from combin.rulebook.book import shipped
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "data/sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
 IDS = [

@@ -18,9 +18,9 @@ import pytest
 from click.testing import CliRunner
 
 import combin
-from combin.cli import cli
-from combin.engine import analyze_all
-from combin.errors import InputError
+from combin.analysis.engine import analyze_all
+from combin.base.errors import InputError
+from combin.cli.commands import cli
 from combin.report import FORMS, form_of, render
 from combin.report.identity import Asked, figures_digest, identify
 from combin.report.make import Files, make
@@ -70,7 +70,7 @@ def test_the_model_holds_the_figures_of_the_analysis() -> None:
 
 
 def test_one_more_on_a_line_is_what_the_analysis_of_that_paytable_says() -> None:
-    from combin.design import with_pays
+    from combin.tools.design import with_pays
 
     a = combin.analyze("maryland/blackjack/match-the-dealer/6-decks", decks=6)
     (s,) = report_on(a.id, decks=6).sections

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 import combin
-from combin.analysis import Analysis
-from combin.engine import analyze_all
+from combin.analysis.engine import analyze_all
+from combin.analysis.model import Analysis
 from combin.report.html import payload
 from combin.report.identity import Asked, identify
 from combin.report.model import build
-from combin.rulebook import shipped
-from combin.userfiles import add_file
+from combin.rulebook.book import shipped
+from combin.userfiles.paytables import add_file
 
 SCRIPT = (files("combin") / "report" / "what_if.js").read_text(encoding="utf-8")
 CALL = """
@@ -127,7 +127,7 @@ def test_what_is_no_pay_is_refused_as_the_command_refuses_it(bad: str, tmp_path:
 
 
 def test_decimals_are_rounded_half_to_even() -> None:
-    from combin.exact import decimal
+    from combin.base.exact import decimal
 
     data = data_of(combin.analyze("massachusetts/high-card-flush/flush-bonus/A"))
     found = run(data, [line["text"] for line in data["lines"]])

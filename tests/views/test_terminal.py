@@ -8,9 +8,9 @@ import pytest
 import sympy
 
 from combin import analyze
-from combin.analysis import Analysis
-from combin.exact import decimal, percent
-from combin.rulebook import shipped
+from combin.analysis.model import Analysis
+from combin.base.exact import decimal, percent
+from combin.rulebook.book import shipped
 from combin.views import markdown, model, symbolic, terminal
 
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
@@ -152,7 +152,7 @@ def test_expressions_for_people() -> None:
 def test_a_paytable_of_a_user_says_where_it_stands(tmp_path: object) -> None:
     from pathlib import Path
 
-    from combin.userfiles import add_file
+    from combin.userfiles.paytables import add_file
 
     path = Path(str(tmp_path)) / "house.toml"
     path.write_text(

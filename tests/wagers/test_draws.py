@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from combin.settle_literal import best_total, met, totals
-from combin.table import Table
+from combin.deals.table import Table
+from combin.verify.settle_literal import best_total, met, totals
 from combin.wagers import outcome_function
 
 FIRST_CARDS = (0, 1, 4, 7, 8, 12)  # 2, 3, 6, 9, 10 and ace begin every kind of hand

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from combin.cards import ALL_PERMUTATIONS, Shoe, cards, suit_group
-from combin.deal import HIDDEN, LENSES, Deal, Role
-from combin.errors import InputError
-from combin.pays import LOSS
-from combin.rulebook import Resolved, shipped
-from combin.settle_literal import met, settle
-from combin.table import Table
+from combin.base.errors import InputError
+from combin.deals.cards import ALL_PERMUTATIONS, Shoe, cards, suit_group
+from combin.deals.first_cards import HIDDEN, LENSES, Deal, Role
+from combin.deals.table import Table
+from combin.rulebook.book import Resolved, shipped
+from combin.rulebook.pays import LOSS
+from combin.verify.settle_literal import met, settle
 from combin.wagers import outcome_function
 
 BOOK = shipped()

@@ -6,11 +6,11 @@ from math import comb
 
 import pytest
 
-from combin import seven
-from combin.cards import Shoe
-from combin.deal import Deal
-from combin.errors import InputError
-from combin.table import Table
+from combin.base.errors import InputError
+from combin.deals import seven_cards as seven
+from combin.deals.cards import Shoe
+from combin.deals.first_cards import Deal
+from combin.deals.table import Table
 from combin.wagers.seven_cards import hole_cards, longest_flush, same_suit, straight_flush
 
 

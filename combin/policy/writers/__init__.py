@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ...exact import to_float
+from ...base.exact import to_float
 from ..evaluation import is_shipped
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 

@@ -1,0 +1,1 @@
+"""From a resolved paytable to its exact figures."""

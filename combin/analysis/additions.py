@@ -1,0 +1,72 @@
+"""What a wager is paid beside its own lines: for other players' hands, and by draws that have no law.
+
+An envy bonus or community pay is paid when another player has a hand, never for
+one's own. All hands are dealt alike from one deck, so that another player holds a
+hand as often as oneself, and expectations add whatever the hands have to do with
+each other: n other players who made the wager are worth n × P(hand) × pay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..base.exact import Exact, simplify, symbol
+from ..rulebook.book import Resolved
+from ..rulebook.parameters import extras
+from ..rulebook.pays import parse_pay
+from .wheels import spins
+
+#: Stands in a variance for what pays beside the lines add to it: that needs the law of several hands at once.
+VARIANCE = "variance_of_additions"
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A pay beside the lines: ``times`` chances of ``probability`` each, ``returned`` per unit staked.
+
+    Additions do not belong to the outcomes, which partition the deals; contributions
+    of outcomes and additions together sum to the return.
+    """
+
+    name: str
+    pays: str
+    probability: Exact
+    times: int
+    returned: Exact
+    #: Whether it is paid for hands of other players, ``times`` of them.
+    others: bool
+
+    @property
+    def contribution(self) -> Exact:
+        return simplify(self.probability * self.times * self.returned)
+
+
+def additions(
+    resolved: Resolved, values: Mapping[str, Exact | None], probabilities: Mapping[str, Fraction]
+) -> tuple[Addition, ...]:
+    """The envy bonus and community pay of the other players, and the extra draws of the wager."""
+
+    def value(name: str) -> Exact:
+        known = values.get(name)
+        return symbol(name) if known is None else known
+
+    others = int(values.get("other_players") or 0)
+    found = []
+    if others:
+        for hand, pay in resolved.data.get("envy", {}).get(resolved.paytable.id, {}).items():
+            # Stated for a $1 wager and in proportion to it: dollars are units staked.
+            dollars = parse_pay(pay).dollars
+            found.append(
+                Addition(f"envy bonus, {hand}", f"{pay} for $1", probabilities[hand], others, dollars, others=True))
+        if "community" in resolved.data:
+            chance = sum((probabilities[o] for o, pay in resolved.payments if spins(pay)), Fraction(0))
+            found.append(Addition("community pay, another player spins", "community pay", chance, others,
+                                  simplify(value("community_pay") / value("stake")), others=True))
+    for name, pay, frequency in extras(resolved):
+        found.append(Addition(name, pay.text, value(frequency), 1, pay.returned(dict(values)), others=False))
+    return tuple(found)
+
+
+__all__ = ["VARIANCE", "Addition", "additions"]

@@ -1,0 +1,334 @@
+"""From a resolved paytable to its exact figures: count, settle, analyse, solve.
+
+    a = analyze("maryland/blackjack/lucky-ladies/A", decks=6)
+    a.combinations["any 20"]        # an int
+    a.rtp                           # a sympy Rational, or an expression in the unknowns
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace as dataclass_replace
+from fractions import Fraction
+from types import MappingProxyType
+
+from ..base.errors import InputError, fault, nearest
+from ..base.exact import Exact, ratio, simplify, symbol, to_sympy
+from ..deals import dealt as drawn
+from ..deals.cards import Shoe, cards
+from ..deals.first_cards import Deal
+from ..games import base
+from ..rulebook import parameters
+from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
+from ..rulebook.parameters import wheel_pays
+from ..rulebook.pays import LOSS, Pay
+from . import caps, wheels
+from .additions import Addition, additions
+from .model import Analysis
+from .outcome import Outcome, Request
+from .settle import settle, table_of
+
+
+def run(book: Rulebook, request: Request) -> Analysis:
+    """The analysis that is asked for; what was asked is trusted to name parameters and readings that exist."""
+    resolved = book.resolve(request.id, request.reading)
+    values = _check(resolved, request)
+    if "game" in resolved.data:
+        return base.analyse(book, request, resolved, values)
+    resolved = _as_asked(resolved, request, values)
+    weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
+    table = table_of(book, resolved, Shoe(request.decks, request.without), values)
+    settled, lost = settle(table, resolved)
+    counts = {name: table.count(mask) for name, _, mask in settled}
+    # With weights the cases that are counted are deals together with stops of the wheel.
+    stops = sum(weights.values()) or 1
+    cases: list[tuple[str, Pay, int]] = []
+    for name, pay, _ in settled:
+        if weights and wheels.spins(pay):
+            cases += [(f"{name}, {sign}", won, counts[name] * weights[sign]) for sign, won in wheel_pays(resolved)]
+        else:
+            cases.append((name, pay, counts[name] * stops))
+    stake_too = resolved.data.get("stake_returned_with_prize", False)
+    # A promotion has no stake to divide by: its amounts are dollars.
+    dollars = {**values, "stake": Fraction(1)} if resolved.data.get("promotion") else values
+    paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
+    cap = caps.in_force(resolved, values, paid)
+    outcomes = []
+    for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
+        back = amount if cap is None else simplify(cap.limited(name, pay, amount))
+        outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
+                                Fraction(count, table.deals * stops), back, pay))
+    count = table.count(lost) * stops
+    outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
+                            Fraction(count, table.deals * stops), Fraction(0)))
+    if sum(o.probability for o in outcomes) != 1:
+        raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
+    beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
+    deal_condition = None if drawn.is_drawn(resolved.data["deal"]) else Deal(resolved.data["deal"]).condition
+    return Analysis(
+        id=request.id,
+        name=resolved.name,
+        clause=resolved.clause,
+        decks=request.decks,
+        condition=resolved.data.get("condition", deal_condition),
+        readings=resolved.readings,
+        parameters=parameters.shown(resolved, values),
+        deals=table.deals * stops if table.counts_deals else None,
+        classes=table.classes if table.counts_deals else None,
+        outcomes=tuple(outcomes),
+        resolved=resolved,
+        request=request,
+        book=book,
+        additions=beside,
+        wheel=_wheel(resolved, values, weights, beside, counts, table.deals),
+        cap=cap,
+    )
+
+
+def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
+    """The values of all parameters; `InputError` for what can be refused before anything is counted."""
+    if request.decks not in resolved.decks and not (
+        request.any_decks and resolved.document.deck_range[0] <= request.decks <= resolved.document.deck_range[1]
+    ):
+        raise decks_refused(resolved, request.decks)
+    if request.wheel:
+        wheels.fit(resolved, dict(request.wheel))
+    if request.chart:
+        drawn.chart_name(request.chart)
+    if "game" not in resolved.data:  # a game says itself what it does about removed cards
+        Shoe(request.decks, request.without)
+    return parameters.values(resolved, request.set)
+
+
+def _as_asked(resolved: Resolved, request: Request, values: Mapping[str, Exact | None]) -> Resolved:
+    """The paytable with a user's chart, and without the lines that need another stake."""
+    needed = resolved.data.get("only_at_stake", {})
+    lines = tuple(
+        (name, pay) for name, pay in resolved.lines if name not in needed or values["stake"] == ratio(needed[name]))
+    data = resolved.data
+    if request.chart:
+        data = MappingProxyType({**data, "deal_options": {**data.get("deal_options", {}), "chart": request.chart}})
+    return dataclass_replace(resolved, lines=lines, data=data)
+
+
+def _wheel(
+    resolved: Resolved, values: Mapping[str, Exact | None], weights: wheels.Weights, beside: Iterable[Addition],
+    counts: Mapping[str, int], deals: int,
+) -> wheels.Wheel | None:
+    """The paytable's wheel, with what the wager returns beside its spins."""
+    if not wheel_pays(resolved):
+        return None
+    stake_too = resolved.data.get("stake_returned_with_prize", False)
+    trigger, rest = Fraction(0), sum((a.contribution for a in beside), Fraction(0))
+    for name, pay in resolved.payments:
+        chance = Fraction(counts[name], deals)
+        if wheels.spins(pay):
+            trigger += chance
+        else:
+            rest += chance * pay.returned(dict(values), prize_returns_stake=stake_too)
+    return wheels.describe(resolved, values, weights, trigger, rest, stake_too)
+
+
+def decks_refused(resolved: Resolved, decks: int) -> InputError:
+    """Why a number of decks is refused: nothing deals it, the document does not, or only this paytable does not."""
+    least, most = resolved.document.deck_range
+    if (least, most) == (1, 1):
+        return fault(
+            f"{resolved.id} is dealt from one deck, not {decks}", "leave out --decks or give 1", file="--decks"
+        )
+    allowed = numbers(resolved.decks)
+    if not least <= decks <= most:
+        return fault(f"{least} to {most} decks are computed, not {decks}", f"{resolved.id} is for {allowed}",
+                     file="--decks")
+    many = "" if resolved.decks == (1,) else "s"
+    what = f"{resolved.id} is for {allowed} deck{many}, not {decks} ({resolved.clause})"
+    remedy = f"give {allowed}" + (", or --any-decks to compute it all the same" if resolved.decks_tied else "")
+    return fault(what, remedy, file="--decks")
+
+
+def numbers(decks: Iterable[int]) -> str:
+    """``6``, ``4, 6 or 8``, ``1 to 8``."""
+    found = sorted(decks)
+    if len(found) > 2 and found == list(range(found[0], found[-1] + 1)):
+        return f"{found[0]} to {found[-1]}"
+    *others, last = map(str, found)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _whole_decks(decks: object) -> None:
+    if decks is not None and (not isinstance(decks, int) or isinstance(decks, bool)):
+        raise fault(f"decks is a whole number, not {decks!r}", "write decks=6", file="decks")
+
+
+def analyze(
+    identifier: str,
+    *,
+    decks: int | None = None,
+    set: Mapping[str, object] | None = None,
+    reading: Mapping[str, str] | None = None,
+    without: Sequence[int] | str = (),
+    any_decks: bool = False,
+    wheel: str | Mapping[str, int] | None = None,
+    chart: str = "",
+    book: Rulebook | None = None,
+) -> Analysis:
+    """The exact analysis of one paytable.
+
+    ``decks`` may be left out where the paytable allows one number only; ``set`` gives
+    values to unknowns and settings (text or exact numbers), ``reading`` chooses
+    readings, ``without`` names cards taken out of the shoe ("Qh Qh 7s"), ``wheel``
+    gives the weights of a wheel's symbols (or the file that does), ``chart`` the file
+    of a playing chart. Raises `InputError` with what would be right.
+    """
+    _whole_decks(decks)
+    book = book or shipped()
+    resolved = book.resolve(identifier, reading)
+    book.check_readings([identifier], reading or {})
+    if decks is None:
+        if len(resolved.decks) > 1:
+            raise fault(f"{identifier} can be dealt from several numbers of decks", "say which: decks=6")
+        [decks] = resolved.decks
+    chosen = {k: str(v) for k, v in (set or {}).items()}
+    parameters.check_names([resolved], chosen)
+    removed = cards(without) if isinstance(without, str) else tuple(without)
+    weights = _weights(wheel)
+    wheel_of, chart_of = _files_for([resolved], weights, chart)
+    if isinstance(wheel, str) and wheel_pays(resolved):
+        wheels.fit_file(resolved, dict(weights), wheel)
+    return run(
+        book,
+        Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks,
+                wheel_of(resolved), chart_of(resolved)),
+    )
+
+
+def _weights(wheel: str | Mapping[str, int] | None) -> tuple[tuple[str, int], ...]:
+    if wheel is None:
+        return ()
+    table = wheels.read_weights(wheel) if isinstance(wheel, str) else wheels.check_weights(wheel)
+    return tuple(table.items())
+
+
+def _files_for(
+    items: Sequence[Resolved], weights: tuple[tuple[str, int], ...], chart: str
+) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], str]]:
+    """Which of the paytables a wheel's weights and a playing chart are for; `InputError` where none is."""
+    if weights and not any(wheel_pays(item) for item in items):
+        raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
+    if chart and not any(item.data.get("deal") == drawn.BAD_BEAT for item in items):
+        raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+    return (
+        lambda item: weights if wheel_pays(item) else (),
+        lambda item: chart if item.data.get("deal") == drawn.BAD_BEAT else "",
+    )
+
+
+def analyze_all(
+    pattern: str | Iterable[str],
+    *,
+    decks: int | None = None,
+    set: Mapping[str, object] | None = None,
+    reading: Mapping[str, str] | None = None,
+    without: Sequence[int] = (),
+    any_decks: bool = False,
+    wheel: str | Mapping[str, int] | None = None,
+    chart: str = "",
+    book: Rulebook | None = None,
+    left_out: list[str] | None = None,
+) -> tuple[Analysis, ...]:
+    """The analyses of every id that the pattern covers, at each number of decks allowed among those analysed.
+
+    With ``decks``, an id that does not fit is refused where it was named itself,
+    and left out (and appended to ``left_out``) where a glob covered it.
+    """
+    _whole_decks(decks)
+    book = book or shipped()
+    patterns = [pattern] if isinstance(pattern, str) else list(pattern)
+    identifiers = book.select(patterns)
+    if not identifiers:
+        raise fault("no paytable is named", "give ids or globs")
+    named = {p for p in patterns if not is_glob(p)}
+    book.check_readings(identifiers, reading or {})
+    resolved = [book.resolve(i, reading) for i in identifiers]
+    chosen = {k: str(v) for k, v in (set or {}).items()}
+    parameters.check_names(resolved, chosen)
+    weights = _weights(wheel)
+    wheel_of, chart_of = _files_for(resolved, weights, chart)
+    if isinstance(wheel, str):
+        for item in filter(wheel_pays, resolved):
+            wheels.fit_file(item, dict(weights), wheel)
+    requests = []
+    for item in resolved:
+        for n in book.default_decks(item) if decks is None else [decks]:
+            if n not in item.decks and not any_decks and item.id not in named:
+                if left_out is not None:
+                    left_out.append(item.id)
+                continue
+            known = {k: v for k, v in chosen.items() if k in parameters.names(item)}
+            request = Request(
+                item.id,
+                n,
+                MappingProxyType(known),
+                MappingProxyType(dict(reading or {})),
+                tuple(without),
+                any_decks,
+                wheel_of(item),
+                chart_of(item),
+            )
+            _check(item, request)
+            requests.append(request)
+    if not requests:
+        raise fault(
+            f"none of the {len(resolved)} paytables is dealt from {decks} deck{'s' if decks != 1 else ''}",
+            f"give {numbers({n for item in resolved for n in item.decks})}",
+            file="--decks",
+        )
+    return tuple(run(book, request) for request in requests)
+
+
+def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
+    """The exact value of ``parameter`` at which the return is ``wanted`` (break-even: 1).
+
+    Raises `InputError` where the return does not depend on it, where another unknown
+    is open, or where no single value gives that return.
+    """
+    import sympy
+
+    resolved = analysis.resolved
+    known = parameters.names(resolved)
+    if parameter not in known:
+        raise fault(
+            f'{analysis.id} has no parameter "{parameter}"',
+            nearest(parameter, known) if known else "it has no parameters",
+        )
+    setting = parameters.settings(resolved).get(parameter)
+    if setting is not None and setting.fixed:
+        raise fault(f"{parameter} is fixed ({setting.clause})", "solve for an unknown")
+    if parameter in parameters.WHOLE:
+        raise fault(f"{parameter} is a count", f"look at its values one by one: --set {parameter}=1")
+    if analysis.cap is not None or parameter == "cap":
+        raise fault("under a payout cap the return has a bend at every pay", "look at its values one by one with --set")
+    if parameter in analysis.request.set:
+        left = {k: v for k, v in analysis.request.set.items() if k != parameter}
+        analysis = run(analysis.book, dataclass_replace(analysis.request, set=MappingProxyType(left)))
+    if parameter == "stake" and "only_at_stake" in resolved.data:
+        raise fault("which lines are paid depends on the stake", "look at its values one by one: --set stake=1")
+    unknown = symbol(parameter)
+    expression = sympy.expand(to_sympy(analysis.return_with({**analysis.parameters, parameter: None})))
+    if unknown not in expression.free_symbols:
+        raise fault(f"the return of {analysis.id} does not depend on {parameter}")
+    others = sorted(str(s) for s in expression.free_symbols - {unknown})
+    if others:
+        raise fault(f"the return also depends on {', '.join(others)}", f"set it: --set {others[0]}=VALUE")
+    free = sympy.Symbol("free")
+    solutions = sympy.solve(sympy.Eq(expression.subs(unknown, free), to_sympy(wanted)), free)
+    exact = [simplify(s) for s in solutions if s.is_Rational]
+    if len(exact) != 1:
+        raise fault(f"no single value of {parameter} gives a return of {wanted}")
+    [value] = exact
+    if value < 0:
+        raise fault(
+            f"{parameter} would have to be {value}, below zero, for a return of {wanted}",
+            f"at 0 the return is {simplify(expression.subs(unknown, 0))}",
+        )
+    return value

@@ -1,0 +1,293 @@
+"""The exact figures of one paytable: what an `Analysis` holds, and what follows from it.
+
+Everything downstream (terminal, JSON, report, committed table, verdict) is a view of
+one `Analysis`; nothing recomputes a number. `combin.engine` makes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from dataclasses import replace as dataclass_replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from types import MappingProxyType
+from typing import Any
+
+from ..base.errors import fault
+from ..base.exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.parameters import wheel_pays
+from . import caps, wheels
+from .additions import VARIANCE, Addition
+from .outcome import Extreme, Outcome, Request
+
+#: Two-sided 95 % of the normal distribution, as laboratories quote it.
+Z_95 = Fraction(1959964, 1000000)
+#: The mean square of what a spin returns per unit staked, which needs the weights of the wheel.
+SPIN_SQUARED = "mean_square_of_a_spin"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The exact figures of one paytable at one number of decks.
+
+    Amounts are per unit staked. Objects are frozen; `replace` gives another one.
+    """
+
+    id: str
+    name: str
+    clause: str
+    decks: int
+    condition: str | None
+    readings: Mapping[str, str]
+    parameters: Mapping[str, Exact | None]
+    deals: int | None
+    classes: int | None
+    outcomes: tuple[Outcome, ...]
+    resolved: Resolved = field(repr=False, compare=False)
+    request: Request = field(repr=False)
+    book: Rulebook = field(repr=False, compare=False)
+    #: The figures of a game with decisions; None for other wagers.
+    game: Any = field(default=None, repr=False)
+    #: What is paid beside the outcomes: other players' hands, extra draws.
+    additions: tuple[Addition, ...] = ()
+    wheel: wheels.Wheel | None = None
+    cap: caps.Cap | None = None
+
+    @property
+    def combinations(self) -> Mapping[str, int]:
+        """Exact number of deals by outcome; raises `InputError` where the number of cards varies."""
+        if self.deals is None:
+            raise fault(f"{self.id} has probabilities, not combinations: its number of cards varies")
+        return MappingProxyType({o.outcome: o.combinations for o in self.outcomes})  # type: ignore[misc]
+
+    @property
+    def probabilities(self) -> Mapping[str, Exact]:
+        return MappingProxyType({o.outcome: o.probability for o in self.outcomes})
+
+    @property
+    def has_stake(self) -> bool:
+        """Whether the wager has a stake of its own; a promotion has not, and no return either."""
+        return not self.resolved.data.get("promotion", False)
+
+    @cached_property
+    def returned(self) -> Exact:
+        """Return to player: a Fraction, or an expression in the unknowns (dollars per round for a promotion)."""
+        return self.return_with(None)
+
+    def return_with(self, values: Mapping[str, Exact | None] | None) -> Exact:
+        """The return where unknowns and stake have other ``values``, the deals and what is paid beside them the same.
+
+        None stands for the values of this analysis. A cap in force is left out of other values.
+        """
+        stake_too = self.resolved.data.get("stake_returned_with_prize", False)
+        parts = [(a.probability * a.times, a.returned) for a in self.additions]
+        for o in self.outcomes:
+            again = values is not None and o.pay is not None
+            amount = o.pay.returned(dict(values), prize_returns_stake=stake_too) if again else o.returned  # type: ignore
+            parts.append((o.probability, amount))
+        if all(is_number(p) and is_number(r) for p, r in parts):
+            return sum((p * r for p, r in parts), Fraction(0))
+        return simplify(sum(to_sympy(p) * to_sympy(r) for p, r in parts))
+
+    @property
+    def cap_cost(self) -> Exact:
+        """What a payout cap takes from the return; 0 without one."""
+        if self.cap is None:
+            return Fraction(0)
+        if self.game is not None:
+            # The best play may change under a cap: both ends are played as well as can be.
+            free = {k: v for k, v in self.request.set.items() if k != "cap"}
+            from . import engine
+
+            return engine.run(self.book, dataclass_replace(self.request, set=free)).returned - self.returned
+        return simplify(self.return_with(self.parameters) - self.returned)
+
+    @cached_property
+    def progressive(self) -> Any:
+        """The figures of a progressive over many rounds (`combin.meters.Progressive`); None for other wagers."""
+        from . import meters
+
+        return meters.progressive(self)
+
+    @property
+    def rtp(self) -> Any:
+        """Return to player per unit staked as a sympy Rational or expression."""
+        return to_sympy(self.returned)
+
+    @property
+    def house_edge(self) -> Exact:
+        """1 − return."""
+        return simplify(1 - self.returned)
+
+    @property
+    def hit_frequency(self) -> Exact:
+        """The probability that something is paid beyond the returned stake."""
+        return sum((o.probability for o in self.outcomes if o.is_hit), Fraction(0))
+
+    @cached_property
+    def variance(self) -> Exact:
+        """Variance of the amount returned per unit staked."""
+        if self.additions or not all(is_number(o.returned) and is_number(o.probability) for o in self.outcomes):
+            return self._open_variance()
+        if any(o.spins for o in self.outcomes):
+            return self._open_variance()
+        return sum((o.probability * o.returned**2 for o in self.outcomes), Fraction(0)) - self.returned**2
+
+    def _open_variance(self) -> Exact:
+        """The variance where something about it is open, each such thing a symbol.
+
+        A spin without weights has a mean but no known square; what is paid for other
+        hands goes with one's own in a way that only the law of all hands would tell.
+        """
+        first, second = 0, 0
+        for o in self.outcomes:
+            p, amount = to_sympy(o.probability), to_sympy(o.returned)
+            first, second = first + p * amount, second + p * (symbol(SPIN_SQUARED) if o.spins else amount**2)
+        return simplify(second - first**2 + (symbol(VARIANCE) if self.additions else 0))
+
+    @property
+    def standard_deviation(self) -> Fraction | None:
+        """The square root of the variance, cut at twelve decimals; None while unknowns are left."""
+        return root(self.variance) if is_number(self.variance) else None
+
+    @property
+    def volatility_index(self) -> Fraction | None:
+        """z σ with z = 1.959964: how far 95 % of single rounds stray, per unit staked."""
+        return Z_95 * self.standard_deviation if self.standard_deviation is not None else None
+
+    def range_after(self, rounds: int) -> tuple[Fraction, Fraction, Fraction] | None:
+        """Least and greatest return after so many rounds (95 %, normal), and the expected number of top prizes.
+
+        The range is cut at 0. Below ten expected top prizes it is not honest. None
+        while unknowns are left.
+        """
+        if self.standard_deviation is None:
+            return None
+        reach = Z_95 * root(self.variance / rounds)
+        top = max((o for o in self.outcomes if o.probability), key=lambda o: o.returned)
+        return max(Fraction(0), self.returned - reach), self.returned + reach, top.probability * rounds
+
+    @property
+    def top_pay(self) -> Exact:
+        """The greatest net pay per unit staked (an expression where the top prize is an unknown)."""
+        nets = [simplify(o.returned - 1) for o in self.outcomes if not o.spins]
+        nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
+        open_ones = [n for n in nets if not is_number(n)]
+        if not open_ones:
+            return max(nets)
+        import sympy
+
+        return sympy.Max(*(to_sympy(n) for n in nets))
+
+    @property
+    def unknowns(self) -> tuple[str, ...]:
+        """The names of the unknowns that are left in the return, in alphabetical order."""
+        open_ones = [unknowns_in(x) for o in self.outcomes if o.probability for x in (o.probability, o.returned)]
+        return tuple(sorted(set().union(*open_ones, *(unknowns_in(a.contribution) for a in self.additions))))
+
+    @cached_property
+    def coefficients(self) -> Mapping[str, Fraction] | None:
+        """The return's coefficient of each unknown, "1" for the constant; None where it is not linear."""
+        if is_number(self.returned):
+            return MappingProxyType({"1": self.returned})
+        import sympy
+
+        unknowns = [symbol(name) for name in self.unknowns]
+        try:
+            polynomial = sympy.Poly(self.rtp, *unknowns)
+        except sympy.PolynomialError:
+            return None
+        if polynomial.total_degree() > 1:
+            return None
+        found = {"1": simplify(polynomial.nth(*([0] * len(unknowns))))}
+        for name, unknown in zip(self.unknowns, unknowns, strict=True):
+            found[name] = simplify(polynomial.coeff_monomial(unknown))
+        return MappingProxyType(found)
+
+    @cached_property
+    def return_range(self) -> tuple[Extreme, Extreme] | None:
+        """Least and greatest return over every combination of readings that bears on it.
+
+        None where unknowns leave the comparison open.
+        """
+        if not is_number(self.returned):
+            # Only where there is nothing to choose is the comparison of expressions settled.
+            alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
+            end = Extreme(self.returned, self.readings)
+            return (end, end) if alone else None
+        values = [Extreme(a.returned, a.readings) for a in self.under_all_readings()]
+        if not all(is_number(e.value) for e in values):
+            return None
+        return min(values, key=lambda e: e.value), max(values, key=lambda e: e.value)
+
+    def under_all_readings(self) -> list[Analysis]:
+        """One analysis for each combination of choices that can change the return, this one's own first."""
+        from . import engine
+
+        bearing = [r for r in self.book.readings_of(self.id) if not r.frequencies_only]
+        others = {r.id: self.readings[r.id] for r in self.book.readings_of(self.id) if r.frequencies_only}
+        found = [self]
+        for choices in product(*(r.computed for r in bearing)):
+            picked = {**{r.id: c.id for r, c in zip(bearing, choices, strict=True)}, **others}
+            if picked != dict(self.readings):
+                request = dataclass_replace(self.request, reading=MappingProxyType(picked), any_decks=True)
+                found.append(engine.run(self.book, request))
+        return found
+
+    def alternatives(self) -> list[tuple[str, str, Analysis]]:
+        """(reading, choice, analysis) for every single choice that differs from this analysis."""
+        found = []
+        for reading in self.book.readings_of(self.id):
+            for choice in reading.computed:
+                if choice.id != self.readings[reading.id]:
+                    found.append((reading.id, choice.id, self.replace(reading={reading.id: choice.id})))
+        return found
+
+    def replace(
+        self,
+        *,
+        decks: int | None = None,
+        set: Mapping[str, object] | None = None,
+        reading: Mapping[str, str] | None = None,
+        without: Sequence[int] | None = None,
+    ) -> Analysis:
+        """The same wager with some of its readings, parameters, decks or removed cards changed."""
+        from . import engine
+
+        request = self.request
+        if reading:
+            self.book.check_readings([self.id], reading)
+        return engine.run(
+            self.book,
+            dataclass_replace(
+                request,
+                decks=request.decks if decks is None else decks,
+                set=MappingProxyType({**request.set, **{k: str(v) for k, v in (set or {}).items()}}),
+                reading=MappingProxyType({**request.reading, **(reading or {})}),
+                without=request.without if without is None else tuple(without),
+                any_decks=request.any_decks or bool(reading),
+            ),
+        )
+
+    def solve(self, parameter: str, wanted: Fraction) -> Fraction:
+        """The exact value of an unknown or a setting at which the return is ``wanted``."""
+        from . import engine
+
+        return engine.solve(self, parameter, wanted)
+
+    def __str__(self) -> str:
+        from ..views import terminal
+
+        return terminal.plain([self])
+
+    def __repr__(self) -> str:
+        value = decimal(self.returned, 8) if is_number(self.returned) else str(self.returned)
+        return f"<Analysis {self.id}, {self.decks} deck(s): return {value}>"
+
+    def _repr_html_(self) -> str:
+        from ..views import notebook
+
+        return notebook.html(self)

@@ -1,0 +1,102 @@
+"""Must Hit (blackjack Ch. 13 §T, §U): a meter that is won by chance before it reaches its maximum.
+
+The document gives no law for the hidden hit point. **Assumption**: it is uniform
+between reset and maximum, drawn anew after each hit; the meter rises by its share of
+every qualifying wager, is won when it passes the point, and pays what it shows there.
+Then contributions make up the way from reset to hit point, M − R halved on average,
+and the prize is R + M halved; both means are exact in the long run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ..base.errors import fault
+from ..base.exact import Exact, is_number, ratio, simplify, symbol
+from ..rulebook import parameters
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.pays import LOSS
+from .model import Analysis
+from .outcome import Outcome, Request
+
+LAW = (
+    "the hidden hit point is uniform between reset and maximum, and what lies beyond it goes to the next meter: "
+    "an assumption, the document states no law"
+)
+WINNER = "random winner"
+
+
+def hits_per_round(reset: Exact, maximum: Exact, into_meter: Exact) -> Exact:
+    """The long-run frequency of a hit for one wager a round, which raises the meter by ``into_meter`` dollars."""
+    return simplify(2 * into_meter / (maximum - reset))
+
+
+def mean_prize(reset: Exact, maximum: Exact) -> Exact:
+    """Dollars of a hit on average."""
+    return simplify((reset + maximum) / 2)
+
+
+def dollars_at(meter: Fraction, maximum: Fraction, into_meter: Fraction) -> Fraction:
+    """What the next wager is worth where the meter shows ``meter``: it is won if it passes the hit point."""
+    rise = min(into_meter, maximum - meter)
+    return rise / (maximum - meter) * (meter + rise / 2)
+
+
+def into_meter(values: Mapping[str, Exact | None]) -> Exact:
+    """Dollars of one wager that go to the meter."""
+
+    def value(name: str) -> Exact:
+        known = values.get(name)
+        return symbol(name) if known is None else known
+
+    return value("contribution_rate") * value("stake")
+
+
+def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fraction, Fraction]:
+    """Reset and maximum; `InputError` where they are below every pair of least amounts, or no interval."""
+    reset, maximum = values["reset"], values["maximum"]
+    assert isinstance(reset, Fraction)
+    assert isinstance(maximum, Fraction)
+    place = f"reset={reset} maximum={maximum}"
+    if maximum <= reset:
+        raise fault(f"the maximum {maximum} is not above the reset {reset}", "give a larger maximum",
+                    file=parameters.FLAG, place=place)
+    pairs = [(ratio(e["reset"]), ratio(e["maximum"])) for e in resolved.data["limits"].values()]
+    if not any(reset >= least and maximum >= most for least, most in pairs):
+        allowed = ", ".join(f"{least} and {most}" for least, most in pairs)
+        clause = resolved.unknowns["must_hit_meter"]["clause"]
+        raise fault(f"reset and maximum are below every pair of least amounts ({clause})",
+                    f"give at least one of {allowed}", file=parameters.FLAG, place=place)
+    meter = values.get("must_hit_meter")
+    if meter is not None and not reset <= meter < maximum:
+        raise fault(f"must_hit_meter cannot be {meter}", f"it is between {reset} and {maximum}", file=parameters.FLAG)
+    return reset, maximum
+
+
+def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> Analysis:
+    """The promotion as an analysis: a hit and no hit of one player's round, in dollars."""
+    reset, maximum = check(resolved, values)
+    chance = hits_per_round(reset, maximum, into_meter(values))
+    if is_number(chance) and chance > 1:
+        raise fault("the meter would be hit more than once a round", "give a smaller stake or contribution_rate",
+                    file=parameters.FLAG)
+    ((line, pay),) = resolved.lines
+    return Analysis(
+        id=request.id,
+        name=resolved.name,
+        clause=resolved.clause,
+        decks=request.decks,
+        condition=None,
+        readings=resolved.readings,
+        parameters=parameters.shown(resolved, values),
+        deals=None,
+        classes=None,
+        outcomes=(
+            Outcome(line, pay.text, None, chance, mean_prize(reset, maximum), pay),
+            Outcome(LOSS, LOSS, None, simplify(1 - chance), Fraction(0)),
+        ),
+        resolved=resolved,
+        request=request,
+        book=book,
+    )

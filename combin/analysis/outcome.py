@@ -1,0 +1,79 @@
+"""An outcome of a paytable with its exact figures, and what an analysis was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..base.exact import Exact, is_number, simplify
+from ..rulebook.pays import Pay
+from . import wheels
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One outcome of a paytable.
+
+    ``combinations`` is the exact number of deals (None where the number of cards
+    varies), ``probability`` its share of all deals, ``returned`` the amount
+    returned per unit staked, stake included where it comes back.
+    """
+
+    outcome: str
+    pays: str
+    combinations: int | None
+    #: A Fraction; an expression where an unknown rate of the operator decides it.
+    probability: Exact
+    returned: Exact
+    pay: Pay | None = field(default=None, repr=False)
+
+    @property
+    def contribution(self) -> Exact:
+        """Probability × amount returned; these sum to the return."""
+        return simplify(self.probability * self.returned)
+
+    @property
+    def true_odds(self) -> Exact | None:
+        """(1 − p)/p, to 1."""
+        return (1 - self.probability) / self.probability if self.probability else None
+
+    @property
+    def frequency(self) -> Exact | None:
+        """1/p: the outcome comes once in so many rounds."""
+        return 1 / self.probability if self.probability else None
+
+    @property
+    def spins(self) -> bool:
+        """Whether a wheel without weights decides what is paid."""
+        return self.pay is not None and wheels.spins(self.pay)
+
+    @property
+    def is_hit(self) -> bool:
+        """Whether something is paid beyond the returned stake."""
+        if self.pay is None:
+            return is_number(self.returned) and self.returned > 1
+        prize = bool(self.pay.dollars or self.pay.unknowns)
+        return prize or bool(is_number(self.returned) and self.returned > 1)
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """One end of the range of the return, and the choices of readings that give it."""
+
+    value: Exact
+    readings: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for: enough to ask again with something changed."""
+
+    id: str
+    decks: int
+    set: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, str] = field(default_factory=dict)
+    without: tuple[int, ...] = ()
+    any_decks: bool = False
+    #: Weights of a wheel's symbols, and the file of a playing chart.
+    wheel: tuple[tuple[str, int], ...] = ()
+    chart: str = ""

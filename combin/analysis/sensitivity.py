@@ -1,0 +1,38 @@
+"""How the return follows each line of a paytable: the exact change for one unit more."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..base.exact import Exact, simplify, symbol
+from .model import Analysis
+
+#: What one unit more is, by the form of the pay.
+ODDS, DOLLAR, POINT = "1 to 1", "$1", "1 percentage point"
+
+
+def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
+    """(line, unit, change of the return) for each line; none for a game, whose play would follow its pays.
+
+    None too under a payout cap, where the return has a bend at every pay.
+    """
+    if a.game is not None or a.cap is not None:
+        return ()
+    chances = {o.outcome: o.probability for o in a.outcomes}
+    added = dict(a.resolved.added)
+    stake = a.parameters.get("stake")
+    per = Fraction(1) if not a.has_stake else symbol("stake") if stake is None else stake
+    found = []
+    for outcome, pay in a.resolved.lines:
+        times: Exact = chances.get(outcome, Fraction(0)) if outcome not in added else Fraction(0)
+        for total, parts in added.items():
+            times = times + chances.get(total, Fraction(0)) * parts.count(outcome)
+        if pay.shares and not pay.odds:
+            value = a.parameters.get(pay.shares[0][0])
+            meter = symbol(pay.shares[0][0]) if value is None else value
+            found.append((outcome, POINT, simplify(times * meter / (100 * per))))
+        elif pay.dollars and not pay.odds:
+            found.append((outcome, DOLLAR, simplify(times / per)))
+        else:
+            found.append((outcome, ODDS, simplify(times)))
+    return tuple(found)

@@ -1,0 +1,112 @@
+"""From a table of deals to the outcomes of a paytable: which row is settled by which line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from ..base.errors import Fault, nearest, raise_all
+from ..base.exact import Exact
+from ..deals import dealt as drawn
+from ..deals.cards import Shoe
+from ..deals.first_cards import Deal
+from ..deals.table import Column, Table
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.pays import Pay
+from ..wagers import outcome_function
+
+
+def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
+    """(outcome, pay, rows that it takes) for each paid outcome in order, and the rows that are left: the loss.
+
+    A row goes to the first outcome listed that it meets. Raises `InputError` for an
+    outcome that the wager does not know, and in a user's file for a line below a
+    smaller pay which it overlaps.
+    """
+    known = masks_of(table, resolved)
+    raise_all(unknown_outcomes(resolved, known))
+    left = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
+    settled = []
+    for outcome, pay in resolved.payments:
+        taken = known[outcome] & left
+        left = left & ~taken
+        settled.append((outcome, pay, taken))
+    if resolved.paytable.file:
+        raise_all(misordered(resolved, known))
+    if "eligible" in table.columns:
+        left = left | (table["eligible"] == 0)
+    return settled, left
+
+
+def masks_of(table: Table, resolved: Resolved) -> Mapping[str, Column]:
+    """The rows of every outcome that the wager knows; kept with the table, which serves all its paytables."""
+    key = (resolved.data["outcomes"], repr(sorted(resolved.options.items())))
+    if key not in table._masks:
+        table._masks[key] = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
+    found: Mapping[str, Column] = table._masks[key]
+    return found
+
+
+def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
+    """Everything that is wrong with the lines of a user's paytable: outcomes, then order."""
+    known = masks_of(table, resolved)
+    return unknown_outcomes(resolved, known) + misordered(resolved, known)
+
+
+def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
+    known = list(known)
+    return [
+        Fault(
+            f'{resolved.wager_id} has no outcome "{outcome}"',
+            nearest(outcome, known),
+            resolved.paytable.file,
+            _place(resolved, outcome),
+        )
+        for outcome, _ in resolved.lines
+        if outcome not in known
+    ]
+
+
+def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
+    """Lines that stand below a smaller pay which they overlap: part of their deals is paid less."""
+    values: dict[str, Exact] = {"stake": Fraction(1)}
+    faults = []
+    lines = [
+        (outcome, pay.returned(values)) for outcome, pay in resolved.lines if not pay.unknowns and outcome in masks
+    ]
+    names = {outcome for outcome, _ in resolved.lines}
+    # Deals that an added pay settles before any line.
+    before = [masks[name] for name, _ in resolved.payments if name not in names and name in masks]
+    left = ~np.any(before, axis=0) if before else True
+    for i, (outcome, amount) in enumerate(lines):
+        for above, smaller in lines[:i]:
+            if smaller < amount and bool((masks[above] & masks[outcome] & left).any()):
+                faults.append(
+                    Fault(
+                        f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',
+                        f'list "{outcome}" before "{above}"',
+                        resolved.paytable.file,
+                        _place(resolved, outcome),
+                    )
+                )
+                break
+    return faults
+
+
+def _place(resolved: Resolved, outcome: str) -> str:
+    return resolved.paytable.places.get(outcome) or resolved.paytable.id
+
+
+def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:
+    """The table of deals on which a wager without decisions is settled."""
+    text = resolved.data["deal"]
+    if drawn.is_drawn(text):
+        return drawn.table(text, shoe, resolved.data.get("deal_options", {}))
+    if resolved.data.get("play_options"):
+        from ..games import play
+
+        if play.depends(resolved):
+            return play.table(book, resolved, values)
+    return Deal(text, tuple(resolved.data.get("suits", ()))).table(shoe)

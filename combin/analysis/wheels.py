@@ -1,0 +1,234 @@
+"""A wheel that a wager spins: weights from a user's file, the expected prize, and its bounds without weights.
+
+The documents print the symbols and what they pay, not how often they come up. A
+weights file says it with whole numbers, one for each symbol:
+
+    [weights]
+    "jackpot" = 1
+    "$1,000 symbol" = 3
+
+With weights a deal and a stop of the wheel are counted together, so that the
+outcomes of an analysis are still counts of equally likely cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import Fault, InputError, fault, nearest
+from ..base.exact import Exact, is_number, ratio, simplify, symbol
+from ..base.textfiles import Number, parse_toml, read_text, with_lines
+from ..rulebook.book import Resolved
+from ..rulebook.parameters import meters, wheel_pays
+from ..rulebook.pays import Pay
+
+FLAG = "--wheel"
+#: No wheel has more stops; a larger number is a slip of the pen.
+MOST_WEIGHT = 10**12
+
+Weights = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """An end of what the printed symbols allow, and weights that attain it.
+
+    ``prize`` is the expected prize of a spin in dollars, ``returned`` the wager's
+    return with it; every spin shows ``symbol``.
+    """
+
+    symbol: str
+    prize: Exact
+    returned: Exact
+    weights: Weights
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """The wheel of an analysis. ``weights`` is empty where nobody gave any.
+
+    ``prizes`` are dollars a symbol; ``assumed`` names the prizes that stand at the
+    document's least amount since nobody set them. ``least`` and ``greatest`` are None
+    where a prize is not a number.
+    """
+
+    trigger: Fraction
+    symbols: tuple[tuple[str, str], ...]
+    prizes: Mapping[str, Exact]
+    weights: Weights
+    expected: Exact
+    assumed: tuple[str, ...]
+    least: Bound | None
+    greatest: Bound | None
+
+
+def read_weights(path: str | Path) -> dict[str, int]:
+    """The weights of a user's file; `InputError` names file and key of whatever is wrong."""
+    shown = str(path)
+    text = read_text(path)
+    data = parse_toml(text, shown)
+    table = data.get("weights")
+    faults = [
+        Fault(f'unknown key "{key}"', "a wheel has [weights] alone", shown, key) for key in data if key != "weights"
+    ]
+    try:
+        if not isinstance(table, dict) or not table:
+            raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
+        return check_weights(table, shown, faults)
+    except InputError as error:
+        raise InputError(*with_lines(error.faults, text)) from None
+
+
+def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[Fault] = ()) -> dict[str, int]:
+    """Weights that are whole numbers, none negative and not all 0; `InputError` with every fault."""
+    faults = list(before)
+    for name, weight in table.items():
+        place = f'weights "{name}"'
+        if type(weight) is not int:
+            faults.append(Fault(f"the weight {_shown(weight)} is not a whole number", "count the stops", file,
+                                place))
+        elif not 0 <= weight <= MOST_WEIGHT:
+            word = "negative" if weight < 0 else f"above {MOST_WEIGHT:,}"
+            faults.append(Fault(f"the weight {weight} is {word}", "count the stops", file, place))
+    if not faults and not any(table.values()):
+        faults.append(Fault("all weights are 0", "give a stop to one symbol at least", file, "weights"))
+    if faults:
+        raise InputError(*faults)
+    return dict(table)
+
+
+def _shown(weight: object) -> str:
+    """A weight as the file has it, cut where it is long."""
+    word = str(weight) if isinstance(weight, Number) else repr(weight)
+    return word if len(word) <= 60 else word[:59] + "…"
+
+
+def fit(resolved: Resolved, weights: Weights, file: str = FLAG) -> dict[str, int]:
+    """The weights in the order of the document; `InputError` where they name other symbols than its wheel."""
+    known = [name for name, _ in wheel_pays(resolved)]
+    if not known:
+        raise fault(f"{resolved.id} spins no wheel", "leave the weights out", file=file)
+    faults = [
+        Fault(f'the wheel of {resolved.id} has no symbol "{name}"', nearest(name, known), file, f'weights "{name}"')
+        for name in weights if name not in known
+    ]
+    faults += [
+        Fault(f'the symbol "{name}" of {resolved.id} has no weight', "give it one, 0 if need be", file, "weights")
+        for name in known if name not in weights
+    ]
+    if faults:
+        raise InputError(*faults)
+    return {name: weights[name] for name in known}
+
+
+def fit_file(resolved: Resolved, weights: Weights, path: str) -> None:
+    """Refuse a file's weights where they name other symbols than the wheel, with the file's lines."""
+    try:
+        fit(resolved, weights, path)
+    except InputError as error:
+        text = read_text(path) if Path(path).is_file() else ""
+        raise InputError(*with_lines(error.faults, text)) from None
+
+
+def spins(pay: Pay) -> bool:
+    """Whether a line pays what the wheel shows."""
+    return any(name.startswith("spin_of_the_") for name in pay.unknowns)
+
+
+def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:
+    """What a symbol pays in dollars, the stake included where its odds return it."""
+
+    def value(name: str) -> Exact:
+        known = values.get(name)
+        return symbol(name) if known is None else known
+
+    total: Exact = pay.dollars
+    for name, share in pay.shares:
+        total = total + share * value(name)
+    if pay.odds or pay.stake_back:
+        total = total + (pay.odds + int(pay.stake_back)) * value("stake")
+    return simplify(total)
+
+
+def expected(prizes: Mapping[str, Exact], weights: Weights) -> Exact:
+    """The mean prize of a spin in dollars."""
+    total = sum(weights.values())
+    return simplify(sum((Fraction(weights[name], total) * amount for name, amount in prizes.items()), Fraction(0)))
+
+
+def extremes(
+    prizes: Mapping[str, Fraction], stops: int | None = None
+) -> tuple[tuple[str, Weights], tuple[str, Weights]]:
+    """(symbol, weights) of the least and of the greatest mean prize.
+
+    Nothing is assumed of the weights but that none is negative: all of them stand on
+    one symbol. With ``stops`` every printed symbol has one stop at least, and one
+    symbol has all the others.
+    """
+    ends = []
+    for choose in (min, max):
+        best = choose(prizes, key=lambda name: prizes[name])
+        if stops is None:
+            weights = {name: int(name == best) for name in prizes}
+        else:
+            if stops < len(prizes):
+                raise fault(f"a wheel of {stops} stop(s) cannot show {len(prizes)} symbols", "give more stops")
+            weights = {name: 1 + (stops - len(prizes)) * (name == best) for name in prizes}
+        ends.append((best, weights))
+    return ends[0], ends[1]
+
+
+def least_prizes(
+    resolved: Resolved, values: Mapping[str, Exact | None]
+) -> tuple[dict[str, Exact | None], tuple[str, ...]]:
+    """The values with the document's least amount for each prize that nobody set, and the names of those."""
+    letter = resolved.paytable.id
+    resets = {m.name: values.get(m.reset_name) for m in meters(resolved)}
+    filled, assumed = dict(values), []
+    for name in dict.fromkeys(n for _, pay in wheel_pays(resolved) for n in pay.unknowns):
+        if filled.get(name) is None:
+            reset = resolved.unknowns.get(name, {}).get("reset")
+            text = reset.get(letter) if isinstance(reset, Mapping) else reset
+            least = resets.get(name) if resets.get(name) is not None else None if text is None else ratio(text)
+            if least is not None:
+                filled[name] = least
+                assumed.append(name)
+    return filled, tuple(assumed)
+
+
+def describe(
+    resolved: Resolved, values: Mapping[str, Exact | None], weights: Weights, trigger: Fraction,
+    rest: Exact, stake_too: bool,
+) -> Wheel:
+    """The wheel of an analysis; ``rest`` is what the wager returns beside its spins, per unit staked.
+
+    ``stake_too`` says whether the stake comes back with a prize in dollars.
+    """
+    pays = dict(wheel_pays(resolved))
+    prizes = {name: prize(pay, values) for name, pay in pays.items()}
+    if weights:
+        mean = expected(prizes, weights)
+    else:
+        known = values.get("spin_of_the_wheel")
+        mean = symbol("spin_of_the_wheel") if known is None else known
+    filled, assumed = least_prizes(resolved, values)
+    amounts = {name: prize(pay, filled) for name, pay in pays.items()}
+    least = greatest = None
+    if all(is_number(v) for v in amounts.values()):
+        least, greatest = (
+            Bound(
+                name, amounts[name],
+                simplify(rest + trigger * pays[name].returned(dict(filled), prize_returns_stake=stake_too)), chosen,
+            )
+            for name, chosen in extremes(amounts)
+        )
+    symbols = tuple((name, pay.text) for name, pay in pays.items())
+    return Wheel(trigger, symbols, prizes, dict(weights), mean, assumed, least, greatest)
+
+
+__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "fit_file", "prize",
+           "read_weights", "spins"]

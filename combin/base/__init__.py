@@ -1,0 +1,1 @@
+"""What everything stands on: errors, exact numbers, text files, whole output, parallel work."""

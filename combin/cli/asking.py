@@ -1,0 +1,123 @@
+"""What every command of the command line takes: patterns, options, and the analyses that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..base.errors import InputError, fault
+
+if TYPE_CHECKING:
+    from ..rulebook.book import Rulebook
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+patterns = click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
+optional_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]")
+
+
+def _with(function: F, *options: Callable[[F], F]) -> F:
+    """The function with the options, which the help then lists in this order."""
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def asked(function: F) -> F:
+    """The options that say what is analysed: decks, parameters, readings, known cards."""
+    return _with(
+        function,
+        click.option("--decks", type=int, metavar="N", help="Number of decks; all that the paytable allows otherwise."),
+        click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
+        click.option(
+            "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."
+        ),
+        click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading."),
+        click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".'),
+    )
+
+
+def with_files(function: F) -> F:
+    """The files that an analysis may rest on beside the rules."""
+    return _with(
+        function,
+        click.option(
+            "--wheel",
+            metavar="FILE",
+            help='Weights of a wheel\'s symbols, a TOML file: [weights], lines "SYMBOL" = NUMBER.',
+        ),
+        click.option(
+            "--chart",
+            metavar="FILE",
+            default="",
+            help="Playing chart of Bad Beat, a TOML file of tables [hard], [soft]: ten plays for each total.",
+        ),
+    )
+
+
+def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
+    """NAME=VALUE words as a mapping; refuses a word without "=" and a name given twice."""
+    found: dict[str, str] = {}
+    for word in texts:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise fault(f'"{word}" is not NAME=VALUE', f"write {flag} name=value", file=flag)
+        if name.strip() in found:
+            raise fault(f"{name.strip()} is given twice", "give it once", file=flag, place=word)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
+    """The rulebook with every file among the words added, and the ids and globs that the words stand for."""
+    from ..rulebook.book import shipped
+    from ..userfiles.paytables import add_file, is_file_argument, not_empty
+
+    book, wanted = shipped(), []
+    for word in not_empty(words):
+        if is_file_argument(word):
+            book, identifiers = add_file(book, word)
+            wanted += identifiers
+        else:
+            wanted.append(word)
+    return book, wanted
+
+
+def analyses_of(
+    words: Iterable[str],
+    decks: int | None,
+    any_decks: bool,
+    parameters: Iterable[str],
+    readings: Iterable[str],
+    without: str,
+    wheel: str | None = None,
+    chart: str = "",
+) -> tuple[Any, ...]:
+    """The analyses that the words and the options of `asked` and `with_files` stand for."""
+    from ..analysis.engine import analyze_all
+    from ..deals.cards import cards
+
+    try:
+        removed = cards(without)
+    except InputError as error:
+        raise InputError(*(replace(item, file="--without") for item in error.faults)) from None
+    book, wanted = book_of(words)
+    left_out: list[str] = []
+    found = analyze_all(
+        wanted,
+        decks=decks,
+        set=pairs(parameters, "--set"),
+        reading=pairs(readings, "--reading"),
+        without=removed,
+        any_decks=any_decks,
+        wheel=wheel,
+        chart=chart,
+        book=book,
+        left_out=left_out,
+    )
+    if left_out:
+        click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
+    return found

@@ -1,0 +1,1 @@
+"""What is dealt from which shoe, and the tables of its classes."""

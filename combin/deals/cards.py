@@ -1,0 +1,110 @@
+"""Cards, shoes, and the suit permutations that a shoe allows.
+
+A card type is an integer 0..51, ``13 * suit + rank``. Ranks are 0 (a two) to 12
+(an ace); suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. Thirteen consecutive
+types are one suit, so that a suit of a hand is a 13-bit mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+
+from ..base.errors import fault
+
+RANKS = "23456789TJQKA"
+_PIPS = ("a two", "a three", "a four", "a five", "a six", "a seven", "an eight", "a nine", "a ten")
+RANK_NAMES = dict(zip(RANKS, (*_PIPS, "a jack", "a queen", "a king", "an ace"), strict=True))
+SUITS = "cdhs"
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+RED = frozenset({1, 2})
+CARD_TYPES = 52
+
+Permutation = tuple[int, int, int, int]
+
+
+def card(text: str) -> int:
+    """The type of a card written like ``Qh`` or ``10s``; raises `InputError` on anything else."""
+    word = text.strip()
+    rank, suit = word[:-1].upper().replace("10", "T"), word[-1:].lower()
+    if len(rank) != 1 or rank not in RANKS or suit == "" or suit not in SUITS:
+        raise fault(f'"{text}" is not a card', 'write a rank of 2-9, T, J, Q, K, A and a suit of c, d, h, s: "Qh"')
+    return 13 * SUITS.index(suit) + RANKS.index(rank)
+
+
+def cards(text: str) -> tuple[int, ...]:
+    """The types of cards separated by blanks or commas, in the order given."""
+    return tuple(card(word) for word in text.replace(",", " ").split())
+
+
+def name(card_type: int) -> str:
+    """``Qh`` for the queen of hearts."""
+    return RANKS[card_type % 13] + SUITS[card_type // 13]
+
+
+def names(card_types: Iterable[int]) -> str:
+    return " ".join(map(name, card_types))
+
+
+def permute(permutation: Permutation, card_type: int) -> int:
+    """The card type after suit ``s`` has become suit ``permutation[s]``."""
+    return 13 * permutation[card_type // 13] + card_type % 13
+
+
+ALL_PERMUTATIONS: tuple[Permutation, ...] = tuple(permutations(range(4)))  # type: ignore[arg-type]
+
+
+def suit_group(singled_out: Iterable[str] = ()) -> tuple[Permutation, ...]:
+    """The suit permutations that leave fixed what a wager singles out.
+
+    ``singled_out`` holds suit names (``hearts``), which stay where they are, and
+    ``colours``, under which red suits stay red and black ones black.
+    """
+    group = ALL_PERMUTATIONS
+    for feature in singled_out:
+        if feature == "colours":
+            group = tuple(p for p in group if {p[s] for s in RED} == RED)
+        elif feature in SUIT_NAMES:
+            s = SUIT_NAMES.index(feature)
+            group = tuple(p for p in group if p[s] == s)
+        else:
+            raise fault(f'"{feature}" singles out no suit', f"use colours or one of {', '.join(SUIT_NAMES)}")
+    return group
+
+
+@dataclass(frozen=True)
+class Shoe:
+    """A shuffled shoe of ``decks`` decks less the cards already ``removed`` (card types)."""
+
+    decks: int
+    removed: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.decks <= 64:
+            raise fault(f"a shoe of {self.decks} decks", "give 1 to 64 decks", file="--decks")
+        for card_type in set(self.removed):
+            if self.removed.count(card_type) > self.decks:
+                raise fault(
+                    f"{self.removed.count(card_type)} x {name(card_type)} cannot be taken out of {self.decks} deck(s)",
+                    f"name each card at most {self.decks} time(s)",
+                    file="--without",
+                )
+
+    @cached_property
+    def copies(self) -> tuple[int, ...]:
+        """How many copies of each of the 52 card types the shoe holds."""
+        left = [self.decks] * CARD_TYPES
+        for card_type in self.removed:
+            left[card_type] -= 1
+        return tuple(left)
+
+    @property
+    def size(self) -> int:
+        """Cards in the shoe."""
+        return CARD_TYPES * self.decks - len(self.removed)
+
+    def stabilizer(self, group: Iterable[Permutation]) -> tuple[Permutation, ...]:
+        """The permutations of ``group`` that leave the shoe as it is."""
+        return tuple(p for p in group if all(self.copies[permute(p, c)] == self.copies[c] for c in range(CARD_TYPES)))

@@ -1,0 +1,279 @@
+"""Hands that are drawn out: a stopping rule becomes an exact table of finished hands.
+
+Cards fall into classes (the ten values of blackjack, say); a shoe is the number of
+cards left in each. A rule walks a running state from card to card and says when the
+hand is done. The number of draw orders that end in a given composition depends on
+the rule alone, so it is found once a rule; a shoe then gives each composition the
+weight ``orders x falling factorials of its class counts``. Short hands are brought
+to the length of the longest one, so that all weights stand over one integer.
+No card is taken as replaced; weights outgrow 64 bits and are Python integers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from math import perm, prod
+from operator import getitem, le, mul
+from typing import Any, NamedTuple, Protocol
+
+from ..base.errors import fault
+
+Composition = tuple[int, ...]
+"""How many cards of each class a hand holds."""
+
+OPEN_HANDS_MAX = 50_000
+CLASS_BITS = 12  # a composition is packed into one integer; 64 decks are 3,328 cards
+
+
+class Rule(Protocol):
+    """When to stop drawing. Hashable, because the draw orders of a rule are cached.
+
+    A state holds all that the rule looks at and all that ``features`` reports.
+    """
+
+    @property
+    def start(self) -> Hashable:
+        """The state before the first card."""
+
+    @property
+    def bounded(self) -> bool:
+        """True where every hand ends after a few cards; False where only the shoe can end it."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the features."""
+
+    def add(self, state: Any, card_class: int) -> Hashable:
+        """The state after one more card."""
+
+    def done(self, state: Any) -> bool:
+        """Whether the hand takes no further card."""
+
+    def features(self, state: Any) -> tuple[int, ...]:
+        """What a table shows of a finished hand."""
+
+    def __hash__(self) -> int: ...
+
+
+class Finished(NamedTuple):
+    """Draw orders that end in the same state with the same cards."""
+
+    composition: Composition
+    state: Any
+    orders: int
+
+
+@dataclass(frozen=True)
+class FinishedHands:
+    """Finished hands: a row of small integers and an exact weight each.
+
+    ``rows[i]`` follows ``columns``; its probability is ``weights[i] / denominator``.
+    Raises `ArithmeticError` unless the weights sum to the denominator (closure).
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+    weights: tuple[int, ...]
+    denominator: int
+
+    def __post_init__(self) -> None:
+        if sum(self.weights) != self.denominator or min(self.weights, default=0) < 0:
+            raise ArithmeticError(f"weights sum to {sum(self.weights)}, not to {self.denominator}")
+
+    def weight(self, **wanted: int | Collection[int]) -> int:
+        """The weight of the rows whose named columns hold the given value, or one of the given values."""
+        tests = [
+            (self.columns.index(column), {value} if isinstance(value, int) else value)
+            for column, value in wanted.items()
+        ]
+        return sum(
+            weight
+            for row, weight in zip(self.rows, self.weights, strict=True)
+            if all(row[place] in values for place, values in tests)
+        )
+
+    def probability(self, **wanted: int | Collection[int]) -> Fraction:
+        """The exact probability of those rows."""
+        return Fraction(self.weight(**wanted), self.denominator)
+
+
+def tabulate(
+    columns: tuple[str, ...], weights: Mapping[tuple[int, ...], int], denominator: int
+) -> FinishedHands:
+    """A table of the rows that can happen, in ascending order."""
+    rows = tuple(sorted(row for row, weight in weights.items() if weight))
+    return FinishedHands(columns, rows, tuple(weights[row] for row in rows), denominator)
+
+
+@lru_cache(maxsize=256)
+def finished_hands(
+    rule: Rule, classes: int, first: tuple[int, ...] = (), limits: Composition | None = None
+) -> tuple[Finished, ...]:
+    """Every way to finish, with its number of draw orders.
+
+    ``first`` are the classes already on the table, in order; compositions leave them
+    out. ``limits`` caps the cards of a class, for a rule that only the shoe ends.
+    Raises `InputError` where the rule goes on without end.
+    """
+    steps: dict[Hashable, list[tuple[Hashable, bool]]] = {}
+
+    def step(state: Hashable) -> list[tuple[Hashable, bool]]:
+        after = [rule.add(state, card_class) for card_class in range(classes)]
+        steps[state] = moves = [(state, rule.done(state)) for state in after]
+        return moves
+
+    state = rule.start
+    for card_class in first:
+        state = rule.add(state, card_class)
+    mask = (1 << CLASS_BITS) - 1
+    caps = [mask] * classes if limits is None else [min(limit, mask) for limit in limits]
+    moves_by_class = [(k, CLASS_BITS * k, 1 << CLASS_BITS * k, caps[k]) for k in range(classes)]
+    layer: dict[tuple[int, Hashable], int] = {(0, state): 1}
+    ended: dict[tuple[int, Hashable], int] = defaultdict(int)
+    for _ in range(mask):
+        longer: dict[tuple[int, Hashable], int] = defaultdict(int)
+        for (packed, state), orders in layer.items():
+            moves = steps.get(state) or step(state)
+            for k, shift, one, cap in moves_by_class:
+                if packed >> shift & mask < cap:
+                    after, done = moves[k]
+                    (ended if done else longer)[packed + one, after] += orders
+        layer = longer
+        if not layer or len(layer) > OPEN_HANDS_MAX:
+            break
+    if layer:
+        raise fault(
+            f"{rule} does not stop: more than {OPEN_HANDS_MAX} open hands, or {mask} cards",
+            "give a rule that stops, or fewer classes of cards",
+        )
+    return tuple(
+        Finished(tuple(packed >> shift & mask for _, shift, _, _ in moves_by_class), state, orders)
+        for (packed, state), orders in ended.items()
+    )
+
+
+def falling(count: int, longest: int) -> list[int]:
+    """``count (count - 1) ... (count - k + 1)`` for k = 0 .. longest; 0 from k = count + 1 on."""
+    return [perm(count, k) for k in range(longest + 1)]
+
+
+def _limits(rule: Rule, counts: Composition) -> Composition | None:
+    return None if rule.bounded else counts
+
+
+def draw(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
+    """The exact distribution of finished hands.
+
+    ``counts`` are the cards left in the shoe by class, after ``first`` lie on the
+    table. Raises `InputError` where the shoe can run out before the hand is done.
+    """
+    counts = tuple(counts)
+    size = sum(counts)
+    table = finished_hands(rule, len(counts), first, _limits(rule, counts))
+    longest = max((sum(hand.composition) for hand in table), default=0)
+    falls = [falling(count, longest) for count in counts]
+    by_length: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
+    features = {state: rule.features(state) for state in {hand.state for hand in table}}
+    for composition, state, orders in table:
+        if ways := prod(map(getitem, falls, composition)):
+            by_length[features[state], sum(composition)] += orders * ways
+    reached = max((length for _, length in by_length), default=0)
+    weights: dict[tuple[int, ...], int] = defaultdict(int)
+    for (row, length), weight in by_length.items():
+        weights[row] += weight * perm(size - length, reached - length)
+    denominator = perm(size, reached)
+    # What closure misses are draws that take the whole shoe and are not done. Where a hand cannot need that
+    # many cards a gap is an error of this module, and FinishedHands says so.
+    can_run_out = size <= longest or not rule.bounded
+    if can_run_out and sum(weights.values()) != denominator:
+        raise fault(
+            f"a shoe of {size} card(s) can run out before the hand is done",
+            "leave more cards in the shoe",
+            file="--without",
+        )
+    return tabulate(rule.columns, weights, denominator)
+
+
+def walk(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
+    """The same distribution by walking through every ordered draw, card by card: the second way.
+
+    Neither compositions nor order counts are used, nothing is remembered. The shoe
+    must outlast the longest hand, or an `InputError` is raised.
+    """
+    left = list(counts)
+    ends: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
+
+    def go(state: Hashable, ways: int, length: int) -> None:
+        if not any(left):
+            raise fault("the shoe can run out before the hand is done", "leave more cards in the shoe")
+        for card_class, count in enumerate(left):
+            if not count:
+                continue
+            after = rule.add(state, card_class)
+            if rule.done(after):
+                ends[rule.features(after), length + 1] += ways * count
+            else:
+                left[card_class] -= 1
+                go(after, ways * count, length + 1)
+                left[card_class] += 1
+
+    state = rule.start
+    for card_class in first:
+        state = rule.add(state, card_class)
+    go(state, 1, 0)
+    longest = max(length for _, length in ends)
+    weights: dict[tuple[int, ...], int] = defaultdict(int)
+    for (row, length), ways in ends.items():
+        weights[row] += ways * perm(sum(left) - length, longest - length)
+    return tabulate(rule.columns, weights, perm(sum(left), longest))
+
+
+def orders_of(hands: Sequence[Finished], wanted: Callable[[Any], bool]) -> dict[Composition, int]:
+    """Draw orders by composition, over the hands whose final state is wanted."""
+    orders: dict[Composition, int] = defaultdict(int)
+    for composition, state, number in hands:
+        if wanted(state):
+            orders[composition] += number
+    return dict(orders)
+
+
+def joint_by_second(
+    first: Mapping[Composition, int], second: Mapping[Composition, int], counts: Sequence[int], length: int
+) -> Iterator[tuple[Composition, int]]:
+    """Two hands from one shoe: each composition of the second hand with its exact weight.
+
+    ``first`` and ``second`` map compositions to draw orders. A pair (p, d) weighs
+    ``orders(p) orders(d) prod falling(count, p + d)``, brought to ``length`` cards:
+    weights stand over ``perm(sum(counts), length)``, and no pair may be longer. Since
+    ``falling(n, p + d) = falling(n, p) falling(n - p, d)``, a second hand multiplies
+    the vector over all first hands class by class, and second hands that begin alike
+    share the vector of what they begin with.
+    """
+    size = sum(counts)
+    hands = [p for p in first if all(map(le, p, counts))]
+    vectors: dict[Composition, list[int]] = {
+        (0,) * len(counts): [first[p] * prod(map(perm, counts, p)) for p in hands]
+    }
+
+    @cache
+    def column(k: int, number: int) -> list[int]:
+        return [perm(counts[k] - p[k], number) for p in hands]
+
+    @cache
+    def fill(cards: int) -> list[int]:
+        together = [sum(p) + cards for p in hands]
+        return [perm(size - both, length - both) if both <= size else 0 for both in together]
+
+    def vector(d: Composition) -> list[int]:
+        if d not in vectors:
+            k = max(k for k, number in enumerate(d) if number)
+            vectors[d] = list(map(mul, vector((*d[:k], 0, *d[k + 1 :])), column(k, d[k])))
+        return vectors[d]
+
+    for d, orders in second.items():
+        if weight := sum(map(mul, vector(d), fill(sum(d)))):
+            yield d, weight * orders

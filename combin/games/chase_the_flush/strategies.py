@@ -1,0 +1,455 @@
+"""Simple strategies for Chase the Flush: a language of thresholds, and the best of it.
+
+A strategy of the language looks at the best flush of the cards in view, and on the
+river also at what the board holds against it (`THREATS`). It raises from a least
+flush on, one for each street and each flush length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+
+from ..._kernels import load
+from ...base.errors import fault
+from ...base.parallel import sweep
+from ...deals.cards import RANKS
+from .solve import CHUNK, DEALER_HANDS, DEALS, RIVERS, Solution, hole_classes
+
+#: What the board can hold against the player's flush; the place is the kernel's mark.
+THREATS = (
+    "no two suited board cards, or none of them higher than the flush's top card",
+    "two suited board cards, only the higher of them above the flush's top card",
+    "two suited board cards, both above the flush's top card",
+)
+#: Exceptions of the language: the threats under which the river has thresholds of its own.
+EXCEPTIONS: dict[str, tuple[int, ...]] = {"none": (), "two-higher": (2,), "one-higher": (1, 2)}
+
+#: A sum over all deals must stay within 64 bits.
+LARGEST_SEARCHED = 20_000
+
+_Array = np.ndarray[Any, Any]
+
+
+@cache
+def flushes() -> tuple[tuple[int, ...], ...]:
+    """All flushes of one to seven cards as rank masks, by length (0: none), each ascending in value."""
+    by_length = (tuple(m for m in range(1 << 13) if m.bit_count() == length) for length in range(1, 8))
+    return ((), *by_length)
+
+
+@cache
+def first_places() -> tuple[int, ...]:
+    """The place of the lowest flush of each length in the order of all of them; last, their number."""
+    places = [0, 0]
+    for length in range(1, 8):
+        places.append(places[-1] + len(flushes()[length]))
+    return tuple(places)
+
+
+def place(mask: int) -> int:
+    """The place of a flush (a rank mask) in the order of all 5,811, shorter ones first."""
+    return first_places()[mask.bit_count()] + flushes()[mask.bit_count()].index(mask)
+
+
+def flush_name(mask: int) -> str:
+    """``Q-9`` for the two cards."""
+    return "-".join(RANKS[rank] for rank in range(12, -1, -1) if mask >> rank & 1)
+
+
+@cache
+def hole_places() -> _Array:
+    """For each hole class, the place of its best flush."""
+    return np.array(
+        [place(max((int(m) for m in held), key=lambda m: (m.bit_count(), m))) for held in hole_classes()[0]],
+        dtype=np.int32,
+    )
+
+
+#: By flush length, the ranks of the least flush that raises, from the top ("Q9", "J": jack and the
+#: lowest below it, "": any); a length that is absent never raises.
+Thresholds = Mapping[int, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """What to do, as booleans by place in the order of all flushes.
+
+    ``hole`` (377 and more, by the best flush of the hole cards): raise 3x. ``flop``: raise 2x.
+    ``river`` [threat][place]: raise 1x; otherwise fold.
+    """
+
+    hole: _Array
+    flop: _Array
+    river: _Array
+
+
+def strategy(
+    hole: Thresholds, flop: Thresholds, river: Thresholds, against: Mapping[int, Thresholds] | None = None
+) -> Strategy:
+    """The strategy of these thresholds; ``against`` replaces the river's under a threat (1 or 2)."""
+    rivers = [_from(river) for _ in THREATS]
+    for threat, thresholds in (against or {}).items():
+        rivers[threat] = _from(thresholds)
+    return Strategy(_from(hole), _from(flop), np.stack(rivers))
+
+
+def _from(thresholds: Thresholds) -> _Array:
+    raises = np.zeros(first_places()[-1], dtype=np.uint8)
+    for length, ranks in thresholds.items():
+        raises[place(least(length, ranks)) : first_places()[length + 1]] = 1
+    return raises
+
+
+def least(length: int, ranks: str) -> int:
+    """The lowest flush of ``length`` cards that begins with ``ranks`` from the top, as a mask."""
+    held = [RANKS.find(rank) for rank in ranks.upper().replace("-", "")]
+    rest = length - len(held)
+    falling = all(a > b for a, b in pairwise(held))
+    if not 1 <= length <= 7 or rest < 0 or -1 in held or not falling or (held and held[-1] < rest):
+        raise fault(f'"{ranks}" begins no flush of {length} cards', 'give ranks from the top down: "Q9"')
+    return sum(1 << rank for rank in (*held, *range(rest)))
+
+
+def printed_strategies() -> dict[str, Strategy]:
+    """The casino's printed advice, under each of the meanings that its words can have.
+
+    3x on any three-card flush or a two-card flush Q-9 or better; 2x on any three-card flush or
+    better; 1x on a three-card jack-high flush or better except against two higher suited cards on the board.
+    """
+    by_value = {2: "Q9", 3: ""}
+    any_flush = {3: "", 4: "", 5: ""}
+    jack_high = {3: "J", 4: "", 5: "", 6: "", 7: ""}
+    longer = dict.fromkeys((4, 5, 6, 7), "")
+    meanings: dict[str, Mapping[int, Thresholds]] = {
+        "both suited cards higher, three-card flushes only": {2: longer},
+        "both suited cards higher, any flush": {2: {}},
+        "one of two suited cards higher, three-card flushes only": {1: longer, 2: longer},
+        "no exception": {},
+    }
+    named = {}
+    for meaning, against in meanings.items():
+        whole = strategy(by_value, any_flush, jack_high, against)
+        named[f"Q-9 by value (K-2 is better); {meaning}"] = whole
+        cardwise = whole.hole.copy()
+        for mask in flushes()[2]:
+            if mask & (1 << RANKS.index("9")) - 1:  # a card below a nine
+                cardwise[place(mask)] = 0
+        named[f"a queen or better with a nine or better; {meaning}"] = Strategy(cardwise, whole.flop, whole.river)
+    return named
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The best strategy of the language, and how the search came to it.
+
+    ``thresholds`` names the least flush that raises by street and length (``never`` where none
+    does, ``not reached`` where earlier streets leave none). ``total`` is its utility over all
+    deals; ``compared`` the number of combinations of hole and flop thresholds whose best river was
+    worked out: all that no bound excluded.
+    """
+
+    exception: str
+    strategy: Strategy
+    thresholds: dict[str, dict[int, str]]
+    total: int
+    compared: int
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(self.total, DEALS)
+
+
+def search(solution: Solution, exception: str = "none", *, threads: int | None = None) -> Best:
+    """The best thresholds for each street and flush length, by exhaustive search.
+
+    ``exception`` (of `EXCEPTIONS`) gives the river a second set of thresholds under these
+    threats. A combination of hole and flop thresholds is left out only where optimal play
+    after it, which sees everything, would not reach a strategy already found. Raises
+    `InputError` on pays under which longer flushes should not always be raised.
+    """
+    if exception not in EXCEPTIONS:
+        raise fault(f'no exception "{exception}"', f"use one of {', '.join(EXCEPTIONS)}")
+    return _Search(solution, exception, threads).best()
+
+
+def _curve(now: _Array, later: _Array) -> _Array:
+    """Totals for each threshold: places below it later, from it on now; last: never."""
+    zero = np.zeros(1, dtype=np.int64)
+    return np.concatenate([zero, np.cumsum(later)]) + np.concatenate([np.cumsum(now[::-1])[::-1], zero])
+
+
+def _span(length: int) -> slice:
+    return slice(first_places()[length], first_places()[length + 1])
+
+
+class _Search:
+    """Sums by what a strategy sees, and the bounds and comparisons over them."""
+
+    def __init__(self, solution: Solution, exception: str, threads: int | None) -> None:
+        self.utility = solution.utility
+        if int(np.abs(self.utility).max()) > LARGEST_SEARCHED or len(set(self.utility[3].flat)) > 1:
+            raise fault(
+                "these utilities are outside the search",
+                f"keep them within {LARGEST_SEARCHED:,}, and a fold the same for every flush",
+            )
+        self.exception, self.threads = exception, threads
+        self.kind = np.zeros(3, dtype=np.uint8)
+        self.kind[list(EXCEPTIONS[exception])] = 1
+        self.kinds = int(self.kind.max()) + 1
+        self.holes, weights = hole_classes()
+        self.weights = np.array(weights, dtype=np.int64)
+        self.pair = np.stack([self.utility, self.utility])
+        self.kernel = load("chase_the_flush_strategies")
+        size = first_places()[4]
+        # by the place of the hole cards' flush: raised 3x, and checked with optimal play after it
+        self.hole_now, self.hole_later = np.zeros((2, size), dtype=np.int64)
+        np.add.at(self.hole_now, hole_places(), self.weights * solution.values[:, 0])
+        np.add.at(self.hole_later, hole_places(), self.weights * solution.values[:, 1])
+        self.early = self._early(size)
+
+    def _early(self, size: int) -> _Array:
+        """By the places of hole and flop: raised 2x, later with optimal play, later and folded."""
+        (early,) = sweep(
+            lambda a, b, arrays: self.kernel.value_early(
+                self.holes, a, b, self.pair, self.weights, hole_places(), arrays[0]
+            ),
+            len(self.holes), lambda: (np.zeros((size, first_places()[6], 3), dtype=np.int64),),
+            chunk=CHUNK, label="Chase the Flush flops", threads=self.threads,
+        )
+        early[:, :, 2] *= RIVERS * DEALER_HANDS * int(self.utility[3, 0, 0, 0])
+        return early
+
+    def _rivers(self, classes: _Array, column: _Array) -> _Array:
+        """What raising 1x gains, [column of the flop][kind of threat][place], over these hole classes."""
+        holes = np.ascontiguousarray(self.holes[classes])
+        weights = self.weights[classes]
+        shape = (first_places()[8], int(column.max()) + 1, self.kinds)
+        (gains,) = sweep(
+            lambda a, b, arrays: self.kernel.value_rivers(
+                holes, a, b, self.pair, weights, column, self.kind, arrays[0]
+            ),
+            len(holes), lambda: (np.zeros(shape, dtype=np.int64),),
+            chunk=CHUNK, label="Chase the Flush rivers", threads=self.threads,
+        )
+        gains = np.ascontiguousarray(gains.transpose(1, 2, 0))
+        if (gains[:, :, first_places()[4] :] < 0).any():
+            raise fault(
+                "under these pays a flush of four or more cards is not always worth 1x",
+                "the search needs pays under which it is",
+            )
+        return gains
+
+    def _checked(self, hole: Mapping[int, int]) -> _Array:
+        checks = np.zeros(first_places()[4], dtype=bool)
+        for length, threshold in hole.items():
+            checks[first_places()[length] : first_places()[length] + threshold] = True
+        return checks
+
+    def _flop_curves(self, checks: _Array) -> dict[int, _Array]:
+        seen = self.early[checks].sum(axis=0)
+        return {n: _curve(seen[_span(n), 0], seen[_span(n), 1]) for n in (2, 3, 4, 5)}
+
+    def _hole_total(self, checks: _Array) -> int:
+        return int(self.hole_now[~checks].sum())
+
+    def _candidates(self, curves: Mapping[int, _Array], slack: int) -> dict[int, list[int]]:
+        return {
+            n: [int(t) for t in np.flatnonzero(curve.max() - curve <= slack)] for n, curve in curves.items()
+        }
+
+    def best(self) -> Best:
+        hole_curves = {n: _curve(self.hole_now[_span(n)], self.hole_later[_span(n)]) for n in (1, 2, 3)}
+        # a three-card flush that is best raised at once under optimal play is so under any
+        if (self.hole_now[_span(3)] < self.hole_later[_span(3)]).any():
+            raise fault("under these pays a three-card flush is not always worth 3x", "the search needs that")
+        hole_curves[3] = hole_curves[3][:1]
+        start = {n: int(curve.argmax()) for n, curve in hole_curves.items()}
+        found = self._compare([start], {n: [int(c.argmax())] for n, c in self._flops(start).items()})
+        slack = sum(int(c.max()) for c in hole_curves.values()) - found[0]
+        near = self._candidates(hole_curves, slack)
+        combos: list[dict[int, int]] = []
+        flops: dict[int, set[int]] = {2: set(), 3: set()}
+        for chosen in product(*near.values()):
+            hole = dict(zip(near, chosen, strict=True))
+            curves = self._flops(hole)
+            bound = self._bound(hole, curves)
+            if bound >= found[0]:
+                combos.append(hole)
+                for n, thresholds in self._candidates(curves, bound - found[0]).items():
+                    flops[n].update(thresholds)
+        total, hole, flop, river, compared = self._compare(combos, {n: sorted(t) for n, t in flops.items()})
+        return self._named(total, hole, flop, river, compared)
+
+    def _flops(self, hole: Mapping[int, int]) -> dict[int, _Array]:
+        """The curves of the flops of two and three cards; longer ones must be worth 2x always."""
+        checks = self._checked(hole)
+        longer = self.early[checks][:, first_places()[4] :]
+        if (longer[:, :, 0] < longer[:, :, 1]).any():
+            raise fault(
+                "under these pays a four-card flush on the flop is not always worth 2x",
+                "the search needs pays under which it is",
+            )
+        curves = self._flop_curves(checks)
+        return {n: curves[n] for n in (2, 3)}
+
+    def _bound(self, hole: Mapping[int, int], curves: Mapping[int, _Array]) -> int:
+        checks = self._checked(hole)
+        longer = int(self.early[checks][:, first_places()[4] :, 0].sum())
+        return self._hole_total(checks) + longer + sum(int(curve.max()) for curve in curves.values())
+
+    def _compare(
+        self, combos: Sequence[dict[int, int]], flops: Mapping[int, Sequence[int]]
+    ) -> tuple[int, dict[int, int], dict[int, int], list[dict[int, int]], int]:
+        """The best of these hole and flop thresholds, each with its own best river."""
+        first = first_places()
+        column = np.full(first[8], -1, dtype=np.int32)
+        for n, thresholds in flops.items():
+            column[first[n] : first[n] + thresholds[0]] = 0
+            for k in range(len(thresholds) - 1):
+                column[first[n] + thresholds[k] : first[n] + thresholds[k + 1]] = 1 + k + (
+                    len(flops[2]) - 1 if n == 3 else 0
+                )
+        # hole flushes that every combination checks, then one more at a time by length
+        layers: dict[tuple[int, int], tuple[_Array, ...]] = {}
+        lowest = {n: min(c[n] for c in combos) for n in (1, 2, 3)}
+        base = self._layer(self._checked(lowest), column, flops)
+        for n in (1, 2, 3):
+            below = lowest[n]
+            more = tuple(np.zeros_like(part) for part in base)
+            layers[n, below] = more
+            for threshold in sorted({c[n] for c in combos} - {below}):
+                rows = np.zeros(first[4], dtype=bool)
+                rows[first[n] + below : first[n] + threshold] = True
+                more = tuple(map(np.add, more, self._layer(rows, column, flops)))
+                layers[n, threshold] = more
+                below = threshold
+        best: tuple[int, dict[int, int], tuple[int, int], _Array] | None = None
+        for hole in combos:
+            parts = tuple(base)
+            for n in (1, 2, 3):
+                parts = tuple(map(np.add, parts, layers[n, hole[n]]))
+            constant, two, three, river_two, river_three = parts
+            totals = (
+                self._hole_total(self._checked(hole)) + int(constant)
+                + two[:, None] + three[None, :]
+                + self._best_rivers(river_two, river_three)
+            )
+            at = np.unravel_index(int(totals.argmax()), totals.shape)
+            if best is None or totals[at] > best[0]:
+                gains = river_two[at[0]] + river_three[at[1]]
+                best = (int(totals[at]), hole, (int(at[0]), int(at[1])), gains)
+        assert best is not None
+        total, hole, (i, j), gains = best
+        flop = {2: flops[2][i], 3: flops[3][j]}
+        river = [self._river(gains[kind]) for kind in range(self.kinds)]
+        return total, hole, flop, river, len(combos) * len(flops[2]) * len(flops[3])
+
+    def _layer(self, rows: _Array, column: _Array, flops: Mapping[int, Sequence[int]]) -> tuple[_Array, ...]:
+        """What checking these hole flushes adds, by flop threshold of two and of three cards.
+
+        (constant; by threshold of two; of three; gains on the river [threshold][kind][place] of
+        the flops below it, once for two cards and once for three).
+        """
+        first = first_places()
+        classes = np.flatnonzero(rows[hole_places()])
+        gains = np.zeros((1, self.kinds, first[8]), dtype=np.int64)
+        if len(classes):
+            gains = self._rivers(classes, column)
+        seen = self.early[rows].sum(axis=0)
+        parts: list[_Array] = [np.array(int(seen[first[4] :, 0].sum()))]
+        rivers: list[_Array] = []
+        for n in (2, 3):
+            parts.append(_curve(seen[_span(n), 0], seen[_span(n), 2])[list(flops[n])])
+            skip = len(flops[2]) if n == 3 else 1
+            steps = [gains[0] if n == 2 else np.zeros_like(gains[0])]
+            for k in range(len(flops[n]) - 1):
+                steps.append(gains[skip + k] if skip + k < len(gains) else np.zeros_like(gains[0]))
+            rivers.append(np.cumsum(np.stack(steps), axis=0))
+        return (*parts, *rivers)
+
+    def _best_rivers(self, two: _Array, three: _Array) -> _Array:
+        """For every pair of flop thresholds, the most that river thresholds gain."""
+        first = first_places()
+        total = two[:, None, :, first[4] :].sum(axis=(2, 3)) + three[None, :, :, first[4] :].sum(axis=(2, 3))
+        for n in (2, 3):
+            for kind in range(self.kinds):
+                a, b = (self._suffixes(gains[:, kind, _span(n)]) for gains in (two, three))
+                for i in range(len(a)):
+                    total[i] += (a[i] + b).max(axis=1)
+        return total
+
+    @staticmethod
+    def _suffixes(gains: _Array) -> _Array:
+        """Sums from each threshold on; last: never."""
+        sums = np.cumsum(gains[:, ::-1], axis=1)[:, ::-1]
+        return np.concatenate([sums, np.zeros((len(sums), 1), dtype=np.int64)], axis=1)
+
+    def _river(self, gains: _Array) -> dict[int, int]:
+        """The best threshold of each length, of equals the highest; -1 where no deal comes to it."""
+        chosen = {}
+        for n in range(2, 8):
+            if not gains[_span(n)].any():
+                chosen[n] = -1
+                continue
+            sums = self._suffixes(gains[None, _span(n)])[0]
+            chosen[n] = int(len(sums) - 1 - sums[::-1].argmax())
+        return chosen
+
+    def _named(
+        self, total: int, hole: Mapping[int, int], flop: Mapping[int, int], river: Sequence[dict[int, int]],
+        compared: int,
+    ) -> Best:
+        streets = {"3x": dict(hole), "2x": {**flop, 4: 0, 5: 0}, "1x": river[0]}
+        if self.kinds == 2:
+            streets[f"1x, {self.exception}"] = river[1]
+        names: dict[str, dict[int, str]] = {}
+        tables: list[_Array] = []
+        for street, thresholds in streets.items():
+            raises = np.zeros(first_places()[8], dtype=np.uint8)
+            names[street] = {}
+            for n, t in thresholds.items():
+                if t < 0:
+                    names[street][n] = "not reached"
+                    continue
+                raises[first_places()[n] + t : first_places()[n + 1]] = 1
+                names[street][n] = flush_name(flushes()[n][t]) if t < len(flushes()[n]) else "never"
+            tables.append(raises)
+        rivers = np.stack([tables[2 + int(kind)] for kind in self.kind])
+        return Best(self.exception, Strategy(tables[0], tables[1], rivers), names, total, compared)
+
+
+@dataclass(frozen=True)
+class HoleRule:
+    """When optimal play raises 3x on a best flush of the hole cards (a rank mask).
+
+    ``raising`` and ``checking`` list the other cards, lowest first ("" where there are none);
+    where one of them is empty the flush alone decides.
+    """
+
+    flush: int
+    raising: tuple[str, ...]
+    checking: tuple[str, ...]
+
+
+def hole_rules(solution: Solution) -> tuple[HoleRule, ...]:
+    """For each best flush of the hole cards, lowest first, what optimal play makes of the other cards."""
+    found: dict[int, tuple[list[str], list[str]]] = {}
+    for held, raises in zip(hole_classes()[0].tolist(), solution.raises_at_once.tolist(), strict=True):
+        flush, *others = held
+        ranks = sorted((RANKS[m.bit_length() - 1] for m in others if m), key=RANKS.index, reverse=True)
+        found.setdefault(place(flush), ([], []))[0 if raises else 1].append("-".join(ranks))
+    everything = [mask for masks in flushes() for mask in masks]
+    return tuple(
+        HoleRule(everything[at], *(tuple(sorted(side, key=_by_rank)) for side in found[at])) for at in sorted(found)
+    )
+
+
+def _by_rank(text: str) -> list[int]:
+    return [RANKS.index(rank) for rank in text.split("-") if rank]

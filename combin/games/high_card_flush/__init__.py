@@ -1,0 +1,1 @@
+"""High Card Flush: its solution and the strategies that its players use."""

@@ -1,0 +1,290 @@
+"""Strategies for High Card Flush, valued exactly, and the best of a named language.
+
+A strategy looks at the best flush and at a code of the other suits. All of them are
+valued from one histogram of the deals by flush and code, made in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import fault
+from .solve import DEALERS, DEALS, LENGTHS, Array, Codes, Game, Solution, by_high_cards, flushes, lengths, solve
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """All deals by what a strategy looks at, before any choice."""
+
+    codes: Codes
+    long_flush: str
+    cells: Array = field(repr=False)  # int64[flush][code][qualifies][result]; sum 6.07e15
+
+
+def histogram(codes: Codes, *, long_flush: str = "qualifies", threads: int | None = None) -> Histogram:
+    """One pass over all classes without a choice."""
+    game = Game(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, long_flush)
+    return Histogram(codes, long_flush, solve(game, codes, threads=threads).cells[:, :, 0])
+
+
+@dataclass(frozen=True)
+class Valued:
+    """What a strategy comes to."""
+
+    joint: Array = field(repr=False)  # int64[choice][qualifies][result][length - 2], deals
+    total: int  # utility over all deals
+
+    @property
+    def expected(self) -> Fraction:
+        """Utility per round."""
+        return Fraction(self.total, DEALS)
+
+
+def value_strategy(seen: Histogram, strategy: Array, game: Game) -> Valued:
+    """The exact value of ``strategy[flush][code]``: a choice, or a boolean (true: raise the most allowed)."""
+    _check_reading(seen, game)
+    choices = _as_choices(np.asarray(strategy), seen, game)
+    first = np.searchsorted(lengths(), LENGTHS)
+    joint = np.zeros((game.choices, 2, 3, 6), np.int64)
+    for choice in range(game.choices):
+        taken = np.where((choices == choice)[..., None, None], seen.cells, 0).sum(1)
+        joint[choice] = np.add.reduceat(taken, first, axis=0).transpose(1, 2, 0)
+    return Valued(joint, int((joint.astype(object) * game.utility).sum()))
+
+
+def best_strategy(seen: Histogram, game: Game) -> Array:
+    """``[flush][code]``: the best choice of a player who sees these two only; of equals the first."""
+    values = _values(seen, game)
+    best = np.zeros(values.shape[:2], np.int64)
+    most = values[..., 0].copy()
+    open_choices = np.array(game.open_choices)[lengths() - 2][:, None]
+    for choice in range(1, game.choices):
+        better = (open_choices > choice) & (values[..., choice] > most)
+        best[better] = choice
+        most[better] = values[..., choice][better]
+    return best
+
+
+def _check_reading(seen: Histogram, game: Game) -> None:
+    if game.long_flush != seen.long_flush:
+        raise fault("a histogram of another reading of the long flush", f"count it with {game.long_flush}")
+
+
+def _as_choices(strategy: Array, seen: Histogram, game: Game) -> Array:
+    if strategy.shape != seen.cells.shape[:2]:
+        raise fault(
+            f"a strategy of shape {strategy.shape}",
+            f"give {' x '.join(map(str, seen.cells.shape[:2]))}: flush and code",
+        )
+    open_choices = np.array(game.open_choices)[lengths() - 2][:, None]
+    if strategy.dtype == bool:
+        most: Array = strategy * (open_choices - 1)
+        return most
+    whole = np.issubdtype(strategy.dtype, np.integer)
+    if not whole or (strategy < 0).any() or (strategy >= open_choices).any():
+        raise fault("a strategy with a choice that is not open", "give 0 for a fold, 1 to the limit to raise")
+    return strategy
+
+
+def _values(seen: Histogram, game: Game) -> Array:
+    """Utility of each choice over all its deals, Python integers ``[flush][code][choice]``, open or not."""
+    _check_reading(seen, game)
+    # int64 where it is certain to do; a sum is at most the greatest utility x all deals.
+    fits = max(abs(int(u)) for u in game.utility.flat) * DEALS < 2**63
+    kind: Any = np.int64 if fits else object
+    utility = game.utility[..., lengths() - 2].transpose(3, 0, 1, 2).astype(kind)  # [flush][choice][][]
+    cells = seen.cells.astype(kind, copy=False)
+    values = [(cells * utility[:, None, choice]).sum((2, 3)) for choice in range(game.choices)]
+    return np.stack(values, -1).astype(object)
+
+
+# ---- thresholds among the three-card flushes
+
+
+def three_card_flushes() -> range:
+    """The numbers of the 286 flushes of three cards; the stop is the least flush of four."""
+    return range(int(np.searchsorted(lengths(), 3)), int(np.searchsorted(lengths(), 4)))
+
+
+def threshold_totals(seen: Histogram, game: Game) -> Array:
+    """Utility over the deals of each code under each threshold, Python integers ``[287][code]``.
+
+    Row t raises, as much as is allowed, from the t-th three-card flush upwards, the last
+    one from four cards upwards. A flush of two cards is folded.
+    """
+    values = _values(seen, game)
+    folded = values[..., 0]
+    most = np.array(game.open_choices)[lengths() - 2] - 1
+    raised = np.take_along_axis(values, most[:, None, None], axis=2)[..., 0]
+    three = three_card_flushes()
+    always = folded[: three.start].sum(0) + raised[three.stop :].sum(0)
+    low = np.concatenate([np.zeros_like(folded[:1]), np.cumsum(folded[three.start : three.stop], axis=0)])
+    high = np.cumsum(raised[three.start : three.stop], axis=0)
+    total: Array = low + always + np.concatenate([high[-1:], high[-1] - high])
+    return total
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Raise from a least three-card flush on, which one by the code (a mask; ``None``: four cards)."""
+
+    groups: tuple[tuple[Any, ...], ...]  # labels of the codes
+    least: tuple[int | None, ...]  # for each group
+    total: int  # utility over all deals
+
+    @property
+    def expected(self) -> Fraction:
+        """Utility per round."""
+        return Fraction(self.total, DEALS)
+
+
+def single_thresholds(seen: Histogram, game: Game) -> tuple[Thresholds, ...]:
+    """All 287 strategies of one threshold, whatever the code."""
+    totals = threshold_totals(seen, game).sum(1)
+    return tuple(
+        Thresholds((seen.codes.labels,), (_mask(row),), int(total)) for row, total in enumerate(totals)
+    )
+
+
+def best_thresholds(
+    seen: Histogram, game: Game, splits: Iterable[tuple[frozenset[Any], ...]]
+) -> tuple[Thresholds, ...]:
+    """For each split of the labels into groups the best threshold of each group, the best split first.
+
+    The groups' deals are apart, so the best threshold of each is the best of all
+    287 x 287 pairs. Of equal totals the lower threshold and the earlier split stand first.
+    """
+    totals = threshold_totals(seen, game)
+    labels = seen.codes.labels
+    found = []
+    for groups in splits:
+        if sorted(map(str, (label for group in groups for label in group))) != sorted(map(str, labels)):
+            known = ", ".join(map(str, labels))
+            raise fault("a split that is not one of the labels", f"put each of {known} in one group")
+        least, total = [], 0
+        for group in groups:
+            of_group = totals[:, [label in group for label in labels]].sum(1)
+            best = max(range(len(of_group)), key=of_group.__getitem__)
+            least.append(_mask(best))
+            total += int(of_group[best])
+        named = tuple(tuple(label for label in labels if label in group) for group in groups)
+        found.append(Thresholds(named, tuple(least), total))
+    return tuple(sorted(found, key=lambda t: -t.total))
+
+
+def each_alone(codes: Codes) -> tuple[frozenset[Any], ...]:
+    """The split with a threshold of its own for every label."""
+    return tuple(frozenset([label]) for label in codes.labels)
+
+
+def two_groups(seen: Histogram) -> Iterator[tuple[frozenset[Any], frozenset[Any]]]:
+    """Every split in two of the labels that a three-card flush may have; others go to the first group."""
+    three = three_card_flushes()
+    occurs: Array = seen.cells[three.start : three.stop].sum((0, 2, 3)) > 0
+    free = [label for label, there in zip(seen.codes.labels, occurs, strict=True) if there]
+    if len(free) > 12:
+        raise fault(f"{len(free)} labels to split in two", "take at most 12 labels, or name the splits")
+    everything = frozenset(seen.codes.labels)
+    for size in range(1, len(free)):
+        for chosen in combinations(free[1:], size):  # the first label stays in the first group
+            yield everything - frozenset(chosen), frozenset(chosen)
+
+
+@dataclass(frozen=True)
+class HighCardRule:
+    """Two thresholds: the second one where the other suits hold ``cards`` of ``rank`` (0 a two) or higher."""
+
+    rank: int
+    cards: int
+    thresholds: Thresholds
+
+
+def search_high_cards(game: Game, *, threads: int | None = None) -> tuple[HighCardRule, ...]:
+    """The best two thresholds by the high cards of the other suits, over every rank and number of them."""
+    rules = []
+    for rank in range(13):
+        seen = histogram(by_high_cards(rank, pattern=False), long_flush=game.long_flush, threads=threads)
+        highs = [frozenset(label for label in seen.codes.labels if label >= least) for least in range(1, 5)]
+        splits = [(frozenset(seen.codes.labels) - high, high) for high in highs if high]
+        rules += [
+            HighCardRule(rank, min(found.groups[1]), found) for found in best_thresholds(seen, game, splits)
+        ]
+    return tuple(sorted(rules, key=lambda rule: -rule.thresholds.total))
+
+
+def threshold_strategy(seen: Histogram, thresholds: Thresholds) -> Array:
+    """The boolean ``[flush][code]`` of a rule of thresholds."""
+    strategy = np.zeros(seen.cells.shape[:2], bool)
+    three = three_card_flushes()
+    for group, least in zip(thresholds.groups, thresholds.least, strict=True):
+        codes = [label in group for label in seen.codes.labels]
+        strategy[three.stop if least is None else int(np.flatnonzero(flushes() == least)[0]) :, codes] = True
+    return strategy
+
+
+def _mask(row: int) -> int | None:
+    three = three_card_flushes()
+    return int(flushes()[three.start + row]) if row < len(three) else None
+
+
+# ---- a play that a person can read
+
+
+@dataclass(frozen=True)
+class Line:
+    """Best flushes ``first`` to ``last`` (masks, ascending) that are played alike, by label of the code."""
+
+    first: int
+    last: int
+    never: tuple[Any, ...]
+    sometimes: tuple[Any, ...]  # the code alone does not decide
+    always: tuple[Any, ...]
+    open_hands: int  # hands under ``sometimes``
+
+
+def lines(solution: Solution) -> tuple[Line, ...]:
+    """The optimal play by best flush and code, flushes that are played alike in one line.
+
+    Of a solution by flush: what its codes do not decide stands under ``sometimes``.
+    """
+    if solution.by != "flush":
+        raise fault("the lines of a solution by length", "solve by flush")
+    hands = solution.cells.sum((3, 4)) // DEALERS  # [flush][code][choice]
+    folds, raises = hands[..., 0], hands[..., 1:].sum(2)
+    verdicts = np.where(folds > 0, 1, 0) + np.where(raises > 0, 2, 0)  # 0: no such hand
+    counts = np.where(verdicts == 3, folds + raises, 0).sum(1)
+    return _merge(solution.codes, verdicts, counts)
+
+
+def strategy_lines(seen: Histogram, strategy: Array) -> tuple[Line, ...]:
+    """The same of a strategy by flush and code, which decides everything."""
+    verdicts = np.where(seen.cells.any((2, 3)), np.where(np.asarray(strategy) > 0, 2, 1), 0)
+    return _merge(seen.codes, verdicts, np.zeros(len(verdicts), np.int64))
+
+
+def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[Line, ...]:
+    """Join neighbours that agree on every code, where all or none of a line's hands are raised on those they have."""
+
+    def kind(row: Array) -> tuple[int, ...]:
+        there = set(row.tolist()) - {0}
+        return tuple(there) if len(there) == 1 and there != {3} else tuple(row.tolist())
+
+    found: list[Line] = []
+    start = 0
+    for row in range(1, len(verdicts) + 1):
+        if row < len(verdicts) and kind(verdicts[row]) == kind(verdicts[start]):
+            continue
+        seen = verdicts[start:row].max(0)
+        never, sometimes, always = (
+            tuple(codes.labels[code] for code in np.flatnonzero(seen == verdict)) for verdict in (1, 3, 2)
+        )
+        ends = int(flushes()[start]), int(flushes()[row - 1])
+        found.append(Line(*ends, never, sometimes, always, int(counts[start:row].sum())))
+        start = row
+    return tuple(found)

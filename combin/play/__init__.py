@@ -1,0 +1,1 @@
+"""What `combin strategy` does: the best play, simpler play and what it costs, wagers joined."""

@@ -1,0 +1,69 @@
+"""What `combin strategy` is asked for: a summary of play, one hand, own strategies, or two wagers together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..analysis.engine import analyze
+from ..base.errors import fault
+from ..rulebook.book import Rulebook, is_glob
+from .files import read_strategy
+from .strategy import CHASE, HIGH, answer, compare, game_of, summarize
+from .together import together
+
+FLAG = "strategy"
+
+
+def asked_for(
+    book: Rulebook,
+    words: Sequence[str],
+    *,
+    hand: str | None = None,
+    board: str | None = None,
+    files: Sequence[str] = (),
+    bonus: str | None = None,
+    search: bool = False,
+    set: Mapping[str, str] | None = None,
+    reading: Mapping[str, str] | None = None,
+) -> list[Any]:
+    """One item of `combin.views.strategy` for each base game that the ids or globs name.
+
+    Raises `InputError` for a wager without decisions and for options that do not go together.
+    """
+    parts = {"--hand": hand is not None, "--play": bool(files), "--with": bonus is not None, "--search": search}
+    asked = [flag for flag, there in parts.items() if there]
+    if board is not None and hand is None:
+        raise fault("a board without a hand", "give the player's cards too: --hand", file="--board")
+    if len(asked) > 1:
+        raise fault(f"{asked[1]} does not go with {asked[0]}", "ask for one after the other", file=asked[1])
+    played = [read_strategy(path) for path in files]
+    chosen, under = dict(set or {}), dict(reading or {})
+    own = under
+    if bonus is not None:
+        bearing = {r.id for r in book.readings_of(bonus)}
+        own = {k: v for k, v in under.items() if k not in bearing}
+    found: list[Any] = []
+    for identifier in _games(book, words):
+        a = analyze(identifier, set=None if bonus else chosen, reading=own, book=book)
+        if hand is not None:
+            found.append(answer(a, hand, board or ""))
+        elif bonus is not None:
+            found.append(together(a, bonus, chosen, {k: v for k, v in under.items() if k not in own}))
+        elif played:
+            found.append(compare(a, played))
+        else:
+            found.append(summarize(a, search=search))
+    return found
+
+
+def _games(book: Rulebook, words: Sequence[str]) -> list[str]:
+    """The base games among the ids; what is named itself and has no decisions is refused."""
+    named = {word for word in words if not is_glob(word)}
+    kinds = {i: book.find(i)[0].data.get("game") for i in book.select(words)}
+    found = [i for i, kind in kinds.items() if kind in (HIGH, CHASE) or i in named]
+    if not found:
+        raise fault("none of these wagers has decisions", "name a base game", file=FLAG)
+    for identifier in found:
+        game_of(book, identifier)
+    return found

@@ -1,0 +1,233 @@
+"""A base game and a side bet on the same hand: their covariance, and the play that is best for both.
+
+    t = together(combin.analyze("maryland/high-card-flush/base/A"), "maryland/high-card-flush/flush-bonus/A")
+    t.plays[0].covariance, t.plays[0].deviation(ante, stake)
+
+The base game pays X antes net, the side bet Y net per unit staked. A side bet on seven cards
+is settled on a table whose rows also hold the mean of X, so that E[XY] is exact. Where a
+side bet's figure depends on play (a fold forfeits it, a raiser discards), the play that is best for
+both at the stated stakes stands beside the play that is best for the base game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..analysis.settle import settle
+from ..base.errors import fault
+from ..base.exact import Exact, is_number, ratio, root, unknowns_in
+from ..deals.table import Column, Table
+from ..games import base, play
+from ..games.chase_the_flush import positions as chase_the_flush_seen
+from ..games.chase_the_flush import strategies as chase
+from ..games.high_card_flush import solve as high
+from ..rulebook import parameters
+from ..rulebook.book import Resolved
+from ..rulebook.pays import Pay
+from .strategy import CHASE, HIGH, game_of
+
+FLAG = "--with"
+ANTE, STAKE = "ante", "stake"
+
+
+@dataclass(frozen=True)
+class Play:
+    """Both wagers under one play: ``base`` in antes and ``bonus`` per unit staked are expected net results."""
+
+    name: str
+    base: Fraction
+    bonus: Fraction
+    base_variance: Fraction
+    bonus_variance: Fraction
+    covariance: Fraction
+    choices: Mapping[str, Fraction]
+
+    def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
+        """Dollars a round."""
+        return ante * self.base + stake * self.bonus
+
+    def variance(self, ante: Fraction, stake: Fraction) -> Fraction:
+        """Of the dollars of a round."""
+        return (ante**2 * self.base_variance + stake**2 * self.bonus_variance
+                + 2 * ante * stake * self.covariance)
+
+    def deviation(self, ante: Fraction, stake: Fraction) -> Fraction:
+        """The standard deviation in dollars, cut at twelve decimals."""
+        return root(self.variance(ante, stake))
+
+    @property
+    def correlation(self) -> Fraction:
+        """Covariance over both standard deviations, to twelve decimals; 0 where a wager never varies."""
+        product = self.base_variance * self.bonus_variance
+        return self.covariance / root(product, 24) if product else Fraction(0)
+
+
+@dataclass(frozen=True)
+class Together:
+    """A base game with a side bet; the first play is the base game's own best."""
+
+    base_id: str
+    bonus_id: str
+    ante: Fraction
+    stake: Fraction
+    plays: tuple[Play, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def together(
+    a: Analysis, bonus_id: str, set: Mapping[str, str] | None = None, reading: Mapping[str, str] | None = None
+) -> Together:
+    """The base game ``a`` with a side bet of the same document on the same hand.
+
+    ``set`` gives the ``ante`` and the ``stake`` of the side bet in dollars (1 each otherwise)
+    and the side bet's unknowns, ``reading`` its readings. Raises `InputError` for a side bet that the
+    tables cannot join.
+    """
+    kind = game_of(a.book, a.id)
+    a.book.check_readings([bonus_id], reading or {})
+    bonus = a.book.resolve(bonus_id, reading)
+    _same_hand(a, bonus)
+    if a.cap is not None:
+        raise fault("a cap on one hand's wagers together is not taken into account", "leave out the cap", file="--set")
+    chosen = dict(set or {})
+    ante = _dollars(chosen, ANTE)
+    stake = _dollars(chosen, STAKE)
+    known = sorted({n for _, pay in bonus.payments for n in pay.unknowns})
+    for name in chosen:
+        if name not in (*known, ANTE, STAKE):
+            allowed = ", ".join(dict.fromkeys((ANTE, STAKE, *known)))
+            raise fault(f'no value "{name}" belongs to these two wagers', f"known: {allowed}", file="--set")
+    values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in known})
+    values = {**values, STAKE: stake, ANTE: None}
+    amounts = [(name, pay.returned(dict(values))) for name, pay in bonus.payments]
+    open_ones = sorted({n for _, amount in amounts for n in unknowns_in(amount)})
+    if open_ones:
+        what = f"{bonus_id} depends on {', '.join(open_ones)}"
+        raise fault(what, f"set it: --set {open_ones[0]}=VALUE", file="--set")
+    if kind == HIGH:
+        return _high(a, bonus, values, ante, stake)
+    seen = chase_the_flush_seen.follow(a.game.solution)
+    rules = base.chase_the_flush_rules(a.resolved)
+    joint = seen.joint  # [place][choice][qualifies][result]
+    rows = Table(chase_features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint))
+    return Together(a.id, bonus.id, ante, stake, (_play("optimal", bonus, values, rows, joint, rules),))
+
+
+def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
+    value = ratio(chosen[name], what=f"the value of {name}", file="--set") if name in chosen else Fraction(1)
+    if value <= 0:
+        raise fault(f"{name} cannot be {value}", "give dollars above 0", file="--set")
+    return value
+
+
+def _same_hand(a: Analysis, bonus: Resolved) -> None:
+    """Refuse a side bet that is not settled on the seven cards of this game's player."""
+    prefix = a.id.rsplit("/", 2)[0]
+    if bonus.id.rsplit("/", 2)[0] != prefix:
+        raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
+                    f"name a side bet whose id begins with {prefix}", file=FLAG)
+    if bonus.data.get("deal") != "player 7":
+        raise fault(f"{bonus.id} is not settled on the player's seven cards, so its joint law with the base game "
+                    "is not in the tables", "name a bonus on seven cards", file=FLAG)
+    if a.resolved.data["game"] != CHASE:
+        return
+    # Of the outcomes of Same Suit one alone; those of another wager are settled on more than the best flush.
+    beyond = [name for name, _ in bonus.payments if name == "three-card straight flush"]
+    if bonus.data["outcomes"] != "same-suit" or beyond:
+        what = f'"{beyond[0]}"' if beyond else f'"{bonus.data["outcomes"]}"'
+        raise fault(f"{bonus.id}: {what} may lie outside the best flush, all that the game's joint table sees",
+                    "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
+
+
+def chase_features() -> dict[str, Column]:
+    """What same-suit outcomes see of seven cards by their best flush; right for straight flushes of four or more."""
+    masks = [mask for lengths in chase.flushes() for mask in lengths]
+    top = np.array([high.longest_run(mask, "high") for mask in masks])
+    both = np.array([high.longest_run(mask, "both") for mask in masks])
+    low = np.array([_from_low_ace(mask) for mask in masks])
+    return {
+        "flush": np.array([mask.bit_count() for mask in masks]),
+        "straight_flush_high": top,
+        "straight_flush_both": both,
+        "straight_flush_from_five": np.maximum(top, low * (low >= 5)),
+        "straight_flush_five_only": np.maximum(top, 5 * (low >= 5)),
+    }
+
+
+def _from_low_ace(mask: int) -> int:
+    """Cards of the run that begins with an ace below the two: up to the first rank that is not held."""
+    return (mask >> 12 & 1) * (mask ^ mask + 1).bit_length()
+
+
+def _high(
+    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
+) -> Together:
+    rules = base.high_card_flush_rules(a.resolved)
+    game = base.high_card_flush_game(a.resolved)
+    codes = high.by_features(bonus.options.get("ace", "both"))
+    own = high.solve(game, codes, by="length")
+    plays = [_high_play("optimal for the base game", bonus, values, own, rules)]
+    remarks = []
+    if play.depends(bonus):
+        best = play.together(bonus, game, codes, values, ante)
+        plays.append(_high_play("optimal for both at these stakes", bonus, values, best, rules))
+        options = bonus.data["play_options"]
+        if options.get("folded") == "forfeited":
+            remarks.append("a fold forfeits the side bet")
+        if options.get("discards") == "kept-cards-only":
+            remarks.append("a raiser keeps the best flush only, and the side bet is settled on the cards kept")
+    return Together(a.id, bonus.id, ante, stake, tuple(plays), tuple(remarks))
+
+
+def _high_play(
+    name: str, bonus: Resolved, values: Mapping[str, Exact | None], solution: high.Solution, rules: base.Rules
+) -> Play:
+    cells = solution.cells  # [length][code][choice][qualifies][result]
+    hands = cells.sum(axis=(3, 4))
+    length, code, choice = np.nonzero(hands)
+    features = play.features(bonus, [solution.codes.labels[i] for i in code], choice > 0, hands[length, code, choice])
+    rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
+    joint = np.zeros((len(length), *rules.net.shape[:3]), dtype=object)
+    joint[np.arange(len(length)), choice] = cells[length, code, choice]
+    return _play(name, bonus, values, rows, joint, rules)
+
+
+def _play(
+    name: str, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, rules: base.Rules
+) -> Play:
+    """Moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
+
+    Sums are of integers, X in units of 1/``rules.unit`` ante and Y in a common fraction of its stake.
+    """
+    settled, _ = settle(rows, bonus)
+    stake_too = bonus.data.get("stake_returned_with_prize", False)
+    won = np.full(len(rows), Fraction(-1), dtype=object)
+    for _, pay, taken in settled:
+        won[taken] = _net(pay, values, stake_too)
+    deals, of_x = rows.deals, rules.unit
+    of_y = lcm(*(x.denominator for x in won))
+    y = np.array([int(x * of_y) for x in won], dtype=object)
+    x = np.moveaxis(rules.utility, -1, 0)[rows["flush"] - 2]  # one card is nobody's best flush: no deals
+    summed = joint * x
+    weights = joint.sum(axis=(1, 2, 3))
+    mean_x, square_x = Fraction(summed.sum(), deals * of_x), Fraction((summed * x).sum(), deals * of_x**2)
+    mean_y = Fraction((weights * y).sum(), deals * of_y)
+    square_y = Fraction((weights * y * y).sum(), deals * of_y**2)
+    both = Fraction((summed.sum(axis=(1, 2, 3)) * y).sum(), deals * of_x * of_y)
+    return Play(
+        name, mean_x, mean_y, square_x - mean_x**2, square_y - mean_y**2, both - mean_x * mean_y,
+        {n: Fraction(int(joint[:, i].sum()), deals) for i, n in enumerate(rules.choices)},
+    )
+
+
+def _net(pay: Pay, values: Mapping[str, Exact | None], stake_too: bool) -> Fraction:
+    amount = pay.returned(dict(values), prize_returns_stake=stake_too)
+    assert is_number(amount)
+    return Fraction(amount) - 1

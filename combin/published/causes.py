@@ -1,0 +1,250 @@
+"""Why a printed figure is not the exact one: every hypothesis makes a figure, and only a figure that
+has the printed digits explains them.
+
+Hypotheses are tried from the slightest to the boldest: another reading of the document, another number
+of decks, another paytable of the catalogue, odds "for" taken for odds "to", then two of these together;
+for counts also hands that two lines hold; for a table's figures the table's own wrong counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+
+from ..base.errors import InputError
+from ..base.exact import is_number
+from ..rulebook.book import shipped
+from ..rulebook.pays import LOSS, parse_pay
+from .claims import Claim, Printed
+from .figures import Case, Settled, Value, candidates, settled
+
+#: Fewer significant digits than these agree too easily by chance to prove a cause.
+PROOF = 3
+
+DECKS = range(1, 9)
+#: Kinds of one change whose figure may be cut instead of rounded.
+SINGLE = ("reading", "decks", "paytable")
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A way to the printed figure. ``kind``: reading, decks, paytable, odds, twice, own-counts, digits."""
+
+    kind: str
+    text: str
+    figure: Fraction
+
+
+def _plural(decks: int) -> str:
+    return f"{decks} deck" if decks == 1 else f"{decks} decks"
+
+
+def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str, Case]]:
+    """The case under one other choice of a reading that bears on it, then under two.
+
+    Without ``with_play`` choices under which the wager depends on the play of the base game are left out.
+    """
+    bearing = [r for r in shipped().readings_of(case.id) if not r.frequencies_only]
+    chosen = dict(case.readings)
+    current = {r.id: chosen.get(r.id, r.primary.id) for r in bearing}
+    for number in (1, 2):
+        for some in combinations(bearing, number):
+            for choices in product(*(r.choices for r in some)):
+                if not with_play and any("play_options" in c.patch for c in choices):
+                    continue
+                picked = {r.id: c.id for r, c in zip(some, choices, strict=True)}
+                if all(current[k] != v for k, v in picked.items()):
+                    text = " and ".join(f"{k} = {v}" for k, v in picked.items())
+                    yield f"reading {text}", case.but(readings=tuple({**chosen, **picked}.items()))
+
+
+def other_decks(case: Case) -> Iterator[tuple[str, Case]]:
+    if shipped().wagers[case.wager].document.deck_range[1] > 1:
+        for decks in DECKS:
+            if decks != case.decks:
+                yield _plural(decks), case.but(decks=decks)
+
+
+def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, Case]]:
+    """Paytables of the same wager in the catalogue and in the sources, then of wagers with the same outcomes."""
+    wagers = shipped().wagers
+    function = wagers[case.wager].data.get("outcomes")
+    sisters = [w for w in wagers.values() if w.data.get("outcomes") == function and not w.has_decisions]
+    sisters.sort(key=lambda w: w.id != case.wager)
+    for wager in sisters:
+        for letter in wager.paytables:
+            if (wager.id, letter) != (case.wager, case.letter):
+                yield (
+                    f"{wager.id}/{letter} ({short_pays(wager.paytables[letter].lines)})",
+                    case.but(wager=wager.id, letter=letter, lines=None, changes=()),
+                )
+        for name, other in known.get(wager.id, ()):
+            if other.lines != case.lines:
+                yield name, other.but(decks=case.decks)
+
+
+def short_pays(lines: Sequence[tuple[str, str]]) -> str:
+    """The pays of a table in short: 25, 10 and 5 to 1."""
+    pays = [pay for _, pay in lines]
+    if len(pays) > 1 and all(p.endswith(" to 1") for p in pays):
+        numbers = [p.removesuffix(" to 1") for p in pays]
+        return f"{', '.join(numbers[:-1])} and {numbers[-1]} to 1"
+    return ", ".join(pays)
+
+
+def other_odds(case: Case) -> Iterator[tuple[str, Case]]:
+    """Odds "to" settled as odds "for" (the stake counted in the pay), and the other way round."""
+    lines = tuple(case.lines or shipped().wagers[case.wager].paytables[case.letter].lines)
+    for i, (outcome, pay) in enumerate(lines):
+        if " to " in pay:
+            changed = (*lines[:i], (outcome, pay.replace(" to ", " for ")), *lines[i + 1 :])
+            text = (
+                f'"{outcome}" at {pay} settled as {pay.replace(" to ", " for ")} (the stake counted among the winnings)'
+            )
+            yield text, case.but(letter=case.letter + "'", lines=changed)
+    for old, new, text in (
+        (" to ", " for ", 'odds "to 1" settled as "for 1" (the stake counted among the winnings)'),
+        (" for ", " to ", 'odds "for 1" settled as "to 1" (the stake returned besides)'),
+    ):
+        changed = tuple((outcome, pay.replace(old, new)) for outcome, pay in lines)
+        if changed != lines:
+            yield text, case.but(letter=case.letter + "'", lines=changed)
+
+
+def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, str, Case]]:
+    """(kind, words, case) of everything that may have been done instead, singly and then in pairs."""
+    singles: list[tuple[str, Callable[[Case], Iterator[tuple[str, Case]]]]] = [
+        ("reading", other_readings),
+        ("odds", other_odds),
+        ("decks", other_decks),
+        ("paytable", lambda c: other_paytables(c, known)),
+    ]
+    for kind, vary in singles:
+        for text, varied in vary(case):
+            yield kind, text, varied
+    pairs = [
+        ("paytable", "decks"),
+        ("paytable", "reading"),
+        ("decks", "reading"),
+        ("paytable", "odds"),
+        ("decks", "odds"),
+    ]
+    by_kind = {**dict(singles), "reading": lambda c: other_readings(c, with_play=False)}
+    for first, second in pairs:
+        for one, once in by_kind[first](case):
+            for two, twice in by_kind[second](once):
+                yield f"{first} and {second}", f"{one}, {two}", twice
+
+
+def figure(claim: Claim, case: Case) -> list[Value]:
+    """What the claim would be in a case; nothing where the case cannot be settled."""
+    try:
+        return candidates(claim, settled(case))
+    except (InputError, KeyError):
+        return []
+
+
+def reproduce(
+    claim: Claim, case: Case, printed: Printed, known: Mapping[str, Sequence[tuple[str, Case]]]
+) -> list[Cause]:
+    """The first kinds of variations whose figure has the printed digits, every one of the first kind that does."""
+    found: list[Cause] = []
+    for kind, text, varied in variations(case, known):
+        if found and kind != found[0].kind:
+            break
+        for value in figure(claim, varied):
+            # With two things changed, or one of many lines, there is much to try: only the rounded figure proves it.
+            if printed.rounds_from(value.exact) or (kind in SINGLE and printed.cut_from(value.exact)):
+                found.append(Cause(kind, text, value.exact))
+                break
+    return found
+
+
+def counted_twice(it: Settled, name: str, count: Fraction) -> Cause | None:
+    """A count that holds hands of a better line too.
+
+    Every condition that holds the outcome's own hands is tried, less only some of the
+    lines above it.
+    """
+    table = it.table
+    own = it.rows(name)
+    if own is None:
+        return None
+    lines = [line for line in it.taken if line != LOSS]
+    for other, mask in it.masks.items():
+        if (own & ~mask).any():
+            continue
+        above = [line for line in lines if (it.taken[line] & mask & ~own).any()]
+        for number in range(len(above)):
+            for kept in combinations(above, number):
+                rows = mask.copy()
+                for line in kept:
+                    rows &= ~it.taken[line]
+                if table.count(rows) == count:
+                    both = [line for line in above if line not in kept]
+                    as_what = (
+                        "" if other == name else f' (it is "{other}"' + (f" less {_quoted(kept)})" if kept else ")")
+                    )
+                    return Cause("twice", f"the hands of {_quoted(both)} are counted here once more{as_what}", count)
+    return None
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return " and ".join(f'"{name}"' for name in names)
+
+
+OWN_COUNTS = {
+    "": "",
+    "for": ', with the pays settled "for 1" where the source says "to 1"',
+    "stake": ", with the stake returned beside the meter",
+}
+
+
+def own_counts(
+    claim: Claim, group: Sequence[Claim], pays: Mapping[str, str], printed: Printed, stake: Fraction
+) -> Cause | None:
+    """The figure that the source's own counts give, with its pays as printed or "to" taken as "for"."""
+    counts = {c.outcome: c.printed.value for c in group if c.quantity == "combinations" and c.printed}
+    total = counts.pop("total", None)
+    if total is None or not set(pays) <= set(counts):
+        return None
+    for word, extra in OWN_COUNTS.items():
+        fixed, slope = Fraction(0), Fraction(0)
+        for outcome, text in pays.items():
+            pay = parse_pay(text.replace(" to ", " for ") if word == "for" else text, outcome)
+            returned = pay.returned({"stake": stake})
+            if is_number(returned):
+                fixed += returned * counts[outcome] / total
+            else:
+                slope += counts[outcome] / total / stake
+                fixed += counts[outcome] / total if word == "stake" else 0
+        found = {
+            "house edge": 1 - fixed,
+            "expected value": fixed - 1,
+            "break-even meter": (1 - fixed) / slope if slope else None,
+        }.get(claim.quantity)
+        if found is not None and printed.fits(found):
+            return Cause("own-counts", f"follows from the source's own counts{extra}", found)
+    return None
+
+
+def misprinted(printed: Printed, exact: Fraction) -> Cause | None:
+    """Two neighbouring digits exchanged, or the sign lost."""
+    shown = printed.shown(exact)
+    scaled = round(shown * Fraction(10) ** printed.places)
+    said = int(printed.value * Fraction(10) ** printed.places)
+    if said == -scaled:
+        return Cause("digits", "the sign is the wrong way round", exact)
+    right, wrong = str(abs(scaled)), str(abs(said))
+    if len(right) == len(wrong):
+        apart = [i for i, (a, b) in enumerate(zip(right, wrong, strict=True)) if a != b]
+        if (
+            len(apart) == 2
+            and apart[1] == apart[0] + 1
+            and right[apart[0]] == wrong[apart[1]]
+            and right[apart[1]] == wrong[apart[0]]
+        ):
+            return Cause("digits", "two neighbouring digits are exchanged", exact)
+    return None

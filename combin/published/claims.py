@@ -1,0 +1,143 @@
+"""Published claims as data: each figure as a source printed it, and what its digits commit the source to."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from math import floor
+from types import MappingProxyType
+from typing import Any
+
+_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e-?\d+)?")
+#: A number, the words before it that make it a rough one, and what it is a number of.
+_PRINTED = re.compile(
+    r"(?P<rough>(?:about|around|over|in all cases around|in the) )?(?P<one_in>1 in )?(?P<dollars>\$)?"
+    r"(?P<number>[+-]?[\d,]*\.?\d+(?:e-?\d+)?)(?P<unit> %| percent| units)?(?P<rest> .*)?"
+)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed number: ``value`` in the unit ``scale``, with ``places`` decimals (negative: "about 130").
+
+    ``scale`` is ``plain``, ``percent`` or ``one in`` (the reciprocal); ``rough`` where the
+    source says about, over or the like.
+    """
+
+    value: Fraction
+    places: int
+    scale: str
+    rough: bool
+
+    def shown(self, exact: Fraction) -> Fraction:
+        """An exact value in the unit that is printed; raises ZeroDivisionError for 1 in 0."""
+        return {"plain": exact, "percent": exact * 100, "one in": 1 / exact if exact else Fraction(0)}[self.scale]
+
+    def rounds_from(self, exact: Fraction) -> bool:
+        """Whether the printed digits are the exact value rounded, a half away from zero."""
+        return _rounded(self.shown(exact), self.places) == self.value
+
+    def cut_from(self, exact: Fraction) -> bool:
+        """Whether the printed digits are the exact value with its further digits dropped."""
+        return _cut(self.shown(exact), self.places) == self.value
+
+    def fits(self, exact: Fraction) -> bool:
+        return self.rounds_from(exact) or self.cut_from(exact)
+
+    @property
+    def digits(self) -> int:
+        """Significant digits printed: how much of a coincidence agreement would be."""
+        return len(str(abs(int(self.value * Fraction(10) ** self.places))).lstrip("0") or "0")
+
+
+def _cut(value: Fraction, places: int) -> Fraction:
+    scale = Fraction(10) ** places
+    return Fraction(floor(abs(value) * scale) * (1 if value >= 0 else -1)) / scale
+
+
+def _rounded(value: Fraction, places: int) -> Fraction:
+    scale = Fraction(10) ** places
+    return Fraction(floor(abs(value) * scale + Fraction(1, 2)) * (1 if value >= 0 else -1)) / scale
+
+
+def parse_printed(text: str) -> Printed | None:
+    """The number in a claim; None where it says something else ("always raise")."""
+    match = _PRINTED.fullmatch(text.strip())
+    if not match:
+        return None
+    mantissa, _, exponent = match["number"].replace(",", "").partition("e")
+    places = len(mantissa.partition(".")[2]) - int(exponent or 0)
+    scale = "one in" if match["one_in"] else "percent" if (match["unit"] or "").strip() in ("%", "percent") else "plain"
+    value = Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
+    rough = bool(match["rough"]) or bool(match["rest"])
+    places = max(0, places)
+    if rough and not places:
+        digits = mantissa.rstrip("0")
+        places = min(0, len(digits) - len(mantissa))
+    return Printed(value, places, scale, rough)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One published figure. ``number`` is its place in the list; ``subject`` an id or a wager."""
+
+    number: int
+    subject: str
+    is_id: bool
+    pays: Any
+    decks: int | None
+    quantity: str
+    outcome: str
+    published: str
+    reading: str
+    source: str
+
+    @property
+    def printed(self) -> Printed | None:
+        return parse_printed(self.published)
+
+    @property
+    def stated(self) -> str:
+        """The first thing that its source states of how it is to be read."""
+        return self.reading.partition("; ")[0]
+
+    @property
+    def wager(self) -> str:
+        return self.subject.rsplit("/", 1)[0] if self.is_id else self.subject
+
+    @property
+    def group(self) -> tuple[Any, ...]:
+        """Claims of one table: same paytable, decks and source."""
+        pays = tuple(self.pays.items()) if self.pays else ()
+        return (self.subject, pays, self.decks, self.source.split(" ")[0])
+
+
+def raw() -> bytes:
+    """The bytes of the shipped list."""
+    return (files("combin") / "published" / "claims.toml").read_bytes()
+
+
+@cache
+def published() -> tuple[Claim, ...]:
+    """Every claim, in the order of the list."""
+    found = []
+    for number, entry in enumerate(tomllib.loads(raw().decode())["claim"], 1):
+        found.append(
+            Claim(
+                number,
+                entry.get("id") or entry["wager"],
+                "id" in entry,
+                MappingProxyType(entry["pays"]) if "pays" in entry else None,
+                entry.get("decks"),
+                entry["quantity"],
+                entry.get("outcome", ""),
+                entry["published"],
+                entry["reading"],
+                entry["source"],
+            )
+        )
+    return tuple(found)

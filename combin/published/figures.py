@@ -1,0 +1,305 @@
+"""The exact value of what a claim is about: its paytable settled here, in its deal, decks and readings."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ..analysis.engine import run
+from ..analysis.model import Analysis
+from ..analysis.outcome import Outcome, Request
+from ..analysis.settle import masks_of, settle, table_of
+from ..base.errors import InputError
+from ..base.exact import is_number
+from ..deals.cards import Shoe
+from ..deals.table import Column, Table
+from ..rulebook.book import Rulebook, Wager, build_paytable, extended, shipped
+from ..rulebook.parameters import values
+from ..rulebook.pays import LOSS
+from ..wagers import outcomes
+from ..wagers.first_cards import blackjack, tens, total
+from .claims import Claim
+
+PUBLISHED = "published"
+
+
+def raw_mapping() -> bytes:
+    """The bytes of the shipped mapping."""
+    return (files("combin") / "published" / "mapping.toml").read_bytes()
+
+
+@cache
+def mapping() -> dict[str, Any]:
+    """Words of the sources and what they mean here."""
+    return tomllib.loads(raw_mapping().decode())
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to settle a claim's paytable: all that a hypothesis about a wrong figure may change.
+
+    ``lines`` is None where a paytable of the catalogue, ``letter``, is settled.
+    """
+
+    wager: str
+    letter: str
+    lines: tuple[tuple[str, str], ...] | None
+    decks: int
+    readings: tuple[tuple[str, str], ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    changes: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def id(self) -> str:
+        return f"{self.wager}/{self.letter}"
+
+    def but(self, **changed: Any) -> Case:
+        return Case(**{**self.__dict__, **changed})
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A case with its analysis and, for wagers without decisions, every deal and what it meets."""
+
+    case: Case
+    analysis: Analysis
+    book: Rulebook = field(repr=False)
+
+    @cached_property
+    def table(self) -> Table:
+        a = self.analysis
+        return table_of(self.book, a.resolved, Shoe(a.decks), values(a.resolved, a.request.set))
+
+    @cached_property
+    def masks(self) -> Mapping[str, Column]:
+        return masks_of(self.table, self.analysis.resolved)
+
+    @cached_property
+    def taken(self) -> dict[str, Column]:
+        """The rows that each line takes, the loss among them, in the order of settlement."""
+        paid, lost = settle(self.table, self.analysis.resolved)
+        return {**{name: rows for name, _, rows in paid}, LOSS: lost}
+
+    def line(self, name: str) -> Outcome | None:
+        return next((o for o in self.analysis.outcomes if o.outcome == name), None)
+
+    def rows(self, name: str) -> Column | None:
+        """The rows of an outcome; of one that is no line, what no line above the one that holds it has taken."""
+        if name == "total":
+            return np.ones(len(self.table), dtype=bool)
+        if name in self.taken:
+            return self.taken[name]
+        if name not in self.masks:
+            return None
+        rows = self.masks[name].copy()
+        for line, above in self.taken.items():
+            if line == LOSS or (line in self.masks and not (self.masks[name] & ~self.masks[line]).any()):
+                break
+            rows &= ~above
+        return rows
+
+    def share(self, name: str) -> Fraction | None:
+        """The probability of an outcome by the name that a source gives it."""
+        parts = mapping()["outcomes"].get(name, [name])
+        found = Fraction(0)
+        for part in parts:
+            rows = self.rows(part.removeprefix("-"))
+            if rows is None:
+                return None
+            found += Fraction(self.table.count(rows), self.table.deals) * (-1 if part.startswith("-") else 1)
+        return found
+
+
+@cache
+def settled(case: Case) -> Settled:
+    """The analysis of a case; raises `InputError` where its words or its deal are not known."""
+    book = shipped()
+    wager = book.wagers[case.wager]
+    changes = {k: dict(v) if k == "options" else v for k, v in case.changes}
+    data = MappingProxyType({**wager.data, **changes})
+    paytables = dict(wager.paytables)
+    if case.lines is not None:
+        paytables[case.letter] = build_paytable(case.letter, dict(case.lines))
+    if case.lines is not None or case.changes:
+        book = extended(book)
+        book.with_paytables(Wager(wager.id, wager.name, wager.clause, wager.document, data, paytables))
+    bearing = {r.id for r in book.readings_of(case.id)}
+    chosen = {k: v for k, v in case.readings if k in bearing}
+    request = Request(
+        case.id, case.decks, MappingProxyType(dict(case.settings)), MappingProxyType(chosen), any_decks=True
+    )
+    return Settled(case, run(book, request), book)
+
+
+def case_of(claim: Claim, decks: int | None = None) -> Case | None:
+    """How the claim's paytable is settled as the source states it; None where paytable or decks are not known."""
+    wager = shipped().wagers.get(claim.wager)
+    if wager is None:
+        return None
+    decks = decks or claim.decks
+    changes: dict[str, Any] = {}
+    readings: dict[str, str] = {}
+    settings: dict[str, str] = {}
+    lines: dict[str, str] | None = None
+    letter = claim.subject.rsplit("/", 1)[1] if claim.is_id else PUBLISHED
+    if claim.pays:
+        names = mapping()["lines"]
+        lines = {names.get(outcome, outcome): pay for outcome, pay in claim.pays.items() if names.get(outcome) != ""}
+    for phrase in mapping()["phrase"]:
+        if phrase["text"] in claim.reading:
+            readings |= phrase.get("reading", {})
+            settings |= phrase.get("set", {})
+    for entry in mapping()["table"]:
+        if entry["wager"] != claim.wager or claim.is_id:
+            continue
+        if ("line" in entry and entry["line"] in (lines or {})) or (
+            "claimed" in entry and lines is None and _is_claimed(entry, claim)
+        ):
+            changes |= {k: _frozen(entry[k]) for k in ("deal", "suits", "outcomes", "options") if k in entry}
+            readings |= entry.get("reading", {})
+            lines = entry.get("lines", lines)
+    if decks is None or (lines is None and not claim.is_id):
+        return None
+    if "base" in claim.wager and lines is not None:
+        lines = {"ante": "1 to 1", "all in": "1 to 1", **lines, "less than a four-card flush": "push"}
+    return Case(
+        claim.wager,
+        letter,
+        tuple(lines.items()) if lines is not None else None,
+        decks,
+        tuple(readings.items()),
+        tuple(settings.items()),
+        tuple(changes.items()),
+    )
+
+
+def _frozen(value: Any) -> Any:
+    """Data that can be a key: lists as tuples, tables as their items."""
+    if isinstance(value, dict):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _is_claimed(entry: Mapping[str, Any], claim: Claim) -> bool:
+    return bool(claim.outcome) and (
+        claim.outcome == entry["claimed"] or claim.outcome in entry["lines"] or claim.outcome in mapping()["outcomes"]
+    )
+
+
+@dataclass(frozen=True)
+class Value:
+    """An exact value, and what it is per unit of where a source leaves that open."""
+
+    exact: Fraction
+    of: str = ""
+
+
+def candidates(claim: Claim, it: Settled) -> list[Value]:
+    """The exact value that a claim is about; several where the source leaves the unit open, the likeliest first."""
+    a, quantity = it.analysis, claim.quantity
+    if a.game is not None:
+        return _of_game(claim, a)
+    if quantity in ("combinations", "probability") or (quantity == "hit frequency" and claim.outcome):
+        share = it.share(claim.outcome)
+        return [] if share is None else [Value(share)]
+    if quantity == "contribution to return":
+        return _contribution(claim, it)
+    if quantity == "hit frequency":
+        return [Value(a.hit_frequency)]
+    if quantity == "change of return":
+        match = re.search(r"per \$([\d,]+) in the meter", claim.reading)
+        slope = sum((v for k, v in (a.coefficients or {}).items() if k != "1"), Fraction(0))
+        return [Value(slope * int(match[1].replace(",", "")))] if match else []
+    if quantity == "break-even meter":
+        return [Value(a.solve(name, Fraction(1))) for name in a.unknowns[:1]]
+    # Every other figure needs the return as a number; "before the jackpot" the meter is at nothing.
+    if a.unknowns:
+        a = a.replace(set=dict.fromkeys(a.unknowns, "0"))
+    if not is_number(a.returned):
+        return []
+    if quantity == "house edge":
+        return [Value(a.house_edge)]
+    if quantity == "return":
+        return [Value(a.returned)]
+    if quantity == "expected value":
+        return [Value(-a.house_edge)]
+    if quantity == "standard deviation":
+        return [Value(a.standard_deviation)] if a.standard_deviation is not None else []
+    if quantity == "total loss over all combinations":
+        return [Value(a.house_edge * a.deals)] if a.deals else []
+    return []
+
+
+def _contribution(claim: Claim, it: Settled) -> list[Value]:
+    share = it.share(claim.outcome)
+    outcome = it.line(claim.outcome) or it.line(LOSS)
+    if share is None or outcome is None or not is_number(outcome.returned):
+        return []
+    net, gross = Value(share * (outcome.returned - 1), "net"), Value(share * outcome.returned, "stake included")
+    return [net, gross] if "net" in claim.reading else [gross, net]
+
+
+def _of_game(claim: Claim, a: Analysis) -> list[Value]:
+    game = a.game
+    if claim.quantity == "house edge":
+        found = [Value(-game.expected_value, "ante")]
+        if game.initial_units > 1:
+            found.append(Value(game.house_edge_per_initial_units, "ante and X-tra Bonus together"))
+        return [*found, Value(game.element_of_risk, "average wager")]
+    if claim.quantity == "expected value":
+        return [Value(game.expected_value, "ante")]
+    if claim.quantity == "average wager":
+        return [Value(game.average_wager, "ante")]
+    if claim.quantity == "variance":
+        return [Value(a.variance, "ante, of the net result")]
+    shares = {
+        "dealer qualifies": game.dealer_qualifies,
+        "player calls (raises)": 1 - game.choices.get("fold", Fraction(0)),
+        "dealer pushes with a player": sum(
+            (
+                o.probability
+                for o in a.outcomes
+                if ", tie, " in o.outcome and not o.outcome.startswith("fold") and ", dealer qualifies" in o.outcome
+            ),
+            Fraction(0),
+        ),
+        "fold": game.choices.get("fold"),
+        **{f"All In {n}x": game.choices.get(f"all in {n}x") for n in (1, 2, 3)},
+    }
+    if claim.outcome == "longest flush is a three-card flush, ten high":
+        from math import comb
+
+        plays = [p for p in game.solution.plays() if p.flush.bit_length() == 9 and p.flush.bit_count() == 3]
+        return [Value(Fraction(sum(p.hands for p in plays), comb(52, 7)))]
+    share = shares.get(claim.outcome)
+    return [] if share is None else [Value(share)]
+
+
+@outcomes("twenty-pays")
+def twenty_pays(t: Table) -> dict[str, Column]:
+    """20 Pays, as published: a 20 of the player's two cards, or a court card first and no ten-valued one second."""
+    ranks = np.concatenate([t["first card.rank"], t["second card.rank"]], axis=1)
+    suits = np.concatenate([t["first card.suit"], t["second card.suit"]], axis=1)
+    counts, suited, pair = total(ranks) == 20, suits[:, 0] == suits[:, 1], ranks[:, 0] == ranks[:, 1]
+    jacks = pair & (ranks[:, 0] == 9) & suited & (suits[:, 0] == 1)
+    ten = tens(ranks)
+    return {
+        "jack of diamonds pair and dealer blackjack": jacks & blackjack(t["dealer.rank"]),
+        "jack of diamonds pair": jacks,
+        "matched 20": counts & pair & suited,
+        "suited 20": counts & suited,
+        "unsuited 20": counts & ~suited,
+        "first card J, Q or K": ten[:, 0] & (ranks[:, 0] != 8) & ~ten[:, 1],
+    }
+
+
+__all__ = ["Case", "InputError", "Settled", "Value", "candidates", "case_of", "mapping", "settled"]

@@ -1,0 +1,408 @@
+"""A verdict on every published claim.
+
+`judge` holds each claim against the exact value and, where the digits are not those,
+looks for what makes them. "Wrong" is said only where the wrong digits are reproduced;
+without a cause the verdict is "unexplained".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import factorial
+from typing import Any
+
+from ..analysis.model import Analysis
+from ..base.errors import InputError
+from ..base.exact import decimal, root
+from ..deals.dealt import is_drawn
+from ..deals.first_cards import Deal
+from ..rulebook.book import shipped
+from . import causes
+from .causes import Cause
+from .claims import Claim, Printed, published
+from .figures import Case, Settled, Value, candidates, case_of, mapping, settled
+
+AGREES = "agrees"
+OTHERWISE = "agrees under another reading"
+CUT = "truncated, not rounded"
+WRONG = "wrong"
+UNEXPLAINED = "unexplained"
+NOT_COMPARABLE = "not comparable"
+VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found of a claim: the exact value (None where there is none) and the reason in words."""
+
+    claim: Claim
+    verdict: str
+    exact: Fraction | None = None
+    reason: str = ""
+    case: Case | None = None
+
+    @property
+    def shown(self) -> str:
+        """The exact value in the unit of the claim, with four digits more than the claim has."""
+        printed = self.claim.printed
+        if self.exact is None or printed is None:
+            return ""
+        value = printed.shown(self.exact)
+        if value.denominator == 1 and printed.scale == "plain":
+            return f"{value.numerator:,}"
+        text = decimal(value, max(0, printed.places) + 4)
+        return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
+
+
+@cache
+def _groups() -> Mapping[tuple[object, ...], list[Claim]]:
+    groups: dict[tuple[object, ...], list[Claim]] = defaultdict(list)
+    for claim in published():
+        groups[claim.group].append(claim)
+    return groups
+
+
+@cache
+def _known() -> Mapping[str, list[tuple[str, Case]]]:
+    """The paytables of the sources by wager: a figure may stand under the wrong one of them."""
+    known: dict[str, dict[Case, str]] = defaultdict(dict)
+    for claim in published():
+        if claim.pays and claim.wager in shipped().wagers and not shipped().wagers[claim.wager].has_decisions:
+            case = case_of(claim, claim.decks or 6)
+            if case is not None:
+                lines = causes.short_pays(case.lines or ())
+                known[claim.wager].setdefault(case.but(decks=6), f"a paytable printed elsewhere ({lines})")
+    for entry in mapping().get("paytable", ()):
+        case = Case(entry["wager"], entry["name"], tuple(entry["lines"].items()), 6)
+        known[entry["wager"]][case] = f"a paytable of {entry['name']}"
+    return {wager: [(name, case) for case, name in cases.items()] for wager, cases in known.items()}
+
+
+def judge_all() -> tuple[Verdict, ...]:
+    """A verdict on every claim, in the order of the list."""
+    return tuple(judge(claim) for claim in published())
+
+
+def judge(claim: Claim) -> Verdict:
+    for entry in mapping().get("aside", ()):
+        if (
+            entry["wager"] == claim.wager
+            and entry["text"] in claim.reading
+            and claim.quantity in entry.get("quantity", [claim.quantity])
+            and entry.get("outcome", "") in claim.outcome
+        ):
+            return _aside(claim, entry)
+    if claim.quantity == "optimal decision":
+        return _decision(claim)
+    case, printed = case_of(claim), claim.printed
+    if printed is None:
+        return Verdict(claim, NOT_COMPARABLE, reason="no figure is printed")
+    if case is None:
+        return _open(claim, printed)
+    it = settled(case)
+    if "simulation" in claim.reading:
+        return _simulated(claim, it, printed)
+    if claim.quantity == "combinations":
+        return _counted(claim, it, printed)
+    values = candidates(claim, it)
+    if not values:
+        return Verdict(claim, NOT_COMPARABLE, reason="the source does not say enough to compute it", case=case)
+    return _figure(claim, it, printed, values)
+
+
+def _aside(claim: Claim, entry: Mapping[str, Any]) -> Verdict:
+    """A claim about something else, with what is nearest to it here, under the readings that matter."""
+    case, printed, why = case_of(claim), claim.printed, entry["why"]
+    values = candidates(claim, settled(case)) if case and entry.get("value", True) else []
+    if not values or case is None or printed is None:
+        return Verdict(claim, NOT_COMPARABLE, None, why, case)
+    for reading, choice in entry.get("also", {}).items():
+        other = candidates(claim, settled(case.but(readings=((reading, choice),))))[0]
+        why += f"; with {reading} = {choice} it is {_shown(printed, other)}"
+    return Verdict(claim, NOT_COMPARABLE, values[0].exact, why, case)
+
+
+def _agreed(claim: Claim, printed: Printed, values: Sequence[Value], case: Case) -> Verdict | None:
+    for test, word in ((printed.rounds_from, AGREES), (printed.cut_from, CUT)):
+        for value in values:
+            if test(value.exact):
+                reason = f"per unit of {value.of}" if value.of and len(values) > 1 else ""
+                if printed.rough and not reason:
+                    reason = "as rough as it is printed"
+                return Verdict(claim, word, value.exact, reason, case)
+    if claim.published.startswith("over") and printed.shown(values[0].exact) > printed.value:
+        return Verdict(claim, AGREES, values[0].exact, "a bound, and it holds", case)
+    return None
+
+
+def _figure(claim: Claim, it: Settled, printed: Printed, values: Sequence[Value]) -> Verdict:
+    agreed = _agreed(claim, printed, values, it.case)
+    if agreed:
+        return agreed
+    exact = values[0].exact
+    cause = _own(claim, it, printed) or causes.misprinted(printed, exact)
+    if cause is None and it.analysis.game is None:
+        found = causes.reproduce(claim, it.case, printed, _known())
+        if found and found[0].kind == "reading":
+            return Verdict(claim, OTHERWISE, found[0].figure, found[0].text, it.case)
+        if found and (printed.digits >= causes.PROOF or found[0].kind == "odds"):
+            return Verdict(claim, WRONG, exact, _said(found), it.case)
+        if found:
+            return Verdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {_said(found)}", it.case)
+    if cause is not None:
+        return Verdict(claim, WRONG, exact, cause.text, it.case)
+    return Verdict(claim, UNEXPLAINED, exact, _distance(claim, printed, exact), it.case)
+
+
+def _said(found: Sequence[Cause]) -> str:
+    texts = list(dict.fromkeys(c.text for c in found))[:2]
+    return texts[0] if found[0].kind == "odds" else f"the figure of {' or of '.join(texts)}"
+
+
+def _distance(claim: Claim, printed: Printed, exact: Fraction) -> str:
+    shown = printed.shown(exact)
+    steps = (printed.value - shown) * Fraction(10) ** printed.places
+    note = next((entry["why"] for entry in mapping().get("note", ()) if claim.number in entry["claims"]), "")
+    if abs(steps) < 2:
+        return "one off in the last digit" + (f"; {note}" if note else "")
+    return note or "no other reading, number of decks, paytable or way of paying tried here gives these digits"
+
+
+def _own(claim: Claim, it: Settled, printed: Printed) -> Cause | None:
+    if not claim.pays or claim.quantity not in ("house edge", "expected value", "break-even meter"):
+        return None
+    group = _groups()[claim.group]
+    stake = Fraction(dict(it.case.settings).get("stake", "1"))
+    return causes.own_counts(claim, group, claim.pays, printed, stake)
+
+
+# ---- counts
+
+
+def _factors(it: Settled) -> list[tuple[Fraction, str]]:
+    """What a source's counts may be of the number of deals here, with words: orders counted, an upcard given."""
+    a = it.analysis
+    text = a.resolved.data["deal"]
+    if is_drawn(text):
+        return [(Fraction(1), "")]
+    roles = Deal(text).roles
+    found = {Fraction(1): ""}
+    for number in range(1, len(roles) + 1):
+        for some in combinations(roles, number):
+            factor = Fraction(1)
+            for role in some:
+                factor *= factorial(role.cards)
+            names = " and ".join(f"the {role.name}'s cards" if role.cards > 1 else role.name for role in some)
+            found.setdefault(factor, f"the source counts orders of {names}")
+    shoe = 52 * a.decks
+    found.setdefault(Fraction(1, shoe), "the source counts hands for one given dealer card")
+    cards = sum(role.cards for role in roles)
+    if len(roles) > 1:
+        size = Fraction(1)
+        for role in roles:
+            size *= factorial(role.cards)
+        found.setdefault(size / factorial(cards), f"the source counts {cards} cards together, whoever holds them")
+    return list(found.items())
+
+
+def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
+    """A count against the exact one, in the unit that suits most counts of the source's table."""
+    table = it.table
+    counts = [c for c in _groups()[claim.group] if c.quantity == "combinations" and c.printed]
+
+    def exact(other: Claim) -> Fraction | None:
+        share = it.share(other.outcome)
+        return None if share is None else share * table.deals
+
+    def suited(factor: Fraction) -> int:
+        return sum(1 for c in counts if (n := exact(c)) is not None and c.printed and n * factor == c.printed.value)
+
+    factor, words = max(_factors(it), key=lambda pair: suited(pair[0]))
+    right = exact(claim)
+    if right is None:
+        return Verdict(claim, NOT_COMPARABLE, reason="no such outcome is defined here", case=it.case)
+    right *= factor
+    if right == printed.value:
+        return Verdict(claim, AGREES, right, words, it.case)
+    cause = causes.counted_twice(it, claim.outcome, printed.value / factor) or _sum_of_lines(claim, counts, printed)
+    if cause is None:
+        for kind, text, varied in causes.variations(it.case, {}):
+            if kind in ("reading", "decks"):
+                try:
+                    other = settled(varied)
+                    share = other.share(claim.outcome)
+                except InputError:
+                    continue
+                if share is not None and share * other.table.deals * factor == printed.value:
+                    if kind == "reading":
+                        return Verdict(claim, OTHERWISE, printed.value, text, it.case)
+                    cause = Cause(kind, f"the count of {text}", printed.value)
+                    break
+    if cause is None:
+        cause = causes.misprinted(printed, right)
+    if cause is not None:
+        return Verdict(claim, WRONG, right, cause.text, it.case)
+    return Verdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
+
+
+def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Cause | None:
+    """A wrong total that is the sum of the source's lines, one of which is wrong."""
+    lines = [c.printed.value for c in counts if c.printed and c.outcome != "total"]
+    if claim.outcome == "total" and sum(lines) == printed.value:
+        return Cause("twice", "the sum of the source's lines, hands that it counts twice included", printed.value)
+    return None
+
+
+# ---- claims with something left open
+
+
+def _open(claim: Claim, printed: Printed) -> Verdict:
+    """A claim without decks or paytable: not comparable, but the paytables and decks that have its digits are named."""
+    wager = shipped().wagers.get(claim.wager)
+    missing = " and ".join(
+        word for word, given in (("paytable", claim.pays or claim.is_id), ("number of decks", claim.decks)) if not given
+    )
+    if wager is None or wager.has_decisions:
+        return Verdict(claim, NOT_COMPARABLE, reason=f"{missing} not stated")
+    if claim.decks is None and (stated := case_of(claim, 6)) is not None:
+        at = [
+            d
+            for d in causes.DECKS
+            for value in causes.figure(claim, stated.but(decks=d))[:1]
+            if printed.rounds_from(value.exact)
+        ]
+        if at:
+            value = causes.figure(claim, stated.but(decks=at[-1]))[0]
+            return Verdict(
+                claim,
+                OTHERWISE,
+                value.exact,
+                f"with {_decks(at)}, which the source does not state",
+                stated.but(decks=at[-1]),
+            )
+        named = _another_outcome(claim, printed, stated)
+        if named:
+            either = "is included is not stated" in claim.reading
+            return Verdict(claim, OTHERWISE if either else NOT_COMPARABLE, None, named, stated)
+        low, high = (causes.figure(claim, stated.but(decks=d)) for d in (1, 8))
+        span = (
+            f": exactly {_shown(printed, low[0])} with 1 deck, {_shown(printed, high[0])} with 8"
+            if low and high
+            else ""
+        )
+        return Verdict(
+            claim,
+            NOT_COMPARABLE,
+            None,
+            f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}",
+        )
+    found: list[str] = []
+    if printed.digits >= causes.PROOF and claim.quantity == "house edge" and not printed.rough:
+        for decks in [claim.decks] if claim.decks else causes.DECKS:
+            base = Case(claim.wager, next(iter(wager.paytables)), None, decks)
+            for text, case in [(base.id, base), *causes.other_paytables(base, _known())]:
+                found += [
+                    f"{text} with {_decks([n])}"
+                    for n in dict.fromkeys([decks, *causes.DECKS])
+                    if any(printed.rounds_from(v.exact) for v in causes.figure(claim, case.but(decks=n)))
+                ]
+    hint = f"; these digits are those of {' or of '.join(list(dict.fromkeys(found))[:2])}" if found else ""
+    return Verdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}{hint}")
+
+
+def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
+    """The outcome and the decks whose probability has the digits of a claim about another outcome."""
+    if claim.quantity not in ("probability", "hit frequency") or not claim.outcome or printed.digits < causes.PROOF:
+        return ""
+    at = [
+        (name, decks)
+        for decks in causes.DECKS
+        for name in settled(stated.but(decks=decks)).masks
+        if (share := settled(stated.but(decks=decks)).share(name)) and printed.rounds_from(share)
+    ]
+    names = {name for name, _ in at}
+    if len(at) > 2 or not at:
+        return ""
+    quoted = " or ".join(f'"{n}"' for n in sorted(names))
+    return f"no number of decks has these digits; they are those of {quoted} with {_decks([d for _, d in at])}"
+
+
+def _decks(numbers: Sequence[int]) -> str:
+    words = f"{numbers[0]}" if len(numbers) == 1 else f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
+    return f"{words} deck" if list(numbers) == [1] else f"{words} decks"
+
+
+def _shown(printed: Printed, value: Value) -> str:
+    text = decimal(printed.shown(value.exact), max(0, printed.places) + 4)
+    return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
+
+
+# ---- simulations and decisions
+
+
+def _simulated(claim: Claim, it: Settled, printed: Printed) -> Verdict:
+    """An estimate: how many of its standard errors it lies from the figure of optimal play."""
+    a = it.analysis
+    exact = candidates(claim, it)[0].exact
+    match = re.search(r"(\d+)M deals|of ([\d,]+) deals", claim.reading)
+    deals = int(match[1]) * 10**6 if match and match[1] else int(match[2].replace(",", "")) if match else 0
+    if not deals:
+        return Verdict(claim, NOT_COMPARABLE, exact, "a simulation of unknown length", it.case)
+    value = printed.value / deals if claim.quantity == "frequency" else printed.value
+    error = _standard_error(claim, a, exact, deals)
+    z = (value - exact) / error
+    place = f"{decimal(abs(z), 2)} standard errors {'above' if z > 0 else 'below'} it"
+    if claim.quantity == "frequency":
+        exact *= deals
+    return Verdict(
+        claim,
+        NOT_COMPARABLE,
+        exact,
+        f"an estimate from {deals:,} deals of nearly optimal play; the exact value is of optimal play. It lies {place}",
+        it.case,
+    )
+
+
+def _standard_error(claim: Claim, a: Analysis, exact: Fraction, deals: int) -> Fraction:
+    stated = re.search(r"standard error ([\d.]+)", claim.reading)
+    if stated and claim.quantity == "expected value":
+        return Fraction(stated[1])
+    mean = a.returned
+    if claim.quantity == "frequency":
+        variance = exact * (1 - exact)
+    elif claim.quantity == "average wager":
+        staked = {"fold": 2, **{f"all in {n}x": 2 + n for n in (1, 2, 3)}}
+        shares = a.game.choices
+        variance = sum(p * staked[c] ** 2 for c, p in shares.items()) - exact**2
+    elif claim.quantity == "variance":
+        fourth = sum((o.probability * (o.returned - mean) ** 4 for o in a.outcomes), Fraction(0))
+        variance = fourth - a.variance**2
+    else:
+        variance = a.variance
+    return root(variance / deals)
+
+
+def _decision(claim: Claim) -> Verdict:
+    """What optimal play does with every three-card flush of a range, against what is said of it."""
+    from ..games.high_card_flush.solve import flush_of
+
+    case = case_of(claim)
+    ends = re.fullmatch(r"three-card flush, (\S+) to (\S+)", claim.outcome)
+    said = {"always raise": "always", "always fold": "never", "depends on the off-suit cards": "sometimes"}
+    if case is None or ends is None or claim.published not in said:
+        return Verdict(claim, NOT_COMPARABLE, reason="no play that is analysed here")
+    low, high = flush_of(ends[1]), flush_of(ends[2])
+    plays = [
+        p for p in settled(case).analysis.game.solution.plays() if p.flush.bit_count() == 3 and low <= p.flush <= high
+    ]
+    verdicts = {p.verdict for p in plays}
+    hands = sum(p.hands for p in plays)
+    raised = hands - sum(p.chosen[0] for p in plays)
+    reason = f"{raised:,} of these {hands:,} hands are raised"
+    return Verdict(claim, AGREES if verdicts == {said[claim.published]} else UNEXPLAINED, None, reason, case)

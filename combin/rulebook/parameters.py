@@ -1,0 +1,197 @@
+"""What a document leaves to the operator or to chance: settings (numbers) and unknowns (symbols).
+
+A meter brings two settings of its own: what it is reset to (``reset``) and the share
+of each wager that goes to it (``contribution_rate``); where a paytable has several
+meters their names stand before them. A payout cap brings ``stake``, ``cap`` and the
+wager limit that its floor is measured by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from ..base.errors import fault, nearest
+from ..base.exact import Exact, ratio
+from .book import Resolved, Setting
+from .pays import Pay, parse_pay
+
+FLAG = "--set"
+#: Settings that count something.
+WHOLE = ("other_players",)
+#: Shown only where they are set: without them a cap is not in force.
+SILENT = ("ante", "cap", "minimum_wager", "maximum_wager")
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A meter that a paytable pays from; amounts as the document writes them, None where it writes none.
+
+    ``contribution`` and ``secondary`` are the shares of each wager that the document
+    fixes for the meter and for its next reset; ``seed`` says who funds a reset.
+    """
+
+    name: str
+    text: str
+    clause: str
+    reset: str | None
+    least_reset: str | None
+    contribution: str | None
+    secondary: str | None
+    resets_on: tuple[str, ...]
+    seed: str
+    rate_name: str
+    reset_name: str
+
+
+def wheel_pays(resolved: Resolved) -> tuple[tuple[str, Pay], ...]:
+    """The symbols of the paytable's wheel and what they pay, in the document's order; empty without a wheel."""
+    symbols = resolved.data.get("wheel", {}).get(resolved.paytable.id, {})
+    return tuple((name, parse_pay(pay, name)) for name, pay in symbols.items())
+
+
+def extras(resolved: Resolved) -> tuple[tuple[str, Pay, str], ...]:
+    """What is paid beside the lines: (name, pay, the unknown that says how often)."""
+    entries = resolved.data.get("extra", {}).get(resolved.paytable.id, {})
+    return tuple((name, parse_pay(e["pays"], name), e["frequency"]) for name, e in entries.items())
+
+
+def meters(resolved: Resolved) -> tuple[Meter, ...]:
+    """The meters that the lines of a paytable, or the symbols of its wheel, pay from."""
+    letter = resolved.paytable.id
+    paid = {n for _, pay in (*resolved.payments, *wheel_pays(resolved)) for n in pay.unknowns}
+    named = [(n, e) for n, e in resolved.unknowns.items() if n in paid and "resets_on" in e]
+    found = []
+    for name, entry in named:
+        prefix = "" if len(named) == 1 else f"{name}_"
+        reset = _of_letter(entry.get("reset"), letter)
+        found.append(
+            Meter(
+                name=name,
+                text=entry.get("text", ""),
+                clause=entry.get("clause", ""),
+                reset=reset,
+                least_reset=min(entry["resets"].values(), key=ratio) if "resets" in entry else reset,
+                contribution=_of_letter(entry.get("contribution"), letter),
+                secondary=_of_letter(entry.get("secondary"), letter),
+                resets_on=tuple(_of_letter(entry["resets_on"], letter) or ()),
+                seed=entry.get("seed", "operator"),
+                rate_name=f"{prefix}contribution_rate",
+                reset_name=f"{prefix}reset",
+            )
+        )
+    return tuple(found)
+
+
+def _of_letter(value: Any, letter: str) -> Any:
+    return value.get(letter) if isinstance(value, Mapping) else value
+
+
+def settings(resolved: Resolved) -> Mapping[str, Setting]:
+    """The document's settings, then those that meters and payout caps bring."""
+    found = dict(resolved.settings)
+    for meter in meters(resolved):
+        fixed = meter.contribution is not None
+        rate = Setting(meter.rate_name, f"share of each wager that goes to {meter.text or meter.name}",
+                       meter.contribution, "0", "1", fixed, meter.clause)
+        reset = Setting(meter.reset_name, f"what {meter.text or meter.name} is reset to", meter.reset,
+                        meter.least_reset, None, fixed, meter.clause)
+        found.setdefault(meter.rate_name, rate)
+        found.setdefault(meter.reset_name, reset)
+    for entry in resolved.caps:
+        clause = entry["clause"]
+        found.setdefault("stake", Setting("stake", "stake in dollars", clause=clause))
+        found.setdefault("cap", Setting("cap", f"the most that is paid per {entry['basis']}, dollars", clause=clause))
+        if "limit" in entry:
+            found.setdefault(entry["limit"], Setting(entry["limit"], "in dollars", clause=clause))
+    return MappingProxyType(found)
+
+
+def names(resolved: Resolved) -> tuple[str, ...]:
+    """Every parameter of a paytable: its settings, then the unknowns of its pays, in order."""
+    found = dict.fromkeys(settings(resolved))
+    for _, pay in (*resolved.payments, *wheel_pays(resolved)):
+        found.update(dict.fromkeys(pay.unknowns))
+        if pay.needs_stake and not resolved.data.get("promotion"):
+            found["stake"] = None
+    found.update(dict.fromkeys(frequency for _, _, frequency in extras(resolved)))
+    if "community" in resolved.data:
+        found["community_pay"] = None
+    return tuple(found)
+
+
+def check_names(items: Iterable[Resolved], chosen: Mapping[str, str]) -> None:
+    """Refuse a value for a name that none of the paytables has."""
+    known = sorted({name for item in items for name in names(item)})
+    for name, text in chosen.items():
+        if name not in known:
+            raise fault(
+                f'no parameter of these wagers is called "{name}"',
+                nearest(name, known) if known else "they have no parameters",
+                file=FLAG,
+                place=f"{name}={text}",
+            )
+
+
+def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | None]:
+    """Every parameter with its exact value; None for an unknown that nobody set.
+
+    Raises `InputError` for a value that is not a number, out of range, or against what
+    the document fixes.
+    """
+    found: dict[str, Exact | None] = {}
+    known = settings(resolved)
+    for name in names(resolved):
+        setting = known.get(name)
+        place = f"{name}={chosen[name]}" if name in chosen else ""
+        if name in chosen:
+            value = ratio(chosen[name], what=f"the value of {name}", file=FLAG, place=place)
+        elif setting is not None and setting.default is not None:
+            value = ratio(setting.default)
+        else:
+            found[name] = None
+            continue
+        found[name] = value
+        _check_value(resolved, name, value, setting, place)
+    stake = found.get("stake")
+    for name, beyond, side in (("minimum_wager", -1, "below"), ("maximum_wager", 1, "above")):
+        bound = found.get(name)
+        if stake is not None and bound is not None and (stake - bound) * beyond > 0:
+            raise fault(f"a stake of {stake} is {side} the {name.replace('_', ' ')} of {bound}",
+                        "give a stake that can be wagered", file=FLAG)
+    rates = [found[m.rate_name] or Fraction(0) for m in meters(resolved) if m.contribution is None]
+    if sum(rates) > 1:
+        raise fault(f"the contribution rates of {resolved.id} add up to {sum(rates)}, more than the whole wager",
+                    "give rates of 100% at most together", file=FLAG)
+    return found
+
+
+def _check_value(resolved: Resolved, name: str, value: Fraction, setting: Setting | None, place: str) -> None:
+    unknown = resolved.unknowns.get(name, {})
+    clause = setting.clause if setting else unknown.get("clause", "")
+    said = f" ({clause})" if clause else ""
+    least = (setting.least if setting else unknown.get("least")) or "0"
+    most = setting.most if setting else unknown.get("most")
+    if setting and setting.fixed and setting.default is not None and value != ratio(setting.default):
+        raise fault(f"{name} is fixed at {setting.default} ({setting.clause})", "leave it out", file=FLAG, place=place)
+    if name == "stake" and value <= 0:
+        raise fault(f"{name} cannot be {value}", "a stake is above 0", file=FLAG, place=place)
+    if value < ratio(least):
+        raise fault(f"{name} cannot be {value}{said if ratio(least) else ''}", f"give at least {least}", file=FLAG,
+                    place=place)
+    if most is not None and value > ratio(most):
+        raise fault(f"{name} cannot be {value}{said}", f"give at most {most}", file=FLAG, place=place)
+    if name in WHOLE and value.denominator != 1:
+        raise fault(f"{name} cannot be {value}", "give a whole number", file=FLAG, place=place)
+
+
+def shown(resolved: Resolved, found: Mapping[str, Exact | None]) -> Mapping[str, Exact | None]:
+    """The parameters as an analysis shows them."""
+    own = {*resolved.settings, *(n for _, pay in resolved.payments if pay.needs_stake for n in ("stake",))}
+    return MappingProxyType({
+        name: found.get(name) for name in names(resolved)
+        if found.get(name) is not None or not (name in SILENT or (name == "stake" and name not in own))
+    })

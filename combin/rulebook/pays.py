@@ -1,0 +1,146 @@
+"""A pay as a rule document writes it, and what it returns.
+
+"300 to 1"              the stake comes back with 300 more
+"50 for 1"              50 are returned, the stake is gone
+"push"                  the stake comes back
+"$250"                  a prize in dollars, against a stake in dollars
+"100% of main meter"    a share of an unknown, in dollars
+"bonus to 1"            odds that the operator sets: an unknown of its own
+"spin of the wheel"     the expected prize of a spin, an unknown in dollars
+"10 to 1 + 1,000 for 1" pays that are added; a stake comes back once
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from ..base.errors import InputError, fault
+from ..base.exact import MOST_DIGITS, Exact, symbol
+
+ZERO, ONE = Fraction(0), Fraction(1)
+LOSS = "loss"
+
+_NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
+_ODDS = re.compile(rf"({_NUMBER}) (to|for) ({_NUMBER})")
+_DOLLARS = re.compile(rf"\$({_NUMBER})")
+_SHARE = re.compile(rf"({_NUMBER})(?:%| percent) of (?:the )?([a-z][a-z0-9 '_-]*)")
+_NAMED = re.compile(r"([a-z][a-z0-9_ -]*) (to|for) 1")
+_EXPECTED = re.compile(r"spin of the ([a-z][a-z ]*)")
+_REMEDY = 'write "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter" or "push"'
+
+
+def unknown_name(words: str) -> str:
+    """The symbol for what a document calls e.g. "main meter": ``main_meter``."""
+    return re.sub(r"[^a-z0-9]+", "_", words.lower().replace("'", "")).strip("_")
+
+
+@dataclass(frozen=True)
+class Pay:
+    """What one outcome pays.
+
+    ``odds`` is won per unit staked, ``dollars`` a prize, ``shares`` the parts of
+    unknowns in dollars, ``named_odds`` unknown odds; ``stake_back`` says whether
+    the stake comes back with it.
+    """
+
+    text: str
+    odds: Fraction = ZERO
+    dollars: Fraction = ZERO
+    shares: tuple[tuple[str, Fraction], ...] = ()
+    named_odds: tuple[tuple[str, Fraction], ...] = ()
+    stake_back: bool = False
+
+    @property
+    def unknowns(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in (*self.shares, *self.named_odds))
+
+    @property
+    def needs_stake(self) -> bool:
+        """Whether the return depends on the stake in dollars."""
+        return bool(self.dollars or self.shares)
+
+    @property
+    def states_for(self) -> bool:
+        """Whether odds are stated with the word "for"."""
+        return " for " in f" {self.text} "
+
+    def returned(self, values: dict[str, Exact], *, prize_returns_stake: bool = False) -> Exact:
+        """The amount returned per unit staked; ``values`` holds the stake and what is known of the rest."""
+        total: Exact = self.odds + (1 if self.stake_back else 0)
+        prize: Exact = self.dollars
+        for name, share in self.shares:
+            prize = prize + share * _value(values, name)
+        if self.needs_stake:
+            total = total + prize / _value(values, "stake")
+            if prize_returns_stake and not self.stake_back:
+                total = total + 1
+        for name, times in self.named_odds:
+            total = total + times * _value(values, name)
+        return total
+
+    def __add__(self, other: Pay) -> Pay:
+        return Pay(
+            f"{self.text} + {other.text}",
+            self.odds + other.odds,
+            self.dollars + other.dollars,
+            self.shares + other.shares,
+            self.named_odds + other.named_odds,
+            self.stake_back or other.stake_back,
+        )
+
+
+def _value(values: dict[str, Exact], name: str) -> Exact:
+    return values[name] if values.get(name) is not None else symbol(name)
+
+
+@lru_cache(maxsize=4096)
+def parse_pay(text: str, outcome: str = "") -> Pay:
+    """The pay that ``text`` writes; `InputError` (without a place) says what is wrong with it.
+
+    ``outcome`` gives a bare "Bonus" its name: one unknown for each outcome.
+    """
+    if not isinstance(text, str):
+        raise fault(f"the pay {text!r} is not a text", _REMEDY)
+    terms = [_term(part, outcome) for part in " ".join(text.split()).split(" + ")]
+    total = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+def _term(text: str, outcome: str) -> Pay:
+    lower = text.lower()
+    if len(text) > 2 * MOST_DIGITS:
+        raise fault(f'the pay "{text[:MOST_DIGITS]}…" is too long', _REMEDY)
+    if lower == "push":
+        return Pay(text, stake_back=True)
+    if lower == "bonus":
+        return Pay(text, named_odds=((unknown_name(f"bonus {outcome}"), ONE),), stake_back=True)
+    if match := _ODDS.fullmatch(lower):
+        won, word, per = _number(match[1], text), match[2], _number(match[3], text)
+        if per == 0:
+            raise fault(f'the pay "{text}" divides by nothing', 'odds are stated against a stake: "1 to 1"')
+        return Pay(text, odds=won / per, stake_back=word == "to")
+    if match := _DOLLARS.fullmatch(lower):
+        return Pay(text, dollars=_number(match[1], text))
+    if match := _SHARE.fullmatch(lower):
+        return Pay(text, shares=((unknown_name(match[2]), _number(match[1], text) / 100),))
+    if match := _EXPECTED.fullmatch(lower):
+        return Pay(text, shares=((unknown_name(f"spin of the {match[1]}"), ONE),))
+    if match := _NAMED.fullmatch(lower):
+        return Pay(text, named_odds=((unknown_name(match[1]), ONE),), stake_back=match[2] == "to")
+    if lower.startswith("-"):
+        raise fault(f'the pay "{text}" is negative', _REMEDY)
+    raise fault(f'"{text}" is not a pay', _REMEDY)
+
+
+def _number(digits: str, text: str) -> Fraction:
+    if len(digits) > 30:
+        raise fault(f'the pay "{text[:40]}…" has too many digits', "write at most 30 digits")
+    return Fraction(digits.replace(",", ""))
+
+
+__all__ = ["LOSS", "InputError", "Pay", "parse_pay", "unknown_name"]

@@ -1,0 +1,1 @@
+"""Designing paytables, and rewriting the committed analyses."""

@@ -1,0 +1,297 @@
+"""Every integer paytable in a box whose return lies between two bounds: a pruned search, exact.
+
+The return is linear in the pays, so each line has a slope: the exact change for one
+unit more. The search takes the lines in turn, the one that can move the return most
+first, and asks of each only the integers from which the rest can still reach the
+bounds; the last line is solved, not tried.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, TypeAlias
+
+from ..analysis.engine import analyze
+from ..analysis.model import Analysis
+from ..analysis.sensitivity import slopes
+from ..base.errors import fault, nearest
+from ..base.exact import Exact, is_number, percent, ratio, text, to_float
+from ..base.parallel import Progress
+from ..rulebook.book import Resolved, Rulebook, Wager, build_paytable, extended
+from ..rulebook.pays import Pay
+
+FLAG = "--vary"
+#: More results than this are no answer.
+MOST_RESULTS = 200_000
+LARGEST_PAY = 10**9
+
+_RANGE = re.compile(r"(\d{1,10})(?:\.\.(\d{1,10}))?")
+
+
+@dataclass(frozen=True)
+class Span:
+    """The integers that one line may pay, and the text that the line then has."""
+
+    outcome: str
+    least: int
+    most: int
+    form: str
+
+    def text(self, pay: int) -> str:
+        return self.form.format(pay)
+
+
+@dataclass(frozen=True)
+class Design:
+    """A paytable that was found: its varied pays, the return, and how far it is from where it began."""
+
+    pays: Mapping[str, str]
+    returned: Fraction
+    changes: Fraction
+
+    @property
+    def house_edge(self) -> Fraction:
+        return 1 - self.returned
+
+
+def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
+    """``OUTCOME=8..12`` or ``OUTCOME=10`` as spans; `InputError` for what is no line or no range."""
+    pays = dict(a.resolved.lines)
+    found: dict[str, Span] = {}
+    for given in texts:
+        outcome, equals, word = (part.strip() for part in given.rpartition("="))
+        match = _RANGE.fullmatch(word)
+        if not equals or not match:
+            raise fault(f'"{given}" is not a range of pays', 'write "five-card flush=8..12"', file=FLAG)
+        least, most = int(match[1]), int(match[2] or match[1])
+        if outcome not in pays:
+            raise fault(f'{a.id} has no line "{outcome}"', nearest(outcome, pays), file=FLAG, place=given)
+        if outcome in found:
+            raise fault(f'"{outcome}" is given twice', "give it once", file=FLAG, place=given)
+        if least > most or most > LARGEST_PAY:
+            raise fault(f"{word} holds no pay", f"begin with the least pay, and end below {LARGEST_PAY:,}", file=FLAG,
+                        place=given)
+        found[outcome] = Span(outcome, least, most, _form(pays[outcome]))
+    return list(found.values())
+
+
+def _form(pay: Pay) -> str:
+    """How an integer is written where the document writes ``pay``."""
+    if pay.dollars or pay.shares:
+        return "${}"
+    return "{} to 1" if pay.stake_back or not pay.states_for else "{} for 1"
+
+
+def with_pays(a: Analysis, pays: Mapping[str, str]) -> Analysis:
+    """The same analysis with other pays on some of its lines."""
+    return analyze(
+        a.id, decks=a.decks, set=a.request.set, reading=a.request.reading, without=a.request.without,
+        any_decks=True, book=book_with(a.book, a.resolved, pays),
+    )
+
+
+def book_with(book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> Rulebook:
+    """A rulebook in which one paytable has other pays."""
+    copy = extended(book)
+    wager = copy.wagers[resolved.wager_id]
+    old = resolved.paytable
+    lines = {**dict(old.lines), **{o: p.text for o, p in resolved.lines}, **pays}
+    extra = {"name": old.name, "clause": old.clause, "decks": list(old.decks)}
+    paytable = build_paytable(old.id, {**extra, **lines})
+    copy.with_paytables(Wager(wager.id, wager.name, wager.clause, wager.document, wager.data,
+                              {**wager.paytables, old.id: paytable}))
+    return copy
+
+
+def search(
+    a: Analysis,
+    wanted: Sequence[Span],
+    least: Fraction,
+    most: Fraction,
+    *,
+    any_order: bool = False,
+    advance: Callable[[], None] | None = None,
+) -> list[Design]:
+    """Every paytable in the box with a return in [least, most], the smallest changes first.
+
+    Unless ``any_order``, a line that pays at least as much as a line below it goes on
+    doing so. ``advance`` is called for each pay of the first line. Raises `InputError`
+    for a game with decisions, and where unknowns are left in the return.
+    """
+    if not wanted:
+        raise fault("no line is to be varied", 'add --vary "five-card flush=8..12"', file=FLAG)
+    low = with_pays(a, {s.outcome: s.text(s.least) for s in wanted})
+    moved = {o: p.text for o, p in low.resolved.lines}
+    for s in wanted:
+        if moved[s.outcome] != s.text(s.least):
+            raise fault(f'a reading fixes the pay of "{s.outcome}"', "choose another line", file=FLAG)
+    if not is_number(low.returned):
+        raise fault(f"the return of {a.id} is open in {', '.join(low.unknowns)}",
+                    f"set it: --set {low.unknowns[0]}=VALUE")
+    rates = {outcome: slope for outcome, _, slope in slopes(low)}
+    open_ones = [s.outcome for s in wanted if not is_number(rates.get(s.outcome))]
+    if open_ones:
+        raise fault(f'the return does not follow "{open_ones[0]}" in a straight line', "vary another line", file=FLAG)
+    order = sorted(wanted, key=lambda s: -rates[s.outcome] * (s.most - s.least))
+    unit = lcm(low.returned.denominator, least.denominator, most.denominator,
+               *(rates[s.outcome].denominator for s in order))
+    steps = [int(rates[s.outcome] * unit) for s in order]
+    allowed = [] if any_order else _order_to_keep(a, low, order)
+    before = _present(a, order)
+    found: list[Design] = []
+    for total, pays in _walk(order, steps, int(low.returned * unit), int(least * unit), int(most * unit), advance):
+        if any(_amount(upper, pays) < _amount(lower, pays) for upper, lower in allowed):
+            continue
+        if len(found) == MOST_RESULTS:
+            raise fault(f"more than {MOST_RESULTS:,} paytables are found", "narrow a range or the bounds", file=FLAG)
+        changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
+        by_outcome = dict(zip([s.outcome for s in order], pays, strict=True))
+        found.append(Design({s.outcome: s.text(by_outcome[s.outcome]) for s in wanted}, Fraction(total, unit), changes))
+    return sorted(found, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
+
+
+def _walk(
+    order: Sequence[Span], steps: Sequence[int], start: int, least: int, most: int,
+    advance: Callable[[], None] | None,
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """(total, pays), one pay a span, whose total lies in [least, most]; amounts are integers of one common unit."""
+    reach = [0] * (len(order) + 1)
+    for i in range(len(order) - 1, -1, -1):
+        reach[i] = reach[i + 1] + steps[i] * (order[i].most - order[i].least)
+
+    def at(i: int, total: int, chosen: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        if i == len(order):
+            yield total, chosen
+            return
+        s, step = order[i], steps[i]
+        first, last = s.least, s.most
+        if step:
+            # What the later lines can add at most, and nothing at least, bounds this one.
+            first = max(first, s.least + -((total + reach[i + 1] - least) // step))
+            last = min(last, s.least + (most - total) // step)
+        elif total > most or total + reach[i + 1] < least:
+            return
+        for n in range(first, last + 1):
+            yield from at(i + 1, total + step * (n - s.least), (*chosen, n))
+            if i == 0 and advance is not None:
+                advance()
+
+    return at(0, start, ())
+
+
+def _present(a: Analysis, order: Sequence[Span]) -> list[Fraction]:
+    """What each varied line pays now, as a number of its own form; its least where that is open."""
+    pays = dict(a.resolved.lines)
+    found = []
+    for s in order:
+        pay = pays[s.outcome]
+        open_pay = bool(pay.unknowns)
+        found.append(Fraction(s.least) if open_pay else pay.dollars or pay.odds)
+    return found
+
+
+#: What a line returns: an amount, and how much more for each unit above the least of the span at an index.
+Amount: TypeAlias = "tuple[int, int, int, int]"
+
+
+def _amount(line: Amount, pays: Sequence[int]) -> int:
+    base, per, index, least = line
+    return base + per * (pays[index] - least) if per else base
+
+
+def _order_to_keep(a: Analysis, low: Analysis, order: Sequence[Span]) -> list[tuple[Amount, Amount]]:
+    """Pairs of lines of which the upper one pays at least as much as the lower one now, in units of one lattice."""
+    values = _known(low.parameters)
+    before = {o: p.returned(values) for o, p in a.resolved.lines}
+    least = {o: p.returned(values) for o, p in low.resolved.lines}
+    numbers = [v for v in least.values() if is_number(v)]
+    unit = lcm(*(v.denominator for v in numbers), Fraction(values["stake"]).numerator)
+    place = {s.outcome: i for i, s in enumerate(order)}
+
+    def amount(outcome: str) -> Amount:
+        base = int(least[outcome] * unit)
+        if outcome not in place:
+            return base, 0, 0, 0
+        span = order[place[outcome]]
+        per = 1 / values["stake"] if span.form.startswith("$") else Fraction(1)
+        return base, int(per * unit), place[outcome], span.least
+
+    lines = [o for o, _ in a.resolved.lines]
+    return [
+        (amount(upper), amount(lower))
+        for i, upper in enumerate(lines)
+        for lower in lines[i + 1 :]
+        if (upper in place or lower in place) and is_number(before[upper]) and is_number(before[lower])
+        and before[upper] >= before[lower] and is_number(least[upper]) and is_number(least[lower])
+    ]
+
+
+def _known(values: Mapping[str, Exact | None]) -> dict[str, Any]:
+    return {**values, "stake": values.get("stake") or Fraction(1)}
+
+
+def run(
+    analyses: Sequence[Analysis], vary: Sequence[str], least: str, most: str, *, policy: str | None = None,
+    any_order: bool = False, form: str = "table",
+) -> str:
+    """The command: search, hold to a policy, and set what is found as a table, CSV or JSON."""
+    if len(analyses) != 1:
+        raise fault(f"{analyses[0].id} is for several numbers of decks" if analyses else "nothing is to be designed",
+                    "say which: --decks 6", file="--decks")
+    a = analyses[0]
+    bounds = [ratio(least, what="the bound", file="--return-min"), ratio(most, what="the bound", file="--return-max")]
+    if bounds[0] > bounds[1]:
+        raise fault(f"no return lies between {least} and {most}", "give the smaller one as --return-min",
+                    file="--return-min")
+    wanted = spans(a, vary)
+    with Progress("designing", max((s.most - s.least + 1 for s in wanted), default=1)) as progress:
+        found = search(a, wanted, bounds[0], bounds[1], any_order=any_order, advance=progress.advance)
+    if policy is not None:
+        found = _meeting(a, found, policy)
+    if form == "table" and not found:
+        meets = "" if policy is None else f" and meets {policy}"
+        return f"no paytable of {a.id} with these pays returns between {least} and {most}{meets}\n"
+    return _set(a, wanted, found, form)
+
+
+def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Design]:
+    """The paytables that meet every rule of a policy that applies to them."""
+    from ..policy import check, read_policy
+
+    policy = read_policy(policy_file)
+    kept = []
+    with Progress("policy", len(found)) as progress:
+        for design in found:
+            if check(book_with(a.book, a.resolved, design.pays), [a.id], policy).met:
+                kept.append(design)
+            progress.advance()
+    return kept
+
+
+def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str) -> str:
+    outcomes = [s.outcome for s in wanted]
+    if form == "json":
+        return json.dumps(
+            [{"id": a.id, "decks": a.decks, "pays": dict(d.pays), "return": {"exact": text(d.returned), "decimal":
+              to_float(d.returned)}, "house_edge": text(d.house_edge), "changes": str(d.changes)} for d in found],
+            ensure_ascii=False, indent=1) + "\n"
+    head = [*outcomes, "return", "exact", "house edge", "changes"]
+    rows = [[*(d.pays[o] for o in outcomes), percent(d.returned), text(d.returned), percent(d.house_edge),
+             str(d.changes)] for d in found]
+    if form == "csv":
+        from ..views.csv import safe
+
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerows([[safe(c) for c in row] for row in [head, *rows]])
+        return stream.getvalue()
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
+    return "\n".join([*lines, f"{len(found)} paytable(s) of {a.id}"]) + "\n"

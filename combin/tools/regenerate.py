@@ -1,0 +1,276 @@
+"""The committed tables: what is analysed stands in analyses/catalogue.toml, what comes out beside it.
+
+Every file opens with what made it and a digest of what it was made from. Files are
+replaced one by one, each whole; a file that nothing makes any more is removed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..analysis.engine import analyze_all
+from ..analysis.model import Analysis
+from ..base.errors import fault, nearest, raise_all
+from ..base.output import write_whole
+from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..rulebook.book import Rulebook, shipped
+from ..views import json as json_view
+from ..views import markdown
+
+CATALOGUE = "catalogue.toml"
+COMMAND = "combin regenerate"
+
+Request = tuple[list[str], dict[str, str]]
+
+
+def _catalogue(folder: Path) -> tuple[list[Request], bool]:
+    """What the folder's catalogue asks for, and whether the page of published claims too (``ledger = true``).
+
+    Raises `InputError` with every fault of the file.
+    """
+    path = folder / CATALOGUE
+    if not path.is_file():
+        raise fault("has no catalogue.toml", "name a folder of committed analyses", file=str(folder))
+    text = read_text(path)
+    data, places, faults = parse_toml(text, str(path)), Places(text), Faults()
+    entries = data.get("analysis", [])
+    if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
+        raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."]', file=str(path))
+    for key in data:
+        if key not in ("analysis", "ledger"):
+            place = places.find(("", key), (key,))
+            faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ("analysis", "ledger")), str(path), place)
+    if type(data.get("ledger", False)) is not bool:
+        faults.add("ledger is neither true nor false", "write ledger = true", str(path), places.find(("", "ledger")))
+    found = []
+    for index, entry in enumerate(entries):
+        block = places.block("analysis", index)
+        for key in entry:
+            if key not in ("patterns", "set"):
+                place = block.place(("analysis", key), (f"analysis.{key}",))
+                faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ("patterns", "set")), str(path), place)
+        patterns, chosen = entry.get("patterns"), entry.get("set", {})
+        if not isinstance(patterns, list) or not patterns or not all(type(p) is str for p in patterns):
+            remedy = 'write patterns = ["maryland/*"]'
+            faults.add("patterns is not a list of ids and globs", remedy, str(path),
+                       block.place(("analysis", "patterns")))
+        if not isinstance(chosen, dict) or not all(type(v) is str for v in chosen.values()):
+            place = block.place(("analysis", "set"), ("analysis.set",))
+            faults.add("set is not a table of texts", 'write set = { meter = "10000" }', str(path), place)
+        found.append((patterns, chosen))
+    raise_all(faults)
+    return found, data.get("ledger", False)
+
+
+def _group(book: Rulebook, identifier: str) -> str:
+    """document folder / wager: one pair of files for each wager."""
+    wager = book.find(identifier)[0]
+    return f"{wager.document.id}/{wager.id.rsplit('/', 1)[1]}"
+
+
+def pages(folder: Path) -> dict[str, str]:
+    """Every generated file, by its path within the folder, with its content."""
+    book = shipped()
+    groups: dict[str, list[Analysis]] = {}
+    wanted, has_ledger = _catalogue(folder)
+    for patterns, chosen in wanted:
+        for a in analyze_all(patterns, set=chosen, book=book):
+            groups.setdefault(_group(book, a.id), []).append(a)
+    made: dict[str, str] = {}
+    for name, analyses in groups.items():
+        digest = _digest(analyses, book)
+        document = analyses[0].resolved.document
+        made[f"{name}.json"] = (
+            json.dumps(
+                {
+                    "generated": f"by {COMMAND} (combin {__version__}); do not edit",
+                    "document": {
+                        "id": document.id,
+                        "title": document.title,
+                        "version": document.version,
+                        "sha256": document.sha256,
+                    },
+                    "inputs_sha256": digest,
+                    "analyses": [json_view.record(a) for a in analyses],
+                },
+                ensure_ascii=False,
+                indent=1,
+            )
+            + "\n"
+        )
+        made[f"{name}.md"] = _markdown(name, analyses, digest, book)
+    made["README.md"] = _index(groups, has_ledger)
+    if has_ledger:
+        from .. import published as ledger
+
+        made |= ledger.pages()
+    return made
+
+
+def _digest(analyses: list[Analysis], book: Rulebook) -> str:
+    """What a page was made from: combin's version, the document, and what its transcription says of this wager alone.
+
+    An edited pay so leaves the pages of other wagers as they are.
+    """
+    wager = book.find(analyses[0].id)[0]
+    readings = list({(r.id, r.wagers): r for a in analyses for r in book.readings_of(a.id)}.values())
+    findings = list(dict.fromkeys(f for a in analyses for f in book.findings_of(a.id)))
+    inputs = [__version__, wager.document.sha256, wager.data, wager.paytables, readings, findings]
+    return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """Rule data as JSON: mappings as they are, frozen objects by their fields."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return {field.name: getattr(value, field.name) for field in fields(value) if field.name != "data_sha256"}
+
+
+def _markdown(name: str, analyses: list[Analysis], digest: str, book: Rulebook) -> str:
+    document = analyses[0].resolved.document
+    wager = book.find(analyses[0].id)[0]
+    lines = [
+        f"<!-- Generated by `{COMMAND}` (combin {__version__}); do not edit. Inputs: sha256 {digest} -->",
+        f"# {markdown.safe(wager.name)}",
+        "",
+        f"{markdown.safe(document.issuer)}: {markdown.safe(document.title)} {markdown.safe(document.version)}".rstrip(),
+        f"({markdown.safe(wager.clause)}). Document sha256 {document.sha256}.",
+        "",
+        *markdown.table(
+            ("paytable", "decks", "return", "house edge", "hit frequency", "standard deviation"),
+            [_summary(a) for a in analyses],
+        ),
+        "",
+    ]
+    for a in analyses:
+        lines += markdown.section(a)
+    bearing = list(dict.fromkeys(r.id for a in analyses for r in book.readings_of(a.id)))
+    if bearing:
+        lines += ["## Readings", ""]
+        for reading in {r.id: r for a in analyses for r in book.readings_of(a.id)}.values():
+            lines.append(f"- **{reading.id}** ({markdown.safe(reading.clause)}): {markdown.safe(reading.question)}")
+            for choice in reading.choices:
+                mark = f" (primary, {choice.basis})" if choice is reading.primary else ""
+                lines.append(f"  - {choice.id}{mark}: {markdown.safe(choice.why)}")
+        lines.append("")
+    found = list(dict.fromkeys(f for a in analyses for f in book.findings_of(a.id)))
+    if found:
+        lines += ["## Findings", ""]
+        lines += [f"- **{f.id}** ({markdown.safe(f.clause)}; {f.kind}): {markdown.safe(f.text)}" for f in found]
+        lines.append("")
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _summary(a: Analysis) -> tuple[str, ...]:
+    from ..base.exact import decimal
+    from ..views import model
+
+    deviation = a.standard_deviation
+    if not a.has_stake:
+        return (a.id, str(a.decks), "", "", model.share(a.hit_frequency), "")
+    return (
+        a.id,
+        str(a.decks),
+        model.share(a.returned),
+        model.share(a.house_edge),
+        model.share(a.hit_frequency),
+        "" if deviation is None else decimal(deviation, 4),
+    )
+
+
+def _index(groups: dict[str, list[Analysis]], has_ledger: bool) -> str:
+    lines = [
+        f"<!-- Generated by `{COMMAND}` (combin {__version__}); do not edit. -->",
+        "# Exact analyses",
+        "",
+        "One page and one JSON file for each wager; exact counts and fractions, regenerated byte for byte.",
+        "",
+    ]
+    if has_ledger:
+        lines += ["[What has been published, and what is so](published.md): every published claim against these.", ""]
+    folder = ""
+    for name, analyses in groups.items():
+        if (here := name.split("/")[0]) != folder:
+            folder = here
+            lines += ["", f"## {markdown.safe(analyses[0].resolved.document.title)}", ""]
+        tables = len({a.id for a in analyses})
+        lines.append(f"- [{name.split('/')[1]}]({name}.md): {tables} paytable(s), [JSON]({name}.json)")
+    return "\n".join(line for i, line in enumerate(lines) if line or lines[i - 1]) + "\n"
+
+
+def _generated(folder: Path) -> Iterator[str]:
+    """The files in the folder that say of themselves that they were generated."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".json", ".md") and path.is_file() and not path.name.startswith("."):
+            with suppress(FileNotFoundError):  # another run has removed it since
+                with open(path, "rb") as stream:
+                    head = stream.read(400)
+                if b"enerated" in head[:200] and COMMAND.encode() in head:
+                    yield path.relative_to(folder).as_posix()
+
+
+def _changed(root: Path, made: dict[str, str]) -> list[str]:
+    """A line for each paytable whose return is no longer what the folder says."""
+    said = []
+    for name, content in made.items():
+        if not name.endswith(".json") or not (root / name).is_file():
+            continue
+        try:
+            before = _returns(json.loads((root / name).read_text(encoding="utf-8")))
+        except (ValueError, KeyError, TypeError):
+            continue  # no analyses of ours: the difference of the files shows it
+        for key, now in _returns(json.loads(content)).items():
+            was = before.get(key)
+            if was is not None and was != now:
+                said.append(f"{key[0]}, {key[1]} deck(s): return {_shown(was)} -> {_shown(now)}")
+    return said
+
+
+def _returns(page: dict[str, Any]) -> dict[tuple[str, int], dict[str, Any]]:
+    return {(a["id"], a["decks"]): a["return"] for a in page.get("analyses", ())}
+
+
+def _shown(returned: dict[str, Any]) -> str:
+    return str(returned["exact"]) if returned["decimal"] is None else f"{returned['decimal']:.6%} ({returned['exact']})"
+
+
+def rewrite(folder: str) -> list[str]:
+    """Bring the folder up to date; returns a line for each return and each file that changed."""
+    root = Path(folder)
+    made = pages(root)
+    said = _changed(root, made)
+    for name, content in made.items():
+        target = root / name
+        if target.is_file() and target.read_bytes() == content.encode():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, content)
+        said.append(f"wrote {target}")
+    for name in _generated(root):
+        if name not in made:
+            (root / name).unlink(missing_ok=True)  # another run may have been faster
+            said.append(f"removed {root / name}")
+    return said or [f"{folder} is current"]
+
+
+def check(folder: str) -> str:
+    """What is stale: the returns that changed, then the difference as a patch; empty where nothing is."""
+    root = Path(folder)
+    made = pages(root)
+    lines = [f"# {line}\n" for line in _changed(root, made)]
+    for name in dict.fromkeys([*made, *_generated(root)]):
+        target = root / name
+        old = target.read_bytes().decode("utf-8", "replace") if target.is_file() else ""
+        new = made.get(name, "")
+        if old != new:
+            before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+            lines += difflib.unified_diff(before, after, f"a/{target}", f"b/{target}", n=1)
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

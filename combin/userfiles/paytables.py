@@ -1,0 +1,472 @@
+"""A user's own paytables: a file in, wagers of the rulebook out, every fault of it in one `InputError`.
+
+    [[wager]]
+    based_on = "maryland/high-card-flush/flush-bonus"
+    [wager.paytable.house-1]
+    "seven-card flush" = "300 to 1"
+
+`based_on` takes everything but the pays from a document's wager. A wager that no
+document has gives `id` (three parts), `name`, `deal`, `outcomes` and, where suits
+are singled out, `suits`. A CSV file or an XLSX sheet has the columns outcome and
+pays, and wager and paytable where the file's name does not say them
+("maryland/high-card-flush/flush-bonus=house.csv").
+
+A wager based on a base game may raise otherwise: `options = { raises = [4, 2, 1] }` (Chase the Flush,
+in the order hole cards, flop, river), `options = { raise_limit = [1, 1, 1, 2, 3, 3] }` (High Card Flush,
+by a flush of two to seven cards).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..analysis.settle import line_faults as table_faults
+from ..analysis.settle import table_of, unknown_outcomes
+from ..base.errors import Fault, InputError, fault, nearest
+from ..base.exact import ratio
+from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
+from ..deals.cards import Shoe
+from ..deals.first_cards import Deal
+from ..rulebook.book import (
+    RESERVED,
+    Document,
+    Paytable,
+    Rulebook,
+    Wager,
+    build_paytable,
+    build_wager,
+    extended,
+    shipped,
+)
+from ..rulebook.parameters import values
+from ..rulebook.pays import parse_pay
+from .sheets import read_sheet
+
+#: No paytable has more lines.
+MOST_LINES = 200
+TOML, SHEETS = ".toml", (".csv", ".xlsx")
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
+_BASED_KEYS = ("based_on", "paytable")
+_OWN_KEYS = (
+    "id",
+    "name",
+    "clause",
+    "deal",
+    "suits",
+    "outcomes",
+    "options",
+    "added",
+    "setting",
+    "unknown",
+    "decks",
+    "paytable",
+)
+#: What a user may set of a game: how many whole numbers, from 1 to which, for what.
+_GAME_OPTIONS = {
+    "high-card-flush": ("raise_limit", 6, 7, "the most antes raised with a flush of two to seven cards"),
+    "chase-the-flush": ("raises", 3, 1000, "three different multiples: on the hole cards, the flop and the river"),
+}
+_WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
+
+
+def is_file_argument(pattern: str) -> bool:
+    """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or since something of that name is there."""
+    _, path = wager_and_path(pattern)
+    if path.lower().endswith((TOML, *SHEETS)):
+        return True
+    try:
+        return Path(path).exists() and "/" not in path.strip("./")
+    except (OSError, ValueError):
+        return False
+
+
+def not_empty(words: Iterable[str]) -> list[str]:
+    """The PATTERNs of a command; `InputError` where one of them is empty."""
+    found = list(words)
+    if not all(word.strip() for word in found):
+        raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
+    return found
+
+
+def wager_and_path(word: str) -> tuple[str, str]:
+    """A word WAGER=FILE in its two parts; the wager is empty where the word is a path alone."""
+    wager, equals, path = word.partition("=")
+    return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
+
+
+def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
+    """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`."""
+    wager, path = wager_and_path(word)
+    raw = read_bytes(path)
+    if path.lower().endswith(SHEETS):
+        data, places, faults = read_sheet(path, raw, wager)
+    elif wager:
+        raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
+    else:
+        text = decode(raw, path)
+        data, places, faults = parse_toml(text, path), Places(text), Faults()
+    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults)
+    return reader.read(data), reader.identifiers
+
+
+class Taken(InputError):
+    """A file gives a paytable or wager whose id another file has given."""
+
+
+def separately(words: Iterable[str]) -> list[tuple[Rulebook, list[str]]]:
+    """Rulebooks with the files among the words, each with the ids and globs that are looked up in it.
+
+    All are in one, but for files that give an id which another file has given: those
+    stand in rulebooks of their own.
+    """
+    parts: list[tuple[Rulebook, list[str]]] = [(shipped(), [])]
+    for word in not_empty(words):
+        if not is_file_argument(word):
+            parts[0][1].append(word)
+            continue
+        for index, (book, wanted) in enumerate(parts):
+            try:
+                added, identifiers = add_file(book, word)
+            except Taken:
+                continue
+            parts[index] = (added, wanted + identifiers)
+            break
+        else:
+            parts.append(add_file(shipped(), word))
+    return parts
+
+
+class _Reader:
+    """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
+
+    def __init__(self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults | None = None) -> None:
+        self.book, self.path, self.places, self.digest = book, path, places, digest
+        self.faults = Faults() if faults is None else faults
+        self.identifiers: list[str] = []
+        self.taken = False
+
+    def fault(self, what: str, remedy: str, place: str = "") -> None:
+        self.faults.add(what, remedy, self.path, place)
+
+    def read(self, data: Mapping[str, Any]) -> Rulebook:
+        for key in data:
+            if key != "wager":
+                place = self.places.find(("", key), (key,))
+                self.fault(
+                    f'unknown key "{_short(key)}"',
+                    nearest(key[:80], ["wager"], otherwise="write [[wager]] tables"),
+                    place,
+                )
+        entries = data.get("wager", [])
+        if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
+            self.fault("has no [[wager]] table", "begin with [[wager]] and based_on")
+            raise InputError(*self.faults)
+        for index, entry in enumerate(entries):
+            self._entry(entry, self.places.block("wager", index))
+        if self.faults:
+            kind = Taken if self.taken else InputError
+            raise kind(*sorted(self.faults, key=lambda f: line_number(f.place) or 0))
+        return self.book
+
+    def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
+        wager = self._wager(entry, block)
+        if wager is None:
+            return
+        paytables = entry.get("paytable")
+        if not isinstance(paytables, dict) or not paytables:
+            self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.place())
+            return
+        added: dict[str, Paytable] = {}
+        options = self._game_options(wager, entry.get("options"), block) if "based_on" in entry else {}
+        for name, table in paytables.items():
+            header = (f"wager.paytable.{name}",)
+            if name in wager.paytables:
+                self._taken(wager, name, block.place(header))
+                continue
+            paytable = self._paytable(name, table, block)
+            if paytable is not None:
+                added[name] = replace(paytable, options=options)
+        self.book.with_paytables(
+            Wager(wager.id, wager.name, wager.clause, wager.document, wager.data, {**wager.paytables, **added})
+        )
+        for name in added:
+            identifier = f"{wager.id}/{name}"
+            self.identifiers.append(identifier)
+            try:
+                found = list(line_faults(self.book, identifier))
+            except InputError as error:
+                found = [
+                    Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",))) for f in error.faults
+                ]
+            for f in found:
+                self.fault(f.what, f.remedy, f.place)
+
+    def _taken(self, wager: Wager, name: str, place: str) -> None:
+        """Say where the paytable stands whose id a second one would have."""
+        first = wager.paytables[name]
+        if not first.file:
+            self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
+            return
+        self.taken = self.taken or first.file != self.path
+        line = first.places.get("", "")
+        at = ", ".join(p for p in (first.file, line) if p)
+        if first.file != self.path:
+            remedy = "choose another name, give each file by itself, or set them side by side by report --compare"
+        else:
+            remedy = "give the file once" if line == place else "choose another name"
+        self.fault(f'{wager.id} has a paytable "{_short(name)}" already ({at})', remedy, place)
+
+    def _wager(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
+        before = len(self.faults)
+        for key in entry:
+            if key not in _WAGER_KEYS:
+                self.fault(
+                    f'unknown key "{_short(key)}" in a wager',
+                    nearest(key[:80], _WAGER_KEYS),
+                    block.place(("wager", key), (f"wager.{key}",)),
+                )
+        base = entry.get("based_on")
+        if base is None:
+            return self._own_wager(entry, block, before)
+        if not isinstance(base, str) or base not in self.book.wagers:
+            remedy = (
+                nearest(base[:80], self.book.wagers, otherwise="combin list shows the ids of wagers")
+                if isinstance(base, str)
+                else "write the id of a wager in quotes"
+            )
+            shown = f'"{_short(base)}"' if isinstance(base, str) else _short(repr(base))
+            self.fault(f"based_on names no wager: {shown}", remedy, block.place(("wager", "based_on")))
+            return None
+        for key in entry:
+            if key == "options" and self.book.wagers[base].data.get("game") in _GAME_OPTIONS:
+                continue
+            if key in _WAGER_KEYS and key not in _BASED_KEYS:
+                self.fault(
+                    f'"{key}" cannot be changed in a wager that is based on another',
+                    "leave it out, or define a wager of your own with id",
+                    block.place(("wager", key)),
+                )
+        return self.book.wagers[base] if len(self.faults) == before else None
+
+    def _game_options(self, wager: Wager, options: Any, block: Block) -> Mapping[str, Any]:
+        """The raise multiples or limits of a game that is based on a document's."""
+        if options is None:
+            return {}
+        place = block.place(("wager", "options"), ("wager.options",))
+        name, count, most, meaning = _GAME_OPTIONS[wager.data["game"]]
+        if not isinstance(options, dict):
+            self.fault("options is not a table", f"write options = {{ {name} = … }}: {meaning}", place)
+            return {}
+        for key in options:
+            if key != name:
+                at = block.find(("wager.options", key)) or place
+                reading = key in wager.data["options"]
+                remedy = "choose it with --reading" if reading else nearest(key[:80], [name])
+                self.fault(f'the option "{_short(key)}" cannot be set in a file', remedy, at)
+        values = options.get(name, wager.data["options"][name])
+        sound = isinstance(values, list) and len(values) == count and all(
+            type(n) is int and 1 <= n <= most for n in values
+        )
+        if not sound or (name == "raises" and len(set(values)) < count):
+            at = block.find(("wager.options", name)) or place
+            self.fault(f"{name} is not {count} whole numbers from 1 to {most}", f"give {meaning}", at)
+            return {}
+        return {name: tuple(values)}
+
+    def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
+        for key in ("id", "name", "deal", "outcomes"):
+            if not isinstance(entry.get(key), str):
+                self.fault(
+                    f'the wager has no "{key}"',
+                    "give based_on, or id, name, deal and outcomes",
+                    block.place(("wager", key)),
+                )
+        kinds: tuple[tuple[str, type, str], ...] = (
+            ("clause", str, "text"),
+            ("options", dict, "table"),
+            ("added", dict, "table"),
+            ("setting", dict, "table"),
+            ("unknown", dict, "table"),
+        )
+        for key, kind, word in kinds:
+            if not isinstance(entry.get(key, kind()), kind):
+                self.fault(f"{key} is not a {word}", f"write a {word}", block.place(("wager", key)))
+        for key in ("setting", "unknown", "added"):
+            self._sub_tables(key, entry.get(key), block)
+        suits = entry.get("suits", [])
+        if not isinstance(suits, list) or not all(isinstance(s, str) for s in suits):
+            self.fault("suits is not a list of texts", 'write suits = ["hearts"]', block.place(("wager", "suits")))
+        decks = entry.get("decks", [1, 2, 4, 6, 8])
+        if not decks or not _are_decks(decks):
+            self.fault(
+                "decks is not a list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
+            )
+        if len(self.faults) > before:
+            return None
+        identifier = entry["id"]
+        parts = identifier.split("/")
+        if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in self.book.wagers:
+            self.taken = identifier in self.book.wagers and identifier not in shipped().wagers
+            self.fault(
+                f'the id "{_short(identifier)}" is taken or not of the form jurisdiction/game/wager',
+                "write three parts in lower case with hyphens",
+                block.place(("wager", "id")),
+            )
+            return None
+        try:
+            Deal(entry["deal"], tuple(suits)).roles  # noqa: B018 - reading it is the check
+        except InputError as error:
+            for f in error.faults:
+                self.fault(f.what, f.remedy, block.place(("wager", "deal")))
+            return None
+        document = Document(
+            Path(self.path).name,
+            Path(self.path).name,
+            "",
+            "",
+            "/".join(parts[:2]),
+            self.digest,
+            tuple(decks),
+            (min(decks), max(decks)),
+            self.digest,
+        )
+        return build_wager(identifier, {**entry, "paytable": {}}, document, file=self.path)
+
+    def _sub_tables(self, key: str, value: Any, block: Block) -> None:
+        """The settings, unknowns and added pays of a wager of the user's own."""
+        if not isinstance(value, dict):
+            return
+        known = {"setting": ("default", "least", "most", "clause", "text"), "unknown": ("text", "reset", "clause")}
+        for name, entry in value.items():
+            place = block.place((f"wager.{key}.{name}",), (f"wager.{key}", name))
+            if key == "added":
+                if not isinstance(entry, list) or not entry or not all(isinstance(e, str) for e in entry):
+                    self.fault(
+                        f'added pay "{_short(name)}" is not a list of outcomes',
+                        'write ["suited match", "match"]', place,
+                    )
+                continue
+            if key == "setting" and isinstance(entry, dict):
+                self._setting(name, entry, place)
+            wrong = not isinstance(entry, dict) or any(
+                k not in known[key] or not isinstance(v, str) for k, v in entry.items()
+            )
+            if wrong:
+                self.fault(
+                    f'{key} "{_short(name)}" is not a table of texts with the keys {", ".join(known[key])}',
+                    f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text",
+                    place,
+                )
+
+    def _setting(self, name: str, entry: Mapping[str, Any], place: str) -> None:
+        """The numbers of a setting."""
+        for key in ("default", "least", "most"):
+            if isinstance(entry.get(key), str):
+                try:
+                    ratio(entry[key], what=f"{key} of {_short(name)}")
+                except InputError as error:
+                    self.fault(error.faults[0].what, error.faults[0].remedy, place)
+
+    def _paytable(self, name: str, table: Any, block: Block) -> Paytable | None:
+        header = f"wager.paytable.{name}"
+        place = block.place((header,))
+        before = len(self.faults)
+        if not isinstance(table, dict):
+            self.fault(
+                f'paytable "{_short(name)}" is not a table',
+                "write [wager.paytable.NAME] and a line for each outcome",
+                place,
+            )
+            return None
+        if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
+            self.fault(f'"{_short(name)}" is not a paytable id', "use lower case letters, digits and hyphens", place)
+        outcomes = {k: v for k, v in table.items() if k not in RESERVED}
+        if not 0 < len(outcomes) <= MOST_LINES:
+            what = f"has more than {MOST_LINES} lines" if outcomes else "pays nothing"
+            self.fault(f'paytable "{_short(name)}" {what}', 'write lines such as "any 20" = "4 to 1"', place)
+            return None
+        lines = block.below(header)
+        bad = False
+        for outcome, pay in outcomes.items():
+            try:
+                parse_pay(pay, outcome) if type(pay) is str else _not_text(pay)
+            except InputError as error:
+                bad = True
+                for f in error.faults:
+                    at = lines.get(outcome, place)
+                    self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, at)
+        decks = table.get("decks", [])
+        if not _are_decks(decks):
+            self.fault(
+                f'decks of paytable "{name}" is not a list of numbers from 1 to 8',
+                "write decks = [6, 8]",
+                block.place((header, "decks"), (header,)),
+            )
+            return None
+        for key in ("name", "clause"):
+            if type(table.get(key, "")) is not str:
+                self.fault(
+                    f'{key} of paytable "{name}" is not a text', "put it in quotes",
+                    block.place((header, key), (header,)),
+                )
+                return None
+        places = {outcome: lines[outcome] for outcome in outcomes if outcome in lines}
+        places[""] = place
+        if len(self.faults) > before and not bad:
+            return None
+        # Lines with a bad pay are left out here, so that the others' outcomes are still looked at.
+        kept = {k: v for k, v in table.items() if k in RESERVED or (type(v) is str and _is_pay(v, k))}
+        return build_paytable(name, kept, file=self.path, places=places)
+
+
+def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
+    """Unknown outcomes and misordered lines of a paytable, found on the table of one of its numbers of decks.
+
+    The table and the masks are kept for the analysis that follows. A wager that is
+    settled under a base game's play is looked at there: its table takes a solution.
+    """
+    resolved = book.resolve(identifier)
+    if "game" in resolved.data:
+        from ..games.base import game_lines
+
+        return unknown_outcomes(resolved, game_lines(resolved))
+    if resolved.data.get("play_options"):
+        return ()
+    table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
+    try:
+        return table_faults(table, resolved)
+    except (KeyError, IndexError, TypeError) as error:
+        if resolved.document.issuer:
+            raise
+        # A wager of the user's own: its outcome function looks for a column or an option that is not there.
+        what = f'the outcomes "{resolved.data["outcomes"]}" do not fit the deal "{resolved.data["deal"]}": {error!r}'
+        raise fault(what, "give a deal and options that they know") from None
+
+
+def _are_decks(value: Any) -> bool:
+    return isinstance(value, list) and all(type(n) is int and 1 <= n <= 8 for n in value)
+
+
+def _is_pay(pay: str, outcome: str) -> bool:
+    try:
+        parse_pay(pay, outcome)
+    except InputError:
+        return False
+    return True
+
+
+def _not_text(pay: object) -> None:
+    raise fault(
+        f"the pay {_short(str(pay) if isinstance(pay, Number) else repr(pay))} is not a text",
+        'put it in quotes: "300 to 1"',
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"

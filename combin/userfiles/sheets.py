@@ -1,0 +1,204 @@
+"""Paytables from CSV files and XLSX sheets: rows of outcome and pays as the data of a paytable file.
+
+The first row that is not empty names the columns: outcome and pays, and where wanted
+wager and paytable. Rows without a paytable's name belong to the one named after the
+file (after the sheet, where several sheets hold pays).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import InputError, fault, nearest
+from ..base.textfiles import Block, Faults, Key, Places, decode
+
+COLUMNS = ("outcome", "pays", "wager", "paytable")
+#: More than this is no paytable; it also bounds what a compressed workbook may unfold to.
+MOST_ROWS, MOST_UNPACKED = 20_000, 50_000_000
+_REMEDY = "name the columns outcome and pays in the first row"
+
+
+@dataclass
+class Row:
+    """One row of a sheet: where it stands, and its cells as text."""
+
+    place: str
+    number: int
+    cells: list[str]
+
+
+@dataclass
+class Sheet:
+    name: str
+    rows: list[Row] = field(default_factory=list)
+
+
+def read_sheet(path: str, raw: bytes, wager: str) -> tuple[dict[str, Any], Places, Faults]:
+    """The file's wagers as a paytable file's data, with places and the faults of its rows.
+
+    ``wager`` is the one named beside the path. Raises `InputError` where no row can be read.
+    """
+    if path.lower().endswith(".csv"):
+        sheets = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
+    else:
+        sheets = [s for s in _workbook(raw, path) if s.rows]
+    if not any(s.rows for s in sheets):
+        raise fault("is empty", "write the columns outcome and pays", file=path)
+    gathered = _Gathered(path, wager)
+    with_pays = [s for s in sheets if _head(s.rows[0].cells)]
+    if not with_pays:
+        found = ", ".join(c for c in sheets[0].rows[0].cells if c)[:80]
+        raise fault(
+            f"has no columns outcome and pays (found: {found})", _REMEDY, file=path, place=sheets[0].rows[0].place
+        )
+    for sheet in with_pays:
+        gathered.add(sheet, identifier(sheet.name if len(with_pays) > 1 else Path(path).stem))
+    return gathered.result()
+
+
+def identifier(words: str) -> str:
+    """A paytable's id from a file's or a sheet's name."""
+    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or "sheet"
+
+
+def _head(cells: Sequence[str]) -> dict[str, int] | None:
+    """The positions of the known columns; None where outcome or pays is not among them."""
+    names = [" ".join(c.lower().split()) for c in cells]
+    found = {name: names.index(name) for name in COLUMNS if name in names}
+    return found if {"outcome", "pays"} <= found.keys() else None
+
+
+class _Gathered:
+    """Rows sorted into wagers and paytables; a wager is an entry of a paytable file."""
+
+    def __init__(self, path: str, wager: str) -> None:
+        self.path, self.wager = path, wager
+        self.faults = Faults()
+        self.nameless = False  # one row that names no wager stands for all
+        self.entries: dict[str, dict[str, dict[str, str]]] = {}
+        self.where: dict[str, list[tuple[str, Key]]] = {}
+
+    def add(self, sheet: Sheet, name: str) -> None:
+        head, *rows = sheet.rows
+        columns = _head(head.cells)
+        assert columns is not None
+        for cell in head.cells:
+            known = " ".join(cell.lower().split())
+            if known and known not in COLUMNS:
+                self.faults.add(f'unknown column "{cell[:80]}"', nearest(known[:80], COLUMNS), self.path, head.place)
+        for row in rows:
+            cells = {c: row.cells[i].strip() if i < len(row.cells) else "" for c, i in columns.items()}
+            if any(cells.values()):
+                self._row(row, cells, name)
+
+    def _row(self, row: Row, cells: dict[str, str], name: str) -> None:
+        wager = cells.get("wager") or self.wager
+        paytable = cells.get("paytable") or name
+        outcome, pays = cells["outcome"], cells["pays"]
+        if not wager:
+            if not self.nameless:
+                self.faults.add(
+                    "the row names no wager",
+                    f"add a column wager with the id of one, or give WAGER={self.path}",
+                    self.path,
+                    row.place,
+                )
+            self.nameless = True
+            return
+        if self.wager and cells.get("wager") not in (None, "", self.wager):
+            self.faults.add(
+                f"the row is of {wager}, the file was given as one of {self.wager}",
+                "leave one of the two out",
+                self.path,
+                row.place,
+            )
+        if not outcome or not pays:
+            self.faults.add(f"the row has no {'pays' if outcome else 'outcome'}", "fill the cell", self.path, row.place)
+            return
+        lines = self.entries.setdefault(wager, {}).setdefault(paytable, {})
+        if outcome in lines:
+            self.faults.add(
+                f'"{outcome[:80]}" is paid twice in paytable "{paytable[:80]}"',
+                "keep one of the rows",
+                self.path,
+                row.place,
+            )
+            return
+        where = self.where.setdefault(wager, [])
+        header = f"wager.paytable.{paytable}"
+        if not lines:
+            where += [(row.place, ("wager", "based_on")), (row.place, (header,))]
+        lines[outcome] = pays
+        where.append((row.place, (header, outcome)))
+
+    def result(self) -> tuple[dict[str, Any], Places, Faults]:
+        if not any(tables for tables in self.entries.values()):
+            if self.faults:
+                raise InputError(*self.faults)
+            raise fault("has no rows of pays", "write a row for each outcome", file=self.path)
+        wagers = [{"based_on": wager, "paytable": tables} for wager, tables in self.entries.items()]
+        return {"wager": wagers}, SheetPlaces([Block(self.where[w]) for w in self.entries]), self.faults
+
+
+class SheetPlaces(Places):
+    """Where the rows of a sheet stand: a block for each wager."""
+
+    def __init__(self, blocks: list[Block]) -> None:
+        Block.__init__(self, [entry for block in blocks for entry in block.entries])
+        self.__dict__["_blocks"] = {"wager": blocks}
+
+
+def _csv_rows(text: str, path: str) -> Iterator[Row]:
+    """The rows that are not empty; the separator is the comma, semicolon or tab that the first row has most of."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    count, start = 0, 1
+    try:
+        for cells in reader:
+            count += 1
+            if count > MOST_ROWS:
+                raise fault(f"has more than {MOST_ROWS:,} rows", "give a file of paytables", file=path)
+            if any(c.strip() for c in cells):
+                yield Row(f"line {start}", start, cells)
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise fault(f"is not CSV: {error}", "mend the quotes there", file=path, place=f"line {start}") from None
+
+
+def _workbook(raw: bytes, path: str) -> list[Sheet]:
+    """The sheets of an XLSX file; formulas count as the values that were saved with them."""
+    try:
+        import openpyxl
+    except ImportError:
+        raise fault(
+            "XLSX files need openpyxl",
+            'install it with: pip install "combin[xlsx]", or save the sheet as CSV',
+            file=path,
+        ) from None
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            if sum(item.file_size for item in archive.infolist()) > MOST_UNPACKED:
+                raise fault(f"unpacks to more than {MOST_UNPACKED:,} bytes", "give a file of paytables", file=path)
+        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+        return [Sheet(sheet.title, list(_sheet_rows(sheet, path))) for sheet in book.worksheets]
+    except InputError:
+        raise
+    except Exception:  # a damaged workbook fails in as many ways as there are parsers below
+        raise fault("is not an XLSX file", "save it as XLSX or CSV", file=path) from None
+
+
+def _sheet_rows(sheet: Any, path: str) -> Iterator[Row]:
+    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
+        if number > MOST_ROWS:
+            raise fault(f"has more than {MOST_ROWS:,} rows", "give a file of paytables", file=path)
+        cells = ["" if v is None else str(v) for v in values]
+        if any(c.strip() for c in cells):
+            yield Row(f'sheet "{sheet.title}" row {number}', number, cells)

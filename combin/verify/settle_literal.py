@@ -1,0 +1,423 @@
+"""The second way to settle a blackjack deal: one deal at a time, in plain Python, from the cards' names.
+
+`combin.wagers` settles whole tables by arrays of numbers; here a hand is a list of
+words like ``Qh``, straights are looked up as written, and totals try every value of
+every ace. The two share nothing but the names of outcomes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+
+from ..base.errors import fault
+from ..deals.cards import name
+from ..rulebook.pays import LOSS
+
+Hand = tuple[str, ...]
+Options = Mapping[str, str]
+Settler = Callable[[tuple[Hand, ...], Options], set[str]]
+
+RUN = "A23456789TJQKA"
+VALUES = {**{str(n): (n,) for n in range(2, 10)}, "T": (10,), "J": (10,), "Q": (10,), "K": (10,), "A": (1, 11)}
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+_SETTLERS: dict[str, Settler] = {}
+
+
+def settle(wager_id: str, cards: Sequence[Sequence[int]], options: Options, lines: Iterable[str]) -> str:
+    """The first of ``lines`` that a deal meets, or the loss; see `met`."""
+    found = met(wager_id, cards, options)
+    return next((line for line in lines if line in found), LOSS)
+
+
+def met(wager_id: str, cards: Sequence[Sequence[int]], options: Options) -> set[str]:
+    """Every outcome that a deal meets, whatever a paytable lists.
+
+    ``cards`` are the card types of each role in the order of the deal; of a hand that
+    is drawn out, its cards in the order drawn. Raises `InputError` for a wager that
+    has no second way here.
+    """
+    return met_by_name(wager_id, tuple(tuple(name(card) for card in hand) for hand in cards), options)
+
+
+def knows(wager_id: str) -> bool:
+    """Whether a wager has a second way here."""
+    return _settler(wager_id) is not None
+
+
+def _settler(wager_id: str) -> Settler | None:
+    return _SETTLERS.get(wager_id.removeprefix("maryland/blackjack/").split("/")[0])
+
+
+def met_by_name(wager_id: str, hands: tuple[Hand, ...], options: Options) -> set[str]:
+    """`met` of hands whose cards are written out; a hand is looked at only where the wager needs it."""
+    settler = _settler(wager_id)
+    if settler is None:
+        raise fault(f"there is no literal settlement of {wager_id}", "it is for the wagers of Maryland Blackjack")
+    return settler(hands, options)
+
+
+def _for(*wagers: str) -> Callable[[Settler], Settler]:
+    def register(settler: Settler) -> Settler:
+        _SETTLERS.update(dict.fromkeys(wagers, settler))
+        return settler
+
+    return register
+
+
+def _ranks(hand: Iterable[str]) -> str:
+    return "".join(card[0] for card in hand)
+
+
+def _suits(hand: Iterable[str]) -> str:
+    return "".join(card[1] for card in hand)
+
+
+def _one_suit(hand: Iterable[str]) -> bool:
+    return len(set(_suits(hand))) == 1
+
+
+def _one_rank(hand: Iterable[str]) -> bool:
+    return len(set(_ranks(hand))) == 1
+
+
+def _is(hand: Hand, ranks: str) -> bool:
+    return sorted(_ranks(hand)) == sorted(ranks)
+
+
+def totals(hand: Iterable[str]) -> set[int]:
+    """Every total that the aces allow."""
+    return {sum(values) for values in product(*(VALUES[card[0]] for card in hand))}
+
+
+def best_total(hand: Iterable[str]) -> int:
+    """The greatest total that does not exceed 21, or the least there is."""
+    all_totals = totals(hand)
+    return max((total for total in all_totals if total <= 21), default=min(all_totals))
+
+
+def _natural(hand: Hand) -> bool:
+    return len(hand) == 2 and 21 in totals(hand)
+
+
+@lru_cache(maxsize=16)
+def _runs(length: int, ace: str) -> set[frozenset[str]]:
+    """The straights of so many ranks with the ace at the ends that ``ace`` allows."""
+    row = {"both": RUN, "low": RUN[:-1], "high": RUN[1:]}[ace]
+    return {frozenset(row[i : i + length]) for i in range(len(row) - length + 1)}
+
+
+def _straight(hand: Hand, ace: str) -> bool:
+    return frozenset(_ranks(hand)) in _runs(len(hand), ace)
+
+
+@_for("insurance")
+def _insurance(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    return {"dealer blackjack"} if _natural(hands[0] + hands[1]) else set()
+
+
+@_for("bet-the-set-21", "pair")
+def _pairs(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    player = hands[0]
+    if not _one_rank(player):
+        return set()
+    return {"pair", "suited pair" if _one_suit(player) else "non-suited pair"}
+
+
+@_for("royal-match-21")
+def _royal_match(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    player, *others = hands
+    if not _one_suit(player):
+        return set()
+    if not _is(player, "KQ"):
+        return {"suited match", "suited blackjack"} if _natural(player) else {"suited match"}
+    found = {"royal match"}
+    if any(_one_suit(dealer) and _is(dealer, "QK") for dealer in others):
+        found |= {"crown treasure", "royal match and crown treasure", "player and dealer royal match"}
+    return found
+
+
+@_for("house-money")
+def _house_money(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    player = hands[0]
+    found = {"pair"} if _one_rank(player) else set()
+    if _straight(player, options["ace"]):
+        found |= {"two-card straight"} | ({"two-card straight flush"} if _one_suit(player) else set())
+    if _is(player, "AK") and _one_suit(player):
+        found.add("ace-king suited")
+    return found
+
+
+@_for("lucky-ladies", "lucky-ladies-progressive", "kings-bounty")
+def _twenty(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    player, dealer = hands
+    if best_total(player) != 20 or ("A" in _ranks(player) and options["ace_nine"] == "no"):
+        return set()
+    found = {"any 20"} | ({"suited 20"} if _one_suit(player) else {"unsuited 20", "any 20 (unsuited)"})
+    if _is(player, "KK"):
+        found.add("pair of kings")
+    if player[0] == player[1]:
+        if player[0] != "Qh":
+            found.add("matched 20")
+        if player[0][0] != "T":
+            found.add("suited face cards")
+        found.add("suited kings pair" if player[0][0] == "K" else "suited queens, jacks or 10s pair")
+        for card, pair in (("Qh", "queen of hearts pair"), ("Ks", "king of spades pair")):
+            if player[0] == card:
+                found |= {pair, f"{pair} and dealer blackjack"} if _natural(dealer) else {pair}
+    return found
+
+
+@_for("kk", "qq", "jj")
+def _named_rank(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    player, word = hands[0], options["rank"]
+    letter = word[0].upper()
+    found = {f"one {word}"} if letter in _ranks(player) else set()
+    if player[0] == player[1] == f"{letter}d":
+        found.add(f"{word} of diamonds pair")
+    if best_total(player) != 20:
+        return found
+    found.add("suited 20" if _one_suit(player) else "unsuited 20")
+    how = options["any_20"]
+    if player[0] == player[1] and not (how == "as-defined" and player[0] == "Qh"):
+        found.add("matched 20")
+    if (
+        how == "total-20"
+        or (how == "as-defined" and not _one_suit(player))
+        or (how == "ten-values-only" and "A" not in _ranks(player))
+    ):
+        found.add("any 20")
+    return found
+
+
+@_for("match-the-dealer", "match", "match-super-bonus")
+def _matches(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    player, (upcard,) = hands
+    kinds: Counter[str] = Counter()
+    for card in player:
+        if card == upcard or (card[1] == upcard[1] and options.get("match") == "suit-or-rank"):
+            kinds["suited"] += 1
+        elif card[0] == upcard[0]:
+            kinds["unsuited"] += 1
+    found = set()
+    if len(kinds) == 2:
+        found |= {"one suited and one unsuited match", "1 suited and 1 unsuited match"}
+        found.add("1 suited and 1 non-suited match")
+    for kind, number in kinds.items():
+        for word in (kind, kind.replace("unsuited", "non-suited")):
+            if kind == "suited" or len(kinds) == 1:
+                found |= {f"one {word} match", f"1 {word} match"}
+            if number == 2:
+                found |= {f"two {word} matches", f"2 {word} matches"}
+    return found
+
+
+@_for("in-between", "a-2")
+def _spread(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    player, upcard = _ranks(hands[0]), _ranks(hands[1])
+    if player == 2 * upcard:
+        return {"triple match", "three of a kind"}
+    found = set()
+    for row in {"high": (RUN[1:],), "low": (RUN[:-1],), "either": (RUN[1:], RUN[:-1])}[options["ace"]]:
+        first, last = sorted(row.index(rank) for rank in player)
+        between = row[first + 1 : last]
+        if first != last and (upcard in between or (options["ends"] == "included" and upcard in player)):
+            found |= {"all others", "all other spreads"}
+            if 1 <= len(between) <= 3:
+                found.add(f"{NUMBERS[len(between)]}-card spread")
+    return found
+
+
+@_for("7s")
+def _sevens(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    first, second, upcard = (hand[0] for hand in hands)
+    held = [card for card in (first, second, upcard) if card[0] == "7"]
+    found = set()
+    if len(held) == 3:
+        found |= {"three 7's", "three 7's suited"} if _one_suit(held) else {"three 7's"}
+    twos = [held] if first in held and second in held else []
+    firsts = [first]
+    if options["counted"] == "either-player-card":
+        firsts = [first, second]
+    elif options["counted"] == "any-of-three":
+        firsts, twos = held, [held] if len(held) > 1 else []
+    if any(card[0] == "7" for card in firsts):
+        found.add("first 7")
+    if twos:
+        found.add("first two 7's")
+        pair = held if options["counted"] == "any-of-three" else [first, second]
+        if len(set(pair)) < len(pair):
+            found.add("first two 7's suited")
+    return found
+
+
+@_for("upcard-luck-21")
+def _upcard_luck(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    player, dealer = hands
+    found = set()
+    shown = any(card[0] in "234567" for card in dealer)
+    if shown or options["upcard"] == "except-blackjack":
+        if _natural(player):
+            found.add("blackjack")
+        if sorted(player) == ["As", "Js"]:
+            found.add("ace of spades and jack of spades")
+    if shown:
+        counted = totals(player) if options["soft"] == "either" else {best_total(player)}
+        for wanted in ((9, 10, 11), (18, 19, 20)):
+            if counted & set(wanted):
+                found.add(f"totals of {', '.join(map(str, wanted))}")
+    return found
+
+
+@_for("three-card-poker", "trilux-bonus", "trilux-super-3", "poker-3", "top-3", "21-plus-3-progressive")
+def _three_cards(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    cards = hands[0]
+    found = set()
+    suited, most = _one_suit(cards), Counter(_ranks(cards)).most_common(1)[0][1]
+    if suited:
+        found |= {"flush"} | ({"flush without a pair"} if most == 1 else {"flush with a pair"} if most == 2 else set())
+    if most == 2:
+        found |= {"pair"} | (set() if suited else {"pair, no flush"})
+    if most == 3:
+        found |= {"three of a kind"} | (set() if suited else {"three of a kind offsuit"})
+        if suited:
+            found |= {"suited three of a kind", "other suited three of a kind"}
+            if cards[0][0] in "AKQ":
+                found.add("suited three aces, kings or queens")
+            if cards[0][0] == "A":
+                chosen = cards[0][1] == options.get("designated", "spades")[0]
+                found |= {"three aces suited", f"three aces of {'the designated' if chosen else 'another'} suit"}
+    if _straight(cards, options["ace"]):
+        found |= {"straight", "straight flush"} if suited else {"straight"}
+    if suited and _is(cards, "AKQ"):
+        found.add("mini royal")
+    return found
+
+
+@_for("lucky-lucky", "19-plus")
+def _three_card_total(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    cards = hands[0]
+    suited, total = _one_suit(cards), best_total(cards)
+    found = {f"any {total}"} if total in (19, 20) else set()
+    if total == 21:
+        found |= {"21", "unsuited 21"} | ({"suited 21"} if suited else set())
+    for word in ("777", "678"):
+        if _is(cards, word):
+            dashed = "-".join(word)
+            found |= {word, dashed, f"unsuited {dashed}"}
+            found |= {f"suited {word}", f"suited {dashed}"} if suited else set()
+    return found
+
+
+@_for("blazing-7s-progressive")
+def _blazing(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    cards = sum(hands, ())
+    held = [card for card in cards if card[0] == "7"]
+    counted = _ranks(hands[0]).count("7")  # in a deal told apart, the player's
+    found = {"one 7", "two 7's"} if counted > 1 else {"one 7"} if counted else set()
+    if len(held) == 3:
+        found.add("three 7's")
+        if set(_suits(held)) <= set("dh") or set(_suits(held)) <= set("cs"):
+            found.add("three 7's of the same color")
+        if _one_suit(held):
+            found.add("three suited 7's of " + ("diamonds" if held[0] == "7d" else "hearts, spades, or clubs"))
+    return found
+
+
+@_for("super-match")
+def _super_match(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    shape = sorted(Counter(_ranks(hands[0])).values(), reverse=True)
+    found = {"pair"} if shape[0] >= 2 else set()
+    found |= {"two pair"} if shape == [2, 2] else set()
+    found |= {"three of a kind"} if shape[0] >= 3 else set()
+    return found | ({"four of a kind"} if shape == [4] else set())
+
+
+@_for("lucky-aces")
+def _lucky_aces(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    aces = [card for card in hands[0] if card[0] == "A"]
+    if not aces:
+        return set()
+    word = f"{NUMBERS[len(aces)]} ace{'s' if len(aces) > 1 else ''}"
+    if len(aces) == 1:
+        return {word, "one ace of diamonds"} if aces == ["Ad"] else {word}
+    return {word, f"{word} suited"} if _one_suit(aces) else {word}
+
+
+@_for("super-4-progressive")
+def _super_four(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    upcard, hole, player = hands
+    ace_up = upcard[0][0] == "A"
+    if not _natural(upcard + hole):
+        return {"dealer ace up without blackjack"} if ace_up else set()
+    if options["blackjack_up"] == "ace" and not ace_up:
+        return set()
+    cards = upcard + hole + player
+    found = {"any hand", "dealer blackjack otherwise"}
+    shape = sorted(Counter(_ranks(cards)).values(), reverse=True)
+    found |= {"pair"} if shape[0] >= 2 else set()
+    found |= {"two pair"} if shape[:2] == [2, 2] else set()
+    found |= {"three of a kind"} if shape[0] >= 3 else set()
+    for suits, word in (("dh", "red"), ("cs", "black")):
+        if set(_suits(cards)) <= set(suits):
+            found |= {f"four {word} cards", f"all {word} cards", "all same colour"}
+    if _one_suit(cards):
+        found.add("flush")
+    if _straight(cards, "high"):
+        found.add("straight")
+        if _one_suit(cards):
+            suit = cards[0][1]
+            found.add("royal flush of " + ("diamonds" if suit == "d" else "another suit"))
+            chosen = suit == options.get("chosen", "diamonds")[0]
+            found.add("royal flush in " + ("the chosen suit" if chosen else "any other suit"))
+    return found
+
+
+@_for("bonus-spin-progressive")
+def _bonus_spin(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    found = {"at least one ace"} if "A" in _ranks(hands[0]) else set()
+    return found | ({"blackjack"} if _natural(hands[0]) else set())
+
+
+@_for("buster-blackjack", "buster-blackjack-free-bonus")
+def _buster(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    *players, dealer = hands
+    if min(totals(dealer)) <= 21:
+        return set()
+    cards = len(dealer)
+    found = {f"{cards} cards"} if cards < 8 else {"8 or more cards"}
+    found |= {"3 or 4 cards"} if cards <= 4 else set()
+    found |= {"7 or more cards"} if cards >= 7 else set()
+    if any(_natural(player) for player in players):
+        found |= {f"{word} and player blackjack" for word in found} | {f"bonus and {word}" for word in found}
+    return found
+
+
+@_for("hit-and-run-progressive")
+def _hit_and_run(hands: tuple[Hand, ...], options: Options) -> set[str]:
+    (dealer,) = hands
+    if _natural(dealer):
+        return {"blackjack"}
+    if min(totals(dealer)) > 21 and options["busted"] == "does-not-count":
+        return set()
+    return {f"{NUMBERS[len(dealer)]} cards"} if len(dealer) < 8 else {"eight or more cards"}
+
+
+@_for("bad-beat-progressive")
+def _bad_beat(hands: tuple[Hand, ...], _: Options) -> set[str]:
+    player, dealer = hands
+    if best_total(player) != 20:
+        return set()
+    found = {"player 20"}
+    if _natural(dealer):
+        found.add("player 20, dealer blackjack")
+    elif best_total(dealer) == 21:
+        cards = NUMBERS[len(dealer)] if len(dealer) < 7 else "seven or more"
+        found.add(f"player 20, dealer 21 with {cards} cards")
+    return found
+
+
+__all__ = ["best_total", "met", "met_by_name", "settle", "totals"]

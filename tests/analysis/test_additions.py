@@ -1,0 +1,135 @@
+"""Pays beside the lines: envy, community pay, extra draws; and what stands beside a figure in words."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from combin.analysis.engine import analyze
+from combin.analysis.model import Analysis
+from combin.base.errors import InputError
+from combin.deals import dealer_draws as blackjack
+from combin.rulebook.book import source
+from combin.verify import verify
+from combin.views import extras, markdown, terminal
+from combin.views import json as json_view
+
+HIGH_CARD = "maryland/high-card-flush/progressive"
+HANDS = comb(52, 7)
+SEVEN, SIX = 32, 1592
+BAD_BEAT = "maryland/blackjack/bad-beat-progressive/A"
+
+
+def envy(letter: str, others: int, **values: object) -> Analysis:
+    return analyze(f"{HIGH_CARD}/{letter}", set={"other_players": others, "meter": 0, **values})
+
+
+@pytest.mark.parametrize("others", range(6))
+@pytest.mark.parametrize(("letter", "dollars"), [("A", 0), ("B", 0), ("C", 200 * (SEVEN + SIX)), ("D", 250 * SEVEN)])
+def test_envy_by_the_number_of_other_players(letter: str, dollars: int, others: int) -> None:
+    """§E(5): nothing for one's own hand, so nothing alone; each other player adds the same."""
+    a = envy(letter, others)
+    worth = Fraction(others * dollars, HANDS)
+    assert a.returned - envy(letter, 0).returned == worth
+    assert sum(x.contribution for x in a.additions) == worth
+    assert sum(a.combinations.values()) == a.deals
+    assert sum(o.contribution for o in a.outcomes) + worth == a.returned
+
+
+def test_envy_is_in_proportion_to_the_wager() -> None:
+    """§E(4)(a): at five dollars five times 200, for five units staked."""
+    alone, beside = envy("C", 0, stake=5), envy("C", 2, stake=5)
+    assert beside.returned - alone.returned == Fraction(2 * 200 * (SEVEN + SIX), HANDS)
+
+
+def test_other_players_hold_a_hand_as_often_as_oneself() -> None:
+    """Every deal of a small deck to three players, walked through: what a player earns by pairs of others."""
+    deck = "aabbcd"
+    deals = list(permutations(range(len(deck)), 6))
+    others = sum(deck[d[2 * k]] == deck[d[2 * k + 1]] for d in deals for k in (1, 2))
+    own = sum(deck[d[0]] == deck[d[1]] for d in deals)
+    assert others == 2 * own
+
+
+def test_the_variance_with_other_players_stays_open() -> None:
+    a = envy("C", 1)
+    assert a.standard_deviation is None
+    assert {str(s) for s in a.variance.free_symbols} == {"variance_of_additions"}
+
+
+def test_community_pay_is_an_unknown_per_spin_of_another_player() -> None:
+    """Three suited cards of 22,100: 1,144; a spin of each of three others."""
+    identifier = "maryland/chase-the-flush/progressive/B"
+    a = analyze(identifier, set={"stake": 1, "other_players": 3, "spin_of_the_wheel": 10})
+    assert a.unknowns == ("community_pay",)
+    assert a.coefficients["community_pay"] == 3 * Fraction(1144, 22_100)
+    assert a.replace(set={"community_pay": 4}).returned == Fraction(1144, 22_100) * (10 + 12)
+    assert analyze(identifier, set={"stake": 1, "spin_of_the_wheel": 10}).unknowns == ()
+    blackjack_spin = analyze("maryland/blackjack/bonus-spin-progressive/A", decks=6, set={"other_players": 6})
+    assert blackjack_spin.coefficients["community_pay"] == 6 * blackjack_spin.wheel.trigger / 5
+
+
+def test_magic_card_and_lucky_player() -> None:
+    """20 for 1 and 5 for 1, as often as the operator's system draws them."""
+    a = analyze(BAD_BEAT, decks=6, set={"meter": 0})
+    assert a.unknowns == ("lucky_player_frequency", "magic_card_frequency")
+    assert (a.coefficients["magic_card_frequency"], a.coefficients["lucky_player_frequency"]) == (20, 5)
+    known = a.replace(set={"magic_card_frequency": "1/52", "lucky_player_frequency": "1/7"})
+    assert known.returned == a.coefficients["1"] + Fraction(20, 52) + Fraction(5, 7)
+    assert sum(a.probabilities.values()) == 1
+    assert "other player" not in terminal.plain([a])
+    assert "4 other player(s)" in terminal.plain([envy("C", 4)])
+
+
+def test_the_chart_is_named_where_the_figure_stands(tmp_path: Path) -> None:
+    text = source("player-chart").decode()
+    name = blackjack.default_chart().name
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(name, "Never hit"), encoding="utf-8")
+    default, mine = analyze(BAD_BEAT, decks=6), analyze(BAD_BEAT, decks=6, chart=str(path))
+    assert mine.returned == default.returned
+    assert dict(extras.remarks(mine))["playing chart"] == "Never hit: total-dependent, pairs never split"
+    assert name in terminal.plain([default])
+    assert name in json_view.record(default)["remarks"]["playing chart"]
+    first = analyze(BAD_BEAT, decks=6, reading={"bad-beat-twenty": "first-two-cards"})
+    assert "playing chart" not in dict(extras.remarks(first))
+    with pytest.raises(InputError, match="none of these wagers is played by a chart"):
+        analyze("maryland/blackjack/lucky-ladies/A", decks=6, chart=str(path))
+
+
+def test_another_chart_is_another_return(tmp_path: Path) -> None:
+    """Who stands on thirteen against every upcard has fewer drawn 20s; the second method follows the same file."""
+    path = tmp_path / "mine.toml"
+    printed, stands = ('"13 to 16"    = "S S S S S ' + rest for rest in ('H H H H H"', 'S S S S S"'))
+    text = source("player-chart").decode()
+    assert printed in text
+    path.write_text(text.replace(printed, stands), encoding="utf-8")
+    default, mine = (analyze(BAD_BEAT, decks=6, chart=chart) for chart in ("", str(path)))
+    assert sum(o.probability for o in mine.outcomes[:-1]) < sum(o.probability for o in default.outcomes[:-1])
+    assert [c.passed for c in verify(mine).checks if c.what == "probabilities"] == [True]
+
+
+def test_odds_in_for_are_lawful_and_a_mixture_is_a_finding() -> None:
+    def said(identifier: str, decks: int = 6) -> str:
+        return dict(extras.remarks(analyze(identifier, decks=decks))).get("odds stated in", "")
+
+    assert said("maryland/blackjack/lucky-ladies-progressive/A").startswith('"for": lawful')
+    for mixed in ("royal-match-21/C", "bad-beat-progressive/A"):
+        a = analyze(f"maryland/blackjack/{mixed}", decks=6)
+        assert '"to" and "for" in one paytable: a finding' in dict(extras.remarks(a))["odds stated in"]
+        assert any("COMAR 36.05.03.14" in f.text for f in a.book.findings_of(a.id))
+    assert said("maryland/blackjack/lucky-ladies/A") == ""
+
+
+def test_every_view_labels_the_progressive_figures() -> None:
+    a = analyze(f"{HIGH_CARD}/A", set={"contribution_rate": "25%"})
+    words = ("return at the reset", "long-run return", "break-even meter", "expected rounds between hits",
+             "probability of a hit within 1,000 rounds", "paid in turn")
+    for view in (terminal.plain([a]), markdown.render([a])):
+        assert all(word in view for word in words)
+    found = json_view.record(a)["progressive"]
+    assert found["return_at_meter"] == {"exact": None, "decimal": None}
+    assert Fraction(found["long_run_return"]["exact"]) == a.progressive.long_run
+    assert Fraction(found["meters"][0]["break_even"]["exact"]) == a.progressive.meters[0].break_even

@@ -1,0 +1,196 @@
+"""Payout caps: returns by hand, thresholds by direct evaluation, the four regimes of the documents."""
+
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from combin.analysis.caps import money
+from combin.analysis.engine import analyze
+from combin.analysis.model import Analysis
+from combin.base.errors import InputError
+from combin.games.base import chase_the_flush_rules
+from combin.rulebook.book import Rulebook, shipped
+from combin.userfiles.paytables import add_file
+
+SAME_SUIT = "maryland/chase-the-flush/same-suit/A"
+LADIES = "maryland/blackjack/lucky-ladies/A"
+KINGS = "maryland/blackjack/kings-bounty/A"
+FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
+
+
+def capped(identifier: str, stake: object, cap: object, **more: object) -> Analysis:
+    return analyze(identifier, decks=6 if "blackjack" in identifier else 1, set={"stake": stake, "cap": cap, **more})
+
+
+def by_hand(identifier: str, stake: Fraction, cap: Fraction, hands: tuple[str, ...] = ()) -> Fraction:
+    """The return where a hand wins the smaller of odds × stake and the cap; the stake comes back beside it."""
+    a = analyze(identifier, decks=6 if "blackjack" in identifier else 1)
+    total = Fraction(0)
+    for o in a.outcomes:
+        if o.pay is not None:
+            limited = o.outcome in hands if hands else True
+            total += o.probability * (1 + (min(o.pay.odds * stake, cap) / stake if limited else o.pay.odds))
+    return total
+
+
+def test_return_under_a_cap() -> None:
+    assert capped(SAME_SUIT, 100, 50_000).returned == by_hand(SAME_SUIT, Fraction(100), Fraction(50_000))
+    # 2,000 to 1 is the one pay above 500 to 1: six- and seven-card straight flushes, 32 + 1,592 hands.
+    assert capped(SAME_SUIT, 100, 50_000).cap_cost == Fraction(1500 * (32 + 1592), comb(52, 7))
+
+
+@pytest.mark.parametrize(
+    ("identifier", "cap", "top"), [(SAME_SUIT, 50_000, 2000), (FLUSH, 1000, 300), (LADIES, 25_000, 1000)]
+)
+def test_the_stake_at_which_a_cap_begins_to_cost(identifier: str, cap: int, top: int) -> None:
+    """Nothing at the stake named, something one cent above it."""
+    found = capped(identifier, 1, cap).cap.untouched
+    assert found == Fraction(cap, top)
+    free = analyze(identifier, decks=6 if "blackjack" in identifier else 1).returned
+    for stake in (found - 1, found):
+        if stake > 0:
+            assert capped(identifier, stake, cap).returned == free
+            assert capped(identifier, stake, cap).cap_cost == 0
+    above = capped(identifier, found + Fraction(1, 100), cap)
+    assert above.returned < free
+    assert above.cap_cost == free - above.returned
+
+
+def test_only_the_hand_that_the_document_names_is_capped() -> None:
+    """Ch. 13 §J: at 500 dollars 200 to 1 is 100,000 dollars, above the cap, and paid in full."""
+    hand = "queen of hearts pair and dealer blackjack"
+    a = capped(LADIES, 500, 25_000)
+    assert a.returned == by_hand(LADIES, Fraction(500), Fraction(25_000), (hand,))
+    returned = {o.outcome: o.returned for o in a.outcomes}
+    assert (returned[hand], returned["queen of hearts pair"]) == (51, 201)
+    assert a.cap.shared
+
+
+def test_the_scope_of_the_blackjack_caps_is_a_reading() -> None:
+    values = {"stake": 100, "cap": 25_000}
+    other = {"cap-scope": "royal-match-and-kings-bounty"}
+    assert analyze(KINGS, decks=6, set=values).cap is not None
+    assert analyze(KINGS, decks=6, set=values, reading=other).cap is not None
+    with pytest.raises(InputError, match='no parameter of these wagers is called "stake"'):
+        analyze(LADIES, decks=6, set=values, reading=other)
+    assert analyze("maryland/blackjack/royal-match-21/A", decks=1, set=values, reading=other).cap is not None
+
+
+@pytest.mark.parametrize(
+    ("identifier", "values", "said"),
+    [
+        # Chase the Flush: a floor.
+        (SAME_SUIT, {"stake": 100, "cap": 49_999}, "a cap of $49,999 is below $50,000 (Ch. 12 §E); give at least 5"),
+        (SAME_SUIT, {"stake": 100, "cap": 50_000, "minimum_wager": 100}, "below $200,000, what is won at the minimum"),
+        # Blackjack: a floor of its own.
+        (LADIES, {"stake": 100, "cap": 24_999}, "below $25,000 (Ch. 13 §J-M)"),
+        (LADIES, {"stake": 100, "cap": 25_000, "maximum_wager": 100}, "below $100,000, what is won at the maximum"),
+        # High Card Flush in Maryland: "may not exceed".
+        ("maryland/high-card-flush/flush-bonus/A", {"stake": 100, "cap": 50_001}, "above $50,000 (Ch. 12 §D)"),
+        (SAME_SUIT, {"cap": 50_000}, "what a cap does depends on the stake; set it: --set stake=VALUE"),
+        (SAME_SUIT, {"stake": 0, "cap": 50_000}, "stake cannot be 0"),
+        (FLUSH, {"stake": 1, "cap": 0}, "cap cannot be 0; a cap is above 0"),
+        (FLUSH, {"stake": 1, "cap": -5}, "cap cannot be -5"),
+        ("maryland/chase-the-flush/progressive/A", {"stake": 1, "cap": 50_000}, 'no parameter of these wagers'),
+    ],
+)  # fmt: skip
+def test_caps_that_the_documents_do_not_allow(identifier: str, values: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        analyze(identifier, decks=6 if "blackjack" in identifier else 1, set=values)
+    assert said in str(caught.value)
+
+
+def test_caps_that_they_do_allow() -> None:
+    assert capped(FLUSH, 1, 1).cap_cost > 0  # Massachusetts states no least amount
+    assert capped("maryland/high-card-flush/flush-bonus/A", 100, 100).cap_cost > 0
+    assert capped("maryland/high-card-flush/flush-bonus/A", 200, 60_000, minimum_wager=200).cap_cost == 0
+    assert capped(SAME_SUIT, 100, 200_000, minimum_wager=100).cap_cost == 0
+
+
+def test_without_a_cap_nothing_changes() -> None:
+    a, b = analyze(SAME_SUIT), analyze(SAME_SUIT, set={"stake": 100})
+    assert a.returned == b.returned
+    assert (a.cap, b.cap, b.cap_cost) == (None, None, 0)
+    assert "cap" not in a.parameters
+    assert "stake" not in a.parameters
+
+
+def test_open_pays_under_a_cap() -> None:
+    """A "Bonus" that the operator sets must be set before a cap can bear on it."""
+    open_ones = [i for i in shipped().ids() if i.startswith("massachusetts") and "bonus" in i and analyze(i).unknowns]
+    assert open_ones
+    with pytest.raises(InputError, match="is open, and with it what a cap does; set it: --set"):
+        capped(open_ones[0], 10, 1000)
+
+
+def test_solving_under_a_cap_is_refused() -> None:
+    with pytest.raises(InputError, match="under a payout cap the return has a bend at every pay"):
+        capped(SAME_SUIT, 100, 50_000).solve("stake", Fraction(1, 2))
+
+
+def test_a_cap_on_a_hand_of_the_base_game_limits_its_net_win() -> None:
+    resolved = shipped().resolve("maryland/chase-the-flush/base/A")
+    free, limited = chase_the_flush_rules(resolved), chase_the_flush_rules(resolved, Fraction(50))
+    assert max(free.net.flat) == 250 + 3 + 1
+    assert max(limited.net.flat) == 50
+    assert [min(x, 50) for x in free.net.flat] == list(limited.net.flat)
+
+
+def test_a_cap_costs_a_base_game_the_difference_of_two_best_plays() -> None:
+    """At an ante of $1,000 a cap of $50,000 stops every win above 50 antes."""
+    identifier = "maryland/chase-the-flush/base/A"
+    limited = analyze(identifier, set={"stake": 1000, "cap": 50_000})
+    free = analyze(identifier)
+    assert limited.returned < free.returned
+    assert limited.cap_cost == free.returned - limited.returned
+    assert free.cap_cost == 0
+
+
+def test_what_to_give_instead_of_a_cap_that_is_not_allowed() -> None:
+    """A ceiling may be raised by the minimum wager, as long as nobody has set it; a floor may not."""
+    bonus = "maryland/high-card-flush/flush-bonus/A"
+    with pytest.raises(InputError, match="give at most 50000; set minimum_wager where more is won at the min"):
+        capped(bonus, 100, 50_001)
+    with pytest.raises(InputError, match=r"give at most 60000$"):
+        capped(bonus, 200, 60_001, minimum_wager=200)
+    with pytest.raises(InputError, match=r"give at least 50000$"):
+        capped(SAME_SUIT, 100, 49_999)
+
+
+def own(tmp_path: Path, wager: str, lines: str) -> tuple[Rulebook, str]:
+    path = tmp_path / "own.toml"
+    path.write_text(f'[[wager]]\nbased_on = "{wager}"\n[wager.paytable.x]\n{lines}\n', encoding="utf-8")
+    book, [identifier] = add_file(shipped(), str(path))
+    return book, identifier
+
+
+def test_a_cap_begins_to_cost_where_even_money_reaches_it(tmp_path: Path) -> None:
+    book, identifier = own(tmp_path, "massachusetts/high-card-flush/flush-bonus", '"four-card flush" = "1 to 1"')
+    assert analyze(identifier, set={"stake": 1, "cap": 70}, book=book).cap.untouched == 70
+
+
+def test_a_cap_on_a_hand_that_is_not_paid_costs_at_no_stake(tmp_path: Path) -> None:
+    book, identifier = own(tmp_path, "maryland/blackjack/lucky-ladies", '"any 20" = "4 to 1"')
+    a = analyze(identifier, decks=6, set={"stake": 10**6, "cap": 25_000}, book=book)
+    assert (a.cap.untouched, a.cap_cost) == (None, 0)
+
+
+def test_amounts_show_cents_where_they_have_some() -> None:
+    assert money(Fraction(50_000)) == "$50,000"
+    assert money(Fraction(25_005, 2)) == "$12,502.50"
+
+
+@pytest.mark.parametrize(("stake", "limits", "said"), [
+    (101, {"maximum_wager": 100}, "a stake of 101 is above the maximum wager of 100"),
+    (100, {"maximum_wager": 100}, ""),
+])  # fmt: skip
+def test_a_stake_that_cannot_be_wagered(stake: int, limits: dict[str, int], said: str) -> None:
+    if said:
+        with pytest.raises(InputError, match=said):
+            analyze(KINGS, decks=6, set={"stake": stake, **limits})
+    else:
+        assert analyze(KINGS, decks=6, set={"stake": stake, **limits}).parameters["stake"] == stake
+    with pytest.raises(InputError, match="a stake of 4 is below the minimum wager of 5"):
+        analyze("maryland/high-card-flush/flush-bonus/A", set={"stake": 4, "minimum_wager": 5})

@@ -1,0 +1,64 @@
+"""Exact numbers to and from text."""
+
+from fractions import Fraction
+
+import pytest
+
+from combin.base.errors import InputError
+from combin.base.exact import decimal, grouped, percent, ratio, root
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3/4", Fraction(3, 4)),
+        ("0.75", Fraction(3, 4)),
+        ("75%", Fraction(3, 4)),
+        ("$10,000", Fraction(10000)),
+        ("1,234.5", Fraction(2469, 2)),
+        ("-1/3", Fraction(-1, 3)),
+        (".5", Fraction(1, 2)),
+        ("98.5 %", Fraction(197, 200)),
+    ],
+)
+def test_a_ratio_is_read_exactly(text: str, value: Fraction) -> None:
+    assert ratio(text) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1e400", "nan", "inf", "1/0", "1/2/3", "1,23", "--1", "1" * 100, "٣", "0x10"]
+)
+def test_what_is_no_exact_number_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="is not an exact number"):
+        ratio(text)
+
+
+def test_decimals_are_rounded_from_the_exact_value() -> None:
+    assert decimal(Fraction(1, 3), 4) == "0.3333"
+    assert decimal(Fraction(-2, 3), 2) == "-0.67"
+    assert decimal(Fraction(-1, 10**4), 4) == "-0.0001"
+    assert decimal(Fraction(1, 8), 2) == "0.12"  # half to even
+    assert decimal(Fraction(7), 0) == "7"
+    # A double cannot hold this; a detour through floats would round it up.
+    assert decimal(Fraction(10**17 + 4, 10**17), 16) == "1.0000000000000000"
+    assert percent(Fraction(200861, 2572780)) == "7.8072 %"
+    assert grouped(133784560) == "133,784,560"
+
+
+def test_a_root_is_cut_not_rounded() -> None:
+    assert root(Fraction(9, 4)) == Fraction(3, 2)
+    assert root(Fraction(2), 5) == Fraction(141421, 100000)
+
+
+def test_whole_numbers_are_exact_and_truths_are_not() -> None:
+    assert ratio(3) == 3
+    for truth in (True, False):
+        with pytest.raises(InputError, match=f'"{truth}" is not an exact number'):
+            ratio(truth)
+
+
+def test_a_message_shows_sixty_signs() -> None:
+    with pytest.raises(InputError, match=f'"{"x" * 60}" is not an exact number'):
+        ratio("x" * 60)
+    with pytest.raises(InputError, match=f'"{"x" * 59}…" is not an exact number'):
+        ratio("x" * 61)

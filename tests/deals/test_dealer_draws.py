@@ -1,0 +1,586 @@
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import comb, sqrt
+from pathlib import Path
+
+import pytest
+
+from combin.base.errors import InputError
+from combin.deals.cards import CARD_TYPES, Shoe, card, cards
+from combin.deals.dealer_draws import (
+    TOTALS,
+    Chart,
+    Dealer,
+    Hand,
+    _totals,
+    bad_beat,
+    dealer_hands,
+    dealer_hands_and_player_blackjack,
+    default_chart,
+    parse_chart,
+    read_chart,
+    value,
+    value_counts,
+)
+from combin.deals.draw import FinishedHands
+from combin.verify import bad_beat as second_way
+from combin.verify.chart import letters
+
+# The tests settle hands for themselves: a hand is a list of card values, an ace being 1.
+
+
+def total(hand: list[int]) -> tuple[int, bool]:
+    """Total and whether an ace counts 11."""
+    high = sum(hand) + 10
+    return (high, True) if 1 in hand and high <= 21 else (sum(hand), False)
+
+
+def dealer_draws(hand: list[int], hits_soft_17: bool) -> bool:
+    points, soft = total(hand)
+    return points < 17 or (points == 17 and soft and hits_soft_17)
+
+
+def player_plays(hand: list[int], upcard: int) -> str:
+    """stand, hit or double by the chart that comes with the package, written down a second time."""
+    points, soft = total(hand)
+    first_two = len(hand) == 2
+    if soft:
+        doubles = {13: (5, 6), 14: (5, 6), 15: (4, 5, 6), 16: (4, 5, 6), 17: (3, 4, 5, 6), 18: (3, 4, 5, 6)}
+        if first_two and upcard in doubles.get(points, ()):
+            return "double"
+        return "stand" if points >= 19 or (points == 18 and 2 <= upcard <= 8) else "hit"
+    doubles = {9: (3, 4, 5, 6), 10: tuple(range(2, 10)), 11: tuple(range(2, 11))}
+    if first_two and upcard in doubles.get(points, ()):
+        return "double"
+    stands = points >= 17 or (points >= 13 and 2 <= upcard <= 6) or (points == 12 and 4 <= upcard <= 6)
+    return "stand" if stands else "hit"
+
+
+def player_hand(hand: list[int], upcard: int, next_card: Callable[[], int]) -> list[int]:
+    while total(hand)[0] < 21:
+        play = player_plays(hand, upcard)
+        if play == "stand":
+            break
+        hand = [*hand, next_card()]
+        if play == "double":
+            break
+    return hand
+
+
+class OutOfCardsError(Exception):
+    pass
+
+
+def every_draw(counts: dict[int, int], play: Callable[[Callable[[], int]], object]) -> dict[object, Fraction]:
+    """The law of ``play(next_card)`` by playing it again for every ordered sequence of card values."""
+    law: dict[object, Fraction] = defaultdict(Fraction)
+    open_prefixes: list[tuple[list[int], Fraction]] = [([], Fraction(1))]
+    while open_prefixes:
+        prefix, chance = open_prefixes.pop()
+        cards_in_turn = iter(prefix)
+
+        def next_card(cards_in_turn: Iterator[int] = cards_in_turn) -> int:
+            for drawn in cards_in_turn:
+                return drawn
+            raise OutOfCardsError
+
+        try:
+            law[play(next_card)] += chance
+        except OutOfCardsError:
+            size = sum(counts.values()) - len(prefix)
+            for drawn, count in counts.items():
+                left = count - prefix.count(drawn)
+                if left:
+                    open_prefixes.append(([*prefix, drawn], chance * Fraction(left, size)))
+    return law
+
+
+def bad_beat_round(next_card: Callable[[], int], hits_soft_17: bool, twenty: str) -> tuple[int, int, int]:
+    dealer, player = [next_card(), next_card()], [next_card(), next_card()]
+    first_two = total(player)[0]
+    if total(dealer)[0] == 21:
+        return (int(first_two == 20), 1, 2)
+    player = player_hand(player, dealer[0], next_card)
+    while dealer_draws(dealer, hits_soft_17):
+        dealer.append(next_card())
+    is_twenty = (total(player)[0] if twenty == "final-total" else first_two) == 20
+    return (int(is_twenty), 1, len(dealer)) if total(dealer)[0] == 21 else (int(is_twenty), 0, 0)
+
+
+def law_of(hands: FinishedHands) -> dict[object, Fraction]:
+    return {row: Fraction(w, hands.denominator) for row, w in zip(hands.rows, hands.weights, strict=True)}
+
+
+def shoe_of(text: str) -> Shoe:
+    """One deck less everything but the named cards."""
+    kept = cards(text)
+    return Shoe(1, tuple(c for c in range(CARD_TYPES) if c not in kept))
+
+
+def counts_by_value(shoe: Shoe) -> dict[int, int]:
+    return {v: n for v, n in enumerate(value_counts(shoe), 1) if n}
+
+
+def test_values() -> None:
+    assert [value(card(text)) for text in ("2c", "9h", "Ts", "Jd", "Kc", "Ah")] == [2, 9, 10, 10, 10, 1]
+    assert value_counts(Shoe(6, cards("Ah 5c Qd"))) == (23, 24, 24, 24, 23, 24, 24, 24, 24, 95)
+
+
+@pytest.mark.parametrize("hits_soft_17", [False, True])
+def test_one_deck_agrees_with_every_ordered_draw_of_the_thirteen_ranks(hits_soft_17: bool) -> None:
+    left = [4] * 13
+    ends: dict[tuple[int, tuple[int, ...]], int] = defaultdict(int)
+
+    def go(hand: list[int], ways: int) -> None:
+        if len(hand) >= 2 and not dealer_draws(hand, hits_soft_17):
+            points, soft = total(hand)
+            blackjack = len(hand) == 2 and points == 21
+            ends[hand[0], (len(hand), points, int(points > 21), int(blackjack), int(soft))] += ways
+            return
+        for rank in range(13):
+            if left[rank]:
+                left[rank] -= 1
+                go([*hand, min(rank + 1, 10)], ways * (left[rank] + 1))
+                left[rank] += 1
+
+    go([], 1)
+    literal: dict[object, Fraction] = defaultdict(Fraction)
+    literal_by_upcard: dict[object, Fraction] = {}
+    for (upcard, row), ways in ends.items():
+        orders = 1
+        for k in range(row[0]):
+            orders *= 52 - k
+        literal[row] += Fraction(ways, orders)
+        literal_by_upcard[(upcard, *row)] = Fraction(ways, orders)
+    assert law_of(dealer_hands(Shoe(1), hits_soft_17=hits_soft_17)) == literal
+    assert law_of(dealer_hands(Shoe(1), hits_soft_17=hits_soft_17, by_upcard=True)) == literal_by_upcard
+
+
+@pytest.mark.parametrize("decks", [1, 2, 8])
+def test_dealer_blackjack_and_upcards_have_their_closed_forms(decks: int) -> None:
+    size = 52 * decks
+    shoe = Shoe(decks)
+    hands = dealer_hands(shoe, hits_soft_17=True, by_upcard=True)
+    assert hands.probability(blackjack=1) == Fraction(2 * 4 * decks * 16 * decks, size * (size - 1))
+    for upcard in range(1, 11):
+        share = Fraction(16 if upcard == 10 else 4, 52)
+        assert hands.probability(upcard=upcard) == share
+        given = dealer_hands(shoe, hits_soft_17=True, upcard=upcard)
+        assert given.probability(bust=1) * share == hands.probability(upcard=upcard, bust=1)
+        same = dealer_hands(shoe, hits_soft_17=True, upcard=upcard, by_upcard=True)
+        assert same.rows == tuple((upcard, *row) for row in given.rows)
+    assert hands.probability(bust=1, total=range(17, 22)) == 0
+    assert hands.probability(bust=0, total=range(22, 27)) == 0
+    assert hands.probability(soft=1, total=17) == 0  # hit
+    assert dealer_hands(shoe, hits_soft_17=False).probability(soft=1, total=17) > 0
+
+
+def test_removed_cards_are_out() -> None:
+    removed = cards("Ac Ad Ah As 5c 5d 5h 5s 6c 6d 6h 6s Tc Td Th Ts")
+    shoe = Shoe(1, removed)
+
+    def play(next_card: Callable[[], int]) -> object:
+        hand = [next_card(), next_card()]
+        while dealer_draws(hand, True):
+            hand.append(next_card())
+        points, soft = total(hand)
+        return (len(hand), points, int(points > 21), int(len(hand) == 2 and points == 21), int(soft))
+
+    assert law_of(dealer_hands(shoe, hits_soft_17=True)) == every_draw(counts_by_value(shoe), play)
+    with pytest.raises(InputError, match="no card of value 1 is left in the shoe"):
+        dealer_hands(shoe, hits_soft_17=True, upcard=1)
+    with pytest.raises(InputError, match="an upcard of 11; give a value of 1"):
+        dealer_hands(shoe, hits_soft_17=True, upcard=11)
+
+
+def test_eight_decks_agree_with_a_simulation() -> None:
+    rounds, rng = 40_000, random.Random(20250)
+    deck = [min(rank, 10) for rank in range(1, 14) for _ in range(32)]
+    seen: Counter[tuple[int, bool]] = Counter()
+    for _ in range(rounds):
+        drawn = iter(rng.sample(deck, 14))
+        hand = [next(drawn), next(drawn)]
+        while dealer_draws(hand, False):
+            hand.append(next(drawn))
+        seen[len(hand), total(hand)[0] > 21] += 1
+    hands = dealer_hands(Shoe(8), hits_soft_17=False)
+    for cards_, bust in [(2, 0), (3, 0), (3, 1), (4, 0), (4, 1), (5, 0), (5, 1), (6, 1)]:
+        p = float(hands.probability(cards=cards_, bust=bust))
+        z = (seen[cards_, bool(bust)] - rounds * p) / sqrt(rounds * p * (1 - p))
+        assert abs(z) < 4
+
+
+LONG = range(8, 30)
+
+
+def buster_return(hands: FinishedHands, pays: dict[int, int]) -> Fraction:
+    """Return per unit; ``pays`` are "to 1" by cards of the busted hand, the last line being 8 or more."""
+    return sum(
+        (hands.probability(bust=1, cards=LONG if n == 8 else n) * (pay + 1) for n, pay in pays.items()),
+        Fraction(0),
+    )
+
+
+def rounded(figure: Fraction, places: int) -> str:
+    """Half up, decimal point and all."""
+    scaled = int(figure * 10**places + Fraction(1, 2))
+    return f"{scaled // 10**places}.{scaled % 10**places:0{places}d}"
+
+
+@pytest.mark.parametrize(
+    ("decks", "stands", "hits"),
+    [
+        (1, "8.77", "6.89"),
+        (2, "8.48", "6.51"),
+        (4, "8.31", "6.29"),
+        (5, "8.27", "6.25"),
+        (6, "8.25", "6.21"),
+        (8, "8.22", "6.17"),
+    ],
+)
+def test_published_buster_edges(decks: int, stands: str, hits: str) -> None:
+    """The published table of edges is headed 15 to 1 for six cards; its figures are those of 12 to 1."""
+    pays = {8: 250, 7: 50, 6: 12, 5: 4, 4: 2, 3: 2}
+    for hits_soft_17, edge in ((False, stands), (True, hits)):
+        hands = dealer_hands(Shoe(decks), hits_soft_17=hits_soft_17)
+        assert rounded(100 * (1 - buster_return(hands, pays)), 2) == edge
+        assert rounded(100 * (1 - buster_return(hands, pays | {6: 15})), 2) != edge
+
+
+def test_published_buster_probabilities_for_six_decks() -> None:
+    hands = dealer_hands(Shoe(6), hits_soft_17=True)
+    published = {8: "0.000012", 7: "0.000214", 6: "0.002638", 5: "0.020473", 4: "0.089392", 3: "0.173032"}
+    for n, probability in published.items():
+        assert rounded(hands.probability(bust=1, cards=LONG if n == 8 else n), 6) == probability
+    assert rounded(hands.probability(bust=0), 6) == "0.714240"  # published as 0.714241, one too many
+    assert rounded(100 * (1 - buster_return(hands, {8: 250, 7: 50, 6: 12, 5: 4, 4: 2, 3: 2})), 4) == "6.2143"
+
+
+@pytest.mark.parametrize(
+    ("decks", "edge", "frequency", "deviation"),
+    [(2, "5.478", "28.645", "2.591"), (6, "4.724", "28.576", "2.724")],
+)
+def test_another_published_buster_table(decks: int, edge: str, frequency: str, deviation: str) -> None:
+    pays = {8: 200, 7: 100, 6: 30, 5: 6, 4: 3, 3: 1}
+    hands = dealer_hands(Shoe(decks), hits_soft_17=True)
+    mean = buster_return(hands, pays)
+    assert rounded(100 * (1 - mean), 3) == edge
+    assert rounded(100 * hands.probability(bust=1), 3) == frequency
+    square = sum(
+        hands.probability(bust=1, cards=LONG if n == 8 else n) * (p + 1) ** 2 for n, p in pays.items()
+    )
+    assert abs(sqrt(square - mean**2) - float(deviation)) <= 0.0005
+
+
+@pytest.mark.parametrize("decks", [1, 6])
+def test_the_dealer_beside_a_player_blackjack(decks: int) -> None:
+    shoe = Shoe(decks)
+    hands = dealer_hands_and_player_blackjack(shoe, hits_soft_17=False)
+    size = shoe.size
+    chance = Fraction(2 * 4 * decks * 16 * decks, size * (size - 1))
+    assert hands.probability(player_blackjack=1) == chance
+    counts = counts_by_value(shoe)
+    counts[1] -= 1
+    counts[10] -= 1
+
+    def play(next_card: Callable[[], int]) -> object:
+        hand = [next_card(), next_card()]
+        while dealer_draws(hand, False):
+            hand.append(next_card())
+        return len(hand), total(hand)[0] > 21
+
+    if decks == 1:
+        literal = every_draw(counts, play)
+        for n in range(2, 11):
+            for bust in (0, 1):
+                expected = chance * literal.get((n, bool(bust)), Fraction(0))
+                assert hands.probability(player_blackjack=1, cards=n, bust=bust) == expected
+    every = dealer_hands(shoe, hits_soft_17=False)
+    for n in range(2, 12):
+        assert hands.probability(cards=n, bust=1) == every.probability(cards=n, bust=1)
+
+
+def test_a_published_buster_bonus_for_a_player_blackjack() -> None:
+    """The bonus lines take the place of the plain ones: 6.20 % as published."""
+    hands = dealer_hands_and_player_blackjack(Shoe(6), hits_soft_17=False)
+    pays = {8: 250, 7: 50, 6: 18, 5: 4, 4: 2, 3: 2}
+    added = sum(
+        hands.probability(player_blackjack=1, bust=1, cards=LONG if n == 8 else n) * (bonus - pays[n])
+        for n, bonus in {8: 2000, 7: 800}.items()
+    )
+    assert rounded(100 * (1 - buster_return(hands, pays) - added), 2) == "6.20"
+
+
+def test_no_ace_or_no_ten_leaves_no_player_blackjack() -> None:
+    shoe = Shoe(1, cards("Ac Ad Ah As"))
+    hands = dealer_hands_and_player_blackjack(shoe, hits_soft_17=False)
+    assert hands.probability(player_blackjack=1) == 0
+    assert hands.probability(bust=1) == dealer_hands(shoe, hits_soft_17=False).probability(bust=1)
+
+
+def test_the_default_chart_says_what_the_tests_play() -> None:
+    chart = default_chart()
+    assert chart.name == "total-dependent, never split"
+    play_of = {"S": "stand", "H": "hit", "D": "double", "Ds": "double"}
+    for upcard in range(1, 11):
+        rule = chart.player(upcard)
+        for points in range(4, 21):
+            hard = [2, points - 2] if points <= 12 else [10, points - 10]
+            assert play_of[rule.hard[points - 4]] == player_plays(hard, upcard)
+            if points >= 12:
+                assert play_of[rule.soft[points - 12]] == player_plays([1, points - 11], upcard)
+
+
+REDUCED = "Ac Ad 3c 5d 6h 8s 9c 9d Tc Jd Kh"
+
+
+@pytest.mark.parametrize(("hits_soft_17", "twenty"), [(False, "final-total"), (True, "first-two-cards")])
+def test_bad_beat_agrees_with_every_round_of_a_small_shoe(hits_soft_17: bool, twenty: str) -> None:
+    shoe = shoe_of(REDUCED)
+    literal = every_draw(counts_by_value(shoe), lambda deal: bad_beat_round(deal, hits_soft_17, twenty))
+    hands = bad_beat(shoe, default_chart(), hits_soft_17=hits_soft_17, twenty=twenty)
+    assert hands.columns == ("player_twenty", "dealer_twenty_one", "dealer_cards")
+    assert law_of(hands) == literal
+    again = second_way.probabilities(value_counts(shoe), hits_soft_17, twenty, letters(""))
+    assert {(1, int(n > 0), n): p for n, p in again.items()} == {r: p for r, p in literal.items() if r[0] == 1}
+
+
+def test_bad_beat_agrees_with_a_simulation_of_six_decks() -> None:
+    rounds, rng = 30_000, random.Random(136)
+    deck = [min(rank, 10) for rank in range(1, 14) for _ in range(24)]
+    seen: Counter[tuple[int, int, int]] = Counter()
+    for _ in range(rounds):
+        drawn = iter(rng.sample(deck, 26))
+        seen[bad_beat_round(lambda drawn=drawn: next(drawn), False, "final-total")] += 1
+    law = law_of(bad_beat(Shoe(6), default_chart(), hits_soft_17=False))
+    for row in [(1, 0, 0), (1, 1, 2), (1, 1, 3), (1, 1, 4), (1, 1, 5), (0, 0, 0), (0, 1, 3)]:
+        p = float(law[row])
+        assert abs(seen[row] - rounds * p) < 4 * sqrt(rounds * p * (1 - p))
+
+
+@pytest.mark.parametrize("decks", [1, 8])
+def test_bad_beat_margins_have_their_closed_forms(decks: int) -> None:
+    shoe, size = Shoe(decks), 52 * decks
+    first = bad_beat(shoe, default_chart(), hits_soft_17=True, twenty="first-two-cards")
+    twenties = comb(16 * decks, 2) + 4 * decks * 4 * decks
+    assert first.probability(player_twenty=1) == Fraction(twenties, comb(size, 2))
+    final = bad_beat(shoe, default_chart(), hits_soft_17=True)
+    dealer = dealer_hands(shoe, hits_soft_17=True)
+    for n in range(2, 13):
+        assert final.probability(dealer_cards=n) == dealer.probability(total=21, cards=n)
+    # against a dealer's blackjack only the first two cards count, under either reading
+    assert final.probability(player_twenty=1, dealer_cards=2) == first.probability(
+        player_twenty=1, dealer_cards=2
+    )
+    # a ten or an ace with the dealer's blackjack: choose the blackjack, then 20 from what is left
+    a, t = 4 * decks, 16 * decks
+    left = comb(t - 1, 2) + (a - 1) * 4 * decks
+    assert final.probability(player_twenty=1, dealer_cards=2) == Fraction(
+        a * t * left, comb(size, 2) * comb(size - 2, 2)
+    )
+
+
+def test_bad_beat_refuses_what_it_cannot_play() -> None:
+    with pytest.raises(InputError, match=r"use final-total or first-two-cards"):
+        bad_beat(Shoe(6), default_chart(), hits_soft_17=True, twenty="last")
+    with pytest.raises(InputError, match="can run out before both hands are done"):
+        bad_beat(shoe_of("Ac Ad 2c 3d Tc Td Th"), default_chart(), hits_soft_17=True)
+
+
+CHART = Path(__file__).parents[2] / "combin" / "rules" / "player-chart.toml"
+
+
+def test_a_chart_of_the_users_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    stand = " ".join(["S"] * 10)
+    file.write_text(
+        f'name = "always stand"\n[hard]\n"4 and more" = "{stand}"\n[soft]\n"21 and less" = "{stand}"\n'
+    )
+    chart = read_chart(file)
+    assert isinstance(chart, Chart)
+    assert chart.name == "always stand"
+    # who always stands keeps the first two cards: both readings are one
+    for twenty in ("final-total", "first-two-cards"):
+        assert law_of(bad_beat(Shoe(2), chart, hits_soft_17=False, twenty=twenty)) == law_of(
+            bad_beat(Shoe(2), default_chart(), hits_soft_17=False, twenty="first-two-cards")
+        )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"12"          = "H H S S S H H H H H"', "", "c.toml: hard: no row for hard 12; add one"),
+        (
+            '"12"          = "H H S S S',
+            '"12" = "H H S S',
+            'c.toml: hard "12": 9 letter(s) in the row; give 10',
+        ),
+        (
+            '"12"          = "H H S',
+            '"12" = "H H P',
+            'c.toml: hard "12": "P" against 4 is not a play; use S (stand)',
+        ),
+        ('"13 to 16"', '"12 to 16"', 'c.toml: hard "12": hard 12 stands in two rows; leave it in one'),
+        ('"8 and less"', '"low"', 'c.toml: hard "low": this names no hard total; write'),
+        ('"17 and more"', '"17 to 22"', 'c.toml: hard "17 to 22": this names no hard total; write'),
+        ('"15 and 16"', '"16 and 15"', 'c.toml: soft "16 and 15": this names no soft total; write'),
+        ("[soft]", "[sofd]", "c.toml: sofd: unknown key; a chart has name, hard and soft"),
+        ("[soft]", "[sofd]", "c.toml: soft: the table [soft] is missing"),
+        ("name = ", "title = ", "c.toml: name: the chart has no name"),
+        ("[hard]", "[hard", "c.toml: line 7, column 29: is not TOML: "),
+    ],
+)
+def test_a_chart_that_is_not_whole_is_refused(old: str, new: str, message: str) -> None:
+    text = CHART.read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(InputError) as refused:
+        parse_chart(text.replace(old, new, 1), "c.toml")
+    told = [re.sub(r"line \d+, (?!column)", "", str(fault)) for fault in refused.value.faults]
+    assert any(line.startswith(message) for line in told)
+    assert "\n" not in "".join(map(str, refused.value.faults))
+
+
+def test_faults_of_a_chart_come_together_with_their_lines() -> None:
+    text = CHART.read_text(encoding="utf-8").replace('"15 and 16"', '"16 and 15"').replace("name = ", "title = ", 1)
+    rows = text.splitlines()
+    with pytest.raises(InputError) as refused:
+        parse_chart(text, "c.toml")
+    placed = [f.place.split(", ") for f in refused.value.faults if f.place.startswith("line ")]
+    assert len(placed) >= 2
+    for line, key in placed:
+        assert key.rpartition(" ")[2].strip('"').split()[-1] in rows[int(line.removeprefix("line ")) - 1]
+
+
+def test_a_chart_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.toml: there is no such file"):
+        read_chart(tmp_path / "none.toml")
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="not UTF-8"):
+        read_chart(binary)
+
+
+def test_the_shipped_chart_is_rule_data_in_toml() -> None:
+    data = tomllib.loads(CHART.read_text(encoding="utf-8"))
+    assert set(data) == {"name", "hard", "soft"}
+
+
+# ---- edges
+
+
+def test_hands_are_valued_card_by_card_as_here() -> None:
+    rng = random.Random(21)
+    for _ in range(500):
+        values = [rng.randint(1, 10) for _ in range(rng.randint(1, 6))]
+        hand = Hand()
+        for drawn in values:
+            hand = hand.add(drawn - 1)
+        points, soft = total(values)
+        assert (hand.cards, hand.hard, hand.total, hand.soft) == (len(values), sum(values), points, soft)
+        assert hand.blackjack == (sorted(values) == [1, 10])
+        for hits in (False, True):
+            assert Dealer(hits).done(hand) == (not dealer_draws(values, hits))
+        features = (len(values), points, int(points > 21), int(sorted(values) == [1, 10]), int(soft))
+        assert Dealer(True).features(hand) == features
+
+
+def test_a_round_never_uses_up_47_pips() -> None:
+    """Four tens and a seven are enough, and a six instead is refused."""
+    shoe = shoe_of("Tc Td Th Ts 7c")
+    literal = every_draw(counts_by_value(shoe), lambda deal: bad_beat_round(deal, True, "final-total"))
+    assert law_of(bad_beat(shoe, default_chart(), hits_soft_17=True)) == literal
+    with pytest.raises(InputError) as refused:
+        bad_beat(shoe_of("Tc Td Th Ts 6c"), default_chart(), hits_soft_17=True)
+    assert str(refused.value) == (
+        "--without: a shoe of 5 card(s) can run out before both hands are done; leave more cards in the shoe"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=0), "an upcard of 0; give a value of 1 (ace) to 10"),
+        (lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=11), "an upcard of 11; give a value of 1 (ace) to 10"),
+        (
+            lambda: dealer_hands(Shoe(1, cards("9c 9d 9h 9s")), hits_soft_17=True, upcard=9),
+            "--without: no card of value 9 is left in the shoe; remove fewer cards",
+        ),
+        (
+            lambda: bad_beat(Shoe(1), default_chart(), hits_soft_17=True, twenty="last"),
+            '"last" is not a reading of the player\'s 20; use final-total or first-two-cards',
+        ),
+        *(
+            (
+                lambda by=by: dealer_hands(Shoe(1, tuple(range(52))), hits_soft_17=True, by_upcard=by),
+                "--without: a shoe of 0 card(s) can run out before the hand is done; leave more cards in the shoe",
+            )
+            for by in (False, True)
+        ),
+    ],
+)
+def test_what_is_refused_is_said_in_a_sentence(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        call()
+    assert str(refused.value) == said
+
+
+def test_labels_of_rows_name_their_totals() -> None:
+    hard, soft = TOTALS["hard"], TOTALS["soft"]
+    assert [*hard] == [*range(4, 22)]
+    assert [*soft] == [*range(12, 22)]
+    for label, first, last in (
+        ("4", 4, 4), ("21", 21, 21), ("15 and 16", 15, 16), ("13 to 16", 13, 16), (" 13  to 13 ", 13, 13),
+        ("8 and less", 4, 8), ("4 and less", 4, 4), ("17 and more", 17, 21), ("21 and more", 21, 21),
+        ("4 to 21", 4, 21),
+    ):  # fmt: skip
+        named = _totals(label, hard)
+        assert named is not None
+        assert [*named] == [*range(first, last + 1)]
+    for label in ("3", "22", "16 to 13", "3 to 5", "20 to 22", "22 and more", "3 and less", "12 or 13", "", "12 and"):
+        assert _totals(label, hard) is None
+    assert _totals("11", soft) is None
+    assert _totals("12 and less", soft) == range(12, 13)
+
+
+def chart_of(hard: str, soft: str) -> str:
+    return f'name = " mine "\n[hard]\n{hard}\n[soft]\n{soft}\n'
+
+
+def test_every_fault_of_a_row_is_said_in_a_sentence() -> None:
+    row = " ".join("S" * 10)
+    long, wrong = f"{row} S", f"{row[:-1]}X"
+    text = chart_of(
+        f'"4 to 11" = "{row}"\n"12" = "{long}"\n"13" = 5\n"14 to 20" = "{wrong}"\n"20" = "{row}"',
+        f'"13 and more" = "{row}"',
+    )
+    with pytest.raises(InputError) as refused:
+        parse_chart(text, "c.toml")
+    plays = "S (stand), H (hit), D (double, otherwise hit), Ds (double, otherwise stand)"
+    told = {re.sub(r"line \d+, ", "", str(fault)) for fault in refused.value.faults}
+    assert told == {
+        'c.toml: hard "12": 11 letter(s) in the row; give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
+        'c.toml: hard "13": 0 letter(s) in the row; give 10, for upcards 2 3 4 5 6 7 8 9 10 A',
+        f'c.toml: hard "14 to 20": "X" against A is not a play; use {plays}',
+        'c.toml: hard "20": hard 20 stands in two rows; leave it in one',
+        "c.toml: hard: no row for hard 21; add one",
+        "c.toml: soft: no row for soft 12; add one",
+    }
+    whole = parse_chart(chart_of(f'"4 and more" = "{row}"', f'"12 and more" = "{row}"'), "c.toml")
+    assert whole.name == "mine"
+    assert whole.hard == (("S",) * 10,) * 18
+    assert whole.soft == (("S",) * 10,) * 10
+
+
+@pytest.mark.parametrize("name", ['""', '"  "', "3"])
+def test_a_chart_has_a_name(name: str) -> None:
+    text = re.sub(r'(?m)^name = .*$', f"name = {name}", CHART.read_text(encoding="utf-8"))
+    with pytest.raises(InputError) as refused:
+        parse_chart(text, "c.toml")
+    (fault,) = refused.value.faults
+    assert str(fault).endswith('name: the chart has no name; add name = "..."')

@@ -1,0 +1,116 @@
+"""Strategies of High Card Flush: each against strategies valued one by one, the optimum, and what the lines say."""
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from combin.games.high_card_flush import solve as game
+from combin.games.high_card_flush import strategies as strategy
+
+BASE = game.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return game.solve(BASE)
+
+
+@pytest.fixture(scope="module")
+def by_pattern():
+    return strategy.histogram(game.by_pattern())
+
+
+# ---- strategies
+
+
+def test_thresholds_against_strategies_valued_one_by_one(by_pattern, solution):
+    singles = strategy.single_thresholds(by_pattern, BASE)
+    assert len(singles) == comb(13, 3) + 1
+    for row in (0, 90, 150, 286):
+        chosen = strategy.threshold_strategy(by_pattern, singles[row])
+        valued = strategy.value_strategy(by_pattern, chosen, BASE)
+        assert valued.total == singles[row].total < solution.total
+        assert valued.joint.sum() == game.DEALS
+    best = max(singles, key=lambda rule: rule.total)
+    assert game.flush_name(best.least[0]) == "T-8-6"
+
+
+def test_two_thresholds_by_all_pairs(by_pattern):
+    totals = strategy.threshold_totals(by_pattern, BASE)
+    for rule in strategy.best_thresholds(by_pattern, BASE, strategy.two_groups(by_pattern)):
+        sums = [totals[:, [label in group for label in game.by_pattern().labels]].sum(1) for group in rule.groups]
+        assert rule.total == max(int(a) + int(b) for a in sums[0] for b in sums[1])
+
+
+def test_a_player_who_sees_everything_that_matters_plays_the_optimum(solution, by_pattern):
+    """Raise or fold by flush alone is the sum of the better constant choice of each flush."""
+    alone = strategy.histogram(game.all_alike())
+    chosen = strategy.best_strategy(alone, BASE)
+    assert strategy.value_strategy(alone, chosen, BASE).expected == sum(
+        max(play.values) * play.hands for play in solution.plays()
+    ) / game.HANDS
+    finer = strategy.value_strategy(by_pattern, strategy.best_strategy(by_pattern, BASE), BASE)
+    assert strategy.value_strategy(alone, chosen, BASE).total < finer.total < solution.total
+
+
+def test_high_card_rules_beat_one_threshold(by_pattern):
+    best = strategy.search_high_cards(BASE)[0]
+    assert best.thresholds.total > max(rule.total for rule in strategy.single_thresholds(by_pattern, BASE))
+    seen = strategy.histogram(game.by_high_cards(best.rank, pattern=False))
+    chosen = strategy.threshold_strategy(seen, best.thresholds)
+    assert strategy.value_strategy(seen, chosen, BASE).total == best.thresholds.total
+
+
+# ---- the play in lines
+
+
+def test_the_jacks_and_higher_beside_a_ten_high_flush_decide_most():
+    codes = game.by_high_cards(9, pattern=False)
+    solved = game.solve(BASE, codes)
+    lines = strategy.lines(solved)
+    read = [(game.flush_name(line.first), game.flush_name(line.last), line.sometimes) for line in lines]
+    assert read == [
+        ("3-2", "9-8-7", ()),
+        ("T-3-2", "T-5-4", (1, 2, 3)),
+        ("T-6-2", "T-7-6", (1, 2)),
+        ("T-8-2", "T-9-6", (1,)),
+        ("T-9-7", "T-9-8", ()),
+        ("J-3-2", "A-K-Q-J-T-9-8", ()),
+    ]
+    assert all(line.never == (0,) for line in lines[1:-1])
+    assert not lines[0].always
+    assert not lines[-1].never
+    # What is open under a line is what both folds and raises.
+    for line in lines:
+        rows = slice(game.flush_number(line.first), game.flush_number(line.last) + 1)
+        hands = solved.cells[rows].sum((3, 4)) // game.DEALERS
+        both = (hands[..., 0] > 0) & (hands[..., 1:].sum(2) > 0)
+        assert line.open_hands == hands.sum(2)[both].sum()
+
+
+def test_the_best_number_of_jacks_for_each_ten_high_flush(solution):
+    """Four from T-3-2, three from T-5-3, two from T-7-4, one from T-9-3: 0.0017 % of the ante below the optimum."""
+    seen = strategy.histogram(game.by_high_cards(9, pattern=False))
+    (rule,) = strategy.best_thresholds(seen, BASE, [strategy.each_alone(seen.codes)])
+    least = {group[0]: mask for group, mask in zip(rule.groups, rule.least, strict=True)}
+    assert [game.flush_name(least[n]) for n in range(5)] == ["J-3-2", "T-9-3", "T-7-4", "T-5-3", "T-3-2"]
+    best = strategy.best_strategy(seen, BASE)
+    assert strategy.value_strategy(seen, best, BASE).total == rule.total
+    assert 0 < solution.expected - rule.expected < Fraction(172, 10_000_000)
+    assert len(strategy.strategy_lines(seen, best)) == 6
+
+
+def test_points_of_one_and_five_tell_tens_from_higher_cards():
+    points = (0,) * 8 + (1, 5, 5, 5, 5)
+    finer = strategy.histogram(game.by_points(points, pattern=False))
+    coarser = strategy.histogram(game.by_high_cards(9, pattern=False))
+    for code, label in enumerate(coarser.codes.labels):
+        parts = [c for c, points in enumerate(finer.codes.labels) if points // 5 == label]
+        assert (finer.cells[:, parts].sum(1) == coarser.cells[:, code]).all()
+
+
+def test_verdicts_on_a_flush():
+    for chosen, verdict in (((9, 0), "never"), ((4, 5), "sometimes"), ((0, 9), "always"), ((0, 4), "always")):
+        play = game.FlushPlay(game.flush_of("T-8-2"), chosen, (), Fraction(0), 0)
+        assert (play.hands, play.verdict) == (sum(chosen), verdict)
