@@ -236,7 +236,9 @@ def test_charts_and_strategies_themselves(folder: Path) -> None:
     """The same mishaps where the reader is called alone, since the wager behind it takes seconds."""
     from combin.base.errors import InputError
     from combin.deals.dealer_draws import Chart, read_chart
-    from combin.play.files import ChaseRule, HighCardRule, read_strategy
+    from combin.play.chase_the_flush import ChaseRule
+    from combin.play.files import read_strategy
+    from combin.play.high_card_flush import HighCardRule
 
     @some
     @given(seeds)

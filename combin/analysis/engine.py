@@ -8,16 +8,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from ..base.errors import InputError, fault, nearest
-from ..base.exact import Exact, ratio, simplify, symbol, to_sympy
+from ..base.errors import InputError, fault
+from ..base.exact import Exact, ratio, simplify
 from ..deals import dealt as drawn
 from ..deals.cards import Shoe, cards
 from ..deals.first_cards import Deal
-from ..games import base
+from ..games.model import Game, GameFigures, Situation
+from ..games.registry import game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.parameters import wheel_pays
@@ -33,8 +35,65 @@ def run(book: Rulebook, request: Request) -> Analysis:
     """The analysis that is asked for; what was asked is trusted to name parameters and readings that exist."""
     resolved = book.resolve(request.id, request.reading)
     values = _check(resolved, request)
-    if "game" in resolved.data:
-        return base.analyse(book, request, resolved, values)
+    game = game_of(resolved)
+    counted = (
+        _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
+    )
+    if sum(o.probability for o in counted.outcomes) != 1:
+        raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
+    return Analysis(
+        id=request.id,
+        name=resolved.name,
+        clause=resolved.clause,
+        decks=request.decks,
+        condition=counted.condition,
+        readings=resolved.readings,
+        parameters=parameters.shown(resolved, values),
+        deals=counted.deals,
+        classes=counted.classes,
+        outcomes=counted.outcomes,
+        resolved=counted.resolved,
+        request=request,
+        book=book,
+        ask=run,
+        game=counted.game,
+        additions=counted.additions,
+        wheel=counted.wheel,
+        cap=counted.cap,
+    )
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """What an analysis has from counting: the outcomes, how many deals, and what is paid beside them."""
+
+    resolved: Resolved
+    outcomes: tuple[Outcome, ...]
+    deals: int | None
+    classes: int | None
+    condition: str | None = None
+    game: GameFigures | None = None
+    additions: tuple[Addition, ...] = ()
+    wheel: wheels.Wheel | None = None
+    cap: caps.Cap | None = None
+
+
+def _played(
+    book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None], game: Game
+) -> _Counted:
+    """A game, played out under a payout cap where one is in force: it limits what a hand wins, in antes."""
+    top = game.top(resolved) if resolved.caps else None
+    cap = None if top is None else caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
+    most = None if cap is None else cap.amount / cap.stake
+    played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
+    outcomes = tuple(
+        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay) for r in played.rows
+    )
+    return _Counted(resolved, outcomes, played.deals, played.classes, game=played.figures, cap=cap)
+
+
+def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> _Counted:
+    """A wager that is settled on dealt cards alone: its classes of deals, each by the first line that it meets."""
     resolved = _as_asked(resolved, request, values)
     weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
     table = table_of(book, resolved, Shoe(request.decks, request.without), values)
@@ -50,7 +109,7 @@ def run(book: Rulebook, request: Request) -> Analysis:
             cases.append((name, pay, counts[name] * stops))
     stake_too = resolved.data.get("stake_returned_with_prize", False)
     # A promotion has no stake to divide by: its amounts are dollars.
-    dollars = {**values, "stake": Fraction(1)} if resolved.data.get("promotion") else values
+    dollars = {**values, "stake": Fraction(1)} if resolved.data.get("promotion") else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
     cap = caps.in_force(resolved, values, paid)
     outcomes = []
@@ -61,24 +120,14 @@ def run(book: Rulebook, request: Request) -> Analysis:
     count = table.count(lost) * stops
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))
-    if sum(o.probability for o in outcomes) != 1:
-        raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
     beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
     deal_condition = None if drawn.is_drawn(resolved.data["deal"]) else Deal(resolved.data["deal"]).condition
-    return Analysis(
-        id=request.id,
-        name=resolved.name,
-        clause=resolved.clause,
-        decks=request.decks,
-        condition=resolved.data.get("condition", deal_condition),
-        readings=resolved.readings,
-        parameters=parameters.shown(resolved, values),
+    return _Counted(
+        resolved,
+        tuple(outcomes),
         deals=table.deals * stops if table.counts_deals else None,
         classes=table.classes if table.counts_deals else None,
-        outcomes=tuple(outcomes),
-        resolved=resolved,
-        request=request,
-        book=book,
+        condition=resolved.data.get("condition", deal_condition),
         additions=beside,
         wheel=_wheel(resolved, values, weights, beside, counts, table.deals),
         cap=cap,
@@ -284,51 +333,3 @@ def analyze_all(
             file="--decks",
         )
     return tuple(run(book, request) for request in requests)
-
-
-def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
-    """The exact value of ``parameter`` at which the return is ``wanted`` (break-even: 1).
-
-    Raises `InputError` where the return does not depend on it, where another unknown
-    is open, or where no single value gives that return.
-    """
-    import sympy
-
-    resolved = analysis.resolved
-    known = parameters.names(resolved)
-    if parameter not in known:
-        raise fault(
-            f'{analysis.id} has no parameter "{parameter}"',
-            nearest(parameter, known) if known else "it has no parameters",
-        )
-    setting = parameters.settings(resolved).get(parameter)
-    if setting is not None and setting.fixed:
-        raise fault(f"{parameter} is fixed ({setting.clause})", "solve for an unknown")
-    if parameter in parameters.WHOLE:
-        raise fault(f"{parameter} is a count", f"look at its values one by one: --set {parameter}=1")
-    if analysis.cap is not None or parameter == "cap":
-        raise fault("under a payout cap the return has a bend at every pay", "look at its values one by one with --set")
-    if parameter in analysis.request.set:
-        left = {k: v for k, v in analysis.request.set.items() if k != parameter}
-        analysis = run(analysis.book, dataclass_replace(analysis.request, set=MappingProxyType(left)))
-    if parameter == "stake" and "only_at_stake" in resolved.data:
-        raise fault("which lines are paid depends on the stake", "look at its values one by one: --set stake=1")
-    unknown = symbol(parameter)
-    expression = sympy.expand(to_sympy(analysis.return_with({**analysis.parameters, parameter: None})))
-    if unknown not in expression.free_symbols:
-        raise fault(f"the return of {analysis.id} does not depend on {parameter}")
-    others = sorted(str(s) for s in expression.free_symbols - {unknown})
-    if others:
-        raise fault(f"the return also depends on {', '.join(others)}", f"set it: --set {others[0]}=VALUE")
-    free = sympy.Symbol("free")
-    solutions = sympy.solve(sympy.Eq(expression.subs(unknown, free), to_sympy(wanted)), free)
-    exact = [simplify(s) for s in solutions if s.is_Rational]
-    if len(exact) != 1:
-        raise fault(f"no single value of {parameter} gives a return of {wanted}")
-    [value] = exact
-    if value < 0:
-        raise fault(
-            f"{parameter} would have to be {value}, below zero, for a return of {wanted}",
-            f"at 0 the return is {simplify(expression.subs(unknown, 0))}",
-        )
-    return value

@@ -20,14 +20,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, symbol
-from ..games import play
+from ..games import must_hit
+from ..games.side_bets import depends
 from ..rulebook.parameters import Meter, meters
-from . import must_hit
-from .engine import analyze
-from .model import Analysis
+from .outcome import Request
+
+if TYPE_CHECKING:
+    from .model import Analysis
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 #: Digits of a probability that is too long to write as a fraction.
@@ -128,7 +131,7 @@ def _value(a: Analysis, name: str) -> Exact:
 def _follows_meter(a: Analysis) -> bool:
     """Whether the play, and so every probability, depends on the meter: base game and side bet played together."""
     options = a.resolved.data.get("play_options")
-    return bool(options) and play.depends(a.resolved) and a.parameters.get("ante") is not None
+    return bool(options) and depends(a.resolved) and a.parameters.get("ante") is not None
 
 
 def _under(a: Analysis, amounts: Mapping[str, Exact]) -> Exact:
@@ -203,7 +206,7 @@ def free_bonus(a: Analysis) -> FreeBonus | None:
     table = f"{a.resolved.document.prefix}/{beside['wager']}/{beside['table']}"
     shared = {r.id: a.readings[r.id] for r in a.book.readings_of(table) if r.id in a.readings}
     asked = a.request
-    base = analyze(table, decks=a.decks, reading=shared, without=asked.without, any_decks=asked.any_decks, book=a.book)
+    base = a.ask(a.book, Request(table, a.decks, {}, shared, asked.without, asked.any_decks))
     stake = _value(a, "stake")
     together = base.returned + a.returned / stake
     if beside["paid"] == "instead":

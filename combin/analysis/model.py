@@ -1,12 +1,12 @@
 """The exact figures of one paytable: what an `Analysis` holds, and what follows from it.
 
 Everything downstream (terminal, JSON, report, committed table, verdict) is a view of
-one `Analysis`; nothing recomputes a number. `combin.engine` makes them.
+one `Analysis`; nothing recomputes a number. The engine makes them, and hands each the way to ask again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
@@ -19,7 +19,7 @@ from ..base.errors import fault
 from ..base.exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import wheel_pays
-from . import caps, wheels
+from . import caps, meters, solving, wheels
 from .additions import VARIANCE, Addition
 from .outcome import Extreme, Outcome, Request
 
@@ -49,6 +49,8 @@ class Analysis:
     resolved: Resolved = field(repr=False, compare=False)
     request: Request = field(repr=False)
     book: Rulebook = field(repr=False, compare=False)
+    #: The way to another analysis: the engine that made this one.
+    ask: Callable[[Rulebook, Request], Analysis] = field(repr=False, compare=False)
     #: The figures of a game with decisions; None for other wagers.
     game: Any = field(default=None, repr=False)
     #: What is paid beside the outcomes: other players' hands, extra draws.
@@ -100,16 +102,12 @@ class Analysis:
         if self.game is not None:
             # The best play may change under a cap: both ends are played as well as can be.
             free = {k: v for k, v in self.request.set.items() if k != "cap"}
-            from . import engine
-
-            return engine.run(self.book, dataclass_replace(self.request, set=free)).returned - self.returned
+            return self.ask(self.book, dataclass_replace(self.request, set=free)).returned - self.returned
         return simplify(self.return_with(self.parameters) - self.returned)
 
     @cached_property
     def progressive(self) -> Any:
-        """The figures of a progressive over many rounds (`combin.meters.Progressive`); None for other wagers."""
-        from . import meters
-
+        """The figures of a progressive over many rounds (`meters.Progressive`); None for other wagers."""
         return meters.progressive(self)
 
     @property
@@ -225,8 +223,6 @@ class Analysis:
 
     def under_all_readings(self) -> list[Analysis]:
         """One analysis for each combination of choices that can change the return, this one's own first."""
-        from . import engine
-
         bearing = [r for r in self.book.readings_of(self.id) if not r.frequencies_only]
         others = {r.id: self.readings[r.id] for r in self.book.readings_of(self.id) if r.frequencies_only}
         found = [self]
@@ -234,7 +230,7 @@ class Analysis:
             picked = {**{r.id: c.id for r, c in zip(bearing, choices, strict=True)}, **others}
             if picked != dict(self.readings):
                 request = dataclass_replace(self.request, reading=MappingProxyType(picked), any_decks=True)
-                found.append(engine.run(self.book, request))
+                found.append(self.ask(self.book, request))
         return found
 
     def alternatives(self) -> list[tuple[str, str, Analysis]]:
@@ -255,12 +251,10 @@ class Analysis:
         without: Sequence[int] | None = None,
     ) -> Analysis:
         """The same wager with some of its readings, parameters, decks or removed cards changed."""
-        from . import engine
-
         request = self.request
         if reading:
             self.book.check_readings([self.id], reading)
-        return engine.run(
+        return self.ask(
             self.book,
             dataclass_replace(
                 request,
@@ -274,9 +268,7 @@ class Analysis:
 
     def solve(self, parameter: str, wanted: Fraction) -> Fraction:
         """The exact value of an unknown or a setting at which the return is ``wanted``."""
-        from . import engine
-
-        return engine.solve(self, parameter, wanted)
+        return solving.solve(self, parameter, wanted)
 
     def __str__(self) -> str:
         from ..views import terminal

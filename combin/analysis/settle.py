@@ -105,8 +105,8 @@ def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str
     if drawn.is_drawn(text):
         return drawn.table(text, shoe, resolved.data.get("deal_options", {}))
     if resolved.data.get("play_options"):
-        from ..games import play
+        from ..games import side_bets
 
-        if play.depends(resolved):
-            return play.table(book, resolved, values)
+        if side_bets.depends(resolved):
+            return side_bets.table(book, resolved, values)
     return Deal(text, tuple(resolved.data.get("suits", ()))).table(shoe)

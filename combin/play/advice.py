@@ -9,7 +9,7 @@ from ..analysis.engine import analyze
 from ..base.errors import fault
 from ..rulebook.book import Rulebook, is_glob
 from .files import read_strategy
-from .strategy import CHASE, HIGH, answer, compare, game_of, summarize
+from .strategy import answer, base_games, compare, game_of, summarize
 from .together import together
 
 FLAG = "strategy"
@@ -60,8 +60,9 @@ def asked_for(
 def _games(book: Rulebook, words: Sequence[str]) -> list[str]:
     """The base games among the ids; what is named itself and has no decisions is refused."""
     named = {word for word in words if not is_glob(word)}
-    kinds = {i: book.find(i)[0].data.get("game") for i in book.select(words)}
-    found = [i for i, kind in kinds.items() if kind in (HIGH, CHASE) or i in named]
+    identifiers = book.select(words)
+    played = set(base_games(book, identifiers))
+    found = [i for i in identifiers if i in played or i in named]
     if not found:
         raise fault("none of these wagers has decisions", "name a base game", file=FLAG)
     for identifier in found:

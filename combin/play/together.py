@@ -23,15 +23,12 @@ from ..analysis.model import Analysis
 from ..analysis.settle import settle
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, root, unknowns_in
-from ..deals.table import Column, Table
-from ..games import base, play
-from ..games.chase_the_flush import positions as chase_the_flush_seen
-from ..games.chase_the_flush import strategies as chase
-from ..games.high_card_flush import solve as high
+from ..deals.table import Table
+from ..games.joint import Rules
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import Pay
-from .strategy import CHASE, HIGH, game_of
+from .strategy import game_of
 
 FLAG = "--with"
 ANTE, STAKE = "ante", "stake"
@@ -90,7 +87,7 @@ def together(
     and the side bet's unknowns, ``reading`` its readings. Raises `InputError` for a side bet that the
     tables cannot join.
     """
-    kind = game_of(a.book, a.id)
+    game = game_of(a.book, a.id)
     a.book.check_readings([bonus_id], reading or {})
     bonus = a.book.resolve(bonus_id, reading)
     _same_hand(a, bonus)
@@ -111,13 +108,8 @@ def together(
     if open_ones:
         what = f"{bonus_id} depends on {', '.join(open_ones)}"
         raise fault(what, f"set it: --set {open_ones[0]}=VALUE", file="--set")
-    if kind == HIGH:
-        return _high(a, bonus, values, ante, stake)
-    seen = chase_the_flush_seen.follow(a.game.solution)
-    rules = base.chase_the_flush_rules(a.resolved)
-    joint = seen.joint  # [place][choice][qualifies][result]
-    rows = Table(chase_features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint))
-    return Together(a.id, bonus.id, ante, stake, (_play("optimal", bonus, values, rows, joint, rules),))
+    found: Together = game.module("strategy").beside(a, bonus, values, ante, stake)
+    return found
 
 
 def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
@@ -136,71 +128,10 @@ def _same_hand(a: Analysis, bonus: Resolved) -> None:
     if bonus.data.get("deal") != "player 7":
         raise fault(f"{bonus.id} is not settled on the player's seven cards, so its joint law with the base game "
                     "is not in the tables", "name a bonus on seven cards", file=FLAG)
-    if a.resolved.data["game"] != CHASE:
-        return
-    # Of the outcomes of Same Suit one alone; those of another wager are settled on more than the best flush.
-    beyond = [name for name, _ in bonus.payments if name == "three-card straight flush"]
-    if bonus.data["outcomes"] != "same-suit" or beyond:
-        what = f'"{beyond[0]}"' if beyond else f'"{bonus.data["outcomes"]}"'
-        raise fault(f"{bonus.id}: {what} may lie outside the best flush, all that the game's joint table sees",
-                    "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
 
 
-def chase_features() -> dict[str, Column]:
-    """What same-suit outcomes see of seven cards by their best flush; right for straight flushes of four or more."""
-    masks = [mask for lengths in chase.flushes() for mask in lengths]
-    top = np.array([high.longest_run(mask, "high") for mask in masks])
-    both = np.array([high.longest_run(mask, "both") for mask in masks])
-    low = np.array([_from_low_ace(mask) for mask in masks])
-    return {
-        "flush": np.array([mask.bit_count() for mask in masks]),
-        "straight_flush_high": top,
-        "straight_flush_both": both,
-        "straight_flush_from_five": np.maximum(top, low * (low >= 5)),
-        "straight_flush_five_only": np.maximum(top, 5 * (low >= 5)),
-    }
-
-
-def _from_low_ace(mask: int) -> int:
-    """Cards of the run that begins with an ace below the two: up to the first rank that is not held."""
-    return (mask >> 12 & 1) * (mask ^ mask + 1).bit_length()
-
-
-def _high(
-    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
-) -> Together:
-    rules = base.high_card_flush_rules(a.resolved)
-    game = base.high_card_flush_game(a.resolved)
-    codes = high.by_features(bonus.options.get("ace", "both"))
-    own = high.solve(game, codes, by="length")
-    plays = [_high_play("optimal for the base game", bonus, values, own, rules)]
-    remarks = []
-    if play.depends(bonus):
-        best = play.together(bonus, game, codes, values, ante)
-        plays.append(_high_play("optimal for both at these stakes", bonus, values, best, rules))
-        options = bonus.data["play_options"]
-        if options.get("folded") == "forfeited":
-            remarks.append("a fold forfeits the side bet")
-        if options.get("discards") == "kept-cards-only":
-            remarks.append("a raiser keeps the best flush only, and the side bet is settled on the cards kept")
-    return Together(a.id, bonus.id, ante, stake, tuple(plays), tuple(remarks))
-
-
-def _high_play(
-    name: str, bonus: Resolved, values: Mapping[str, Exact | None], solution: high.Solution, rules: base.Rules
-) -> Play:
-    cells = solution.cells  # [length][code][choice][qualifies][result]
-    hands = cells.sum(axis=(3, 4))
-    length, code, choice = np.nonzero(hands)
-    features = play.features(bonus, [solution.codes.labels[i] for i in code], choice > 0, hands[length, code, choice])
-    rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
-    joint = np.zeros((len(length), *rules.net.shape[:3]), dtype=object)
-    joint[np.arange(len(length)), choice] = cells[length, code, choice]
-    return _play(name, bonus, values, rows, joint, rules)
-
-
-def _play(
-    name: str, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, rules: base.Rules
+def play_of(
+    name: str, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, rules: Rules
 ) -> Play:
     """Moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
 

@@ -262,7 +262,7 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
     if claim.quantity == "variance":
         return [Value(a.variance, "ante, of the net result")]
     shares = {
-        "dealer qualifies": game.dealer_qualifies,
+        "dealer qualifies": game.frequencies.get("dealer_qualifies"),
         "player calls (raises)": 1 - game.choices.get("fold", Fraction(0)),
         "dealer pushes with a player": sum(
             (

@@ -32,6 +32,8 @@ from ..base.exact import ratio
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
 from ..deals.cards import Shoe
 from ..deals.first_cards import Deal
+from ..games.model import Option
+from ..games.registry import game_named, game_of
 from ..rulebook.book import (
     RESERVED,
     Document,
@@ -67,11 +69,6 @@ _OWN_KEYS = (
     "decks",
     "paytable",
 )
-#: What a user may set of a game: how many whole numbers, from 1 to which, for what.
-_GAME_OPTIONS = {
-    "high-card-flush": ("raise_limit", 6, 7, "the most antes raised with a flush of two to seven cards"),
-    "chase-the-flush": ("raises", 3, 1000, "three different multiples: on the hole cards, the flop and the river"),
-}
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
@@ -244,7 +241,7 @@ class _Reader:
             self.fault(f"based_on names no wager: {shown}", remedy, block.place(("wager", "based_on")))
             return None
         for key in entry:
-            if key == "options" and self.book.wagers[base].data.get("game") in _GAME_OPTIONS:
+            if key == "options" and _option(self.book.wagers[base]) is not None:
                 continue
             if key in _WAGER_KEYS and key not in _BASED_KEYS:
                 self.fault(
@@ -259,7 +256,9 @@ class _Reader:
         if options is None:
             return {}
         place = block.place(("wager", "options"), ("wager.options",))
-        name, count, most, meaning = _GAME_OPTIONS[wager.data["game"]]
+        option = _option(wager)
+        assert option is not None
+        name, count, most, meaning = option.name, option.count, option.most, option.meaning
         if not isinstance(options, dict):
             self.fault("options is not a table", f"write options = {{ {name} = … }}: {meaning}", place)
             return {}
@@ -273,7 +272,7 @@ class _Reader:
         sound = isinstance(values, list) and len(values) == count and all(
             type(n) is int and 1 <= n <= most for n in values
         )
-        if not sound or (name == "raises" and len(set(values)) < count):
+        if not sound or (option.distinct and len(set(values)) < count):
             at = block.find(("wager.options", name)) or place
             self.fault(f"{name} is not {count} whole numbers from 1 to {most}", f"give {meaning}", at)
             return {}
@@ -425,6 +424,13 @@ class _Reader:
         return build_paytable(name, kept, file=self.path, places=places)
 
 
+def _option(wager: Wager) -> Option | None:
+    """What a file may set of the wager's game; None for other wagers."""
+    name = wager.data.get("game")
+    options = game_named(name).options if name is not None else ()
+    return options[0] if options else None
+
+
 def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     """Unknown outcomes and misordered lines of a paytable, found on the table of one of its numbers of decks.
 
@@ -432,10 +438,9 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     settled under a base game's play is looked at there: its table takes a solution.
     """
     resolved = book.resolve(identifier)
-    if "game" in resolved.data:
-        from ..games.base import game_lines
-
-        return unknown_outcomes(resolved, game_lines(resolved))
+    game = game_of(resolved)
+    if game is not None:
+        return unknown_outcomes(resolved, game.lines(resolved))
     if resolved.data.get("play_options"):
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))

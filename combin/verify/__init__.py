@@ -16,6 +16,8 @@ from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.dealt import BAD_BEAT, is_drawn
 from ..deals.first_cards import Deal, burnside_classes
+from ..games.model import Game
+from ..games.registry import game_of
 from . import settle_literal
 from .model import Check, Verification, compared, equal, guarded
 
@@ -67,12 +69,9 @@ def closure(a: Analysis) -> Iterator[Check]:
 
 
 def _second(a: Analysis) -> Iterator[Check]:
-    if a.game is not None:
-        yield from _of_a_game(a)
-    elif "game" in a.resolved.data:
-        from . import meter
-
-        yield from meter.checks(a)
+    game = game_of(a.resolved)
+    if game is not None:
+        yield from _of_a_game(a, game)
     elif is_drawn(a.resolved.data["deal"]):
         from .draws import probabilities
 
@@ -84,13 +83,12 @@ def _second(a: Analysis) -> Iterator[Check]:
         yield from _of_a_deal(a)
 
 
-def _of_a_game(a: Analysis) -> Iterator[Check]:
-    from . import games
-
-    if a.resolved.data["game"] == "high-card-flush":
-        yield from games.high_card_flush_checks(a)
-    elif a.resolved.data["game"] == "chase-the-flush":
-        yield from games.chase_the_flush_checks(a)
+def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
+    second = game.module("second_way")
+    if second is None:
+        yield Check("counts", f"none: {game.name} has no second way", "not held against anything", None)
+    else:
+        yield from second.checks(a)
 
 
 def _of_a_deal(a: Analysis) -> Iterator[Check]:
@@ -100,11 +98,11 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
     deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
     counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
     if resolved.data.get("play_options"):
-        from ..games import play
-        from .games import play_checks
+        from ..games.side_bets import depends
+        from . import side_bets
 
-        if play.depends(resolved):
-            yield from play_checks(a)
+        if depends(resolved):
+            yield from side_bets.checks(a)
             return
     if deal.is_seven_cards:
         yield from _of_seven_cards(a, counts)

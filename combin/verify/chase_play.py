@@ -18,12 +18,40 @@ from math import comb, lcm
 import numpy as np
 
 from ..analysis.model import Analysis
-from . import flushes
-from .flushes import QUALIFYING, WORTH, Array
-from .simulate_strategies import LENGTHS, net_results
+from . import flushes, rounds
+from .flushes import LOSE, QUALIFYING, TIE, WORTH, Array
+from .rounds import LENGTHS
 
 DEALERS = comb(45, 3)
 FLOPS_OF_A_BOARD = tuple(combinations(range(4), 2))
+
+
+IN_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+
+
+def net_result(a: Analysis, choice: int, qualifies: bool, result: int, length: int) -> Fraction:
+    """Ante and X-tra are lost with a fold; a dealer who does not qualify gives back the ante and nothing else."""
+    raises, pays = a.resolved.options["raises"], dict(a.resolved.lines)
+    if choice == len(raises):
+        return Fraction(-2)
+    if result == TIE:
+        return Fraction(0)
+    if result == LOSE:
+        return Fraction(-(raises[choice] + 1 + qualifies))
+    won = raises[choice] * pays["all in"].odds + (pays["ante"].odds if qualifies else 0)
+    won += sum(p.odds for line, p in pays.items() if IN_WORDS.get(line.removesuffix("-card flush")) == length)
+    limit = most(a)
+    return won if limit is None else min(won, limit)
+
+
+def net_results(a: Analysis) -> tuple[Fraction, ...]:
+    """What each cell wins in antes, from the lines of the paytable."""
+    return rounds.net_results(len(a.game.choices), lambda *cell: net_result(a, *cell))
+
+
+def most(a: Analysis) -> Fraction | None:
+    """What a payout cap lets a hand win, in antes."""
+    return a.cap.amount / a.cap.stake if a.cap is not None else None
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base import parallel
+from ..games.side_bets import base_game
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
@@ -287,15 +288,8 @@ def side_bet(a: Analysis) -> tuple[SideBet, Play]:
         play.get("discards", "all-seven"),
         dollars,
     )
-    game = base_game(a)
+    game = base_game(a.book, a.resolved)
     return bet, Play(game, bet, Fraction(1) if ante is None else Fraction(ante))
-
-
-def base_game(a: Analysis) -> Resolved:
-    """The base game beside which a side bet is made, under its primary readings."""
-    prefix = a.resolved.wager_id.rsplit("/", 1)[0]
-    wager = a.book.wagers[f"{prefix}/base"]
-    return a.book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
 
 
 def side_bet_counts(a: Analysis) -> Mapping[str, int]:

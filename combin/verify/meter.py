@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import must_hit
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, simplify, symbol, to_sympy
+from ..games import must_hit
 from ..rulebook import parameters
 from ..rulebook.pays import LOSS
 from .chance import CHANCE, LIMIT, poisson_tail

@@ -4,7 +4,7 @@ Nothing of the kernels, the classes or the outcome functions is used. Rounds are
 parcels of their own random streams, spawned from the seed, so that the result is the
 same for any number of workers. Base games alone are dealt by kernels too, in blocks with
 streams likewise, and played as solved: every cell of the joint table is compared, and beside
-it what `simulate_strategies` plays without a kernel.
+it what the game's own module plays without a kernel.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from ..base.parallel import sweep
 from ..deals.cards import name
 from ..deals.dealt import is_drawn
 from ..deals.first_cards import Deal
-from . import meter, simulate_draws, simulate_games, simulate_seven, simulate_strategies
+from ..games.registry import game_of
+from . import simulate_draws, simulate_seven
 from .cards_dealt import deal_cards
 from .chance import CHANCE, FEW, LIMIT, poisson_tail
 from .model import Check
@@ -38,10 +39,14 @@ Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
     """A check for each outcome: how many times it came, and how many standard errors that is from its probability."""
-    if a.game is not None:
-        yield from _game(a, rounds, seed, threads)
-    elif "game" in a.resolved.data:
-        yield from meter.simulation(a, rounds, seed)
+    game = game_of(a.resolved)
+    second = game.module("second_way") if game is not None else None
+    if game is not None and second is None:
+        yield Check("simulation", f"none: {game.name} has no second way", "not simulated", None)
+    elif second is not None and hasattr(second, "simulation"):
+        yield from second.simulation(a, rounds, seed)
+    elif second is not None:
+        yield from _game(a, second, rounds, seed, threads)
     elif not all(is_number(o.probability) for o in a.outcomes):
         yield Check("simulation", "none: a probability is left open", "not simulated", None)
     elif not _settled_again(a):
@@ -60,13 +65,13 @@ def _settled_again(a: Analysis) -> bool:
     return not is_drawn(data["deal"]) and Deal(data["deal"]).is_seven_cards
 
 
-def _game(a: Analysis, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
+def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
     """A base game: optimal play as it was solved, then what is played and settled here again."""
-    exact, counts = simulate_games.optimal_play(a, rounds, seed, threads)
-    net = simulate_strategies.net_results(a)
+    exact, counts = second.optimal_play(a, rounds, seed, threads)
+    net = second.net_results(a)
     yield from _rows("optimal play: ", exact, counts, seed)
     yield mean_judged("simulated optimal play: net result", counts, net, exact, a.game.expected_value, seed)
-    for stream, e in enumerate(simulate_strategies.experiments(a), 1):
+    for stream, e in enumerate(second.experiments(a), 1):
         counts = run(e.parcel, len(e.exact), rounds, seed, threads, stream)
         yield from _rows(f"{e.name}, no kernel: ", e.exact, counts, seed)
         yield mean_judged(f"simulated {e.name}, no kernel: net result", counts, e.net, e.exact, e.mean, seed)
@@ -148,9 +153,9 @@ def _parcel(a: Analysis, names: Sequence[str]) -> Parcel:
         return simulate_draws.parcel(a, names)
     deal = Deal(resolved.data["deal"])
     if resolved.data.get("play_options"):
-        from ..games import play
+        from ..games.side_bets import depends
 
-        if play.depends(resolved):
+        if depends(resolved):
             seven = deal.is_seven_cards
             return (simulate_seven.beside_high_card_flush if seven else simulate_seven.beside_chase_the_flush)(a, names)
     if deal.is_seven_cards:

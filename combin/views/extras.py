@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis import meters, must_hit
+from ..analysis import meters
 from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text, to_float
 from ..deals import dealt as drawn
+from ..games import must_hit
 from . import symbolic
 
 Row = tuple[str, str, str]

@@ -10,7 +10,7 @@ from combin.analysis.caps import money
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
-from combin.games.base import chase_the_flush_rules
+from combin.games.chase_the_flush.rules import rules_of as chase_the_flush_rules
 from combin.rulebook.book import Rulebook, shipped
 from combin.userfiles.paytables import add_file
 

@@ -8,12 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from combin.analysis import meters, must_hit
+from combin.analysis import meters
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.deals import dealt as drawn
 from combin.deals.cards import Shoe
+from combin.games import must_hit
 from combin.rulebook.parameters import meters as meters_of
 
 HANDS = comb(52, 7)

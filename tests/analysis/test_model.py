@@ -128,7 +128,7 @@ def test_insurance_is_conditional_on_an_ace() -> None:
 def test_high_card_flush_base_game() -> None:
     a = analyze("maryland/high-card-flush/base/A")
     assert a.deals == HANDS * comb(45, 7)
-    assert a.game.dealer_qualifies == Fraction(100_825_036, HANDS)
+    assert a.game.frequencies["dealer_qualifies"] == Fraction(100_825_036, HANDS)
     assert a.returned == 1 + a.game.expected_value
     assert sum(a.game.choices.values()) == 1
     assert a.game.win_frequency + a.game.push_frequency + a.game.loss_frequency == 1

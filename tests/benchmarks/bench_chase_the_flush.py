@@ -29,7 +29,7 @@ from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
 from combin.games.chase_the_flush import strategies as simple
 from combin.verify import chase_play
-from combin.verify.games import differing_hole
+from combin.verify.chase_the_flush import differing_hole
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
 B = game.settlement({5: 7, 6: 70, 7: 400})

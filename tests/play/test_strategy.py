@@ -15,13 +15,17 @@ import combin
 from combin.base.errors import InputError
 from combin.cli import commands as cli
 from combin.deals.cards import cards
-from combin.games import base
 from combin.games.chase_the_flush import positions as chase_the_flush_seen
+from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.chase_the_flush import solve as chase
 from combin.games.chase_the_flush import strategies as simple
+from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import solve as high
+from combin.play import chase_the_flush as chase_play
 from combin.play import strategy as told
-from combin.play.files import ChaseRule, HighCardRule, read_strategy
+from combin.play.chase_the_flush import ChaseRule
+from combin.play.files import read_strategy
+from combin.play.high_card_flush import HighCardRule
 from combin.userfiles.paytables import add_file
 from combin.views.strategy import render
 
@@ -125,7 +129,7 @@ def test_raising_on_every_hand_is_worth_what_symmetry_says(summary: told.Summary
     path.write_text('game = "high-card-flush"\nraise_from = "any"\nmultiple = 1\n')
     valued = told.compare(summary.analysis, [read_strategy(path)]).strategies[1]
     assert valued.choices["raise 1x"] == 1
-    game = base.high_card_flush_game(summary.analysis.resolved)
+    game = high_rules.game_of(summary.analysis.resolved)
     cells = high.solve(game).cells.sum((1, 2)).astype(object)  # [flush][qualifies][result]
     place = high.flush_number(high.flush_of("9-3-2"))
     unqualified = Fraction(133_784_560 - 100_825_036, 133_784_560)
@@ -191,7 +195,7 @@ def test_optimal_play_by_ranks_is_the_joint_table_by_length(chase_game: Any) -> 
 
 
 def test_no_position_contradicts_its_line(chase_game: Any) -> None:
-    lines = {(x.street, x.given, x.hands): x for x in told._chase_lines(chase_game)}
+    lines = {(x.street, x.given, x.hands): x for x in chase_play._chase_lines(chase_game)}
     assert sum(x.positions for x in lines.values() if x.street.endswith("hole cards")) == 22_100
     assert lines["3x, hole cards", "", "4-3-2 to A-K-Q"].verdict == "always"
     assert ("3x, hole cards", "raised with a third card 5 or higher", "K-9 to K-T") in lines
@@ -218,7 +222,7 @@ def test_own_thresholds_are_valued_as_the_search_valued_them(chase_game: Any, tm
     """The search adds up gains by what a strategy sees; here the strategy is played through all deals."""
     own = read_strategy(DATA / "king-two.toml")
     assert isinstance(own, ChaseRule)
-    found = simple.strategy(*told.FOUND["two-higher"][:3], told.FOUND["two-higher"][3])
+    found = simple.strategy(*chase_play.FOUND["two-higher"][:3], chase_play.FOUND["two-higher"][3])
     assert (own.strategy.hole[:377] == found.hole[:377]).all()
     assert (own.strategy.flop == found.flop).all()
     text = (DATA / "king-two.toml").read_text().replace("two-higher", "one-higher").replace("7-4-2", "7-5-3")
@@ -394,13 +398,13 @@ def test_a_users_raises_are_solved_again(tmp_path: Path, summary: told.Summary) 
     path.write_text(OWN)
     book, identifiers = add_file(combin.rulebook.shipped(), str(path))
     four, more = (book.resolve(i) for i in identifiers)
-    rules = base.chase_the_flush_rules(four)
+    rules = chase_rules.rules_of(four)
     assert rules.choices == ("all in 4x", "all in 2x", "all in 1x", "fold")
     assert rules.staked == (6, 4, 3, 2)
     hole = cards("Kc Kd Kh")
     sums = [
         chase.position(hole, utility=r.utility).values["3x"] / r.unit
-        for r in (rules, base.chase_the_flush_rules(book.resolve(CTF)))
+        for r in (rules, chase_rules.rules_of(book.resolve(CTF)))
     ]
     assert sums[0] != sums[1]
     a = combin.analyze(more.id, book=book)
@@ -441,5 +445,5 @@ def test_options_of_other_wagers_stay_as_they_are(tmp_path: Path) -> None:
 
 
 def test_every_threat_has_its_few_words() -> None:
-    assert len(told.THREATS) == len(simple.THREATS)
-    assert np.all([len(words) for words in told.THREATS])
+    assert len(chase_play.THREATS) == len(simple.THREATS)
+    assert np.all([len(words) for words in chase_play.THREATS])

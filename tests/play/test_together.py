@@ -12,11 +12,14 @@ import pytest
 import combin
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
-from combin.games import base
+from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.chase_the_flush import solve as chase
 from combin.games.chase_the_flush import strategies as simple
+from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import solve as high
-from combin.play.together import Play, chase_features, together
+from combin.games.joint import WORDS
+from combin.play.chase_the_flush import features as chase_features
+from combin.play.together import Play, together
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 from combin.verify import high_card_play
@@ -64,10 +67,10 @@ def test_each_wager_alone_is_what_it_is(game: Any, bonus: str) -> None:
 def test_the_covariance_with_a_flush_bonus_from_the_games_own_joint_table(game: Any) -> None:
     """Literal distribution of the dollars of a round at $5 and $2, from which the variance follows."""
     found = together(game, f"{HCF}/flush-bonus/A", {"ante": "5", "stake": "2"})
-    rules = base.high_card_flush_rules(game.resolved)
+    rules = high_rules.rules_of(game.resolved)
     pays = {7: 300, 6: 100, 5: 10, 4: 1}
     lines = dict(combin.analyze(f"{HCF}/flush-bonus/A").resolved.lines)
-    assert {n: int(lines[f"{base.WORDS[n]}-card flush"].odds) for n in pays} == pays
+    assert {n: int(lines[f"{WORDS[n]}-card flush"].odds) for n in pays} == pays
     dollars: Counter[Fraction] = Counter()
     joint = game.game.solution.joint.sum(-1)
     for cell in np.ndindex(*joint.shape):
@@ -88,14 +91,14 @@ def test_the_covariance_with_a_straight_flush_bonus_on_dealt_hands(game: Any) ->
     """Hands of a fixed seed, the game's value counted hand by hand, the bonus card by card; |z| < 4."""
     (play,) = together(game, f"{HCF}/straight-flush-bonus/A").plays
     lines = dict(combin.analyze(f"{HCF}/straight-flush-bonus/A").resolved.lines)
-    assert set(lines) == {f"{base.WORDS[n]}-card straight flush" for n in (3, 4, 5, 6, 7)}
-    rules = base.high_card_flush_game(game.resolved)
+    assert set(lines) == {f"{WORDS[n]}-card straight flush" for n in (3, 4, 5, 6, 7)}
+    rules = high_rules.game_of(game.resolved)
     rng = random.Random(20)
     products = []
     for _ in range(400):
         hand = rng.sample(range(52), 7)
         n = runs(hand)
-        won = float(lines[f"{base.WORDS[n]}-card straight flush"].odds) if n >= 3 else -1.0
+        won = float(lines[f"{WORDS[n]}-card straight flush"].odds) if n >= 3 else -1.0
         value = float(max(high.position(hand).values(rules)))
         products.append((value - float(play.base)) * (won - float(play.bonus)))
     error = np.std(products, ddof=1) / len(products) ** 0.5
@@ -150,7 +153,7 @@ def test_the_covariance_with_same_suit_on_dealt_hands(chase_game: Any) -> None:
     """Rounds of a fixed seed played by positions, the dealer's hands counted at the end; |z| < 4."""
     (play,) = together(chase_game, f"{CTF}/same-suit/A").plays
     pays = {"f4": 1, "f5": 10, "s4": 20, "f6": 50, "s5": 100, "f7": 300, "s6": 2000, "s7": 2000}
-    rules = base.chase_the_flush_rules(chase_game.resolved)
+    rules = chase_rules.rules_of(chase_game.resolved)
     utility = chase_game.game.solution.utility
     rng = random.Random(8)
     products = []

@@ -19,8 +19,10 @@ from combin.deals import dealer_draws as blackjack
 from combin.deals.cards import cards
 from combin.games.chase_the_flush import solve as chase_the_flush
 from combin.games.high_card_flush import solve as high_card_flush
-from combin.verify import bad_beat, chart, chase_play, flushes, games, high_card_play, meter, terminal, verify
-from combin.verify import simulate_strategies as strategies
+from combin.verify import bad_beat, chart, chase_play, flushes, high_card_play, meter, terminal, verify
+from combin.verify import chase_the_flush as chase_again
+from combin.verify import high_card_flush as high_again
+from combin.verify import side_bets as side_bets_again
 from combin.verify.model import Check, Verification
 from combin.verify.simulate import _rows, mean_judged, run, simulation
 from combin.views.terminal import wrapped
@@ -60,7 +62,7 @@ def failed(found) -> list[str]:
 @pytest.mark.parametrize("long_flush", ["qualifies", "does-not"])
 def test_dealers_are_counted_as_by_the_one_hand_road(long_flush):
     random = np.random.default_rng(8)
-    hands = [cards(text) for text in games.AT_THE_BOUND]
+    hands = [cards(text) for text in high_again.AT_THE_BOUND]
     hands += [tuple(random.permutation(52)[:7].tolist()) for _ in range(60)]
     found = flushes.dealers(flushes.held(np.array(hands)), long_flush == "qualifies")
     for hand, counts in zip(hands, found, strict=True):
@@ -98,7 +100,7 @@ def test_every_class_of_hands_is_made_once():
 
 
 def test_high_card_flush_is_simulated_without_a_kernel(high, monkeypatch):
-    found = list(strategies.experiments(high))  # what combin evaluates exactly may use kernels
+    found = list(high_again.experiments(high))  # what combin evaluates exactly may use kernels
     monkeypatch.setattr("combin._kernels.load", lambda name: pytest.fail(f"{name} was loaded"))
     assert len(found) == 3
     for stream, experiment in enumerate(found, 1):
@@ -106,7 +108,7 @@ def test_high_card_flush_is_simulated_without_a_kernel(high, monkeypatch):
 
 
 def test_chase_the_flush_is_simulated_without_a_kernel_and_slips_are_flagged(chase, monkeypatch):
-    printed, strict = strategies.experiments(chase)
+    printed, strict = chase_again.experiments(chase)
     assert not failed(checked(printed))
     assert not failed(checked(strict, stream=2))
     # The other meaning of the advice, and a dealer who qualifies with any three-card flush.
@@ -117,21 +119,21 @@ def test_chase_the_flush_is_simulated_without_a_kernel_and_slips_are_flagged(cha
 
 def test_pays_of_chase_the_flush_are_settled_alike(chase):
     """Every cell of the game: a slip in one would hide where it is rare."""
-    from combin.games import base
+    from combin.games.chase_the_flush import rules as chase_rules
 
-    rules = base.chase_the_flush_rules(chase.resolved)
-    assert strategies.net_results(chase) == tuple(rules.net.reshape(-1))
+    rules = chase_rules.rules_of(chase.resolved)
+    assert chase_again.net_results(chase) == tuple(rules.net.reshape(-1))
 
 
 def test_pays_of_high_card_flush_are_settled_alike(high):
-    from combin.games import base
+    from combin.games.high_card_flush import rules as high_rules
 
-    rules = base.high_card_flush_rules(high.resolved)
-    assert strategies.net_results(high) == tuple(rules.net.reshape(-1))
+    rules = high_rules.rules_of(high.resolved)
+    assert high_again.net_results(high) == tuple(rules.net.reshape(-1))
 
 
 def test_a_wrong_probability_is_flagged(high):
-    *_, jack = list(strategies.experiments(high))[:2]
+    *_, jack = list(high_again.experiments(high))[:2]
     (first, p), (second, q) = sorted(jack.exact.items(), key=lambda item: -item[1])[:2]
     wrong = replace(jack, exact={**jack.exact, first: q, second: p})
     assert f"simulated {jack.name}: {first}" in failed(checked(wrong))
@@ -147,7 +149,7 @@ def test_a_wrong_settlement_is_flagged(high, monkeypatch):
 
     monkeypatch.setattr(high_card_play, "net_result", slip)
     monkeypatch.setattr(high_card_play, "count_all", lambda play: pytest.fail("not needed"))
-    jack = list(strategies.experiments(high))[1]
+    jack = list(high_again.experiments(high))[1]
     assert failed(checked(jack)) == ["net result"]
 
 
@@ -165,7 +167,7 @@ def test_a_whole_simulation_of_a_base_game_names_its_strategies(high):
 
 
 def test_workers_do_not_matter_and_streams_differ(high):
-    jack = list(strategies.experiments(high))[1]
+    jack = list(high_again.experiments(high))[1]
     one, three, other = (run(jack.parcel, len(jack.exact), 70_001, 3, n, s) for n, s in ((1, 1), (3, 1), (3, 2)))
     assert one.tolist() == three.tolist() != other.tolist()
     assert one.sum() == other.sum() == 70_001
@@ -183,8 +185,8 @@ def test_the_whole_game_again_flags_a_choice_moved(high, monkeypatch):
 
 
 def test_hole_cards_are_played_backwards_again(chase, monkeypatch):
-    monkeypatch.setattr(games, "CHASE_THE_FLUSH_HOLES", ("Kc 2c 3d", "9h 5h 2s"))
-    assert games.differing_hole(chase) == ""
+    monkeypatch.setattr(chase_again, "HOLES", ("Kc 2c 3d", "9h 5h 2s"))
+    assert chase_again.differing_hole(chase) == ""
     joint = chase.game.solution.class_joint.copy()
     held = chase_the_flush.canonical(chase_the_flush.masks(cards("9h 5h 2s")))
     number = int(np.flatnonzero((chase_the_flush.hole_classes()[0] == held).all(axis=1))[0])
@@ -192,11 +194,11 @@ def test_hole_cards_are_played_backwards_again(chase, monkeypatch):
     joint[number, 3, 1, 0, 1] += 1
     solution = SimpleNamespace(values=chase.game.solution.values, class_joint=joint)
     wrong = replace(chase, game=replace(chase.game, solution=solution))
-    assert games.differing_hole(wrong) == "9h 5h 2s"
+    assert chase_again.differing_hole(wrong) == "9h 5h 2s"
     # A dealer who qualifies with any three-card flush.
     monkeypatch.setattr(chase_play, "QUALIFYING", 3 << 13)
     chase_play.boards.cache_clear()
-    assert games.differing_hole(chase)
+    assert chase_again.differing_hole(chase)
     chase_play.boards.cache_clear()
 
 
@@ -204,7 +206,7 @@ def test_dealers_on_a_board_are_those_that_can_be_dealt():
     hole, board = "Ah Kh Qh", "2s 3s 4s 5s"
     own, shown = (flushes.held(np.array([cards(text)])) for text in (hole, board))
     found = chase_play.dealers(own[0], shown, flushes.best(own | shown))[0]
-    literal = games._dealers_on_a_river(cards(hole), cards(board))
+    literal = chase_again._dealers_on_a_river(cards(hole), cards(board))
     assert found.tolist() == [[literal[q, r] for r in ("lose", "tie", "win")] for q in (False, True)]
 
 
@@ -235,7 +237,7 @@ def test_a_spin_that_needs_the_dealer_has_a_closed_form():
     assert found.passed, found.failures
     assert "counts" in {c.what for c in found.checks if c.passed}
     # Without regard to the dealer 22 in 425 hands spin.
-    needed = games.suited_and_qualified()
+    needed = side_bets_again.suited_and_qualified()
     assert needed < chase_the_flush.DEALS * Fraction(22, 425)
     first, loss = a.outcomes
     wrong = replace(a, outcomes=(replace(first, probability=Fraction(22, 425)),

@@ -1,1 +1,54 @@
-"""Chase the Flush: its solution, single positions, and the strategies that its players use."""
+"""Chase the Flush: its rules, its solution, single positions, and the strategies that its players use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ...base.errors import fault
+from ...base.exact import Exact
+from ...deals.table import Table
+from ...rulebook.book import Resolved, Rulebook
+from ..joint import figures, outcome_rows
+from ..model import Game, Option, Played, Situation
+
+
+class ChaseTheFlush(Game):
+    """Three cards each and four on the board; the player goes all in once, on one of three streets, or folds."""
+
+    name = "chase-the-flush"
+    options = (
+        Option("raises", 3, 1000, "three different multiples: on the hole cards, the flop and the river", True),
+    )
+    strategy = "combin.play.chase_the_flush"
+    second_way = "combin.verify.chase_the_flush"
+
+    def lines(self, resolved: Resolved) -> tuple[str, ...]:
+        from .rules import LINES
+
+        return LINES
+
+    def top(self, resolved: Resolved) -> Fraction:
+        from .rules import rules_of
+
+        return Fraction(max(rules_of(resolved).net.flat))
+
+    def play(self, situation: Situation) -> Played:
+        from . import rules, solve
+
+        if situation.without:
+            raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
+        own = rules.rules_of(situation.resolved, situation.most)
+        solution = rules.solved(situation.book, situation.resolved, situation.most)
+        found = figures(own, solution.joint, solve.DEALS, dict(solution.ties), solution)
+        return Played(outcome_rows(own, solution.joint, solve.DEALS), solve.DEALS, len(solution.values), found)
+
+    def side_bet_table(
+        self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]
+    ) -> Table:
+        from . import side_bets
+
+        return side_bets.table(book, game)
+
+
+GAME = ChaseTheFlush()

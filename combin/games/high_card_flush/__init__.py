@@ -1,1 +1,46 @@
-"""High Card Flush: its solution and the strategies that its players use."""
+"""High Card Flush: its rules, its solution and the strategies that its players use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...base.errors import fault
+from ...base.exact import Exact
+from ...deals.table import Table
+from ...rulebook.book import Resolved, Rulebook
+from ..joint import figures, outcome_rows
+from ..model import Game, Option, Played, Situation
+
+
+class HighCardFlush(Game):
+    """Seven cards each; the player folds or raises by the length of the flush."""
+
+    name = "high-card-flush"
+    options = (Option("raise_limit", 6, 7, "the most antes raised with a flush of two to seven cards"),)
+    strategy = "combin.play.high_card_flush"
+    second_way = "combin.verify.high_card_flush"
+
+    def lines(self, resolved: Resolved) -> tuple[str, ...]:
+        from .rules import LINES
+
+        return LINES
+
+    def play(self, situation: Situation) -> Played:
+        from . import rules, solve
+
+        if situation.without:
+            raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
+        own, solution = rules.rules_of(situation.resolved), rules.solved(situation.resolved)
+        joint = solution.joint.sum(-1).astype(object)
+        found = figures(own, joint, solve.DEALS, {"hands": solution.tied_hands}, solution)
+        return Played(outcome_rows(own, joint, solve.DEALS), solve.DEALS, solve.CLASSES, found)
+
+    def side_bet_table(
+        self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]
+    ) -> Table:
+        from . import side_bets
+
+        return side_bets.table(game, bet, values)
+
+
+GAME = HighCardFlush()

@@ -10,7 +10,8 @@ import pytest
 
 import combin
 from combin.base.errors import InputError
-from combin.games import base, play
+from combin.games.high_card_flush import rules as high_rules
+from combin.games.high_card_flush import side_bets
 from combin.games.high_card_flush import solve as high
 
 MASS = "massachusetts/high-card-flush"
@@ -24,11 +25,11 @@ def bonus() -> Any:
 
 @pytest.fixture(scope="module")
 def game() -> high.Game:
-    return base.high_card_flush_game(combin.analyze(f"{MASS}/base/A").resolved)
+    return high_rules.game_of(combin.analyze(f"{MASS}/base/A").resolved)
 
 
 def played(bonus: Any, game: high.Game, ante: str, **values: Fraction) -> high.Solution:
-    return play.together(bonus, game, high.by_features("both"), values, Fraction(ante))
+    return side_bets.together(bonus, game, high.by_features("both"), values, Fraction(ante))
 
 
 def test_the_play_depends_on_how_many_antes_the_stake_is(bonus: Any, game: high.Game) -> None:
@@ -59,7 +60,7 @@ def test_a_raiser_who_discards_keeps_no_four_of_a_kind(bonus: Any) -> None:
     """What is kept is of one suit, so that no two of the cards are of one rank."""
     labels = [high.Features(3, 2, True, False), high.Features(4, 4, False, True)] * 2
     raised = np.array([True, True, False, False])
-    table = play.features(bonus, labels, raised, np.ones(4, dtype=np.int64))
+    table = side_bets.features(bonus, labels, raised, np.ones(4, dtype=np.int64))
     assert table["quads"].tolist() == [0, 0, 1, 0]
     assert table["straight_flush_both"].tolist() == table["straight_flush_high"].tolist() == [2, 4, 3, 4]
     assert table["nine_to_ace"].tolist() == [0, 1, 0, 1]

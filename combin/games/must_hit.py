@@ -15,10 +15,9 @@ from fractions import Fraction
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, symbol
 from ..rulebook import parameters
-from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from .model import Analysis
-from .outcome import Outcome, Request
+from .model import Game, Played, Row, Situation
 
 LAW = (
     "the hidden hit point is uniform between reset and maximum, and what lies beyond it goes to the next meter: "
@@ -74,29 +73,30 @@ def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fract
     return reset, maximum
 
 
-def analyse(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> Analysis:
-    """The promotion as an analysis: a hit and no hit of one player's round, in dollars."""
-    reset, maximum = check(resolved, values)
-    chance = hits_per_round(reset, maximum, into_meter(values))
-    if is_number(chance) and chance > 1:
-        raise fault("the meter would be hit more than once a round", "give a smaller stake or contribution_rate",
-                    file=parameters.FLAG)
-    ((line, pay),) = resolved.lines
-    return Analysis(
-        id=request.id,
-        name=resolved.name,
-        clause=resolved.clause,
-        decks=request.decks,
-        condition=None,
-        readings=resolved.readings,
-        parameters=parameters.shown(resolved, values),
-        deals=None,
-        classes=None,
-        outcomes=(
-            Outcome(line, pay.text, None, chance, mean_prize(reset, maximum), pay),
-            Outcome(LOSS, LOSS, None, simplify(1 - chance), Fraction(0)),
-        ),
-        resolved=resolved,
-        request=request,
-        book=book,
-    )
+class MustHit(Game):
+    """A promotion: a meter that is won by chance, in dollars of one player's round."""
+
+    name = "must-hit"
+    decisions = False
+    unit = "dollar"
+    second_way = "combin.verify.meter"
+
+    def lines(self, resolved: Resolved) -> tuple[str, ...]:
+        return (WINNER,)
+
+    def play(self, situation: Situation) -> Played:
+        """A hit and no hit."""
+        resolved, values = situation.resolved, situation.values
+        reset, maximum = check(resolved, values)
+        chance = hits_per_round(reset, maximum, into_meter(values))
+        if is_number(chance) and chance > 1:
+            raise fault("the meter would be hit more than once a round", "give a smaller stake or contribution_rate",
+                        file=parameters.FLAG)
+        ((line, pay),) = resolved.lines
+        return Played((
+            Row(line, pay.text, None, chance, mean_prize(reset, maximum), pay),
+            Row(LOSS, LOSS, None, simplify(1 - chance), Fraction(0)),
+        ))
+
+
+GAME = MustHit()

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from combin import analyze
-from combin.analysis import must_hit
 from combin.base.errors import InputError
+from combin.games import must_hit
 
 MUST_HIT = "maryland/blackjack/must-hit-progressive/A"
 

@@ -12,7 +12,10 @@ import pytest
 
 from combin import analyze
 from combin.base.errors import InputError
-from combin.games import base
+from combin.games.chase_the_flush import rules as chase_rules
+from combin.games.high_card_flush import rules as high_rules
+from combin.games.joint import Rules, figures, outcome_rows
+from combin.games.registry import game_of
 from combin.rulebook.book import Resolved, Rulebook
 from combin.rulebook.pays import parse_pay
 from combin.verify import high_card_play
@@ -36,7 +39,7 @@ def paying(resolved: Resolved, pays: dict[str, str]) -> Resolved:
 
 def test_any_odds_of_high_card_flush_are_settled_as_a_round_is(book: Rulebook) -> None:
     own = paying(book.resolve(HCF), {"ante": "3 to 2", "raise": "4 to 3"})
-    rules = base.high_card_flush_rules(own)
+    rules = high_rules.rules_of(own)
     assert rules.choices == ("fold", "raise 1x", "raise 2x", "raise 3x")
     assert rules.staked == (1, 2, 3, 4)
     assert rules.initial == 1
@@ -47,7 +50,7 @@ def test_any_odds_of_high_card_flush_are_settled_as_a_round_is(book: Rulebook) -
     assert rules.unit == 6
     assert (rules.utility == rules.net * 6).all()
     assert {type(x) for x in rules.utility.flat} == {int}
-    assert base.high_card_flush_game(own).open_choices == (2, 2, 2, 3, 4, 4)  # the fold, and up to 1, 2 or 3 antes
+    assert high_rules.game_of(own).open_choices == (2, 2, 2, 3, 4, 4)  # the fold, and up to 1, 2 or 3 antes
 
 
 def chase_round(choice: int, qualifies: int, result: int, bonus: Fraction) -> Fraction:
@@ -72,13 +75,13 @@ def test_any_odds_of_chase_the_flush_are_settled_as_a_round_is(book: Rulebook) -
     }  # fmt: skip
     won = {7: Fraction(100), 6: Fraction(25, 2), 5: Fraction(0), 4: Fraction(1, 5), 3: Fraction(1), 2: Fraction(1, 7)}
     own = paying(game, pays)
-    assert base.bonus_by_length(own) == won
-    rules = base.chase_the_flush_rules(own)
+    assert chase_rules.bonus_by_length(own) == won
+    rules = chase_rules.rules_of(own)
     assert rules.choices == ("all in 4x", "all in 2x", "all in 1x", "fold")
     assert rules.staked == (6, 4, 3, 2)
     assert rules.initial == 2
     assert rules.net.shape == (4, 2, 3, 6)
-    limited = base.chase_the_flush_rules(own, Fraction(20))
+    limited = chase_rules.rules_of(own, Fraction(20))
     for cell in np.ndindex(4, 2, 3, 6):
         expected = chase_round(*cell[:3], won[cell[3] + 2])
         assert rules.net[cell] == expected
@@ -92,17 +95,22 @@ def test_what_is_less_than_a_length_pushes(book: Rulebook, word: str) -> None:
     line = f"less than a {word}-card flush"
     lines = {"ante": "1 to 1", "all in": "1 to 1", "seven-card flush": "9 to 1"}
     own = paying(book.resolve(CTF), {**lines, line: "push"})
-    assert base.bonus_by_length(own) == {2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 9}
+    assert chase_rules.bonus_by_length(own) == {2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 9}
     with pytest.raises(InputError) as refused:
-        base.bonus_by_length(paying(own, {**lines, line: "1 to 1"}))
+        chase_rules.bonus_by_length(paying(own, {**lines, line: "1 to 1"}))
     said = f'{CTF}: A: "{line}" pays "1 to 1"; write "push", or name the lengths one by one'
     assert str(refused.value) == said
 
 
 def test_lines_that_a_game_may_list(book: Rulebook) -> None:
-    assert base.game_lines(book.resolve("maryland/blackjack/must-hit-progressive/A")) == ("random winner",)
-    assert base.game_lines(book.resolve(HCF)) == ("ante", "raise")
-    assert base.game_lines(book.resolve(CTF)) == (
+    def lines(resolved: Resolved) -> object:
+        game = game_of(resolved)
+        assert game is not None
+        return game.lines(resolved)
+
+    assert lines(book.resolve("maryland/blackjack/must-hit-progressive/A")) == ("random winner",)
+    assert lines(book.resolve(HCF)) == ("ante", "raise")
+    assert lines(book.resolve(CTF)) == (
         "ante", "all in", "seven-card flush", "six-card flush", "five-card flush", "four-card flush",
         "three-card flush", "two-card flush", "less than a four-card flush", "less than a five-card flush",
         "less than a six-card flush", "less than a seven-card flush",
@@ -116,11 +124,11 @@ NO_ODDS = ("$5", "bonus to 1", "1 to 1 + $5", "2 for 1")
 @pytest.mark.parametrize("pay", NO_ODDS)
 def test_a_pay_of_a_game_that_is_no_odds_is_refused(book: Rulebook, pay: str) -> None:
     with pytest.raises(InputError) as refused:
-        base.high_card_flush_rules(paying(book.resolve(HCF), {"ante": pay, "raise": "1 to 1"}))
+        high_rules.rules_of(paying(book.resolve(HCF), {"ante": pay, "raise": "1 to 1"}))
     assert str(refused.value) == f'{HCF}: A: "ante" pays "{pay}"; write odds: "1 to 1"'
     lines = {"ante": "1 to 1", "all in": "1 to 1", "four-card flush": pay}
     with pytest.raises(InputError) as refused:
-        base.chase_the_flush_rules(paying(book.resolve(CTF), lines))
+        chase_rules.rules_of(paying(book.resolve(CTF), lines))
     assert str(refused.value) == f'{CTF}: A: "four-card flush" pays "{pay}"; write odds: "20 to 1"'
 
 
@@ -133,7 +141,7 @@ def test_a_line_too_few_or_too_many_is_named(book: Rulebook) -> None:
         ),
     ):
         with pytest.raises(InputError) as refused:
-            base.high_card_flush_rules(paying(book.resolve(HCF), lines))
+            high_rules.rules_of(paying(book.resolve(HCF), lines))
         assert str(refused.value) == f"{HCF}: A: {said}"
 
 
@@ -145,21 +153,21 @@ def test_paytables_of_one_game_are_solved_two_in_a_pass(book: Rulebook, monkeypa
         passes.append(tables)
         return [(tie, table.tolist()) for table in tables]
 
-    monkeypatch.setattr(base, "_chase_solutions", {})
-    monkeypatch.setattr(base.chase_the_flush, "solve", solve)
+    monkeypatch.setattr(chase_rules, "_solutions", {})
+    monkeypatch.setattr(chase_rules.solve, "solve", solve)
     games = [book.resolve(f"{CTF[:-1]}{letter}") for letter in "AB"]
-    tables = [base.chase_the_flush_rules(game).utility.tolist() for game in games]
-    assert [base.solve_chase_the_flush(book, game) for game in (*games, games[0])] == [
+    tables = [chase_rules.rules_of(game).utility.tolist() for game in games]
+    assert [chase_rules.solved(book, game) for game in (*games, games[0])] == [
         ("fold", tables[0]), ("fold", tables[1]), ("fold", tables[0])
     ]  # fmt: skip
     assert [len(one) for one in passes] == [2]
-    limited = base.chase_the_flush_rules(games[0], Fraction(20)).utility.tolist()
-    assert base.solve_chase_the_flush(book, games[0], Fraction(20)) == ("fold", limited)
+    limited = chase_rules.rules_of(games[0], Fraction(20)).utility.tolist()
+    assert chase_rules.solved(book, games[0], Fraction(20)) == ("fold", limited)
     assert [len(one) for one in passes] == [2, 1]
-    base._chase_solutions.clear()
+    chase_rules._solutions.clear()
     own = replace(games[0], lines=(*games[0].lines[:2], ("six-card flush", parse_pay("9 to 1"))))
-    assert base.solve_chase_the_flush(book, own) == ("fold", base.chase_the_flush_rules(own).utility.tolist())
-    assert base.solve_chase_the_flush(book, games[1]) == ("fold", tables[1])
+    assert chase_rules.solved(book, own) == ("fold", chase_rules.rules_of(own).utility.tolist())
+    assert chase_rules.solved(book, games[1]) == ("fold", tables[1])
     assert [len(one) for one in passes] == [2, 1, 2, 1]
 
 
@@ -174,16 +182,16 @@ CHOICES = ("raise", "fold")
 
 
 @pytest.fixture
-def game() -> tuple[base.Rules, Any]:
+def game() -> tuple[Rules, Any]:
     """Rules of two choices, by length another net result where a raise wins, and a number of deals for each cell."""
     net, joint = np.zeros((2, 2, 3, 6), dtype=object), np.zeros((2, 2, 3, 6), dtype=object)
     for number, (c, q, r, n) in enumerate(np.ndindex(2, 2, 3, 6)):
         net[c, q, r, n] = Fraction(NET[CHOICES[c], q, r]) + (n if (c, q, r) == (0, 1, WIN) else 0)
         joint[c, q, r, n] = number % 7 * (number + 3)
-    return base.Rules(CHOICES, net, (2, 1), 1), joint
+    return Rules(CHOICES, net, (2, 1), 1), joint
 
 
-def test_outcomes_are_the_cells_that_occur_the_best_first(game: tuple[base.Rules, Any]) -> None:
+def test_outcomes_are_the_cells_that_occur_the_best_first(game: tuple[Rules, Any]) -> None:
     rules, joint = game
     deals = int(joint.sum())
     expected = []
@@ -200,16 +208,16 @@ def test_outcomes_are_the_cells_that_occur_the_best_first(game: tuple[base.Rules
         if count:
             name = f"{choice}, {said}, {result}, {word}-card flush"
             expected.append((name, pay, count, Fraction(count, deals), 1 + net))
-    found = base.outcome_rows(rules, joint, deals)
+    found = outcome_rows(rules, joint, deals)
     assert [(o.outcome, o.pays, o.combinations, o.probability, o.returned) for o in found] == expected
     assert sum(o.probability for o in found) == 1
 
 
-def test_figures_are_sums_over_the_cells(game: tuple[base.Rules, Any]) -> None:
+def test_figures_are_sums_over_the_cells(game: tuple[Rules, Any]) -> None:
     rules, joint = game
     deals = int(joint.sum())
     share = {cell: Fraction(int(joint[cell]), deals) for cell in np.ndindex(*joint.shape)}
-    found = base.figures(rules, joint, deals, {"hands": 3}, None)
+    found = figures(rules, joint, deals, {"hands": 3}, None)
     expected = sum(p * rules.net[cell] for cell, p in share.items())
     wager = sum(p * (1 if cell[0] else 2) for cell, p in share.items())
     assert found.figures() == {

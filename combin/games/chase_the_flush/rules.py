@@ -1,0 +1,79 @@
+"""Ante, X-tra Bonus and All In of Chase the Flush: their pays as a game that can be solved, and its solution."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from ...rulebook.book import Resolved, Rulebook
+from ..joint import LENGTHS, WORDS, Rules, even_pay, lines_fault, only
+from . import solve
+
+FLUSHES = {f"{WORDS[n]}-card flush": n for n in (7, 6, 5, 4, 3, 2)}
+PUSHES = {f"less than a {WORDS[n]}-card flush": n for n in (4, 5, 6, 7)}
+LINES = ("ante", "all in", *FLUSHES, *PUSHES)
+
+
+def bonus_by_length(resolved: Resolved) -> dict[int, Fraction]:
+    """What the X-tra Bonus wins, per unit, for each flush length; 0 where it pushes."""
+    only(resolved, LINES)
+    pays: dict[int, Fraction] = dict.fromkeys(LENGTHS, Fraction(0))
+    for line, pay in resolved.lines:
+        if line in FLUSHES:
+            if not pay.stake_back or pay.unknowns or pay.needs_stake:
+                raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write odds: "20 to 1"')
+            pays[FLUSHES[line]] = pay.odds
+        elif line in PUSHES and pay.odds:
+            raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write "push", or name the lengths one by one')
+    return pays
+
+
+def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
+    """Ante, X-tra Bonus and All In: the ante pushes where the dealer does not qualify, the others are compared.
+
+    ``most`` is what a payout cap lets a hand win, in antes.
+    """
+    ante, all_in = even_pay(resolved, "ante"), even_pay(resolved, "all in")
+    raises = tuple(resolved.options["raises"])
+    bonus = bonus_by_length(resolved)
+    net = np.zeros(solve.SHAPE, dtype=object)
+    net[...] = Fraction(0)
+    for choice, stake in enumerate(raises):
+        for qualifies in range(2):
+            net[choice, qualifies, 0] = Fraction(-stake - 1 - qualifies)
+            net[choice, qualifies, 2] = [all_in * stake + ante * qualifies + bonus[n] for n in LENGTHS]
+    net[3] = Fraction(-2)
+    if most is not None:
+        net[net > most] = most
+    names = (*(f"all in {stake}x" for stake in raises), "fold")
+    return Rules(names, net, (*(2 + stake for stake in raises), 2), 2)
+
+
+_solutions: dict[tuple[str, tuple[int, ...]], solve.Solution] = {}
+
+
+def solved(
+    book: Rulebook, resolved: Resolved, most: Fraction | None = None
+) -> solve.Solution:
+    """The optimal play of a resolved base game, kept for the process.
+
+    The other paytables of the same wager are solved in the same pass over the deals:
+    the second costs little beside the first.
+    """
+    tie = resolved.options.get("river_tie", "fold")
+    own = _key(resolved, most)
+    if (tie, own) not in _solutions:
+        wager = book.wagers[resolved.wager_id]
+        chosen = dict(resolved.readings)
+        siblings = [book.resolve(f"{wager.id}/{p}", chosen) for p in wager.paytables] if most is None else []
+        keys = list(dict.fromkeys([own, *(_key(s) for s in siblings if not s.paytable.file)]))
+        missing = [k for k in keys if (tie, k) not in _solutions][:2]
+        tables = [np.array(k, dtype=object).reshape(solve.SHAPE) for k in missing]
+        for key, solution in zip(missing, solve.solve(tables, tie=tie), strict=True):
+            _solutions[tie, key] = solution
+    return _solutions[tie, own]
+
+
+def _key(resolved: Resolved, most: Fraction | None = None) -> tuple[int, ...]:
+    return tuple(int(x) for x in rules_of(resolved, most).utility.flat)

@@ -1,0 +1,84 @@
+"""Side bets beside High Card Flush that depend on its play: hands that are raised or folded, by what a bet sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import fault
+from ...base.exact import Exact, unknowns_in
+from ...deals.table import Table
+from ...rulebook.book import Resolved
+from ...wagers import outcome_function
+from . import rules, solve
+
+
+def table(game: Resolved, resolved: Resolved, values: Mapping[str, Exact | None]) -> Table:
+    ace = resolved.options.get("ace", "both")
+    codes = solve.by_features(ace)
+    own = rules.game_of(game)
+    ante = values.get("ante")
+    alone = ante is None
+    solution = solve.solve(own, codes, by="length") if alone else together(resolved, own, codes, values, ante)
+    cells = solution.cells.sum(axis=(0, 3, 4)) // solve.DEALERS
+    code, choice = np.nonzero(cells)
+    labels = [codes.labels[i] for i in code]
+    raised = choice > 0
+    return features(resolved, labels, raised, cells[code, choice])
+
+
+def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> Table:
+    """Player hands by what side bets see, as their readings settle them under a choice of raising or folding."""
+    play = resolved.data.get("play_options", {})
+    whole = np.array([f.straight_flush for f in labels])
+    kept = np.array([f.kept for f in labels])
+    cards_gone = raised & (play.get("discards", "all-seven") == "kept-cards-only")
+    straight = np.where(cards_gone, kept, whole)
+    quads = np.array([int(f.four_of_a_kind) for f in labels])
+    columns = {
+        "straight_flush_both": straight,
+        "straight_flush_high": straight,
+        "quads": np.where(cards_gone, 0, quads),
+        "nine_to_ace": np.array([int(f.nine_to_ace) for f in labels]),
+        "eligible": (raised | (play.get("folded", "paid") == "paid")).astype(np.int8),
+    }
+    return Table(columns, weights, int(weights.sum()), solve.CLASSES)
+
+
+def together(
+    resolved: Resolved,
+    game: solve.Game,
+    codes: solve.Codes,
+    values: Mapping[str, Exact | None],
+    ante: Exact,
+) -> solve.Solution:
+    """Base game and side bet played for their sum, both in dollars at the stated ante."""
+    paid = [(outcome, pay.returned(dict(values))) for outcome, pay in resolved.payments]
+    stake = values.get("stake") or Fraction(1)
+    open_ones = sorted(set().union(*(unknowns_in(r) for _, r in paid)))
+    if open_ones:
+        raise fault(
+            f"the best play for both wagers depends on {', '.join(open_ones)}",
+            f"set it: --set {open_ones[0]}=VALUE",
+            file="--set",
+        )
+    if ante <= 0:
+        raise fault(f"ante cannot be {ante}", "give the ante in dollars, above 0", file="--set")
+    worth = np.zeros((2, len(codes)), dtype=object)
+    for raised in (False, True):
+        flags = np.full(len(codes), raised)
+        table = features(resolved, list(codes.labels), flags, np.ones(len(codes), dtype=np.int64))
+        masks = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
+        left = table["eligible"] == 1
+        for outcome, amount in paid:
+            taken = masks[outcome] & left
+            left = left & ~taken
+            worth[int(raised), taken] = amount * stake
+    unit = lcm(ante.denominator, *(Fraction(x).denominator for x in worth.flat))
+    bonus = np.array([[int(x * unit) for x in worth[int(choice > 0)]] for choice in range(game.choices)], dtype=object)
+    dollars = solve.Game(game.utility * int(ante * unit), game.open_choices, game.long_flush)
+    return solve.solve(dollars, codes, bonus=bonus, by="length")

@@ -1,0 +1,119 @@
+"""What the two flush games share: pays to integer utilities, the joint table of a solution to rows and figures.
+
+Amounts are in antes. The return is 1 + expected net result; the contribution of an
+outcome is its probability × (1 + net).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import fault, nearest
+from ..rulebook.book import Resolved
+from .model import GameFigures, Row
+
+WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+LENGTHS = tuple(WORDS)
+RESULTS = ("lose", "tie", "win")
+QUALIFIES = ("dealer does not qualify", "dealer qualifies")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A base game with its pays: exact net results, in antes.
+
+    ``net[choice][qualifies][result][length - 2]`` are Fractions, ``staked[choice]`` what
+    a player who chooses so has on the table, ``initial`` what is staked before the cards.
+    """
+
+    choices: tuple[str, ...]
+    net: Any
+    staked: tuple[int, ...]
+    initial: int
+
+    @property
+    def unit(self) -> int:
+        """The common denominator of the net results."""
+        return lcm(*(Fraction(x).denominator for x in self.net.flat))
+
+    @property
+    def utility(self) -> Any:
+        """The net results as integers in units of 1/``unit`` ante."""
+        unit = self.unit
+        return np.array([int(x * unit) for x in self.net.flat], dtype=object).reshape(self.net.shape)
+
+
+def even_pay(resolved: Resolved, line: str) -> Fraction:
+    """What the line of a stake wins per unit; such a line must give the stake back."""
+    pays = dict(resolved.lines)
+    if line not in pays:
+        raise lines_fault(resolved, f'the game has no line "{line}"', f'add "{line}" = "1 to 1"')
+    pay = pays[line]
+    if not pay.stake_back or pay.unknowns or pay.needs_stake:
+        raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write odds: "1 to 1"')
+    return pay.odds
+
+
+def lines_fault(resolved: Resolved, what: str, remedy: str) -> Exception:
+    return fault(what, remedy, file=resolved.paytable.file or resolved.id, place=resolved.paytable.id)
+
+
+def only(resolved: Resolved, known: Sequence[str]) -> None:
+    for line, _ in resolved.lines:
+        if line not in known:
+            raise lines_fault(resolved, f'the game has no line "{line}"', nearest(line, known))
+
+
+def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:
+    """The cells of a joint table that occur, as outcomes."""
+    found = []
+    for choice, qualifies, result, length in np.ndindex(*joint.shape):
+        count = int(joint[choice, 1 - qualifies, 2 - result, 5 - length])
+        if not count:
+            continue
+        net = rules.net[choice, 1 - qualifies, 2 - result, 5 - length]
+        found.append(
+            Row(
+                f"{rules.choices[choice]}, {QUALIFIES[1 - qualifies]}, {RESULTS[2 - result]}, "
+                f"{WORDS[7 - length]}-card flush",
+                _net_text(net),
+                count,
+                Fraction(count, deals),
+                1 + net,
+            )
+        )
+    return tuple(found)
+
+
+def _net_text(net: Fraction) -> str:
+    return f"wins {net}" if net > 0 else f"loses {-net}" if net < 0 else "push"
+
+
+def figures(rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any) -> GameFigures:
+    """The figures of a joint table of deals by choice, dealer qualifies, result and flush length."""
+    net = rules.net
+    by_choice = joint.sum(axis=(1, 2, 3))
+    expected = Fraction((joint * net).sum()) / deals
+    sign = {1: Fraction(0), 0: Fraction(0), -1: Fraction(0)}
+    for cell in np.ndindex(*joint.shape):
+        sign[(net[cell] > 0) - (net[cell] < 0)] += Fraction(int(joint[cell]), deals)
+    return GameFigures(
+        expected_value=expected,
+        average_wager=sum(
+            (Fraction(int(n), deals) * s for n, s in zip(by_choice, rules.staked, strict=True)), Fraction(0)
+        ),
+        initial_units=rules.initial,
+        win_frequency=sign[1],
+        push_frequency=sign[0],
+        loss_frequency=sign[-1],
+        frequencies={"dealer_qualifies": Fraction(int(joint[:, 1].sum()), deals)},
+        choices={name: Fraction(int(n), deals) for name, n in zip(rules.choices, by_choice, strict=True)},
+        ties=ties,
+        solution=solution,
+    )

@@ -1,0 +1,157 @@
+"""What a game is: its lines and options, how it is played out, and where the rooms above find the rest of it.
+
+A game with decisions is solved for its best play; a promotion is decided by chance. Either way the
+engine hands it a `Situation` and gets a `Played` back: rows with exact counts and amounts, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from ..base.exact import Exact
+from ..deals.table import Table
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.pays import Pay
+
+
+@dataclass(frozen=True)
+class Row:
+    """One outcome of a game: ``combinations`` deals (None where none are counted), ``returned`` stake included."""
+
+    outcome: str
+    pays: str
+    combinations: int | None
+    probability: Exact
+    returned: Exact
+    pay: Pay | None = None
+
+
+@dataclass(frozen=True)
+class GameFigures:
+    """What a game with decisions has beside the figures of every wager; amounts in units of the ante.
+
+    ``frequencies`` are probabilities that belong to this game, by name; ``choices`` says how often each
+    choice is made; ``ties`` counts positions in which two choices are worth exactly the same.
+    """
+
+    expected_value: Fraction
+    average_wager: Fraction
+    initial_units: int
+    win_frequency: Fraction
+    push_frequency: Fraction
+    loss_frequency: Fraction
+    frequencies: Mapping[str, Fraction]
+    choices: Mapping[str, Fraction]
+    ties: Mapping[str, int]
+    solution: Any = field(repr=False, compare=False)
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """−expected net ÷ average wager."""
+        return -self.expected_value / self.average_wager
+
+    @property
+    def house_edge_per_initial_units(self) -> Fraction:
+        """−expected net ÷ all that is staked before the cards: the ante, and the X-tra Bonus where there is one."""
+        return -self.expected_value / self.initial_units
+
+    def figures(self) -> dict[str, Fraction]:
+        """Every figure by its name in the JSON form."""
+        return {
+            "expected_value": self.expected_value,
+            "average_wager": self.average_wager,
+            "element_of_risk": self.element_of_risk,
+            "house_edge_per_initial_units": self.house_edge_per_initial_units,
+            "win_frequency": self.win_frequency,
+            "push_frequency": self.push_frequency,
+            "loss_frequency": self.loss_frequency,
+            **{name.replace(" ", "_"): share for name, share in self.frequencies.items()},
+            **{f"chooses_{name.replace(' ', '_')}": share for name, share in self.choices.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game played out: rows that partition its deals, best results first, and the figures of its play.
+
+    ``deals`` and ``classes`` are None where probabilities stand alone, ``figures`` where nothing is decided.
+    """
+
+    rows: tuple[Row, ...]
+    deals: int | None = None
+    classes: int | None = None
+    figures: GameFigures | None = None
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a game is played for: a paytable with its parameters, from which shoe, under which limit.
+
+    ``most`` is what a payout cap lets a hand win, in antes; None without a cap.
+    """
+
+    book: Rulebook
+    resolved: Resolved
+    values: Mapping[str, Exact | None]
+    decks: int
+    without: tuple[int, ...] = ()
+    most: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a user's file may set of a game: ``count`` whole numbers from 1 to ``most``."""
+
+    name: str
+    count: int
+    most: int
+    meaning: str
+    distinct: bool = False
+
+
+class Game:
+    """One game. ``name`` is what rule data calls it; a subclass says the rest.
+
+    ``strategy`` names the module in which `combin strategy` finds the game (``summarize``, ``compare``,
+    ``answer``, ``read``, ``beside``), ``second_way`` the one in which `combin verify` does (``checks``,
+    ``experiments``); "" where there is none. They are named and not imported since their rooms stand above.
+    """
+
+    name: str
+    #: Whether a player decides anything; a promotion is decided by chance.
+    decisions: bool = True
+    #: The unit of the game's amounts.
+    unit: str = "ante"
+    options: tuple[Option, ...] = ()
+    strategy: str = ""
+    second_way: str = ""
+
+    def lines(self, resolved: Resolved) -> Sequence[str]:
+        """The names that a paytable of this game may list."""
+        raise NotImplementedError
+
+    def top(self, resolved: Resolved) -> Fraction | None:
+        """The most that a hand wins, in antes, where a payout cap limits the hand as a whole."""
+        return None
+
+    def play(self, situation: Situation) -> Played:
+        """The game played out, at its best where there is something to decide.
+
+        Raises `InputError` for a situation that the game does not know.
+        """
+        raise NotImplementedError
+
+    def side_bet_table(
+        self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]
+    ) -> Table:
+        """The deals of a side bet that depends on the play of ``game``, with ``eligible`` 0 where play forfeits it."""
+        raise NotImplementedError
+
+    def module(self, room: str) -> Any:
+        """The module of the room ``strategy`` or ``second_way``; None where the game has none."""
+        home = getattr(self, room)
+        return import_module(home) if home else None

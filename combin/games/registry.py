@@ -1,0 +1,46 @@
+"""The games by name: combin's own, one folder or module each, and those that a package brings."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from ..base.errors import fault, nearest
+from ..rulebook.book import Resolved
+from .model import Game
+
+#: Where combin's own games are; each has its `Game` under the name ``GAME``.
+HOMES = {
+    "high-card-flush": ".high_card_flush",
+    "chase-the-flush": ".chase_the_flush",
+    "must-hit": ".must_hit",
+}
+ENTRY_POINTS = "combin.games"
+_games: dict[str, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Make a game known under its name; raises `ValueError` where another one has it."""
+    if game.name in HOMES or _games.get(game.name, game) is not game:
+        raise ValueError(f"two games are called {game.name}")
+    _games[game.name] = game
+
+
+def game_named(name: str) -> Game:
+    """The game that rule data calls ``name``; raises `InputError` for a name that no game has."""
+    if name not in _games and name in HOMES:
+        _games[name] = import_module(HOMES[name], __package__).GAME
+    if name not in _games:
+        from importlib.metadata import entry_points
+
+        found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+        if name not in found:
+            known = [*HOMES, *_games, *found]
+            raise fault(f'no game is called "{name}"', nearest(name, known, otherwise=f"games: {', '.join(known)}"))
+        register(found[name].load())
+    return _games[name]
+
+
+def game_of(resolved: Resolved) -> Game | None:
+    """The game of a paytable; None for a wager that is settled on dealt cards alone."""
+    name = resolved.data.get("game")
+    return None if name is None else game_named(name)

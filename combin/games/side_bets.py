@@ -1,0 +1,40 @@
+"""Side bets whose figure depends on how the base game is played.
+
+Massachusetts pays its progressive only to a player who raises (§12(c)), and a raiser
+may have discarded the cards outside the played flush (§10(b)); a spin of Chase the
+Flush may need a dealer who qualifies (ch. 11 H). The base game is then played
+optimally, or, for the Massachusetts wagers with the ante stated (``--set ante=…``,
+dollars), so that base game and side bet together are worth most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..base.exact import Exact
+from ..deals.table import Table
+from ..rulebook.book import Resolved, Rulebook
+from .registry import game_of
+
+#: What readings may ask for, with the choice that needs no play.
+NEUTRAL = {"folded": "paid", "discards": "all-seven", "spin_needs_dealer": "no"}
+
+
+def depends(resolved: Resolved) -> bool:
+    """Whether the wager's figure depends on the play of the base game."""
+    return any(value != NEUTRAL[key] for key, value in resolved.data.get("play_options", {}).items())
+
+
+def base_game(book: Rulebook, resolved: Resolved) -> Resolved:
+    """The base game beside a side bet, its first paytable under its primary readings."""
+    prefix = resolved.wager_id.rsplit("/", 1)[0]
+    wager = book.wagers[f"{prefix}/base"]
+    return book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
+
+
+def table(book: Rulebook, resolved: Resolved, values: Mapping[str, Exact | None]) -> Table:
+    """The table on which the wager is settled, with ``eligible`` 0 in rows that play forfeits."""
+    played = base_game(book, resolved)
+    game = game_of(played)
+    assert game is not None
+    return game.side_bet_table(book, played, resolved, values)

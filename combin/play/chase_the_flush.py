@@ -1,0 +1,338 @@
+"""How Chase the Flush is played: the play in lines, one hand, simple and own strategies, a side bet beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..base.errors import InputError, fault
+from ..base.exact import Exact
+from ..deals.cards import RANKS
+from ..deals.table import Column, Table
+from ..games.chase_the_flush import positions, rules
+from ..games.chase_the_flush import solve as chase
+from ..games.chase_the_flush import strategies as simple
+from ..games.high_card_flush.solve import longest_run
+from ..games.joint import QUALIFIES, WORDS
+from ..rulebook.book import Resolved
+from .files import ANY, NEVER, StrategyFile
+from .strategy import Answer, Line, Rule, Summary, Valued, at, optimal, span, valued_by
+from .together import FLAG, Together, play_of
+
+#: `strategies.THREATS` in a few words.
+THREATS = ("no suited pair on the board is higher", "of two suited board cards one is higher",
+           "two suited board cards are higher")
+STREET_NAMES = ("hole cards", "flop", "river")
+_ALL = {1: "one", **WORDS}
+#: Flush lengths that a street can show, and what a file calls the threats of the board.
+STREETS: dict[str, tuple[int, ...]] = {"hole": (1, 2, 3), "flop": (2, 3, 4, 5), "river": (2, 3, 4, 5, 6, 7)}
+THREAT_KEYS = {"one-higher": 1, "two-higher": 2}
+
+
+def summarize(a: Analysis, *, search: bool = False) -> Summary:
+    """The play in lines and simple strategies; ``search`` looks for the best thresholds under these pays."""
+    # The strategies first: the pass that values them counts the lines' positions too.
+    others = tuple(_chase_strategies(a, search))
+    return Summary(a, tuple(_chase_lines(a)), (optimal(a), *others), a.game.ties)
+
+
+def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
+    """Strategies of one's own, valued exactly."""
+    rules_played = [rule for rule in played if isinstance(rule, ChaseRule)]
+    return _value_chase(a, [(rule.name, rule.strategy, "") for rule in rules_played])
+
+
+#: The best thresholds that `chase_the_flush_strategy.search` finds under the documents' pays, both paytables
+#: alike: the exception's name, then the least flush by street.
+FOUND: dict[str, tuple[simple.Thresholds, simple.Thresholds, simple.Thresholds,
+                       dict[int, simple.Thresholds]]] = {
+    "none": ({2: "K2", 3: ""}, {2: "AJ", 3: "643", 4: "", 5: ""}, {3: "", 4: "", 5: ""}, {}),
+    "two-higher": ({2: "K2", 3: ""}, {2: "AJ", 3: "742", 4: "", 5: ""}, {3: "", 4: "", 5: ""},
+                   {2: {3: "T85", 4: ""}}),
+    "one-higher": ({2: "K2", 3: ""}, {2: "AJ", 3: "753", 4: "", 5: ""}, {3: "", 4: "", 5: ""},
+                   {1: {3: "T85", 4: ""}, 2: {3: "T85", 4: ""}}),
+}
+_EXCEPTION = {
+    "none": "", "two-higher": "two suited board cards, both higher than the flush",
+    "one-higher": "two suited board cards, the higher one above the flush",
+}
+
+
+def _chase_lines(a: Analysis) -> Iterator[Line]:
+    seen = positions.follow(a.game.solution)
+    streets = [f"{times}, {street}" for times, street in zip(_multiples(a), STREET_NAMES, strict=True)]
+    yield from _hole_lines(streets[0], a.game.solution, seen.hole)
+    yield from _street(streets[1], "", seen.flop)
+    for threat, words in enumerate(THREATS):
+        yield from _street(streets[2], words, seen.river[:, threat])
+
+
+def _hole_lines(street: str, solution: chase.Solution, counts: Any) -> Iterator[Line]:
+    """Best flushes of the hole cards that the other cards decide alike, neighbours in one line."""
+    alike: list[tuple[Any, list[int]]] = []
+    for rule in simple.hole_rules(solution):
+        said = _other_cards(rule) if rule.raising and rule.checking else ""
+        key = rule.flush.bit_count(), said, bool(rule.raising)
+        if alike and alike[-1][0] == key:
+            alike[-1][1].append(rule.flush)
+        else:
+            alike.append((key, [rule.flush]))
+    for (_, said, _), flushes in alike:
+        checked, raised = (int(n) for n in counts[[simple.place(m) for m in flushes]].sum(axis=0))
+        name = span(simple.flush_name(flushes[0]), simple.flush_name(flushes[-1]))
+        yield Line(street, name, said, checked + raised, raised)
+
+
+def _other_cards(rule: simple.HoleRule) -> str:
+    """Which cards beside the flush raise it: from one on, or named one by one."""
+    ranks = [*RANKS]
+    if rule.flush.bit_count() == 2 and list(rule.raising) == ranks[ranks.index(rule.raising[0]) :]:
+        least = rule.raising[0]
+        return "raised with an ace" if least == "A" else f"raised with a third card {least} or higher"
+    return f"raised with {', '.join(rule.raising)}"
+
+
+def _multiples(a: Analysis) -> list[str]:
+    """What the three streets raise: 3x, 2x, 1x unless a user's file says otherwise."""
+    return [f"{stake}x" for stake in a.resolved.options["raises"]]
+
+
+def _street(street: str, given: str, counts: Any) -> Iterator[Line]:
+    """Lines by length and top card; neighbours that are never, or always, raised stand in one."""
+    rows: list[tuple[int, int, int, int, int]] = []  # length, first and last place, positions, raised
+    for length in range(1, 8):
+        first = simple.first_places()[length]
+        for top in range(12 + 1):
+            masks = [m for m in simple.flushes()[length] if m.bit_length() == top + 1]
+            if not masks:
+                continue
+            start = first + simple.flushes()[length].index(masks[0])
+            folds, raises = (int(n) for n in counts[start : start + len(masks)].sum(axis=0))
+            if folds + raises:
+                rows.append((length, start, start + len(masks) - 1, folds + raises, raises))
+    merged: list[tuple[int, int, int, int, int]] = []
+    for row in rows:
+        last = merged[-1] if merged else None
+        alike = last and last[0] == row[0] and row[4] in (0, row[3]) and (last[4] in (0, last[3]))
+        if last and alike and (last[4] == 0) == (row[4] == 0):
+            merged[-1] = (row[0], last[1], row[2], last[3] + row[3], last[4] + row[4])
+        else:
+            merged.append(row)
+    order = [mask for masks in simple.flushes() for mask in masks]
+    for _, start, stop, number, raised in merged:
+        name = span(simple.flush_name(order[start]), simple.flush_name(order[stop]))
+        yield Line(street, name, given, number, raised)
+
+
+def _chase_strategies(a: Analysis, search: bool) -> Iterator[Valued]:
+    every = np.ones(simple.first_places()[-1], np.uint8)
+    never = np.zeros_like(every)
+    rivers = np.stack([never] * len(simple.THREATS))
+    times = _multiples(a)
+    listed = [(f"{times[0]} on everything", simple.Strategy(every, every, rivers), "")]
+    listed += [(f"printed by the casino; {n}", s, "") for n, s in simple.printed_strategies().items()]
+    for exception, (hole, flop, river, against) in FOUND.items():
+        own = simple.strategy(hole, flop, river, against)
+        found = f"best thresholds by street and length, {_exception(exception)} (documents' pays)"
+        if search:
+            best = simple.search(a.game.solution, exception)
+            own = best.strategy
+            streets = dict(zip(("3x", "2x", "1x"), times, strict=True))
+            name = "; ".join(
+                f"{streets[street[:2]]}{street[2:]} from {_some(t)}" for street, t in best.thresholds.items()
+            )
+            found = f"best thresholds by street and length, {_exception(exception)}: {best.compared:,} compared"
+        else:
+            name = _words(times, (hole, flop, river), against, exception)
+        listed.append((name, own, found))
+    yield from _value_chase(a, listed, beside=a.game.solution)
+
+
+def _exception(name: str) -> str:
+    return f"exception for {_EXCEPTION[name]}" if _EXCEPTION[name] else "no exception"
+
+
+def _some(thresholds: Mapping[int, str]) -> str:
+    return ", ".join(t for t in thresholds.values() if t not in ("never", "not reached")) or "no flush"
+
+
+def _words(
+    times: Sequence[str], streets: Sequence[simple.Thresholds], against: Mapping[int, simple.Thresholds],
+    exception: str,
+) -> str:
+    def least(thresholds: simple.Thresholds) -> str:
+        return ", ".join(simple.flush_name(simple.least(n, t)) for n, t in thresholds.items())
+
+    words = "; ".join(f"{x} from {least(t)}" for x, t in zip(times, streets, strict=True))
+    return f"{words}; against {_EXCEPTION[exception]} from {least(against[2])}" if against else words
+
+
+def _value_chase(
+    a: Analysis, listed: Sequence[tuple[str, simple.Strategy, str]], beside: chase.Solution | None = None
+) -> tuple[Valued, ...]:
+    own = rules.rules_of(a.resolved, _most(a))
+    played = positions.value_strategies([strategy for _, strategy, _ in listed], beside=beside)
+    return tuple(
+        valued_by(a, own, name, one.joint, found) for (name, _, found), one in zip(listed, played, strict=True)
+    )
+
+
+def _most(a: Analysis) -> Fraction | None:
+    return a.cap.amount / a.cap.stake if a.cap is not None else None
+
+
+def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
+    own = rules.rules_of(a.resolved, _most(a))
+    tie = a.resolved.options.get("river_tie", "fold")
+    position = at("--hand", lambda: chase.position(hand, board, utility=own.utility, tie=tie))
+    called = {**dict(zip(chase.CHOICES, own.choices, strict=True)), "check": "check"}
+    values = {called[choice]: u / own.unit for choice, u in position.values.items()}
+    won = {"lose": "loses", "tie": "ties", "win": "wins"}
+    dealer = {f"{QUALIFIES[q]}, player {won[r]}": n for (q, r), n in position.dealer.items()}
+    flush = max(chase.masks((*hand, *board)), key=lambda mask: (mask.bit_count(), mask))
+    return Answer(a, hand, board, simple.flush_name(flush), values, called[position.best], dealer)
+
+
+# ---- a strategy of one's own
+
+
+@dataclass(frozen=True)
+class ChaseRule:
+    """A strategy for Chase the Flush."""
+
+    name: str
+    strategy: simple.Strategy
+    game: str = "chase-the-flush"
+
+
+def read(file: StrategyFile) -> ChaseRule:
+    """The rule of a strategy's file."""
+    file.known(file.data, ("game", "name", *STREETS))
+    tables: dict[str, dict[int, str]] = {}
+    for street, lengths in STREETS.items():
+        entry = file.data.get(street)
+        if entry is None:
+            file.fault(f"the strategy has no [{street}]", f"add [{street}]; an empty one never raises there")
+            continue
+        if not isinstance(entry, dict):
+            file.fault(f"{street} is not a table", f"write [{street}]", file.places.find(("", street), (street,)))
+            continue
+        further = {"hole": ("compare",), "flop": (), "river": tuple(THREAT_KEYS)}[street]
+        tables[street] = _thresholds(file, entry, street, lengths, further)
+    against: dict[int, dict[int, str]] = {}
+    river = file.data.get("river")
+    for name, threat in THREAT_KEYS.items():
+        entry = river.get(name) if isinstance(river, dict) else None
+        if entry is None:
+            continue
+        header = f"river.{name}"
+        if not isinstance(entry, dict):
+            file.fault(f"{name} is not a table", f"write [{header}]", file.places.find(("river", name)))
+            continue
+        found = {**tables["river"], **_thresholds(file, entry, header, STREETS["river"], ())}
+        against[threat] = found
+        if threat == 1:
+            against[2] = found
+    compare = file.data["hole"].get("compare", "value") if isinstance(file.data.get("hole"), dict) else "value"
+    if compare not in ("value", "each-card"):
+        file.fault(f'compare is "{str(compare)[:80]}"', 'write "value" or "each-card"',
+                   file.places.find(("hole", "compare")))
+    if file.faults:
+        return ChaseRule("", _nothing())
+    raised = {s: {n: t for n, t in table.items() if t != NEVER} for s, table in tables.items()}
+    strategy = simple.strategy(
+        raised["hole"], raised["flop"], raised["river"],
+        {k: {n: t for n, t in v.items() if t != NEVER} for k, v in against.items()},
+    )
+    if compare == "each-card" and tables["hole"].get(2, NEVER) != NEVER:
+        strategy = each_card(strategy, simple.least(2, tables["hole"][2]))
+    return ChaseRule(file.name(), strategy)
+
+
+def _thresholds(
+    file: StrategyFile, entry: Mapping[str, Any], header: str, lengths: tuple[int, ...], further: tuple[str, ...]
+) -> dict[int, str]:
+    names = {f"{_ALL[n]}-card flush": n for n in lengths}
+    file.known(entry, (*names, *further), header, f" in [{header}]")
+    found = {}
+    for name, length in names.items():
+        if name not in entry:
+            continue
+        value, place = entry[name], file.places.find((header, name))
+        if type(value) is not str:
+            file.fault(f"{name} is not a text", 'write a flush in quotes: "Q-9", or "any", "never"', place)
+            continue
+        word = re.sub("10", "T", value.strip())
+        if word == NEVER:
+            found[length] = NEVER
+            continue
+        ranks = "" if word == ANY else word
+        try:
+            simple.least(length, ranks)
+        except InputError as error:
+            for f in error.faults:
+                file.fault(f.what, 'write its ranks from the top, like "Q-9", or "any", "never"', place)
+            continue
+        found[length] = ranks
+    return found
+
+
+def _nothing() -> simple.Strategy:
+    return simple.strategy({}, {}, {})
+
+
+def each_card(strategy: simple.Strategy, least: int) -> simple.Strategy:
+    """The strategy without its 3x on two-card flushes whose lower card is below that of ``least``."""
+    hole = strategy.hole.copy()
+    low = least & -least
+    for mask in simple.flushes()[2]:
+        if mask & -mask < low:
+            hole[simple.place(mask)] = 0
+    return simple.Strategy(hole, strategy.flop, strategy.river)
+
+
+# ---- a side bet on the same hand
+
+
+def beside(
+    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
+) -> Together:
+    """The game with a side bet on the same seven cards, which must see no more than their best flush."""
+    # Of the outcomes of Same Suit one alone; those of another wager are settled on more than the best flush.
+    beyond = [name for name, _ in bonus.payments if name == "three-card straight flush"]
+    if bonus.data["outcomes"] != "same-suit" or beyond:
+        what = f'"{beyond[0]}"' if beyond else f'"{bonus.data["outcomes"]}"'
+        raise fault(f"{bonus.id}: {what} may lie outside the best flush, all that the game's joint table sees",
+                    "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
+    seen = positions.follow(a.game.solution)
+    joint = seen.joint  # [place][choice][qualifies][result]
+    rows = Table(features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint))
+    return Together(a.id, bonus.id, ante, stake, (
+        play_of("optimal", bonus, values, rows, joint, rules.rules_of(a.resolved)),
+    ))
+
+
+def features() -> dict[str, Column]:
+    """What same-suit outcomes see of seven cards by their best flush; right for straight flushes of four or more."""
+    masks = [mask for lengths in simple.flushes() for mask in lengths]
+    top = np.array([longest_run(mask, "high") for mask in masks])
+    both = np.array([longest_run(mask, "both") for mask in masks])
+    low = np.array([_from_low_ace(mask) for mask in masks])
+    return {
+        "flush": np.array([mask.bit_count() for mask in masks]),
+        "straight_flush_high": top,
+        "straight_flush_both": both,
+        "straight_flush_from_five": np.maximum(top, low * (low >= 5)),
+        "straight_flush_five_only": np.maximum(top, 5 * (low >= 5)),
+    }
+
+
+def _from_low_ace(mask: int) -> int:
+    """Cards of the run that begins with an ace below the two: up to the first rank that is not held."""
+    return (mask >> 12 & 1) * (mask ^ mask + 1).bit_length()

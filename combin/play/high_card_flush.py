@@ -1,0 +1,308 @@
+"""How High Card Flush is played: the play in lines, one hand, simple and own strategies, a side bet beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..base.errors import InputError, fault, nearest
+from ..base.exact import Exact
+from ..deals.cards import RANKS
+from ..deals.table import Table
+from ..games.high_card_flush import rules, side_bets
+from ..games.high_card_flush import solve as high
+from ..games.high_card_flush import strategies as simple
+from ..games.joint import QUALIFIES, Rules
+from ..games.side_bets import depends
+from ..rulebook.book import Resolved
+from .files import ANY, NEVER, StrategyFile
+from .strategy import Answer, Line, Rule, Summary, Valued, at, optimal, span, valued_by
+from .together import Play, Together, play_of
+
+#: What decides most of the hands that the best flush leaves open.
+DECIDING_RANK = RANKS.index("J")
+JACKS = "jack or higher outside the flush"
+
+
+def summarize(a: Analysis, *, search: bool = False) -> Summary:
+    """The play in lines and simple strategies; the best thresholds are found at once, with or without ``search``."""
+    return Summary(a, tuple(_high_lines(a)), (optimal(a), *_high_strategies(a)), a.game.ties)
+
+
+def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
+    """Strategies of one's own, valued exactly."""
+    return tuple(_value_high(a, rule) for rule in played)
+
+
+def _high_lines(a: Analysis) -> Iterator[Line]:
+    game = rules.game_of(a.resolved)
+    codes = high.by_high_cards(DECIDING_RANK, pattern=False)
+    solution = high.solve(game, codes)
+    hands = solution.cells.sum((3, 4)) // high.DEALERS
+    numbers = {int(mask): n for n, mask in enumerate(high.flushes())}
+    for line in simple.lines(solution):
+        places = slice(numbers[line.first], numbers[line.last] + 1)
+        name = span(high.flush_name(line.first), high.flush_name(line.last))
+        groups = [group for group in (line.never, line.sometimes, line.always) if group]
+        for group in groups:
+            rows = hands[places][:, [codes.labels.index(label) for label in group]].sum((0, 1))
+            given = "" if len(groups) == 1 else f"{_counts(group)} {JACKS}"
+            yield Line("", name, given, int(rows.sum()), int(rows[1:].sum()))
+
+
+def _counts(labels: Sequence[int]) -> str:
+    ordered = sorted(labels)
+    return f"{ordered[0]}" if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}"
+
+
+def _least(mask: int | None) -> str:
+    return "a flush of four cards" if mask is None else high.flush_name(mask)
+
+
+def _pattern(label: tuple[int, ...]) -> str:
+    return "-".join(map(str, label))
+
+
+def _high_strategies(a: Analysis) -> Iterator[Valued]:
+    game = rules.game_of(a.resolved)
+    own = rules.rules_of(a.resolved)
+    by_suits = simple.histogram(high.by_pattern(), long_flush=game.long_flush)
+
+    def valued(name: str, seen: simple.Histogram, strategy: Any, found: str = "") -> Valued:
+        return valued_by(a, own, name, simple.value_strategy(seen, strategy, game).joint, found)
+
+    def of(name: str, seen: simple.Histogram, best: simple.Thresholds, found: str) -> Valued:
+        return valued(name, seen, simple.threshold_strategy(seen, best), found)
+
+    shape = by_suits.cells.shape[:2]
+    place = np.arange(shape[0])
+    for name, start in _thresholds():
+        yield valued(name, by_suits, np.broadcast_to((place >= start)[:, None], shape))
+    single = max(simple.single_thresholds(by_suits, game), key=lambda t: t.total)
+    yield of(f"raise from {_least(single.least[0])}", by_suits, single, "best of all 287 single thresholds")
+    two = simple.best_thresholds(by_suits, game, simple.two_groups(by_suits))[0]
+    other = ", ".join(_pattern(label) for label in two.groups[1])
+    yield of(
+        f"raise from {_least(two.least[0])}, with suits {other} from {_least(two.least[1])}", by_suits, two,
+        "best two thresholds by the lengths of the suits",
+    )
+    best = simple.search_high_cards(game)[0]
+    seen = simple.histogram(high.by_high_cards(best.rank, pattern=False), long_flush=game.long_flush)
+    yield of(
+        f"raise from {_least(best.thresholds.least[0])}, with {best.cards} or more cards {_or_higher(best.rank)} "
+        f"outside the flush from {_least(best.thresholds.least[1])}",
+        seen, best.thresholds, "best two thresholds by the other suits' high cards, any rank and number",
+    )
+    seen = simple.histogram(high.by_high_cards(DECIDING_RANK), long_flush=game.long_flush)
+    yield valued(
+        f"by the flush, the lengths of the suits and the number of cards {JACKS}", seen,
+        simple.best_strategy(seen, game), "best of all strategies that see no more",
+    )
+
+
+def _thresholds() -> list[tuple[str, int]]:
+    named = {"T-3-2": "any three-card flush ten high or better", "J-3-2": "any three-card flush jack high or better"}
+    found = [("raise everything", 0), ("raise what the dealer would qualify with, from 9-3-2", _number("9-3-2"))]
+    found += [(f"raise {words}", _number(flush)) for flush, words in named.items()]
+    return [*found, ("raise only four-card flushes or longer", simple.three_card_flushes().stop),
+            ("fold everything", len(high.flushes()))]
+
+
+def _number(flush: str) -> int:
+    return high.flush_number(high.flush_of(flush))
+
+
+def _or_higher(rank: int) -> str:
+    names_ = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+    return f"{names_[rank]} or higher" if rank < len(names_) else "an ace"
+
+
+def _value_high(a: Analysis, rule: Rule) -> Valued:
+    assert isinstance(rule, HighCardRule)
+    game = rules.game_of(a.resolved)
+    seen = simple.histogram(rule.codes, long_flush=game.long_flush)
+    joint = simple.value_strategy(seen, rule.choices(seen, game), game).joint
+    return valued_by(a, rules.rules_of(a.resolved), rule.name, joint)
+
+
+def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
+    if board:
+        raise fault("High Card Flush has no board", "leave it out", file="--board")
+    game, own = rules.game_of(a.resolved), rules.rules_of(a.resolved)
+    position = at("--hand", lambda: high.position(hand, long_flush=game.long_flush))
+    utilities = position.values(game)
+    values = {name: u / own.unit for name, u in zip(own.choices, utilities, strict=False)}
+    dealer = {
+        f"{QUALIFIES[q]}, player {('loses', 'ties', 'wins')[r]}": int(position.dealers[q][r])
+        for q in (0, 1) for r in (0, 1, 2)
+    }
+    best = max(values, key=values.__getitem__)  # of equals the first: a tie is a fold
+    return Answer(a, hand, (), high.flush_name(position.flush), values, best, dealer)
+
+
+# ---- a strategy of one's own
+
+
+@dataclass(frozen=True)
+class When:
+    """A condition on the cards outside the best flush, and the least place of a flush that it raises."""
+
+    suits: tuple[tuple[int, ...], ...]
+    at_least: int
+    raise_from: int
+
+
+@dataclass(frozen=True)
+class HighCardRule:
+    """A strategy for High Card Flush; ``raise_from`` counts in the order of `high_card_flush.flushes`."""
+
+    name: str
+    raise_from: int
+    when: tuple[When, ...] = ()
+    rank: int | None = None  # what ``at_least`` counts: cards of this rank (0 a two) or higher
+    multiple: int | None = None  # None: the most allowed
+    game: str = "high-card-flush"
+
+    @property
+    def codes(self) -> high.Codes:
+        """What the rule needs to see beside the best flush."""
+        if not self.when:
+            return high.all_alike()
+        return high.by_high_cards(self.rank if self.rank is not None else 12)
+
+    def choices(self, seen: simple.Histogram, game: high.Game) -> Any:
+        """``[flush][code]``: 0 folds, m raises m antes."""
+        most = np.array(game.open_choices)[high.lengths() - 2] - 1
+        stake = most if self.multiple is None else np.minimum(most, self.multiple)
+        place = np.arange(len(stake))
+        columns = []
+        for label in seen.codes.labels:
+            start = self.raise_from
+            if self.when:
+                pattern, cards = label
+                fits = (w for w in self.when if cards >= w.at_least and (not w.suits or pattern in w.suits))
+                start = next((w.raise_from for w in fits), self.raise_from)
+            columns.append(np.where(place >= start, stake, 0))
+        return np.stack(columns, axis=1)
+
+
+def read(file: StrategyFile) -> HighCardRule:
+    """The rule of a strategy's file."""
+    file.known(file.data, ("game", "name", "raise_from", "multiple", "when"))
+    if "raise_from" not in file.data:
+        file.fault("the strategy has no raise_from", 'write the least flush that is raised: raise_from = "T-8-6"')
+    start = _start(file, file.data.get("raise_from", ANY), file.places.find(("", "raise_from")))
+    multiple = file.data.get("multiple", "most")
+    if multiple != "most" and not (type(multiple) is int and 1 <= multiple <= 7):
+        file.fault('multiple is neither "most" nor a number from 1 to 7', "write multiple = 1",
+                   file.places.find(("", "multiple")))
+        multiple = "most"
+    entries = file.data.get("when", [])
+    if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
+        place = file.places.find(("", "when"), ("when",))
+        file.fault("when is not a list of tables", "begin each with [[when]]", place)
+        entries = []
+    ranks: list[int] = []
+    when = [_when(file, entry, index, ranks) for index, entry in enumerate(entries)]
+    return HighCardRule(
+        file.name(), start, tuple(when), ranks[0] if ranks else None, None if multiple == "most" else multiple
+    )
+
+
+def _start(file: StrategyFile, value: Any, place: str) -> int:
+    """The place of the least flush that is raised."""
+    if value == ANY:
+        return 0
+    if value == NEVER:
+        return len(high.flushes())
+    if type(value) is not str:
+        file.fault("raise_from is not a text", 'write a flush in quotes: "T-8-6", or "any", "never"', place)
+        return 0
+    try:
+        return high.flush_number(high.flush_of(value))
+    except InputError as error:
+        for f in error.faults:
+            file.fault(f.what, f.remedy, place)
+        return 0
+
+
+def _when(file: StrategyFile, entry: Mapping[str, Any], index: int, ranks: list[int]) -> When:
+    block = file.places.block("when", index)
+    known = ("suits", "other_cards", "at_least", "raise_from")
+    for key in entry:
+        if key not in known:
+            place = block.place(("when", key))
+            file.fault(f'unknown key "{key[:80]}" in a [[when]]', nearest(key[:80], known), place)
+    if "raise_from" not in entry:
+        file.fault("a [[when]] has no raise_from", 'write raise_from = "T-7-2"', block.place())
+    if not {"suits", "other_cards"} & set(entry):
+        file.fault("a [[when]] has no condition", "give suits, or other_cards and at_least", block.place())
+    start = _start(file, entry.get("raise_from", ANY), block.place(("when", "raise_from")))
+    patterns = {"-".join(map(str, p)): p for p in high.PATTERNS}
+    suits = entry.get("suits", [])
+    place = block.place(("when", "suits"))
+    if not isinstance(suits, list) or not all(type(s) is str for s in suits):
+        file.fault("suits is not a list of texts", 'write suits = ["3-3-1-0"]', place)
+        suits = []
+    for word in suits:
+        if word not in patterns:
+            file.fault(f'no seven cards fall into suits as "{word[:80]}"', nearest(word[:80], patterns), place)
+    least = entry.get("at_least", 1 if "other_cards" in entry else 0)
+    if ("at_least" in entry) and "other_cards" not in entry:
+        file.fault("at_least counts nothing", 'add other_cards = "J"', block.place(("when", "at_least")))
+    if type(least) is not int or not 0 <= least <= 5:
+        file.fault("at_least is not a number from 1 to 5", "write at_least = 2", block.place(("when", "at_least")))
+        least = 0
+    if "other_cards" in entry:
+        word, place = entry["other_cards"], block.place(("when", "other_cards"))
+        if type(word) is not str or len(word) != 1 or word.upper() not in RANKS:
+            file.fault(f"other_cards is not a rank: {str(word)[:80]}", 'write a rank: other_cards = "J"', place)
+        else:
+            ranks.append(RANKS.index(word.upper()))
+            if ranks[-1] != ranks[0]:
+                file.fault(f"other_cards is {RANKS[ranks[0]]} in the [[when]] above",
+                           "count cards from one rank on throughout a strategy", place)
+    return When(tuple(patterns[s] for s in suits if s in patterns), least, start)
+
+
+# ---- a side bet on the same hand
+
+
+def beside(
+    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
+) -> Together:
+    """The game with a side bet on the same hand; where the bet depends on play, the play that is best for both too."""
+    own_rules = rules.rules_of(a.resolved)
+    game = rules.game_of(a.resolved)
+    codes = high.by_features(bonus.options.get("ace", "both"))
+    own = high.solve(game, codes, by="length")
+    plays = [_high_play("optimal for the base game", bonus, values, own, own_rules)]
+    remarks = []
+    if depends(bonus):
+        best = side_bets.together(bonus, game, codes, values, ante)
+        plays.append(_high_play("optimal for both at these stakes", bonus, values, best, own_rules))
+        options = bonus.data["play_options"]
+        if options.get("folded") == "forfeited":
+            remarks.append("a fold forfeits the side bet")
+        if options.get("discards") == "kept-cards-only":
+            remarks.append("a raiser keeps the best flush only, and the side bet is settled on the cards kept")
+    return Together(a.id, bonus.id, ante, stake, tuple(plays), tuple(remarks))
+
+
+def _high_play(
+    name: str, bonus: Resolved, values: Mapping[str, Exact | None], solution: high.Solution, own: Rules
+) -> Play:
+    cells = solution.cells  # [length][code][choice][qualifies][result]
+    hands = cells.sum(axis=(3, 4))
+    length, code, choice = np.nonzero(hands)
+    labels = [solution.codes.labels[i] for i in code]
+    features = side_bets.features(bonus, labels, choice > 0, hands[length, code, choice])
+    rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
+    joint = np.zeros((len(length), *own.net.shape[:3]), dtype=object)
+    joint[np.arange(len(length)), choice] = cells[length, code, choice]
+    return play_of(name, bonus, values, rows, joint, own)

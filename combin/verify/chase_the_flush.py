@@ -1,0 +1,157 @@
+"""Chase the Flush a second time: values and dealer hands, and its rules dealt card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..deals import seven_cards as seven
+from ..deals.cards import cards
+from ..games.chase_the_flush import positions, rules, solve
+from ..games.chase_the_flush import strategies as simple
+from . import chase_play, flushes, rounds
+from .cards_dealt import deal_cards
+from .flushes import NINE_HIGH, Array, flush_of
+from .model import Check, equal
+from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
+
+#: Rivers that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
+RIVERS = (
+    ("Kc 9c 4d", "Qc 2c 7h 8s"),
+    ("Ah Kh Qh", "2s 3s 4s 5s"),
+    ("2c 2d 2h", "9s 8s 7s Tc"),
+    ("Jd Td 3c", "Ad 9d 8c 2h"),
+)
+#: Hole cards behind which everything is counted again: near the least that raise 3x, and far from them.
+HOLES = ("Kc 2c 3d", "Qc Jc 4d", "Ac Kd Qh", "9h 5h 2s", "Ah 7h 2h", "6c 4d 2h")
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    solution = a.game.solution
+    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes(3))
+    best = solution.values.max(axis=1)
+    cells = solution.class_joint.reshape(len(best), -1) @ solution.utility.reshape(-1)
+    wrong = np.flatnonzero(best != cells)
+    yield Check(
+        "value of every class",
+        "backward induction against the joint table, class by class",
+        f"differ in {len(wrong)} classes, first number {wrong[0]}"
+        if len(wrong)
+        else f"the same in all {len(best):,} classes of hole cards",
+        not len(wrong),
+    )
+    other = differing_hole(a)
+    yield Check(
+        "hole cards",
+        f"every board and dealer hand behind {len(HOLES)} of them again in arrays, played backwards",
+        f"differ behind {other}" if other else "the same values and ends of each",
+        not other,
+    )
+    for hole, board in RIVERS:
+        kernel = solve.position(cards(hole), cards(board), utility=solution.utility).dealer
+        literal = _dealers_on_a_river(cards(hole), cards(board))
+        yield equal(
+            "dealer hands",
+            f"all {comb(45, 3):,} dealt against {hole} on {board}",
+            kernel,
+            literal,
+            "the same six counts",
+        )
+    utility = np.zeros(solve.SHAPE, dtype=np.int64)
+    utility[0] = 1
+    joint = solve.solve([utility])[0].joint[0].sum(axis=(0, 2))
+    yield equal(
+        "symmetry",
+        "wins and losses of a player who always raises",
+        int(joint[2]),
+        int(joint[0]),
+        f"{int(joint[0]):,} each",
+    )
+
+
+def differing_hole(a: Analysis, holes: Iterable[str] = HOLES) -> str:
+    """The first of some hole cards whose values or ends are others when counted again; empty where none are."""
+    solution = a.game.solution
+    unit = rules.rules_of(a.resolved, chase_play.most(a)).unit
+    for text in holes:
+        hole = cards(text)
+        held = solve.canonical(solve.masks(hole))
+        number = int(np.flatnonzero((solve.hole_classes()[0] == held).all(axis=1))[0])
+        again = chase_play.play(a, hole)
+        here = [Fraction(int(value), unit) for value in solution.values[number]]
+        if here != [again.raised, again.checked] or (solution.class_joint[number] != again.joint).any():
+            return text
+    return ""
+
+
+def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple[bool, str], int]:
+    mine = flush_of([*hole, *board])
+    counts = {(q, r): 0 for q in (False, True) for r in solve.RESULTS}
+    for dealer in combinations([c for c in range(52) if c not in hole and c not in board], 3):
+        theirs = flush_of([*dealer, *board])
+        result = "win" if mine > theirs else "tie" if mine == theirs else "lose"
+        counts[theirs >= NINE_HIGH, result] += 1
+    return counts
+
+
+# ---- the rules, card by card
+
+
+def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
+    """Every cell of the joint table by name, and how often it came: dealt by the kernel in blocks of 10,000."""
+    seen = solve.simulate(a.game.solution, rounds.whole(number, solve.BLOCK), seed % 2**64, threads=threads)
+    return rounds.shares(a, a.game.solution.joint), seen.reshape(-1)
+
+
+net_results = chase_play.net_results
+
+#: Two meanings of the advice on the casino's card: 3x from Q-9, 2x on three suited cards, 1x from jack high. Whether
+#: Q-9 means each card, and how many higher cards of one suit on the board, of two or more there, fold three cards.
+PRINTED = (
+    ("Q-9 by value (K-2 is better); both suited cards higher, three-card flushes only", False, 2),
+    ("a queen or better with a nine or better; one of two suited cards higher, three-card flushes only", True, 1),
+)
+
+
+def printed(hole: Array, flop: Array, board: Array, whole: Array, *, each_card: bool, against: int) -> Array:
+    """0 for 3x, 1 for 2x, 2 for 1x, 3 for a fold."""
+    two, mine = flushes.best(hole), flushes.best(whole)
+    at_once = two >= flush("Q9")
+    if each_card:
+        low_cards = (1 << RANK["9"]) - 1
+        at_once &= (flushes.length(two) == 3) | (two & low_cards == 0)
+    early = flushes.length(flushes.best(flop)) >= 3
+    above = ~((2 << flushes.TOP[mine & 8191]) - 1)
+    suited = flushes.SIZE[board] >= 2
+    higher = np.where(suited, flushes.SIZE[board & above[:, None]], 0).max(axis=1)
+    three = (mine >= flush("J32")) & (higher < against)
+    late = np.where(flushes.length(mine) >= 4, True, three)
+    return np.where(at_once, 0, np.where(early, 1, np.where(late, 2, 3)))
+
+
+def experiments(a: Analysis) -> Iterator[Experiment]:
+    """Every strategy by which the game is simulated without a kernel."""
+    own, net = rules.rules_of(a.resolved, chase_play.most(a)), chase_play.net_results(a)
+    exact = simple.printed_strategies()
+    valued = positions.value_strategies([exact[name] for name, _, _ in PRINTED])
+    for (name, each_card, against), known in zip(PRINTED, valued, strict=True):
+        yield experiment(
+            a, f"the casino's printed advice ({name})", known.joint, own, net, _printed_parcel(each_card, against)
+        )
+
+
+def _printed_parcel(each_card: bool, against: int) -> Parcel:
+    def deal(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        cards = deal_cards(random, rounds, 10, 1)
+        hole, dealer, flop, river = (flushes.held(cards[:, i:j]) for i, j in ((0, 3), (3, 6), (6, 8), (8, 10)))
+        board = flop | river
+        chosen = printed(hole, hole | flop, board, hole | board, each_card=each_card, against=against)
+        return tally(chosen, flushes.best(hole | board), flushes.best(dealer | board), True, 4)
+
+    return deal

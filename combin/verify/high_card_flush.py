@@ -1,0 +1,234 @@
+"""High Card Flush a second time: its counts and its joint table, and its rules dealt card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..deals import seven_cards as seven
+from ..deals.cards import cards, names
+from ..games.chase_the_flush.solve import canonical, masks
+from ..games.high_card_flush import rules, solve
+from ..games.high_card_flush import strategies as simple
+from ..play.high_card_flush import HighCardRule, When
+from . import flushes, high_card_play, rounds
+from .cards_dealt import deal_cards
+from .flushes import NINE_HIGH, Array, flush_of
+from .model import Check, equal
+from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
+
+#: A hand against which every dealer hand is dealt: chosen for ties and long flushes.
+CHOSEN_HAND = "Ac Kc Qc Ad Kd Qd 2s"
+#: The least flush that qualifies, those beside it, and long flushes below the nine.
+AT_THE_BOUND = (
+    "9h 3h 2h 8s 5s 7d 4c",
+    "9h 4h 2h 8s 5s 7d 3c",
+    "8h 7h 6h As Ks Ad Kc",
+    "9h 3h 2h 9s 3s 2s 9d",
+    "8h 7h 6h 5h As Kd Qc",
+    "5h 4h 3h 2h 5s 4s 3s",
+)
+SAMPLE = 40
+SEED = 20_240_229
+
+
+
+def differing_hand(long_flush: str) -> str:
+    """The first hand of which kernel and multiplied-out suits count other dealers; empty where they agree."""
+    random = Random(SEED)
+    hands = [cards(text) for text in AT_THE_BOUND] + [tuple(random.sample(range(52), 7)) for _ in range(SAMPLE)]
+    for hand in hands:
+        second = np.array(solve.position(hand, long_flush=long_flush).dealers)
+        if (_kernel_counts(hand, long_flush) != second).any():
+            return names(hand)
+    return ""
+
+
+@cache
+def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
+    """All 45,379,620 dealer hands against one hand, dealt card by card (three by three cards at a time in arrays)."""
+    unseen = [card for card in range(52) if card not in hand]
+    four = np.array(list(combinations(range(45), 4)), dtype=np.int64)
+    bit = np.array([1 << 13 * (card // 13) + card % 13 for card in unseen], dtype=np.int64)
+    masks = bit[four].sum(axis=1)
+    start = np.searchsorted(four[:, 0], np.arange(46))
+    size = np.array([mask.bit_count() for mask in range(8192)], dtype=np.int32)
+    value = size << 13 | np.arange(8192, dtype=np.int32)
+    mine, nine = (length << 13 | sum(1 << rank for rank in ranks) for length, ranks in (flush_of(hand), NINE_HIGH))
+    counts: dict[tuple[bool, str], int] = {}
+    for i, j, k in combinations(range(42), 3):
+        rest = masks[start[k + 1] :] | bit[i] | bit[j] | bit[k]
+        best = np.maximum(
+            np.maximum(value[rest & 8191], value[rest >> 13 & 8191]),
+            np.maximum(value[rest >> 26 & 8191], value[rest >> 39]),
+        )
+        for qualifies, some in ((False, best[best < nine]), (True, best[best >= nine])):
+            wins, ties = int((some < mine).sum()), int((some == mine).sum())
+            for result, number in (("win", wins), ("tie", ties), ("lose", len(some) - wins - ties)):
+                counts[qualifies, result] = counts.get((qualifies, result), 0) + number
+    return counts
+
+
+def _kernel_counts(hand: Sequence[int], long_flush: str) -> Any:
+    """The kernel's dealer hands against the class of a hand."""
+    held = canonical(masks(hand))
+    listed = solve.classes(solve.position(hand).flush, long_flush=long_flush)
+    place = int(np.flatnonzero((listed.masks == held).all(axis=1))[0])
+    return listed.dealers[place]
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    solution = a.game.solution
+    long_flush = solution.game.long_flush
+    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
+    total = sum((play.best * play.hands * solve.DEALERS for play in solution.plays()), start=0)
+    yield equal(
+        "value",
+        "the sum over the 5,798 best flushes, each played at its best",
+        solution.total,
+        int(total),
+        f"{solution.total:,} units over all deals",
+    )
+    again = high_card_play.count_all(high_card_play.Play(a.resolved))
+    differs = np.argwhere(again.joint != solution.joint.sum(-1))
+    yield Check(
+        "joint table",
+        "every class of hands again in arrays, played by a count of its own of all dealer hands",
+        f"differs at choice, qualifies, result, length {differs[0].tolist()}"
+        if len(differs)
+        else f"the same {again.joint.size} cells",
+        not len(differs) and (again.classes, again.hands) == (a.classes, solve.HANDS),
+    )
+    wrong = differing_hand(long_flush)
+    yield Check(
+        "dealer hands",
+        "the subsets of each suit multiplied out, for hands at the bound and at random",
+        f"differ against {wrong}" if wrong else f"the same for {len(AT_THE_BOUND) + SAMPLE} hands",
+        not wrong,
+    )
+    chosen = cards(CHOSEN_HAND)
+    literal = _dealers_literally(chosen)
+    kernel = _kernel_counts(chosen, "qualifies")
+    here = {(bool(q), r): int(kernel[q][i]) for q in (0, 1) for i, r in enumerate(("lose", "tie", "win"))}
+    yield equal(
+        "dealer hands", f"all {comb(45, 7):,} dealt against {names(chosen)}", here, literal, "the same six counts"
+    )
+    yield from _no_choice(solution)
+    unqualified = seven_unqualified() if long_flush == "qualifies" else None
+    if unqualified is not None:
+        here_q = int(solution.joint.sum(-1)[:, 0].astype(object).sum())
+        yield equal(
+            "dealer qualifies",
+            "the hands without a flush of 9-3-2 or better, the suits multiplied out",
+            here_q,
+            unqualified * comb(45, 7),
+            f"{comb(52, 7) - unqualified:,} of {comb(52, 7):,} hands qualify",
+        )
+
+
+@cache
+def seven_unqualified() -> int:
+    """Hands of seven cards without a flush of nine high or better: subsets of a suit by size, multiplied out."""
+    ways = [0] * 8
+    for mask in range(8192):
+        ranks = sorted((rank for rank in range(13) if mask >> rank & 1), reverse=True)
+        if (len(ranks), ranks) < NINE_HIGH:
+            ways[len(ranks)] += 1
+    product = [1]
+    for _ in range(4):
+        product = [sum(product[k] * ways[n - k] for k in range(n + 1) if k < len(product)) for n in range(8)]
+    return product[7]
+
+
+def _no_choice(solution: solve.Solution) -> Iterator[Check]:
+    """Where everybody raises, both sides are dealt alike: they win equally often."""
+    utility = np.zeros_like(solution.game.utility)
+    utility[0] = -1
+    game = replace(solution.game, utility=utility)
+    joint = solve.solve(game).joint.sum((-1, -2)).astype(object)[1:].sum(axis=(0, 1))
+    yield equal(
+        "symmetry",
+        "wins and losses of a player who never folds",
+        int(joint[2]),
+        int(joint[0]),
+        f"{int(joint[0]):,} each",
+    )
+
+
+# ---- the rules, card by card
+
+
+def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
+    """Every cell of the joint table by name, and how often it came: dealt by the kernel in blocks of 10,000."""
+    seen = solve.simulate(a.game.solution.game, rounds.whole(number, solve.BLOCK), seed % 2**64, threads=threads)
+    return rounds.shares(a, a.game.solution.joint.sum(-1)), seen.reshape(-1)
+
+
+def net_results(a: Analysis) -> tuple[Fraction, ...]:
+    """What each cell wins in antes, from the lines of the paytable."""
+
+    def net(choice: int, qualifies: bool, result: int, length: int) -> Fraction:
+        return high_card_play.net_result(a.resolved, choice, qualifies, result)
+
+    return rounds.net_results(len(a.game.choices), net)
+
+
+def experiments(a: Analysis) -> Iterator[Experiment]:
+    """Every strategy by which the game is simulated without a kernel."""
+    play = high_card_play.Play(a.resolved)
+    limits = np.array(play.limits)
+
+    def parcel(raises: Callable[[Array], Array] | None) -> Parcel:
+        def deal(random: np.random.Generator, rounds: int) -> Sequence[int]:
+            cards = deal_cards(random, rounds, 14, 1)
+            hands, theirs = flushes.held(cards[:, :7]), flushes.best(flushes.held(cards[:, 7:]))
+            mine = flushes.best(hands)
+            if raises is None:
+                chosen = play.choose(hands, flushes.dealers(hands, play.long_flush))
+            else:
+                chosen = np.where(raises(hands), limits[flushes.length(mine) - 2], 0)
+            return tally(chosen, mine, theirs, play.long_flush, len(play.net))
+
+        return deal
+
+    own, net = rules.rules_of(a.resolved), net_results(a)
+    yield experiment(a, "best play by a count of its own", a.game.solution.joint.sum(-1), own, net, parcel(None))
+    game = rules.game_of(a.resolved)
+    for rule, raises in ((JACK_HIGH, _jack_high), (TWO_HIGH_CARDS, _two_high_cards)):
+        seen = simple.histogram(rule.codes, long_flush=game.long_flush)
+        joint = simple.value_strategy(seen, rule.choices(seen, game), game).joint
+        yield experiment(a, rule.name, joint, own, net, parcel(raises))
+
+
+def _number(ranks: str) -> int:
+    return solve.flush_number(solve.flush_of("-".join(ranks)))
+
+
+#: The rules as combin evaluates them; below as they are played.
+JACK_HIGH = HighCardRule("raise from J-3-2", _number("J32"))
+TWO_HIGH_CARDS = HighCardRule(
+    "raise from T-9-7, from T-7-2 beside two cards J or higher", _number("T97"),
+    (When((), 2, _number("T72")),), RANK["J"],
+)  # fmt: skip
+
+
+def _jack_high(hands: Array) -> Array:
+    raises: Array = flushes.best(hands) >= flush("J32")
+    return raises
+
+
+def _two_high_cards(hands: Array) -> Array:
+    mine = flushes.best(hands)
+    jacks_up = sum(1 << RANK[rank] for rank in "JQKA")
+    beside = flushes.SIZE[hands & jacks_up].sum(axis=1) - flushes.SIZE[mine & jacks_up]
+    raises: Array = np.where(beside >= 2, mine >= flush("T72"), mine >= flush("T97"))
+    return raises

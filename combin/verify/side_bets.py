@@ -1,0 +1,44 @@
+"""Side bets that depend on the play of a base game, a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..games.chase_the_flush import rules, solve
+from ..games.side_bets import base_game
+from ..rulebook.pays import LOSS
+from . import flushes, high_card_play
+from .model import Check, compared
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    """Deals by outcome once more, the base game played beside them."""
+    counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
+    if a.resolved.data["deal"] == "player 7":
+        method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
+        yield compared("counts", method, counts, high_card_play.side_bet_counts(a))
+        return
+    method = "suited hole cards, which never fold, times dealers who qualify, the suits multiplied out"
+    solution = rules.solved(a.book, base_game(a.book, a.resolved))
+    suited = (solve.hole_classes()[0] > 0).sum(axis=1) == 1
+    if solution.class_joint[suited, 3].any():
+        yield Check("counts", "none: suited hole cards are folded under these pays", "not held against anything", None)
+        return
+    (line,) = (o.outcome for o in a.outcomes if o.outcome != LOSS)
+    spins = suited_and_qualified()
+    yield compared("counts", method, counts, {line: spins, LOSS: solve.DEALS - spins})
+
+
+@cache
+def suited_and_qualified() -> int:
+    """Deals of Chase the Flush with three hole cards of one suit and a dealer who qualifies."""
+    holes = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 3)]
+    hands = np.array([[mask, 0, 0, 0] for mask in holes])
+    qualified = sum(comb(49, 7) - int(n) for n in flushes.unqualified(hands))
+    return 4 * qualified * comb(7, 3) * comb(4, 2)  # any suit; three of the seven are the dealer's, two the flop
