@@ -9,7 +9,7 @@ from ..base.errors import fault
 from ..base.exact import Exact, simplify
 from ..deals import dealt as drawn
 from ..deals.cards import CARD_TYPES, Shoe, permute
-from ..deals.first_cards import Deal
+from ..wagers.stated import deal_of
 from .model import Analysis
 
 
@@ -36,7 +36,7 @@ def _alike(analysis: Analysis) -> dict[int, int]:
         return {
             c: kinds.setdefault((min(c % 13, 8) if c % 13 != 12 else 12, shoe.copies[c]), c) for c in range(CARD_TYPES)
         }
-    group = Deal(data["deal"], tuple(data.get("suits", ()))).group(shoe)
+    group = deal_of(analysis.resolved).group(shoe)
     return {c: min(permute(p, c) for p in group) for c in range(CARD_TYPES)}
 
 
@@ -50,7 +50,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     """
     resolved = analysis.resolved
     if resolved.has_decisions or (
-        not drawn.is_drawn(resolved.data["deal"]) and Deal(resolved.data["deal"]).is_seven_cards
+        not drawn.is_drawn(resolved.data["deal"]) and deal_of(resolved).is_seven_cards
     ):
         raise fault(f"{analysis.id} is counted for one full deck", "the effect of removal is for wagers of a shoe")
     if resolved.document.deck_range == (1, 1):

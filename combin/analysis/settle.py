@@ -11,11 +11,10 @@ from ..base.errors import Fault, nearest, raise_all
 from ..base.exact import Exact
 from ..deals import dealt as drawn
 from ..deals.cards import Shoe
-from ..deals.first_cards import Deal
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
-from ..wagers import outcome_function
+from ..wagers.stated import deal_of, masks_of, outcomes_of
 
 
 def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
@@ -25,34 +24,27 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     outcome that the wager does not know, and in a user's file for a line below a
     smaller pay which it overlaps.
     """
-    known = masks_of(table, resolved)
-    raise_all(unknown_outcomes(resolved, known))
-    left = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
-    settled = []
-    for outcome, pay in resolved.payments:
-        taken = known[outcome] & left
-        left = left & ~taken
-        settled.append((outcome, pay, taken))
+    raise_all(unknown_outcomes(resolved, outcomes_of(table, resolved)))
+    settled, left = _settled(table, resolved)
     if resolved.paytable.file:
-        raise_all(misordered(resolved, known))
-    if "eligible" in table.columns:
-        left = left | (table["eligible"] == 0)
+        raise_all(misordered(table, resolved))
     return settled, left
 
 
-def masks_of(table: Table, resolved: Resolved) -> Mapping[str, Column]:
-    """The rows of every outcome that the wager knows; kept with the table, which serves all its paytables."""
-    key = (resolved.data["outcomes"], repr(sorted(resolved.options.items())))
-    if key not in table._masks:
-        table._masks[key] = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
-    found: Mapping[str, Column] = table._masks[key]
-    return found
+def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
+    known = masks_of(table, resolved)
+    eligible = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
+    left, settled = eligible, []
+    for outcome, pay in resolved.payments:
+        if outcome in known:
+            settled.append((outcome, pay, known[outcome] & left))
+            left = left & ~known[outcome]
+    return settled, left | ~eligible
 
 
 def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
     """Everything that is wrong with the lines of a user's paytable: outcomes, then order."""
-    known = masks_of(table, resolved)
-    return unknown_outcomes(resolved, known) + misordered(resolved, known)
+    return unknown_outcomes(resolved, outcomes_of(table, resolved)) + misordered(table, resolved)
 
 
 def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
@@ -69,20 +61,20 @@ def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
     ]
 
 
-def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
-    """Lines that stand below a smaller pay which they overlap: part of their deals is paid less."""
+def misordered(table: Table, resolved: Resolved) -> list[Fault]:
+    """Lines of which a smaller pay above takes deals; what a line above both has taken is not looked at."""
     values: dict[str, Exact] = {"stake": Fraction(1)}
-    faults = []
-    lines = [
-        (outcome, pay.returned(values)) for outcome, pay in resolved.lines if not pay.unknowns and outcome in masks
-    ]
     names = {outcome for outcome, _ in resolved.lines}
-    # Deals that an added pay settles before any line.
-    before = [masks[name] for name, _ in resolved.payments if name not in names and name in masks]
-    left = ~np.any(before, axis=0) if before else True
-    for i, (outcome, amount) in enumerate(lines):
-        for above, smaller in lines[:i]:
-            if smaller < amount and bool((masks[above] & masks[outcome] & left).any()):
+    masks = masks_of(table, resolved)
+    taken = [
+        (outcome, pay.returned(values), rows)
+        for outcome, pay, rows in _settled(table, resolved)[0]
+        if outcome in names and not pay.unknowns
+    ]
+    faults = []
+    for i, (outcome, amount, _) in enumerate(taken):
+        for above, smaller, rows in taken[:i]:
+            if smaller < amount and bool((rows & masks[outcome]).any()):
                 faults.append(
                     Fault(
                         f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',
@@ -109,4 +101,4 @@ def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str
 
         if side_bets.depends(resolved):
             return side_bets.table(book, resolved, values)
-    return Deal(text, tuple(resolved.data.get("suits", ()))).table(shoe)
+    return deal_of(resolved).table(shoe)

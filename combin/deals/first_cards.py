@@ -16,8 +16,8 @@ what those left.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
 from typing import Any
@@ -58,9 +58,25 @@ class Lens:
             tuple(suit for _, suit in labels),
         )
 
+    @classmethod
+    def by_label(cls, name: str, labels: Sequence[Any]) -> Lens:
+        """The lens that gives each of the 52 card types its label; a label shows its least card.
+
+        Whatever depends on labels alone may be asked of the card shown.
+        """
+        least: dict[Any, tuple[int, int]] = {}
+        for card_type, label in enumerate(labels):
+            shown = (card_type % 13, card_type // 13)
+            least[label] = min(least.get(label, shown), shown)
+        return cls.of(name, lambda rank, suit: least[labels[13 * suit + rank]])
+
     @property
     def labels(self) -> int:
         return len(self.rank)
+
+    def joined(self, other: Lens) -> Lens:
+        """The coarsest lens that refines both."""
+        return Lens.by_label(f"{self.name} and {other.name}", list(zip(self.label, other.label, strict=True)))
 
     def refines(self, other: Lens) -> bool:
         """Whether whoever sees this also sees what ``other`` shows."""
@@ -124,9 +140,16 @@ class Deal:
 
     text: str
     singled_out: tuple[str, ...] = ()
+    #: Computed from conditions: the roles as they are seen, the suit permutations that change nothing.
+    seen: tuple[Role, ...] = ()
+    kept: tuple[Permutation, ...] = ()
+    #: Computed too: the rows for which further roles still matter.
+    opened: Callable[[dict[str, Column], int], Column] | None = None
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
+        if self.seen:
+            return _chain(self.seen)
         roles = []
         for part in self.text.split(","):
             match = _ROLE.fullmatch(part.strip())
@@ -160,7 +183,7 @@ class Deal:
 
     def group(self, shoe: Shoe) -> tuple[Permutation, ...]:
         """The suit permutations that neither the wager nor the shoe can tell from none."""
-        return shoe.stabilizer(suit_group(self.singled_out))
+        return shoe.stabilizer(self.kept or suit_group(self.singled_out))
 
     def deals(self, shoe: Shoe) -> int:
         """The number of ways to deal the roles, order within a role aside."""
@@ -177,6 +200,17 @@ class Deal:
     def table(self, shoe: Shoe) -> Table:
         """The table of this deal's classes; raises `InputError` where the shoe cannot deal it."""
         return _seven_cards(shoe) if self.is_seven_cards else _shoe_table(self, shoe)
+
+
+def _chain(roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    """The roles in an order in which each lens refines those behind it, some lenses refined to that end."""
+    chain: list[Role] = []
+    for role in sorted(roles, key=lambda r: r.lens.labels):
+        lens = role.lens
+        if chain and not lens.refines(chain[0].lens):
+            lens = lens.joined(chain[0].lens)
+        chain.insert(0, replace(role, lens=lens))
+    return tuple(chain)
 
 
 @lru_cache(maxsize=4)

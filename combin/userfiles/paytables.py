@@ -6,8 +6,8 @@
     "seven-card flush" = "300 to 1"
 
 `based_on` takes everything but the pays from a document's wager. A wager that no
-document has gives `id` (three parts), `name`, `deal`, `outcomes` and, where suits
-are singled out, `suits`. A CSV file or an XLSX sheet has the columns outcome and
+document has gives `id` (three parts), `name`, `deal` and a table `outcome` of conditions,
+or the name of a registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and
 pays, and wager and paytable where the file's name does not say them
 ("maryland/high-card-flush/flush-bonus=house.csv").
 
@@ -47,6 +47,8 @@ from ..rulebook.book import (
 )
 from ..rulebook.parameters import values
 from ..rulebook.pays import parse_pay
+from ..wagers.conditions import ConditionError, parse
+from ..wagers.stated import is_stated, roles_of
 from .sheets import read_sheet
 
 #: No paytable has more lines.
@@ -61,6 +63,7 @@ _OWN_KEYS = (
     "clause",
     "deal",
     "suits",
+    "outcome",
     "outcomes",
     "options",
     "added",
@@ -279,13 +282,19 @@ class _Reader:
         return {name: tuple(values)}
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
-        for key in ("id", "name", "deal", "outcomes"):
+        for key in ("id", "name", "deal"):
             if not isinstance(entry.get(key), str):
                 self.fault(
                     f'the wager has no "{key}"',
-                    "give based_on, or id, name, deal and outcomes",
+                    "give based_on, or id, name, deal and a table [wager.outcome]",
                     block.place(("wager", key)),
                 )
+        if "outcome" in entry and "outcomes" in entry:
+            self.fault("the wager has both outcome and outcomes", "state conditions, or name a function",
+                       block.place(("wager.outcome",), ("wager", "outcomes")))
+        elif "outcome" not in entry and not isinstance(entry.get("outcomes"), str):
+            self.fault('the wager has no table "outcome"', "write [wager.outcome] and a condition for each outcome",
+                       block.place(("wager", "outcomes")))
         kinds: tuple[tuple[str, type, str], ...] = (
             ("clause", str, "text"),
             ("options", dict, "table"),
@@ -318,11 +327,9 @@ class _Reader:
                 block.place(("wager", "id")),
             )
             return None
-        try:
-            Deal(entry["deal"], tuple(suits)).roles  # noqa: B018 - reading it is the check
-        except InputError as error:
-            for f in error.faults:
-                self.fault(f.what, f.remedy, block.place(("wager", "deal")))
+        if "outcome" in entry and "suits" in entry:
+            self.fault("suits is computed from the conditions", "leave it out", block.place(("wager", "suits")))
+        if not self._deal(entry, tuple(suits), block):
             return None
         document = Document(
             Path(self.path).name,
@@ -336,6 +343,38 @@ class _Reader:
             self.digest,
         )
         return build_wager(identifier, {**entry, "paytable": {}}, document, file=self.path)
+
+    def _deal(self, entry: Mapping[str, Any], suits: tuple[str, ...], block: Block) -> bool:
+        """Whether the deal and the conditions of a wager of the user's own can be read; every fault is said."""
+        before = len(self.faults)
+        try:
+            if "outcome" not in entry:
+                Deal(entry["deal"], suits).roles  # noqa: B018 - reading it is the check
+                return True
+            roles = roles_of(entry["deal"])
+        except InputError as error:
+            for f in error.faults:
+                self.fault(f.what, f.remedy, block.place(("wager", "deal")))
+            return False
+        stated = entry["outcome"]
+        header = block.place(("wager.outcome",), ("wager", "outcome"))
+        if not isinstance(stated, dict) or not 0 < len(stated) <= MOST_LINES:
+            self.fault(f"outcome is not a table of 1 to {MOST_LINES} conditions",
+                       "write [wager.outcome] and lines such as \"any pair\" = 'pair(player)'", header)
+            return False
+        for outcome, text in stated.items():
+            place = block.find(("wager.outcome", outcome)) or header
+            if outcome in RESERVED:
+                self.fault(f'"{outcome}" is a reserved word of paytables', "give the outcome another name", place)
+            elif not isinstance(text, str):
+                self.fault(f'the condition of "{_short(outcome)}" is not a text', "put it in quotes: 'pair(player)'", place)
+            else:
+                try:
+                    parse(text, roles, entry.get("options", {}))
+                except ConditionError as error:
+                    (f,) = error.faults
+                    self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
+        return len(self.faults) == before
 
     def _sub_tables(self, key: str, value: Any, block: Block) -> None:
         """The settings, unknowns and added pays of a wager of the user's own."""
@@ -447,7 +486,7 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     try:
         return table_faults(table, resolved)
     except (KeyError, IndexError, TypeError) as error:
-        if resolved.document.issuer:
+        if resolved.document.issuer or is_stated(resolved.data):
             raise
         # A wager of the user's own: its outcome function looks for a column or an option that is not there.
         what = f'the outcomes "{resolved.data["outcomes"]}" do not fit the deal "{resolved.data["deal"]}": {error!r}'

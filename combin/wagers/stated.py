@@ -1,0 +1,210 @@
+"""The outcomes of a wager: stated as conditions beside its pays, or found by a registered function.
+
+Everything that asks what a wager looks at asks here: its deal with lens and group, computed from the
+conditions that a paytable pays, and the rows of a table that each outcome takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from keyword import iskeyword
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import fault
+from ..deals.cards import CARD_TYPES, Permutation
+from ..deals.first_cards import Deal, Lens, Role
+from ..deals.table import Column, Table
+from ..rulebook.book import Data, Resolved
+from . import outcome_function
+from .columns import Columns, decided
+from .conditions import Call, Compare, Hand, Join, Node, Number, parse, role_name
+from .sight import Sight, seats_of, sight_of
+from .vocabulary import WORDS
+
+MOST_ROLES, MOST_CARDS = 4, 7
+
+
+def is_stated(data: Data) -> bool:
+    """Whether a wager states its outcomes as conditions."""
+    return "outcome" in data
+
+
+def roles_of(text: str) -> dict[str, int]:
+    """The roles of a deal that conditions speak of, with their numbers of cards; raises `InputError`."""
+    roles: dict[str, int] = {}
+    for role in Deal(text).roles:
+        if role.name in roles:
+            raise fault(f'"{role.name}" stands twice in the deal', "give each role a name of its own")
+        if role.cards < 1:
+            raise fault(f'"{role.name}" gets no card', "leave it out")
+        name = role_name(role.name)
+        if iskeyword(name) or name in WORDS:
+            raise fault(f'"{role.name}" is a word of conditions', "give the role another name")
+        roles[role.name] = role.cards
+    if "cards" in roles and len(roles) > 1:
+        raise fault('"cards" means all that is dealt', "give the role another name, or deal one role")
+    if len(roles) > MOST_ROLES or sum(roles.values()) > MOST_CARDS:
+        what = f"{len(roles)} roles" if len(roles) > MOST_ROLES else f"{sum(roles.values())} cards"
+        raise fault(f'"{text}" deals {what}', f"deal at most {MOST_CARDS} cards to at most {MOST_ROLES} roles")
+    return roles
+
+
+def conditions_of(data: Data) -> Mapping[str, Node]:
+    """The conditions of a wager by outcome."""
+    return _conditions(data["deal"], tuple(data["outcome"].items()), _texts(data.get("options", {})))
+
+
+def _texts(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, value) for name, value in options.items() if isinstance(value, str)))
+
+
+@lru_cache(maxsize=512)
+def _conditions(
+    deal: str, outcomes: tuple[tuple[str, str], ...], options: tuple[tuple[str, str], ...]
+) -> Mapping[str, Node]:
+    roles = roles_of(deal)
+    return {outcome: parse(text, roles, dict(options)) for outcome, text in outcomes}
+
+
+@dataclass(frozen=True)
+class Open:
+    """Which rows the cards of further roles still matter to: those with a condition that is not decided."""
+
+    conditions: tuple[Node, ...]
+    seats: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def __call__(self, columns: Mapping[str, Column], rows: int) -> Column:
+        seen = Columns(columns, rows, dict(self.seats))
+        return ~np.logical_and.reduce([np.logical_or(*decided(node, seen)) for node in self.conditions])
+
+
+def deal_of(resolved: Resolved) -> Deal:
+    """What a paytable's wager is dealt, as its paid outcomes see it."""
+    data = resolved.data
+    if not is_stated(data):
+        return Deal(data["deal"], tuple(data.get("suits", ())))
+    known = conditions_of(data)
+    paid = tuple(known[outcome] for outcome, _ in resolved.payments if outcome in known)
+    return _deal(data["deal"], tuple(known.values()), paid)
+
+
+@lru_cache(maxsize=512)
+def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...]) -> Deal:
+    plain = {role.name: role for role in Deal(text).roles}
+    roles = {name: role.cards for name, role in plain.items()}
+    # A role that is of one rank only is told apart from the others.
+    seats = seats_of(known, roles)
+    if any(role.only for role in plain.values()):
+        seats = tuple((role,) for role in roles)
+    sight = sight_of(paid, seats, roles)
+    found = tuple(
+        Role(seat.name, seat.cards, Lens.by_label("what is seen", seat.labels), only=plain[seat.roles[0]].only)
+        for seat in sight.seats
+    )
+    return Deal(text, seen=found, kept=sight.group, opened=Open(paid, _members(sight)))
+
+
+def _members(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((seat.name, seat.roles) for seat in sight.seats)
+
+
+def masks_of(table: Table, resolved: Resolved, wanted: Iterable[str] | None = None) -> Mapping[str, Column]:
+    """The rows of every outcome that is paid, by name, as bool columns of the table.
+
+    They are kept with the table, which serves all paytables that see the same of a deal.
+    """
+    data = resolved.data
+    if not is_stated(data):
+        key = (data["outcomes"], repr(sorted(resolved.options.items())))
+        if key not in table._masks:
+            table._masks[key] = outcome_function(data["outcomes"])(table, **resolved.options)
+        found: Mapping[str, Column] = table._masks[key]
+        return found
+    known = conditions_of(data)
+    outcomes = wanted if wanted is not None else [outcome for outcome, _ in resolved.payments]
+    columns = table._masks.get("columns")
+    if columns is None:
+        seats = {role.name: tuple(role.name.split(" + ")) for role in deal_of(resolved).roles}
+        columns = table._masks["columns"] = Columns(table.columns, len(table), seats, features(table, data["deal"]))
+    return {outcome: columns.value(known[outcome]) for outcome in outcomes if outcome in known}
+
+
+def outcomes_of(table: Table, resolved: Resolved) -> Iterable[str]:
+    """The names of the outcomes that the wager knows."""
+    return conditions_of(resolved.data) if is_stated(resolved.data) else masks_of(table, resolved)
+
+
+# ---- what a histogram of seven cards has counted already
+
+
+def features(table: Table, text: str) -> Mapping[Node, Column]:
+    """The words whose values stand in columns of a table of seven cards, for its one role."""
+    if not any(name in table.columns for name in _FEATURES):
+        return {}
+    roles = roles_of(text)
+    return {
+        node: column
+        for name, column in table.columns.items()
+        for node, column in _FEATURES.get(name, lambda *_: {})(Hand(tuple(roles), sum(roles.values())), column).items()
+    }
+
+
+def _straight(*aces: str) -> Any:
+    return lambda hand, column: {
+        Call("longest_straight_flush", (hand,), options=(("ace", ace),)): column.astype(np.int64) for ace in aces
+    }
+
+
+def _suited_row(hand: Hand) -> Node:
+    """Six cards from a nine to an ace in any one suit."""
+    each = [frozenset(range(13 * s + 7, 13 * s + 13)) for s in range(4)]
+    return Join(False, tuple(Compare("==", Call("count", (hand,), cards), Number(6)) for cards in each))
+
+
+_FEATURES: Mapping[str, Any] = {
+    "flush": lambda hand, column: {Call("longest_flush", (hand,)): column.astype(np.int64)},
+    "straight_flush_both": _straight("both"),
+    "straight_flush_high": _straight("high"),
+    "straight_flush_from_five": _straight("from-five-cards"),
+    "straight_flush_five_only": _straight("five-cards-only"),
+    "quads": lambda hand, column: {Call("four_of_a_kind", (hand,)): column == 1},
+    "nine_to_ace": lambda hand, column: {_suited_row(hand): column == 1},
+}
+
+
+def is_counted(resolved: Resolved) -> bool:
+    """Whether the joint table of seven cards of one deck holds all that the paid conditions ask."""
+    data = resolved.data
+    if not is_stated(data):
+        return True
+    roles = roles_of(data["deal"])
+    empty = np.zeros(0, dtype=np.int64)
+    hand = Hand(tuple(roles), sum(roles.values()))
+    known = {node for name in _FEATURES for node in _FEATURES[name](hand, empty)}
+    conditions = conditions_of(data)
+    return all(_made_of(conditions[outcome], known) for outcome, _ in resolved.payments if outcome in conditions)
+
+
+def _made_of(node: Node, known: set[Node]) -> bool:
+    from .conditions import parts_of
+
+    if node in known or isinstance(node, Number):
+        return True
+    return not isinstance(node, Call) and all(_made_of(part, known) for part in parts_of(node))
+
+
+__all__ = [
+    "CARD_TYPES",
+    "Permutation",
+    "conditions_of",
+    "deal_of",
+    "is_counted",
+    "is_stated",
+    "masks_of",
+    "outcomes_of",
+    "roles_of",
+]
