@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import fault
+from ..deals import poker
 from ..deals.cards import CARD_TYPES, RED
 from ..deals.table import Column
 from .conditions import Arithmetic, Call, Choose, Compare, Hand, Join, Node, Not, Number, calls_of
@@ -25,7 +26,7 @@ class Columns:
     """The columns ``SEAT.rank`` and ``SEAT.suit`` of some rows, as words ask for them.
 
     ``seats`` are the roles in the order of the deal, each seat one role or several that are dealt
-    together; ``known`` holds columns of whole words that are counted already.
+    together; ``known`` holds columns of words and conditions that are counted already.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class Columns:
         columns: Mapping[str, Column],
         rows: int,
         seats: Mapping[str, Sequence[str]],
-        known: Mapping[Call, Column] | None = None,
+        known: Mapping[Node, Column] | None = None,
     ) -> None:
         self.columns, self.rows, self.seats = columns, rows, seats
         self._found: dict[Any, Column] = dict(known or {})
@@ -89,9 +90,10 @@ class Columns:
 
     def value(self, node: Node) -> Column:
         """A column of the values of a node: bool for true or false, int64 for everything else."""
+        if node in self._found:
+            return self._found[node]
         if isinstance(node, Call):
-            if node not in self._found:
-                self._found[node] = _WORDS[node.word](self, node)
+            self._found[node] = _WORDS[node.word](self, node)
             return self._found[node]
         result: Column
         match node:
@@ -197,37 +199,7 @@ def _longest_straight_flush(columns: Columns, call: Call) -> Column:
 
 def _poker(columns: Columns, call: Call) -> Column:
     hand = call.hands[0]
-    return three_card_hand(columns, hand) if hand.size == 3 else five_card_hand(columns, hand)
-
-
-def three_card_hand(columns: Columns, hand: Hand) -> Column:
-    ranks, suits = columns.ranks(hand), columns.suits(hand)
-    straight, flush = _is_straight(ranks, "both"), _all_equal(suits)
-    ordered = np.sort(ranks, axis=1)
-    same = ordered[:, 1:] == ordered[:, :-1]
-    found = np.where(same.any(axis=1), 1, 0)
-    for place, met in ((2, flush), (3, straight), (4, same.all(axis=1)), (5, straight & flush)):
-        found = np.where(met, place, found)
-    return found.astype(np.int64)
-
-
-def five_card_hand(columns: Columns, hand: Hand) -> Column:
-    """The place of the best five cards among `FIVE_CARD_HANDS`: every one of these hands is met by a part of the cards."""
-    of_rank, masks = columns.of_each_rank(hand), columns.masks(hand)
-    most = of_rank.max(axis=1)
-    pairs, threes = (of_rank >= 2).sum(axis=1), (of_rank >= 3).sum(axis=1)
-    any_suit = np.bitwise_or.reduce(masks, axis=1)
-    straight = _longest(any_suit << 1 | any_suit >> 12) >= 5
-    around = masks << 1 | masks >> 12
-    straight_flush = (_longest(around) >= 5).any(axis=1)
-    royal = (masks & 0b1111100000000 == 0b1111100000000).any(axis=1)
-    found = np.where(most >= 2, 1, 0)
-    for place, met in (
-        (2, pairs >= 2), (3, most >= 3), (4, straight), (5, columns.of_each_suit(hand).max(axis=1) >= 5),
-        (6, (threes >= 1) & (pairs >= 2)), (7, most >= 4), (8, straight_flush), (9, royal),
-    ):  # fmt: skip
-        found = np.where(met, place, found)
-    return found.astype(np.int64)
+    return poker.categories(columns.ranks(hand), columns.suits(hand)).astype(np.int64)
 
 
 def _hard(columns: Columns, call: Call) -> Column:
@@ -314,4 +286,4 @@ _WORDS: Mapping[str, Callable[[Columns, Call], Column]] = {
     "spread": _spread,
 }
 
-__all__ = ["Columns", "decided", "five_card_hand", "three_card_hand"]
+__all__ = ["Columns", "decided"]

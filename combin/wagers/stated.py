@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import fault
-from ..deals.cards import CARD_TYPES, Permutation
-from ..deals.first_cards import Deal, Lens, Role
+from ..deals.classes import Lens
+from ..deals.first_cards import Deal, Role
 from ..deals.table import Column, Table
 from ..rulebook.book import Data, Resolved
 from . import outcome_function
 from .columns import Columns, decided
-from .conditions import Call, Compare, Hand, Join, Node, Number, parse, role_name
-from .sight import Sight, seats_of, sight_of
+from .conditions import Call, Compare, Hand, Join, Node, Number, parse, parts_of, role_name
+from .sight import seats_of, sight_of
 from .vocabulary import WORDS
 
 MOST_ROLES, MOST_CARDS = 4, 7
@@ -71,15 +71,27 @@ def _conditions(
 
 
 @dataclass(frozen=True)
-class Open:
-    """Which rows the cards of further roles still matter to: those with a condition that is not decided."""
+class Asked:
+    """The conditions of a paytable, as a deal asks them of its rows."""
 
     conditions: tuple[Node, ...]
     seats: tuple[tuple[str, tuple[str, ...]], ...]
 
-    def __call__(self, columns: Mapping[str, Column], rows: int) -> Column:
+    def matters(self, columns: Mapping[str, Column], rows: int) -> Column:
+        """Where a condition is not decided by the seats that are dealt."""
         seen = Columns(columns, rows, dict(self.seats))
         return ~np.logical_and.reduce([np.logical_or(*decided(node, seen)) for node in self.conditions])
+
+    def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
+        """Where each condition is met."""
+        rows = len(next(iter(columns.values())))
+        seen = Columns(columns, rows, dict(self.seats))
+        return {met_name(i): seen.value(node) for i, node in enumerate(self.conditions)}
+
+
+def met_name(index: int) -> str:
+    """The column of a table that was counted by what its conditions are."""
+    return f"condition {index}"
 
 
 def deal_of(resolved: Resolved) -> Deal:
@@ -105,11 +117,9 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...]) -> Deal:
         Role(seat.name, seat.cards, Lens.by_label("what is seen", seat.labels), only=plain[seat.roles[0]].only)
         for seat in sight.seats
     )
-    return Deal(text, seen=found, kept=sight.group, opened=Open(paid, _members(sight)))
-
-
-def _members(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((seat.name, seat.roles) for seat in sight.seats)
+    asked = Asked(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
+    joint = tuple(roles.values()) == (7,) and _is_joint(paid, roles)
+    return Deal(text, seen=found, kept=sight.group, matters=asked.matters, asks=asked, joint=joint)
 
 
 def masks_of(table: Table, resolved: Resolved, wanted: Iterable[str] | None = None) -> Mapping[str, Column]:
@@ -128,9 +138,18 @@ def masks_of(table: Table, resolved: Resolved, wanted: Iterable[str] | None = No
     outcomes = wanted if wanted is not None else [outcome for outcome, _ in resolved.payments]
     columns = table._masks.get("columns")
     if columns is None:
-        seats = {role.name: tuple(role.name.split(" + ")) for role in deal_of(resolved).roles}
-        columns = table._masks["columns"] = Columns(table.columns, len(table), seats, features(table, data["deal"]))
+        columns = table._masks["columns"] = _columns(table, resolved)
     return {outcome: columns.value(known[outcome]) for outcome in outcomes if outcome in known}
+
+
+def _columns(table: Table, resolved: Resolved) -> Columns:
+    """The table's columns as words ask for them: cards, what a histogram has counted, what was asked already."""
+    deal = deal_of(resolved)
+    seats = {role.name: tuple(role.name.split(" + ")) for role in deal.roles}
+    known = dict(features(table, resolved.data["deal"]))
+    if isinstance(deal.asks, Asked) and met_name(0) in table.columns:
+        known |= {node: table.columns[met_name(i)] for i, node in enumerate(deal.asks.conditions)}
+    return Columns(table.columns, len(table), seats, known)
 
 
 def outcomes_of(table: Table, resolved: Resolved) -> Iterable[str]:
@@ -176,33 +195,23 @@ _FEATURES: Mapping[str, Any] = {
 }
 
 
-def is_counted(resolved: Resolved) -> bool:
-    """Whether the joint table of seven cards of one deck holds all that the paid conditions ask."""
-    data = resolved.data
-    if not is_stated(data):
-        return True
-    roles = roles_of(data["deal"])
+def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
+    """Whether the joint table of seven cards holds all that the conditions ask."""
     empty = np.zeros(0, dtype=np.int64)
     hand = Hand(tuple(roles), sum(roles.values()))
-    known = {node for name in _FEATURES for node in _FEATURES[name](hand, empty)}
-    conditions = conditions_of(data)
-    return all(_made_of(conditions[outcome], known) for outcome, _ in resolved.payments if outcome in conditions)
+    known = {node for find in _FEATURES.values() for node in find(hand, empty)}
+    return all(_made_of(node, known) for node in conditions)
 
 
 def _made_of(node: Node, known: set[Node]) -> bool:
-    from .conditions import parts_of
-
     if node in known or isinstance(node, Number):
         return True
     return not isinstance(node, Call) and all(_made_of(part, known) for part in parts_of(node))
 
 
 __all__ = [
-    "CARD_TYPES",
-    "Permutation",
     "conditions_of",
     "deal_of",
-    "is_counted",
     "is_stated",
     "masks_of",
     "outcomes_of",

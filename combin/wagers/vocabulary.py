@@ -7,16 +7,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ..deals.cards import CARD_TYPES, RANKS, RED, SUIT_NAMES, SUITS
+from ..deals.poker import FIVE_CARDS as FIVE_CARD_HANDS
+from ..deals.poker import THREE_CARDS as THREE_CARD_HANDS
 
 #: What a word gives: a number, true or false, the rank of a card, the rank of a poker hand.
 NUMBER, TRUTH, RANK, POKER = "a number", "true or false", "a rank", "a poker hand"
-
-#: Poker hands in ascending order, of five cards and of three.
-FIVE_CARD_HANDS = (
-    "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
-    "straight flush", "royal flush",
-)  # fmt: skip
-THREE_CARD_HANDS = ("high card", "pair", "flush", "straight", "three of a kind", "straight flush")
 
 
 @dataclass(frozen=True)
