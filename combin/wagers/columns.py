@@ -1,12 +1,16 @@
 """Conditions over the columns of a table: each word for all rows at once.
 
-A hand is two arrays, ranks and suits, shape (rows, cards). Where a lens hides something of a card its
-columns hold one card for all that look alike; `sight` sees to it that no word can tell them apart.
+A hand is a list of columns of card types, one a card. Where a lens hides something of a card its column
+holds one card for all that look alike; `sight` sees to it that no word can tell them apart. Of a hand at
+most four things are made: the set of its ranks (13 bits), the numbers of each rank (13 fields of four
+bits), of each suit (four such fields), and the ranks of each suit (four sets). Words look their answers
+up in tables by these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,9 +21,17 @@ from ..deals.cards import CARD_TYPES, RED
 from ..deals.table import Column
 from .conditions import Arithmetic, Call, Choose, Compare, Hand, Join, Node, Not, Number, calls_of
 
-TEN, QUEEN, KING, ACE = 8, 10, 11, 12
-#: Points of ranks 0 to 12, an ace at 1.
-POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1], dtype=np.int64)
+TEN, KING, ACE = 8, 11, 12
+SETS = 1 << 13
+_TYPES = np.arange(CARD_TYPES)
+_BIT = (1 << _TYPES % 13).astype(np.int16)
+_OF_RANK = (1 << 4 * (_TYPES % 13)).astype(np.int64)
+_OF_SUIT = (1 << 4 * (_TYPES // 13)).astype(np.int16)
+#: Points of card types, an ace at 1.
+_POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1] * 4, dtype=np.int16)
+#: Added to each field of four bits, so that its highest bit says whether it holds so many: fields are at most 7.
+_EACH = 0x1111111111111
+_HIGH = 8 * _EACH
 
 
 class Columns:
@@ -37,87 +49,98 @@ class Columns:
         known: Mapping[Node, Column] | None = None,
     ) -> None:
         self.columns, self.rows, self.seats = columns, rows, seats
-        self._found: dict[Any, Column] = dict(known or {})
+        self._found: dict[Any, Any] = dict(known or {})
 
     def dealt(self, hand: Hand) -> bool:
         """Whether all cards of a hand are among the columns."""
         return set(hand.roles) <= {r for seat, roles in self.seats.items() if f"{seat}.rank" in self.columns for r in roles}
 
-    def _cards(self, hand: Hand, shown: str) -> Column:
-        parts, covered = [], set()
-        for seat, roles in self.seats.items():
-            if set(roles) <= set(hand.roles):
-                if f"{seat}.{shown}" not in self.columns:
-                    raise fault(f"the table has no column {seat}.{shown}", "deal it and let it be seen")
-                parts.append(self.columns[f"{seat}.{shown}"])
-                covered |= set(roles)
-        if covered != set(hand.roles):
+    def _seats(self, hand: Hand) -> list[str]:
+        inside = [seat for seat, roles in self.seats.items() if set(roles) <= set(hand.roles)]
+        if {role for seat in inside for role in self.seats[seat]} != set(hand.roles):
             raise AssertionError(f"{hand.roles} are not whole seats of {dict(self.seats)}")
-        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        return inside
+
+    def types(self, hand: Hand) -> list[Column]:
+        """The card types of each of the hand's cards."""
+
+        def find() -> list[Column]:
+            found = []
+            for seat in self._seats(hand):
+                for shown in ("rank", "suit"):
+                    if f"{seat}.{shown}" not in self.columns:
+                        raise fault(f"the table has no column {seat}.{shown}", "deal it and let it be seen")
+                ranks, suits = self.columns[f"{seat}.rank"], self.columns[f"{seat}.suit"]
+                found += [13 * suits[:, i] + ranks[:, i] for i in range(ranks.shape[1])]
+            return found
+
+        return self._of(hand, "types", find)
+
+    def looked_up(self, hand: Hand, table: Column, name: str) -> Column:
+        """The sum over the cards of what a table has for each card type."""
+        return self._of(hand, name, lambda: _sum([table[types] for types in self.types(hand)]))
 
     def ranks(self, hand: Hand) -> Column:
-        return self._of(hand, "ranks", lambda: self._cards(hand, "rank"))
+        """The set of the hand's ranks, 13 bits."""
+        return self._of(hand, "ranks", lambda: _or([_BIT[types] for types in self.types(hand)]))
 
-    def suits(self, hand: Hand) -> Column:
-        return self._of(hand, "suits", lambda: self._cards(hand, "suit"))
+    def of_rank(self, hand: Hand) -> Column:
+        """The numbers of each rank, 13 fields of four bits."""
+        return self.looked_up(hand, _OF_RANK, "of each rank")
 
-    def types(self, hand: Hand) -> Column:
-        """Card types."""
-        return self._of(hand, "types", lambda: 13 * self.suits(hand) + self.ranks(hand))
+    def of_suit(self, hand: Hand) -> Column:
+        """The numbers of each suit, four fields of four bits."""
+        return self.looked_up(hand, _OF_SUIT, "of each suit")
 
-    def of_each_rank(self, hand: Hand) -> Column:
-        """Cards of each rank, shape (rows, 13)."""
-        return self._of(hand, "of each rank", lambda: _tally(self.ranks(hand), 13))
+    def suits(self, hand: Hand) -> list[Column]:
+        """The set of ranks of each suit."""
 
-    def of_each_suit(self, hand: Hand) -> Column:
-        return self._of(hand, "of each suit", lambda: _tally(self.suits(hand), 4))
+        def find() -> list[Column]:
+            by_suit = [np.where(_TYPES // 13 == suit, _BIT, 0).astype(np.int16) for suit in range(4)]
+            return [_or([table[types] for types in self.types(hand)]) for table in by_suit]
 
-    def masks(self, hand: Hand) -> Column:
-        """The ranks of each suit as 13 bits, shape (rows, 4)."""
+        return self._of(hand, "suits", find)
 
-        def find() -> Column:
-            bits = np.left_shift(1, self.ranks(hand).astype(np.int64))
-            suits = self.suits(hand)
-            return np.stack([np.bitwise_or.reduce(np.where(suits == s, bits, 0), axis=1) for s in range(4)], axis=1)
-
-        return self._of(hand, "masks", find)
-
-    def _of(self, hand: Hand, what: str, find: Callable[[], Column]) -> Column:
+    def _of(self, hand: Hand, what: str, find: Callable[[], Any]) -> Any:
         key = (hand, what)
         if key not in self._found:
             self._found[key] = find()
         return self._found[key]
 
     def value(self, node: Node) -> Column:
-        """A column of the values of a node: bool for true or false, int64 for everything else."""
+        """A column of the values of a node: bool for true or false, integers for everything else."""
         if node in self._found:
-            return self._found[node]
-        if isinstance(node, Call):
-            self._found[node] = _WORDS[node.word](self, node)
-            return self._found[node]
+            found: Column = self._found[node]
+            return found
         result: Column
         match node:
+            case Call(word):
+                result = _WORDS[word](self, node)
             case Number(value):
                 return np.full(self.rows, value, dtype=np.int64)
             case Not(operand):
-                return ~self.value(operand)
+                result = ~self.value(operand)
             case Join(every, parts):
                 result = self.value(parts[0])
                 for part in parts[1:]:
                     result = result & self.value(part) if every else result | self.value(part)
-                return result
             case Compare(sign, left, right):
-                result = _COMPARE[sign](self.value(left), self.value(right))
-                return result
+                result = _COMPARE[sign](self._side(left), self._side(right))
+                if isinstance(result, np.bool_):
+                    result = np.full(self.rows, result)
             case Arithmetic(sign, left, right):
-                result = _ARITHMETIC[sign](self.value(left), self.value(right))
-                return result
+                result = _ARITHMETIC[sign](self.value(left).astype(np.int64), self.value(right).astype(np.int64))
             case Choose(test, yes, no):
-                return np.where(self.value(test), self.value(yes), self.value(no))
-        raise TypeError(f"no node of a condition: {node!r}")
+                result = np.where(self.value(test), self.value(yes), self.value(no))
+        self._found[node] = result
+        return result
+
+    def _side(self, node: Node) -> Any:
+        """One side of a comparison; a number is not spread over the rows."""
+        return np.int64(node.value) if isinstance(node, Number) else self.value(node)
 
 
-_COMPARE: Mapping[str, Callable[[Column, Column], Column]] = {
+_COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
 }  # fmt: skip
 _ARITHMETIC: Mapping[str, Callable[[Column, Column], Column]] = {"+": np.add, "-": np.subtract, "*": np.multiply}
@@ -141,147 +164,210 @@ def decided(node: Node, columns: Columns) -> tuple[Column, Column]:
     return unknown, unknown
 
 
-def _tally(values: Column, kinds: int) -> Column:
-    return np.stack([(values == kind).sum(axis=1) for kind in range(kinds)], axis=1)
+def _sum(columns: list[Column]) -> Column:
+    total = columns[0]
+    for column in columns[1:]:
+        total = total + column
+    return total
 
 
-def _run(ranks: Column) -> Column:
-    """Whether the ranks are different and consecutive."""
-    steps = np.diff(np.sort(ranks, axis=1), axis=1)
-    result: Column = (steps == 1).all(axis=1)
-    return result
+def _or(columns: list[Column]) -> Column:
+    together = columns[0]
+    for column in columns[1:]:
+        together = together | column
+    return together
 
 
-def _placed(ranks: Column, ace: str) -> Column:
-    """Ranks with the ace above the king, or below the two."""
-    return np.where(ranks == ACE, -1, ranks) if ace == "low" else ranks
+# ---- tables by sets of ranks and by numbers of suits
 
 
-def _is_straight(ranks: Column, ace: str) -> Column:
-    ranks = ranks.astype(np.int64)
-    if ace == "both":
-        return _run(ranks) | _run(_placed(ranks, "low"))
-    return _run(_placed(ranks, ace))
+@lru_cache(maxsize=1)
+def _ones() -> Column:
+    return np.array([n.bit_count() for n in range(SETS)], dtype=np.int8)
 
 
-def _all_equal(column: Column) -> Column:
-    result: Column = (column == column[:, :1]).all(axis=1)
-    return result
-
-
-def _longest(sets: Column) -> Column:
-    """The longest run of ones in sets of bits, shape kept."""
-    length = np.zeros_like(sets)
-    while sets.any():
-        length += sets != 0
-        sets = sets & sets >> 1
+def _run(sets: int) -> int:
+    """The longest run of ones."""
+    length = 0
+    while sets:
+        sets, length = sets & sets >> 1, length + 1
     return length
 
 
-def _longest_straight_flush(columns: Columns, call: Call) -> Column:
-    masks, ace = columns.masks(call.hands[0]), call.option("ace")
-    above, around = _longest(masks), masks << 1 | masks >> 12
-    if ace == "high":
-        length = above
-    elif ace == "both":
-        length = _longest(around)
-    elif ace == "low":
-        length = _longest((masks & ~(1 << ACE)) << 1 | masks >> 12)
-    else:
-        # The run that begins with the low ace: the ones below the first nought.
-        run = (around ^ around + 1) >> 1
-        from_ace = _longest(run)
-        counted = from_ace if ace == "from-five-cards" else np.full_like(from_ace, 5)
-        length = np.where(from_ace >= 5, np.maximum(above, counted), above)
-    result: Column = length.max(axis=1)
+@lru_cache(maxsize=8)
+def _longest(ace: str) -> Column:
+    """The longest run of ranks in each set, the ace where the option lets it stand."""
+
+    def longest(ranks: int) -> int:
+        around = ranks << 1 | ranks >> ACE
+        if ace == "high":
+            return _run(ranks)
+        if ace == "both":
+            return _run(around)
+        if ace == "low":
+            return _run(around & SETS - 1)
+        # The run that begins with the low ace.
+        from_ace = (around ^ around + 1).bit_length() - 1
+        counted = from_ace if ace == "from-five-cards" else 5
+        return max(_run(ranks), counted if from_ace >= 5 else 0)
+
+    return np.array([longest(ranks) for ranks in range(SETS)], dtype=np.int8)
+
+
+@lru_cache(maxsize=2)
+def _end(highest: bool) -> Column:
+    """The highest or the lowest rank of each set."""
+    ends = [0] + [ranks.bit_length() - 1 if highest else (ranks & -ranks).bit_length() - 1 for ranks in range(1, SETS)]
+    return np.array(ends, dtype=np.int8)
+
+
+@lru_cache(maxsize=2)
+def _by_suits(most: bool) -> Column:
+    """The largest of four numbers, or how many of them are not nought."""
+    fields = np.arange(1 << 15)[:, None] >> np.arange(0, 16, 4) & 15
+    return (fields.max(axis=1) if most else (fields > 0).sum(axis=1)).astype(np.int8)
+
+
+# ---- words
+
+
+def _hand(call: Call) -> Hand:
+    return call.hands[0]
+
+
+def _holds(columns: Columns, call: Call, number: int) -> Column:
+    """The ranks of which a hand has so many cards or more, the highest bit of each field."""
+    result: Column = columns.of_rank(_hand(call)) + (8 - number) * _EACH & _HIGH
     return result
+
+
+def _of_a_kind(number: int) -> Callable[[Columns, Call], Column]:
+    return lambda columns, call: _holds(columns, call, number) != 0
+
+
+def _two_pair(columns: Columns, call: Call) -> Column:
+    pairs = _holds(columns, call, 2)
+    return (pairs & pairs - 1) != 0
+
+
+def _most_of_a_rank(columns: Columns, call: Call) -> Column:
+    return _sum([(_holds(columns, call, n) != 0).astype(np.int8) for n in range(1, _hand(call).size + 1)])
+
+
+def _most_of_a_suit(columns: Columns, call: Call) -> Column:
+    return _by_suits(True)[columns.of_suit(_hand(call))]
+
+
+def _suits(columns: Columns, call: Call) -> Column:
+    return _by_suits(False)[columns.of_suit(_hand(call))]
+
+
+def _different(columns: Columns, call: Call) -> Column:
+    """The number of different ranks."""
+    return _ones()[columns.ranks(_hand(call))]
+
+
+def _straight(columns: Columns, call: Call) -> Column:
+    """As many different ranks as cards, and all of them in one run."""
+    size, ranks = _hand(call).size, columns.ranks(_hand(call))
+    return (_ones()[ranks] == size) & (_longest(call.option("ace"))[ranks] >= size)
+
+
+def _longest_straight_flush(columns: Columns, call: Call) -> Column:
+    table = _longest(call.option("ace"))
+    lengths: Column = np.maximum.reduce([table[ranks] for ranks in columns.suits(_hand(call))])
+    return np.maximum(lengths, 1)
 
 
 def _poker(columns: Columns, call: Call) -> Column:
-    hand = call.hands[0]
-    return poker.categories(columns.ranks(hand), columns.suits(hand)).astype(np.int64)
+    types = np.stack(columns.types(_hand(call)))
+    return poker.categories((types % 13).T, (types // 13).T)
 
 
 def _hard(columns: Columns, call: Call) -> Column:
-    result: Column = POINTS[columns.ranks(call.hands[0])].sum(axis=1)
-    return result
+    return columns.looked_up(_hand(call), _POINTS, "points")
 
 
 def _soft(columns: Columns, call: Call) -> Column:
-    result: Column = (columns.ranks(call.hands[0]) == ACE).any(axis=1) & (_hard(columns, call) <= 11)
-    return result
+    return (columns.ranks(_hand(call)) >> ACE == 1) & (_hard(columns, call) <= 11)
+
+
+def _total(columns: Columns, call: Call) -> Column:
+    return _hard(columns, call) + np.where(_soft(columns, call), np.int16(10), np.int16(0))
 
 
 def _blackjack(columns: Columns, call: Call) -> Column:
-    ranks = columns.ranks(call.hands[0])
-    result: Column = (ranks == ACE).any(axis=1) & ((ranks >= TEN) & (ranks <= KING)).any(axis=1)
-    return result
+    ranks = columns.ranks(_hand(call))
+    return (ranks >> ACE == 1) & ((ranks & (1 << KING + 1) - (1 << TEN)) != 0)
+
+
+def _placed(types: Column, ace: str) -> Column:
+    """Ranks with the ace above the king, or below the two."""
+    ranks = types % 13
+    return np.where(ranks == ACE, np.int8(-1), ranks) if ace == "low" else ranks
 
 
 def _spread(columns: Columns, call: Call) -> Column:
-    ends = _placed(columns.ranks(call.hands[0]).astype(np.int64), call.option("ace"))
-    return np.maximum(ends.max(axis=1) - ends.min(axis=1) - 1, 0)
+    one, other = (_placed(types, call.option("ace")) for types in columns.types(_hand(call)))
+    return np.maximum(np.abs(one - other) - 1, 0)
 
 
 def _between(columns: Columns, call: Call) -> Column:
-    one, two = (_placed(columns.ranks(hand).astype(np.int64), call.option("ace")) for hand in call.hands)
-    card, low, high = one[:, 0], two.min(axis=1), two.max(axis=1)
+    (card,), (one, other) = ([_placed(t, call.option("ace")) for t in columns.types(hand)] for hand in call.hands)
+    low, high = np.minimum(one, other), np.maximum(one, other)
     within = (low <= card) & (card <= high) if call.option("ends") == "included" else (low < card) & (card < high)
-    result: Column = within & (low < high)
-    return result
+    return within & (low < high)
+
+
+def _matches(columns: Columns, call: Call, suited: bool) -> Column:
+    (other,) = columns.types(call.hands[1])
+    one = [types if suited else types % 13 for types in columns.types(_hand(call))]
+    wanted = other if suited else other % 13
+    return _sum([(card == wanted).astype(np.int8) for card in one])
 
 
 def _count(columns: Columns, call: Call) -> Column:
-    wanted = np.zeros(CARD_TYPES, dtype=bool)
-    wanted[list(call.cards)] = True
-    return _total(wanted[columns.types(call.hands[0])])
-
-
-def _total(column: Column) -> Column:
-    result: Column = column.sum(axis=1, dtype=np.int64)
-    return result
-
-
-def _most(column: Column) -> Column:
-    result: Column = column.max(axis=1)
-    return result
+    wanted = np.zeros(CARD_TYPES, dtype=np.int8)
+    wanted[list(call.cards)] = 1
+    return _sum([wanted[types] for types in columns.types(_hand(call))])
 
 
 _RED = np.array([suit in RED for suit in range(4)])
 
 
-def _first(c: Call) -> Hand:
-    return c.hands[0]
+def _same_colour(columns: Columns, call: Call) -> Column:
+    red = _sum([_RED[types // 13].astype(np.int8) for types in columns.types(_hand(call))])
+    return (red == 0) | (red == _hand(call).size)
 
 
 _WORDS: Mapping[str, Callable[[Columns, Call], Column]] = {
     "count": _count,
-    "size": lambda t, c: np.full(t.rows, _first(c).size, dtype=np.int64),
-    "ranks": lambda t, c: _total(t.of_each_rank(_first(c)) > 0),
-    "suits": lambda t, c: _total(t.of_each_suit(_first(c)) > 0),
-    "suited": lambda t, c: _all_equal(t.suits(_first(c))),
-    "same_colour": lambda t, c: _all_equal(_RED[t.suits(_first(c))]),
-    "same_rank": lambda t, c: _all_equal(t.ranks(_first(c))),
-    "most_of_a_rank": lambda t, c: _most(t.of_each_rank(_first(c))),
-    "most_of_a_suit": lambda t, c: _most(t.of_each_suit(_first(c))),
-    "pair": lambda t, c: _most(t.of_each_rank(_first(c))) >= 2,
-    "two_pair": lambda t, c: _total(t.of_each_rank(_first(c)) >= 2) >= 2,
-    "three_of_a_kind": lambda t, c: _most(t.of_each_rank(_first(c))) >= 3,
-    "four_of_a_kind": lambda t, c: _most(t.of_each_rank(_first(c))) >= 4,
-    "straight": lambda t, c: _is_straight(t.ranks(_first(c)), c.option("ace")),
-    "straight_flush": lambda t, c: _is_straight(t.ranks(_first(c)), c.option("ace")) & _all_equal(t.suits(_first(c))),
-    "longest_flush": lambda t, c: _most(t.of_each_suit(_first(c))),
+    "size": lambda t, c: np.full(t.rows, _hand(c).size, dtype=np.int64),
+    "ranks": _different,
+    "suits": _suits,
+    "suited": lambda t, c: _suits(t, c) == 1,
+    "same_colour": _same_colour,
+    "same_rank": lambda t, c: _different(t, c) == 1,
+    "most_of_a_rank": _most_of_a_rank,
+    "most_of_a_suit": _most_of_a_suit,
+    "pair": lambda t, c: _different(t, c) < _hand(c).size,
+    "two_pair": _two_pair,
+    "three_of_a_kind": _of_a_kind(3),
+    "four_of_a_kind": _of_a_kind(4),
+    "straight": _straight,
+    "straight_flush": lambda t, c: _straight(t, c) & (_suits(t, c) == 1),
+    "longest_flush": _most_of_a_suit,
     "longest_straight_flush": _longest_straight_flush,
     "poker": _poker,
-    "total": lambda t, c: _hard(t, c) + 10 * _soft(t, c),
+    "total": _total,
     "hard_total": _hard,
     "soft": _soft,
     "blackjack": _blackjack,
     "baccarat": lambda t, c: _hard(t, c) % 10,
-    "highest": lambda t, c: _most(t.ranks(_first(c)).astype(np.int64)),
-    "lowest": lambda t, c: t.ranks(_first(c)).astype(np.int64).min(axis=1),
-    "matches": lambda t, c: _total(t.ranks(c.hands[0]) == t.ranks(c.hands[1])),
-    "suited_matches": lambda t, c: _total(t.types(c.hands[0]) == t.types(c.hands[1])),
+    "highest": lambda t, c: _end(True)[t.ranks(_hand(c))],
+    "lowest": lambda t, c: _end(False)[t.ranks(_hand(c))],
+    "matches": lambda t, c: _matches(t, c, False),
+    "suited_matches": lambda t, c: _matches(t, c, True),
     "between": _between,
     "spread": _spread,
 }
