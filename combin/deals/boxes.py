@@ -9,13 +9,14 @@ the group, whose products hold all first cards behind which the rest matters, ea
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
 
+from . import burnside
 from .cards import CARD_TYPES, Permutation, permute
-from .classes import Classes, Draw, Lens
+from .classes import Classes, Draw, Lens, chain
 from .table import Column, Table
 
 #: Which rows the cards of the roles that are not among the columns still matter to.
@@ -23,46 +24,64 @@ Matters = Callable[[Mapping[str, Column], int], Column]
 Signature = tuple[int, ...]
 
 
-def table(classes: Classes, matters: Matters, group: tuple[Permutation, ...] | None = None) -> Table | None:
-    """The table of a deal whose first roles have one card each; None where there are no such roles.
+@dataclass(frozen=True)
+class Parted:
+    """The deals in parts: the first roles alone, and for each box the first roles in it and the whole deal behind."""
 
-    ``group`` may be a smaller one than that of the classes, under which the same rows are listed
-    more finely (for Burnside's lemma).
-    """
-    draws = in_one_order(classes.draws)
+    classes: Classes
+    head: Classes
+    boxes: tuple[tuple[Classes, Classes], ...]
+    closed: Callable[[Mapping[str, Column]], Column]
+
+    @property
+    def places(self) -> int:
+        return self.head.places + sum(behind.places for _, behind in self.boxes)
+
+    def table(self) -> Table:
+        columns, weights = self.head.part(0, self.head.places)
+        closed = self.closed(columns)
+        rest = self.classes.draws[len(self.head.draws) :]
+        parts = [_any_cards({n: c[closed] for n, c in columns.items()}, weights[closed], self.classes, rest)]
+        parts += [behind.part(0, behind.places) for _, behind in self.boxes]
+        return Table(
+            {name: np.concatenate([part[name] for part, _ in parts]) for name in parts[0][0]},
+            np.concatenate([w for _, w in parts]),
+            self.classes.deals,
+            sum(len(w) for _, w in parts),
+        )
+
+    def burnside_classes(self) -> int:
+        """The rows of the table by Burnside's lemma: those of the first roles, the boxes put in place of their heads."""
+        count = burnside.burnside_classes
+        return count(self.head) + sum(count(behind) - count(first) for first, behind in self.boxes)
+
+
+def part(classes: Classes, matters: Matters) -> Parted | None:
+    """The parts of a deal whose first roles have one card each; None where there are no such roles."""
+    draws = chain(classes.draws, in_order=True)
     first = next((i for i, draw in enumerate(draws) if draw.cards > 1), len(draws) - 1)
     if not 0 < first < len(draws):
         return None
-    listed = group or classes.group
-    head = Classes(classes.shoe, draws[:first], listed, in_order=True)
-    columns, weights = head.part(0, head.places)
-    opened = matters(columns, len(weights))
+    classes = replace(classes, draws=draws, in_order=True)
+    head = replace(classes, draws=draws[:first])
     orbit = _orbits(draws[0].lens, classes.group)
-    at = np.stack([orbit[_types(columns, draw)] for draw in draws[:first]], axis=1)
-    signatures = {tuple(row) for row in at[opened].tolist()}
-    closed = np.array([tuple(row) not in signatures for row in at.tolist()], dtype=bool)
-    parts = [_closed({n: c[closed] for n, c in columns.items()}, weights[closed], classes, draws[first:])]
+
+    def at(columns: Mapping[str, Column]) -> list[Signature]:
+        return list(zip(*(orbit[_types(columns, draw)].tolist() for draw in draws[:first]), strict=True))
+
+    columns, weights = head.part(0, head.places)
+    opened = matters(columns, len(weights)).tolist()
+    signatures = {signature for signature, is_open in zip(at(columns), opened, strict=True) if is_open}
+    found = []
     for box in _boxes(signatures):
-        allowed = [frozenset(c for c in range(CARD_TYPES) if int(orbit[c]) in some) for some in box]
-        within = [replace(d, allowed=_both(d.allowed, cards)) for d, cards in zip(draws, allowed, strict=False)]
-        behind = Classes(classes.shoe, (*within, *draws[first:]), listed, in_order=True)
-        parts.append(behind.part(0, behind.places))
-    names = list(parts[0][0])
-    return Table(
-        {name: np.concatenate([part[name] for part, _ in parts]) for name in names},
-        np.concatenate([w for _, w in parts]),
-        classes.deals,
-        sum(len(w) for _, w in parts),
-    )
+        cards = [frozenset(c for c in range(CARD_TYPES) if int(orbit[c]) in some) for some in box]
+        within = tuple(replace(d, allowed=_both(d.allowed, some)) for d, some in zip(draws, cards, strict=False))
+        found.append((replace(classes, draws=within), replace(classes, draws=(*within, *draws[first:]))))
 
+    def closed(columns: Mapping[str, Column]) -> Column:
+        return np.array([signature not in signatures for signature in at(columns)], dtype=bool)
 
-def in_one_order(draws: tuple[Draw, ...]) -> tuple[Draw, ...]:
-    """The roles as they stand, each seen so closely that its lens refines those behind it."""
-    chain: list[Draw] = []
-    for draw in reversed(draws):
-        lens = draw.lens if not chain or draw.lens.refines(chain[0].lens) else draw.lens.joined(chain[0].lens)
-        chain.insert(0, replace(draw, lens=lens))
-    return tuple(chain)
+    return Parted(classes, head, tuple(found), closed)
 
 
 def _both(one: frozenset[int] | None, other: frozenset[int]) -> frozenset[int]:
@@ -79,7 +98,7 @@ def _orbits(lens: Lens, group: tuple[Permutation, ...]) -> Column:
     return np.array([min(lens.label[permute(p, c)] for p in group) for c in range(CARD_TYPES)])
 
 
-def _closed(
+def _any_cards(
     columns: dict[str, Column], weights: Column, classes: Classes, rest: tuple[Draw, ...]
 ) -> tuple[dict[str, Column], Column]:
     """Rows whose further cards are any: a two of clubs stands for each."""

@@ -26,14 +26,18 @@ from .table import Column, Table
 
 #: No rank or no suit can be seen.
 HIDDEN = -1
+#: As the kernel has room for.
+MOST_ROLES, MOST_CARDS = 8, 8
 #: Weights are int64, and no partial deal has more ways than the whole one.
 MOST_DEALS = 2**62
-#: So many classes are looked at one after another in some ten seconds.
-MOST_CLASSES = 2 * 10**8
+#: So many classes are looked at in some ten seconds.
+MOST_CLASSES = 3 * 10**8
 #: A table of all classes takes two bytes a card and eight for the weight.
 MOST_BYTES = 128 * 2**20
-#: Classes at a time: columns that stay in a processor's own cache.
-AT_A_TIME = 2**15
+#: Classes looked at together: their columns stay in a processor's own cache.
+AT_A_TIME = 2**13
+#: Classes of one turn of a thread.
+A_TURN = 2**17
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,10 @@ class Classes:
     group: tuple[Permutation, ...]
     in_order: bool = False
 
+    def __post_init__(self) -> None:
+        if not self.draws or len(self.draws) > MOST_ROLES or not all(1 <= d.cards <= MOST_CARDS for d in self.draws):
+            raise fault(f'"{self.text}" is no deal', f"deal 1 to {MOST_CARDS} cards to each of 1 to {MOST_ROLES} roles")
+
     @property
     def text(self) -> str:
         return ", ".join(f"{draw.name} {draw.cards}" for draw in self.draws)
@@ -190,14 +198,17 @@ class Classes:
         ``role.rank`` and ``role.suit`` are int8 of the shape (rows, cards); each card's column is
         contiguous. Several threads may ask at once.
         """
-        tables, room = self._tables, stop - start
+        return self._listed(start, stop, self._room(stop - start))
+
+    def _room(self, rows: int) -> tuple[Column, Column, Column]:
         cards = sum(draw.cards for draw in self.draws)
-        ranks = np.empty((cards, room), dtype=np.int8)
-        suits = np.empty((cards, room), dtype=np.int8)
-        weights = np.empty(room, dtype=np.int64)
-        rows = tables.kernel.list(start, stop, 0, ranks, suits, weights)
+        return np.empty((cards, rows), np.int8), np.empty((cards, rows), np.int8), np.empty(rows, np.int64)
+
+    def _listed(self, start: int, stop: int, room: tuple[Column, Column, Column]) -> tuple[dict[str, Column], Column]:
+        ranks, suits, weights = room
+        rows = self._tables.kernel.list(start, stop, 0, ranks, suits, weights)
         columns, first = {}, 0
-        for draw in tables.draws:
+        for draw in self._tables.draws:
             columns[f"{draw.name}.rank"] = ranks[first : first + draw.cards, :rows].T
             columns[f"{draw.name}.suit"] = suits[first : first + draw.cards, :rows].T
             first += draw.cards
@@ -209,32 +220,38 @@ class Classes:
         """The classes added up by what ``see`` makes of their columns, a few at a time on all threads.
 
         ``see`` takes columns (see `part`) and gives columns of booleans or of integers of 8, 16 or
-        32 bits, shape (rows,). It is called by several threads at once and must not depend on anything
-        but its rows. The table has a row for every combination that occurs, in ascending order.
+        32 bits, shape (rows,). Several threads call it at once; it must keep nothing of what it is given,
+        since the next classes are written there, and every row must be seen for itself. The table has a
+        row for every combination that occurs, in ascending order of their codes.
         """
         self.check()
         found: dict[int, int] = {}
         shape: list[tuple[str, np.dtype[Any]]] = []
         lock = Lock()
 
+        rooms: list[Any] = []
+
         def add(start: int, stop: int, into: Sequence[Column]) -> None:
-            columns, weights = self.part(start, stop)
-            if not len(weights):
-                return
-            seen = see(columns)
-            codes, sums = _add_up(seen, weights)
-            into[0][0] += len(weights)
+            room = rooms.pop() if rooms else self._room(AT_A_TIME)
+            here: dict[int, int] = {}
+            for first in range(start, stop, AT_A_TIME):
+                columns, weights = self._listed(first, min(first + AT_A_TIME, stop), room)
+                if len(weights):
+                    seen = see(columns)
+                    for code, weight in zip(*_add_up(seen, weights), strict=True):
+                        here[code] = here.get(code, 0) + weight
+                    into[0][0] += len(weights)
+                    shape[:] = [(name, column.dtype) for name, column in seen.items()]
+            rooms.append(room)
             with lock:
-                if not shape:
-                    shape.extend((name, column.dtype) for name, column in seen.items())
-                for code, weight in zip(codes.tolist(), sums.tolist(), strict=True):
+                for code, weight in here.items():
                     found[code] = found.get(code, 0) + weight
 
         (classes,) = sweep(
             add,
             self.places,
             lambda: (np.zeros(1, dtype=np.int64),),
-            chunk=AT_A_TIME,
+            chunk=A_TURN,
             label="classes of deals",
             threads=threads,
         )
@@ -258,7 +275,7 @@ def _bits(dtype: np.dtype[Any]) -> int:
     raise TypeError(f"a column to count by is boolean or an integer of at most 32 bits, not {dtype}")
 
 
-def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[Column, Column]:
+def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[int], list[int]]:
     """The combinations of the columns as one integer each, ascending, and their exact sums of weights."""
     if sum(_bits(column.dtype) for column in seen.values()) > 63:
         raise ValueError("the columns to count by have more than 63 bits together")
@@ -266,19 +283,18 @@ def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[Column, Column
     for column in seen.values():
         bits = _bits(column.dtype)
         # A negative value counts as its two's complement, which `_parted` undoes.
-        codes = codes << bits | column.astype(np.int64) & (1 << bits) - 1
+        codes <<= bits
+        codes |= column if column.dtype.kind in "bu" else column.astype(np.int64) & (1 << bits) - 1
     low = int(codes.min())
     span = int(codes.max()) - low + 1
-    if span <= 4 * len(codes):
-        # A float holds the sum of 31-bit halves of at most 2**22 weights exactly.
-        codes -= low
-        halves = [np.bincount(codes, half, span).astype(np.int64) for half in (weights >> 31, weights & 2**31 - 1)]
-        at = np.flatnonzero(np.bincount(codes, minlength=span))
-        return at + low, (halves[0][at] << 31) + halves[1][at]
-    found, index = np.unique(codes, return_inverse=True)
-    sums = np.zeros(len(found), dtype=np.int64)
-    np.add.at(sums, index.ravel(), weights)
-    return found, sums
+    labels: Sequence[int] = range(low, low + span)
+    if span > AT_A_TIME:
+        found, codes = np.unique(codes, return_inverse=True)
+        labels, codes, low, span = found.tolist(), codes.ravel(), 0, len(found)
+    sums = np.zeros(span, dtype=np.int64)
+    load("shoe").add_up(codes, low, weights, sums)
+    at = np.flatnonzero(sums).tolist()
+    return [labels[i] for i in at], sums[at].tolist()
 
 
 def _parted(codes: Column, shape: Sequence[tuple[str, np.dtype[Any]]]) -> dict[str, Column]:
@@ -304,7 +320,7 @@ class _Tables:
 
     @classmethod
     def of(cls, classes: Classes) -> _Tables:
-        draws = _chain(classes.draws, classes.in_order)
+        draws = chain(classes.draws, classes.in_order)
         shoe, group = classes.shoe, classes.group
         most = max(draw.cards for draw in draws)
         lenses = [_blocks(draw.lens, group) for draw in draws]
@@ -351,17 +367,23 @@ class _Tables:
         return cls(kernel, bound, draws)
 
 
-def _chain(draws: tuple[Draw, ...], in_order: bool) -> tuple[Draw, ...]:
-    """The roles in an order in which each lens refines those behind it, some lenses refined to that end."""
+def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
+    """The roles in an order in which each lens refines those behind it, some lenses refined to that end.
+
+    A role of one rank sees at least whether a card has it, since others are out of its reach.
+    """
     if not in_order:
-        draws = tuple(sorted(draws, key=lambda d: (-d.lens.labels, d.cards)))
-    chain: list[Draw] = []
+        draws = sorted(draws, key=lambda d: (-d.lens.labels, d.cards))
+    found: list[Draw] = []
     for draw in reversed(draws):
         lens = draw.lens
-        if chain and not lens.refines(chain[0].lens):
-            lens = lens.joined(chain[0].lens)
-        chain.insert(0, replace(draw, lens=lens))
-    return tuple(chain)
+        needed = [later.lens for later in found[:1]]
+        if draw.only or draw.allowed is not None:
+            needed.append(Lens.by_label(f"{draw.name} or not", [draw.may_be(c) for c in range(CARD_TYPES)]))
+        for other in needed:
+            lens = lens if lens.refines(other) else lens.joined(other)
+        found.insert(0, replace(draw, lens=lens))
+    return tuple(found)
 
 
 #: What every permutation of a group makes of the labels of a block, counted within the block.
@@ -380,7 +402,7 @@ def _blocks(lens: Lens, group: tuple[Permutation, ...]) -> list[tuple[tuple[int,
     return blocks
 
 
-_CELL = np.dtype([("picks", np.uint8, (8,)), ("most", np.uint8), ("next", np.uint8), ("orbit", np.uint8)])
+_CELL = np.dtype([("picks", np.uint8, (MOST_CARDS,)), ("most", np.uint8), ("next", np.uint8), ("orbit", np.uint8)])
 
 
 @dataclass(frozen=True)
@@ -414,15 +436,14 @@ def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
         codes = counts @ scale
         images = np.stack([counts @ scale[list(image)] for image in kind])
         cells = np.zeros(len(picks), dtype=_CELL)
-        cells["picks"] = [p + (0,) * (8 - len(p)) for p in picks]
+        cells["picks"] = [p + (0,) * (MOST_CARDS - len(p)) for p in picks]
         cells["most"] = counts.max(axis=1)
         contents.append((cells, counts.sum(axis=1)))
         fixes.append(((images == codes) * bit).sum(axis=0))
         lowers.append(((images > codes) * bit).sum(axis=0))
     subgroups = [(1 << order) - 1]
     for h in subgroups:
-        for found in sorted({int(s) for fixed in fixes for s in np.unique(fixed & h)} - set(subgroups)):
-            subgroups.append(found)
+        subgroups += sorted({s for fixed in fixes for s in (fixed & h).tolist()} - set(subgroups))
     number = {h: i for i, h in enumerate(subgroups)}
     first = np.zeros((len(kinds), len(subgroups), most + 2), dtype=np.int32)
     parts: list[Column] = []
@@ -473,7 +494,7 @@ def _bound(
 @lru_cache(maxsize=4)
 def _choose(most: int, cards: int) -> Column:
     """Binomial coefficients (n, k) for n up to ``most``; what outgrows int64 belongs to deals that are refused."""
-    table = np.zeros((most + 1, 9), dtype=np.int64)
+    table = np.zeros((most + 1, cards + 1), dtype=np.int64)
     table[:, 0] = 1
     for k in range(1, cards + 1):
         table[1:, k] = np.cumsum(table[:-1, k - 1])

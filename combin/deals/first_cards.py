@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import fault, nearest
-from . import boxes
+from . import boxes, burnside
 from . import seven_cards as seven
 from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
 from .classes import HIDDEN, Classes, Draw, Lens
@@ -170,14 +170,19 @@ def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
     classes = deal.classes(shoe)
     if deal.asks and classes.places > MANY:
         classes.check()
-        return _where_it_matters(deal, shoe) or classes.tally(deal.asks)
+        parted = _parted(deal, shoe)
+        return parted.table() if parted else classes.tally(deal.asks)
     return enumerate_classes(deal, shoe, deal.group(shoe))
 
 
-def _where_it_matters(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...] | None = None) -> Table | None:
-    """The table of first cards, and of those behind them where they matter; None where that is no less."""
-    table = boxes.table(deal.classes(shoe), deal.matters, group) if deal.matters else None
-    return table if table is not None and (group or len(table) <= MANY) else None
+@lru_cache(maxsize=64)
+def _parted(deal: Deal, shoe: Shoe) -> boxes.Parted | None:
+    """First cards, and those behind them where they matter; None where that is not much less."""
+    classes = deal.classes(shoe)
+    if not deal.matters or classes.places <= MANY:
+        return None
+    parted = boxes.part(classes, deal.matters)
+    return parted if parted and parted.places <= MANY else None
 
 
 def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Table:
@@ -204,10 +209,15 @@ def _unless(table: Table, matters: Column, before: tuple[Role, ...], role: Role)
 def burnside_classes(deal: Deal, shoe: Shoe) -> int:
     """The number of classes by Burnside's lemma: the mean number of deals that a permutation fixes.
 
-    The deals of card types are listed without any group, and those that each
-    permutation maps onto themselves are counted: no class is formed.
+    Where cards matter in some deals only, the deals of card types are listed without any
+    group, and those that each permutation maps onto themselves are counted.
     """
     group = deal.group(shoe)
+    parted = _parted(deal, shoe)
+    if parted:
+        return parted.burnside_classes()
+    if not any(role.when for role in deal.roles):
+        return burnside.burnside_classes(deal.classes(shoe))
     trivial = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
     fixed = 0
     for p in group:
