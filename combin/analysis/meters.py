@@ -23,7 +23,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, ratio, simplify, symbol
+from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
 from ..games.side_bets import depends
 from ..rulebook.parameters import Meter, meters
@@ -124,8 +124,7 @@ def progressive(a: Analysis) -> Progressive | None:
 
 
 def _value(a: Analysis, name: str) -> Exact:
-    known = a.parameters.get(name)
-    return symbol(name) if known is None else known
+    return value_of(a.parameters, name)
 
 
 def _follows_meter(a: Analysis) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, ratio, simplify, symbol
+from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
@@ -45,11 +45,7 @@ def dollars_at(meter: Fraction, maximum: Fraction, into_meter: Fraction) -> Frac
 def into_meter(values: Mapping[str, Exact | None]) -> Exact:
     """Dollars of one wager that go to the meter."""
 
-    def value(name: str) -> Exact:
-        known = values.get(name)
-        return symbol(name) if known is None else known
-
-    return value("contribution_rate") * value("stake")
+    return value_of(values, "contribution_rate") * value_of(values, "stake")
 
 
 def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fraction, Fraction]:
