@@ -51,12 +51,12 @@ def additions(
     others = int(values.get("other_players") or 0)
     found = []
     if others:
-        for hand, pay in resolved.data.get("envy", {}).get(resolved.paytable.id, {}).items():
+        for hand, each in resolved.envy.items():
             # Stated for a $1 wager and in proportion to it: dollars are units staked.
-            dollars = parse_pay(pay).dollars
+            dollars = parse_pay(each).dollars
             found.append(
-                Addition(f"envy bonus, {hand}", f"{pay} for $1", probabilities[hand], others, dollars, others=True))
-        if "community" in resolved.data:
+                Addition(f"envy bonus, {hand}", f"{each} for $1", probabilities[hand], others, dollars, others=True))
+        if resolved.terms.community:
             chance = sum((probabilities[o] for o, pay in resolved.payments if spins(pay)), Fraction(0))
             found.append(Addition("community pay, another player spins", "community pay", chance, others,
                                   simplify(value_of(values, "community_pay") / value_of(values, "stake")), others=True))

@@ -29,14 +29,14 @@ def _shoe(analysis: Analysis) -> Shoe:
 
 def _alike(analysis: Analysis) -> dict[int, int]:
     """Each card type with the one that stands for it: cards that wager and shoe cannot tell apart have one effect."""
-    data, shoe = analysis.resolved.data, _shoe(analysis)
-    if drawn.is_drawn(data["deal"]):
+    terms, shoe = analysis.resolved.terms, _shoe(analysis)
+    if drawn.is_drawn(terms.deal):
         # Only values are seen: ten and court cards are alike, and so are suits, as far as the shoe has equally many.
         kinds: dict[tuple[int, int], int] = {}
         return {
             c: kinds.setdefault((min(c % 13, 8) if c % 13 != 12 else 12, shoe.copies[c]), c) for c in range(CARD_TYPES)
         }
-    group = Deal(data["deal"], tuple(data.get("suits", ()))).group(shoe)
+    group = Deal(terms.deal, terms.suits).group(shoe)
     return {c: min(permute(p, c) for p in group) for c in range(CARD_TYPES)}
 
 
@@ -50,7 +50,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     """
     resolved = analysis.resolved
     if resolved.has_decisions or (
-        not drawn.is_drawn(resolved.data["deal"]) and Deal(resolved.data["deal"]).is_seven_cards
+        not drawn.is_drawn(resolved.terms.deal) and Deal(resolved.terms.deal).is_seven_cards
     ):
         raise fault(f"{analysis.id} is counted for one full deck", "the effect of removal is for wagers of a shoe")
     if resolved.document.deck_range == (1, 1):

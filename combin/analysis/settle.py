@@ -13,9 +13,10 @@ from ..deals import dealt as drawn
 from ..deals.cards import Shoe
 from ..deals.first_cards import Deal
 from ..deals.table import Column, Table
+from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
-from ..wagers import outcome_function
+from ..wagers import check_options, outcome_function
 
 
 def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
@@ -42,9 +43,10 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
 
 def masks_of(table: Table, resolved: Resolved) -> Mapping[str, Column]:
     """The rows of every outcome that the wager knows; kept with the table, which serves all its paytables."""
-    key = (resolved.data["outcomes"], repr(sorted(resolved.options.items())))
+    key = (resolved.terms.outcomes, repr(sorted(resolved.options.items())))
     if key not in table._masks:
-        table._masks[key] = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
+        check_options(resolved.terms.outcomes, resolved.options)
+        table._masks[key] = outcome_function(resolved.terms.outcomes)(table, **resolved.options)
     found: Mapping[str, Column] = table._masks[key]
     return found
 
@@ -101,12 +103,9 @@ def _place(resolved: Resolved, outcome: str) -> str:
 
 def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:
     """The table of deals on which a wager without decisions is settled."""
-    text = resolved.data["deal"]
-    if drawn.is_drawn(text):
-        return drawn.table(text, shoe, resolved.data.get("deal_options", {}))
-    if resolved.data.get("play_options"):
-        from ..games import side_bets
-
-        if side_bets.depends(resolved):
-            return side_bets.table(book, resolved, values)
-    return Deal(text, tuple(resolved.data.get("suits", ()))).table(shoe)
+    terms = resolved.terms
+    if drawn.is_drawn(terms.deal):
+        return drawn.table(terms.deal, shoe, terms.deal_options)
+    if terms.depends_on_play:
+        return side_bets.table(book, resolved, values)
+    return Deal(terms.deal, terms.suits).table(shoe)

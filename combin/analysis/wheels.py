@@ -187,8 +187,7 @@ def least_prizes(
     filled, assumed = dict(values), []
     for name in dict.fromkeys(n for _, pay in wheel_pays(resolved) for n in pay.unknowns):
         if filled.get(name) is None:
-            reset = resolved.unknowns.get(name, {}).get("reset")
-            text = reset.get(letter) if isinstance(reset, Mapping) else reset
+            text = resolved.unknowns[name].reset.of(letter) if name in resolved.unknowns else None
             least = resets.get(name) if resets.get(name) is not None else None if text is None else ratio(text)
             if least is not None:
                 filled[name] = least

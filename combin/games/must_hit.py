@@ -57,10 +57,10 @@ def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fract
     if maximum <= reset:
         raise fault(f"the maximum {maximum} is not above the reset {reset}", "give a larger maximum",
                     file=parameters.FLAG, place=place)
-    pairs = [(ratio(e["reset"]), ratio(e["maximum"])) for e in resolved.data["limits"].values()]
+    pairs = [(ratio(least.reset), ratio(least.maximum)) for least in resolved.terms.limits.values()]
     if not any(reset >= least and maximum >= most for least, most in pairs):
         allowed = ", ".join(f"{least} and {most}" for least, most in pairs)
-        clause = resolved.unknowns["must_hit_meter"]["clause"]
+        clause = resolved.unknowns["must_hit_meter"].clause
         raise fault(f"reset and maximum are below every pair of least amounts ({clause})",
                     f"give at least one of {allowed}", file=parameters.FLAG, place=place)
     meter = values.get("must_hit_meter")

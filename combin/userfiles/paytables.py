@@ -19,7 +19,7 @@ by a flush of two to seven cards).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -28,25 +28,18 @@ from typing import Any
 from ..analysis.settle import line_faults as table_faults
 from ..analysis.settle import table_of, unknown_outcomes
 from ..base.errors import Fault, InputError, fault, nearest
-from ..base.exact import ratio
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
 from ..deals.cards import Shoe
 from ..deals.first_cards import Deal
 from ..games.model import Option
 from ..games.registry import game_named, game_of
-from ..rulebook.book import (
-    RESERVED,
-    Document,
-    Paytable,
-    Rulebook,
-    Wager,
-    build_paytable,
-    build_wager,
-    extended,
-    shipped,
-)
+from ..rulebook.book import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, extended, shipped
+from ..rulebook.checks import check_numbers, check_wager
+from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import values
 from ..rulebook.pays import parse_pay
+from ..rulebook.terms import Report, Terms, keys_of
+from ..wagers import check_options, outcome_function
 from .sheets import read_sheet
 
 #: No paytable has more lines.
@@ -55,20 +48,9 @@ TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable")
-_OWN_KEYS = (
-    "id",
-    "name",
-    "clause",
-    "deal",
-    "suits",
-    "outcomes",
-    "options",
-    "added",
-    "setting",
-    "unknown",
-    "decks",
-    "paytable",
-)
+#: What only a document's wager can be: a game, or a part of one.
+_DOCUMENTS_KEYS = ("game", "limits", "play_options", "beside", "dealt")
+_OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
@@ -189,9 +171,10 @@ class _Reader:
             paytable = self._paytable(name, table, block)
             if paytable is not None:
                 added[name] = replace(paytable, options=options)
-        self.book.with_paytables(
-            Wager(wager.id, wager.name, wager.clause, wager.document, wager.data, {**wager.paytables, **added})
-        )
+        wager = replace(wager, paytables={**wager.paytables, **added})
+        self.book.with_paytables(wager)
+        if "based_on" not in entry:
+            check_wager(wager, self._report(block), declared=False)
         for name in added:
             identifier = f"{wager.id}/{name}"
             self.identifiers.append(identifier)
@@ -265,10 +248,10 @@ class _Reader:
         for key in options:
             if key != name:
                 at = block.find(("wager.options", key)) or place
-                reading = key in wager.data["options"]
+                reading = key in wager.terms.options
                 remedy = "choose it with --reading" if reading else nearest(key[:80], [name])
                 self.fault(f'the option "{_short(key)}" cannot be set in a file', remedy, at)
-        values = options.get(name, wager.data["options"][name])
+        values = options.get(name, list(wager.terms.options[name]))
         sound = isinstance(values, list) and len(values) == count and all(
             type(n) is int and 1 <= n <= most for n in values
         )
@@ -286,21 +269,6 @@ class _Reader:
                     "give based_on, or id, name, deal and outcomes",
                     block.place(("wager", key)),
                 )
-        kinds: tuple[tuple[str, type, str], ...] = (
-            ("clause", str, "text"),
-            ("options", dict, "table"),
-            ("added", dict, "table"),
-            ("setting", dict, "table"),
-            ("unknown", dict, "table"),
-        )
-        for key, kind, word in kinds:
-            if not isinstance(entry.get(key, kind()), kind):
-                self.fault(f"{key} is not a {word}", f"write a {word}", block.place(("wager", key)))
-        for key in ("setting", "unknown", "added"):
-            self._sub_tables(key, entry.get(key), block)
-        suits = entry.get("suits", [])
-        if not isinstance(suits, list) or not all(isinstance(s, str) for s in suits):
-            self.fault("suits is not a list of texts", 'write suits = ["hearts"]', block.place(("wager", "suits")))
         decks = entry.get("decks", [1, 2, 4, 6, 8])
         if not decks or not _are_decks(decks):
             self.fault(
@@ -318,12 +286,6 @@ class _Reader:
                 block.place(("wager", "id")),
             )
             return None
-        try:
-            Deal(entry["deal"], tuple(suits)).roles  # noqa: B018 - reading it is the check
-        except InputError as error:
-            for f in error.faults:
-                self.fault(f.what, f.remedy, block.place(("wager", "deal")))
-            return None
         document = Document(
             Path(self.path).name,
             Path(self.path).name,
@@ -335,42 +297,32 @@ class _Reader:
             (min(decks), max(decks)),
             self.digest,
         )
-        return build_wager(identifier, {**entry, "paytable": {}}, document, file=self.path)
+        terms = {key: value for key, value in entry.items() if key not in ("paytable", "decks")}
+        wager = read_wager(identifier, terms, document, self._report(block), file=self.path)
+        if wager is None:
+            return None
+        check_numbers(wager.terms, self._report(block))
+        for key, check in (
+            ("deal", lambda: Deal(wager.terms.deal, wager.terms.suits).roles),
+            ("outcomes", lambda: outcome_function(wager.terms.outcomes)),
+            ("options", lambda: check_options(wager.terms.outcomes, wager.terms.options)),
+        ):
+            try:
+                check()
+            except InputError as error:
+                for f in error.faults:
+                    self.fault(f.what, f.remedy, block.of("wager", (key,)))
+                break
+        return wager if len(self.faults) == before else None
 
-    def _sub_tables(self, key: str, value: Any, block: Block) -> None:
-        """The settings, unknowns and added pays of a wager of the user's own."""
-        if not isinstance(value, dict):
-            return
-        known = {"setting": ("default", "least", "most", "clause", "text"), "unknown": ("text", "reset", "clause")}
-        for name, entry in value.items():
-            place = block.place((f"wager.{key}.{name}",), (f"wager.{key}", name))
-            if key == "added":
-                if not isinstance(entry, list) or not entry or not all(isinstance(e, str) for e in entry):
-                    self.fault(
-                        f'added pay "{_short(name)}" is not a list of outcomes',
-                        'write ["suited match", "match"]', place,
-                    )
-                continue
-            if key == "setting" and isinstance(entry, dict):
-                self._setting(name, entry, place)
-            wrong = not isinstance(entry, dict) or any(
-                k not in known[key] or not isinstance(v, str) for k, v in entry.items()
-            )
-            if wrong:
-                self.fault(
-                    f'{key} "{_short(name)}" is not a table of texts with the keys {", ".join(known[key])}',
-                    f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text",
-                    place,
-                )
+    def _report(self, block: Block) -> Report:
+        """Reports the faults of one wager's terms, each at its line."""
 
-    def _setting(self, name: str, entry: Mapping[str, Any], place: str) -> None:
-        """The numbers of a setting."""
-        for key in ("default", "least", "most"):
-            if isinstance(entry.get(key), str):
-                try:
-                    ratio(entry[key], what=f"{key} of {_short(name)}")
-                except InputError as error:
-                    self.fault(error.faults[0].what, error.faults[0].remedy, place)
+        def report(what: str, remedy: str, path: Sequence[str]) -> None:
+            where = f"{_short('.'.join(path[:-1]))}: " if len(path) > 1 else ""
+            self.fault(f"{where}{what}", remedy, block.of("wager", tuple(path)))
+
+        return report
 
     def _paytable(self, name: str, table: Any, block: Block) -> Paytable | None:
         header = f"wager.paytable.{name}"
@@ -426,8 +378,7 @@ class _Reader:
 
 def _option(wager: Wager) -> Option | None:
     """What a file may set of the wager's game; None for other wagers."""
-    name = wager.data.get("game")
-    options = game_named(name).options if name is not None else ()
+    options = game_named(wager.terms.game).options if wager.terms.game else ()
     return options[0] if options else None
 
 
@@ -441,7 +392,7 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     game = game_of(resolved)
     if game is not None:
         return unknown_outcomes(resolved, game.lines(resolved))
-    if resolved.data.get("play_options"):
+    if resolved.terms.depends_on_play:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
     try:
@@ -450,7 +401,8 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
         if resolved.document.issuer:
             raise
         # A wager of the user's own: its outcome function looks for a column or an option that is not there.
-        what = f'the outcomes "{resolved.data["outcomes"]}" do not fit the deal "{resolved.data["deal"]}": {error!r}'
+        terms = resolved.terms
+        what = f'the outcomes "{terms.outcomes}" do not fit the deal "{terms.deal}": {error!r}'
         raise fault(what, "give a deal and options that they know") from None
 
 
