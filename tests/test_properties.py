@@ -170,7 +170,7 @@ def infinite_deck(wager: str) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     lines = [outcome for outcome, _ in resolved.payments]
     for (held, pattern), number in met_deals(
-        resolved.wager_id, resolved.data["deal"], tuple(sorted(resolved.options.items()))
+        resolved.wager_id, resolved.terms.deal, tuple(sorted(resolved.options.items()))
     ).items():
         chance = Fraction(number)
         for repeats in pattern:
@@ -188,7 +188,7 @@ def test_more_decks_converge_to_the_infinite_deck(wager):
     """The difference halves, nearly, whenever the decks double."""
     resolved, limit = shipped().resolve(wager), infinite_deck(wager)
     assert sum(limit.values()) == 1
-    deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
+    deal = Deal(resolved.terms.deal, resolved.terms.suits)
     gaps = []
     for decks in (8, 16, 32, 64):
         table = deal.table(Shoe(decks))

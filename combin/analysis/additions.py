@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..base.exact import Exact, simplify, symbol
+from ..base.exact import Exact, simplify, value_of
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import extras
 from ..rulebook.pays import parse_pay
@@ -48,24 +48,20 @@ def additions(
 ) -> tuple[Addition, ...]:
     """The envy bonus and community pay of the other players, and the extra draws of the wager."""
 
-    def value(name: str) -> Exact:
-        known = values.get(name)
-        return symbol(name) if known is None else known
-
     others = int(values.get("other_players") or 0)
     found = []
     if others:
-        for hand, pay in resolved.data.get("envy", {}).get(resolved.paytable.id, {}).items():
+        for hand, each in resolved.envy.items():
             # Stated for a $1 wager and in proportion to it: dollars are units staked.
-            dollars = parse_pay(pay).dollars
+            dollars = parse_pay(each).dollars
             found.append(
-                Addition(f"envy bonus, {hand}", f"{pay} for $1", probabilities[hand], others, dollars, others=True))
-        if "community" in resolved.data:
+                Addition(f"envy bonus, {hand}", f"{each} for $1", probabilities[hand], others, dollars, others=True))
+        if resolved.terms.community:
             chance = sum((probabilities[o] for o, pay in resolved.payments if spins(pay)), Fraction(0))
             found.append(Addition("community pay, another player spins", "community pay", chance, others,
-                                  simplify(value("community_pay") / value("stake")), others=True))
+                                  simplify(value_of(values, "community_pay") / value_of(values, "stake")), others=True))
     for name, pay, frequency in extras(resolved):
-        found.append(Addition(name, pay.text, value(frequency), 1, pay.returned(dict(values)), others=False))
+        found.append(Addition(name, pay.text, value_of(values, frequency), 1, pay.returned(dict(values)), others=False))
     return tuple(found)
 
 

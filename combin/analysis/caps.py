@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..base.errors import fault
 from ..base.exact import Exact, decimal, is_number, ratio
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import FLAG
 from ..rulebook.pays import Pay
+from ..rulebook.terms import PayoutCap
 
 Values: TypeAlias = "Mapping[str, Exact | None]"
 
@@ -72,35 +73,33 @@ def in_force(resolved: Resolved, values: Values, paid: Iterable[tuple[str, Pay, 
     amount = values.get("cap")
     if amount is None or not resolved.caps:
         return None
-    [entry] = resolved.caps
+    [rule] = resolved.caps
     place = f"cap={amount}"
     if amount <= 0:
         raise fault(f"cap cannot be {amount}", "a cap is above 0", file=FLAG, place=place)
     stake = values.get("stake")
     if stake is None:
         raise fault("what a cap does depends on the stake", "set it: --set stake=VALUE", file=FLAG, place=place)
-    outcomes = tuple(entry.get("outcomes", ()))
-    tops = [won(pay, back) for name, pay, back in paid if is_number(back) and (not outcomes or name in outcomes)]
+    capped = [(pay, back) for name, pay, back in paid if not rule.outcomes or name in rule.outcomes]
+    tops = [won(pay, back) for pay, back in capped if is_number(back)]
     top = max(tops, default=Fraction(0))
-    _check_allowed(entry, amount, top, values, place)
-    return Cap(amount, stake, amount / top if top > 0 else None, entry["clause"], entry["basis"], outcomes,
-               bool(entry.get("shared")))
+    _check_allowed(rule, amount, top, values, place)
+    return Cap(amount, stake, amount / top if top > 0 else None, rule.clause, rule.basis, rule.outcomes, rule.shared)
 
 
-def _check_allowed(entry: Mapping[str, Any], amount: Fraction, top: Fraction, values: Values, place: str) -> None:
+def _check_allowed(rule: PayoutCap, amount: Fraction, top: Fraction, values: Values, place: str) -> None:
     """Refuse a cap below the document's floor, or above its ceiling."""
-    limit = entry.get("limit", "")
-    at_limit = values.get(limit)
+    at_limit = values.get(rule.limit)
     won_at_limit = Fraction(0) if at_limit is None else top * at_limit
-    word = limit.replace("_", " ")
-    for key, refused, side in (("at_least", "below", "least"), ("at_most", "above", "most")):
-        if not entry.get(key):
+    word = rule.limit.replace("_", " ")
+    for stated, refused, side in ((rule.at_least, "below", "least"), (rule.at_most, "above", "most")):
+        if not stated:
             continue
-        bound = max(ratio(entry[key]), won_at_limit)
-        if amount < bound if key == "at_least" else amount > bound:
-            why = f", what is won at the {word}" if bound > ratio(entry[key]) else ""
-            more = f"; set {limit} where more is won at the {word}" if key == "at_most" and at_limit is None else ""
-            raise fault(f"a cap of {money(amount)} is {refused} {money(bound)}{why} ({entry['clause']})",
+        bound = max(ratio(stated), won_at_limit)
+        if amount < bound if side == "least" else amount > bound:
+            why = f", what is won at the {word}" if bound > ratio(stated) else ""
+            more = f"; set {rule.limit} where more is won at the {word}" if side == "most" and at_limit is None else ""
+            raise fault(f"a cap of {money(amount)} is {refused} {money(bound)}{why} ({rule.clause})",
                         f"give at {side} {bound}{more}", file=FLAG, place=place)
 
 

@@ -22,6 +22,7 @@ from ..games.model import Game, GameFigures, Situation
 from ..games.registry import game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
+from ..rulebook.checks import check_options
 from ..rulebook.parameters import wheel_pays
 from ..rulebook.pays import LOSS, Pay
 from . import caps, wheels
@@ -82,6 +83,7 @@ def _played(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None], game: Game
 ) -> _Counted:
     """A game, played out under a payout cap where one is in force: it limits what a hand wins, in antes."""
+    check_options(f'the game "{game.name}"', resolved.options, game.takes)
     top = game.top(resolved) if resolved.caps else None
     cap = None if top is None else caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
     most = None if cap is None else cap.amount / cap.stake
@@ -107,9 +109,9 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
             cases += [(f"{name}, {sign}", won, counts[name] * weights[sign]) for sign, won in wheel_pays(resolved)]
         else:
             cases.append((name, pay, counts[name] * stops))
-    stake_too = resolved.data.get("stake_returned_with_prize", False)
+    stake_too = resolved.terms.stake_returned_with_prize
     # A promotion has no stake to divide by: its amounts are dollars.
-    dollars = {**values, "stake": Fraction(1)} if resolved.data.get("promotion") else dict(values)
+    dollars = {**values, "stake": Fraction(1)} if resolved.terms.promotion else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
     cap = caps.in_force(resolved, values, paid)
     outcomes = []
@@ -121,13 +123,13 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))
     beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
-    deal_condition = None if drawn.is_drawn(resolved.data["deal"]) else Deal(resolved.data["deal"]).condition
+    deal = resolved.terms.deal
     return _Counted(
         resolved,
         tuple(outcomes),
         deals=table.deals * stops if table.counts_deals else None,
         classes=table.classes if table.counts_deals else None,
-        condition=resolved.data.get("condition", deal_condition),
+        condition=None if drawn.is_drawn(deal) else Deal(deal).condition,
         additions=beside,
         wheel=_wheel(resolved, values, weights, beside, counts, table.deals),
         cap=cap,
@@ -144,20 +146,20 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         wheels.fit(resolved, dict(request.wheel))
     if request.chart:
         drawn.chart_name(request.chart)
-    if "game" not in resolved.data:  # a game says itself what it does about removed cards
+    if not resolved.terms.game:  # a game says itself what it does about removed cards
         Shoe(request.decks, request.without)
     return parameters.values(resolved, request.set)
 
 
 def _as_asked(resolved: Resolved, request: Request, values: Mapping[str, Exact | None]) -> Resolved:
     """The paytable with a user's chart, and without the lines that need another stake."""
-    needed = resolved.data.get("only_at_stake", {})
+    needed = resolved.terms.only_at_stake
     lines = tuple(
         (name, pay) for name, pay in resolved.lines if name not in needed or values["stake"] == ratio(needed[name]))
-    data = resolved.data
+    terms = resolved.terms
     if request.chart:
-        data = MappingProxyType({**data, "deal_options": {**data.get("deal_options", {}), "chart": request.chart}})
-    return dataclass_replace(resolved, lines=lines, data=data)
+        terms = dataclass_replace(terms, deal_options=dataclass_replace(terms.deal_options, chart=request.chart))
+    return dataclass_replace(resolved, lines=lines, terms=terms)
 
 
 def _wheel(
@@ -167,7 +169,7 @@ def _wheel(
     """The paytable's wheel, with what the wager returns beside its spins."""
     if not wheel_pays(resolved):
         return None
-    stake_too = resolved.data.get("stake_returned_with_prize", False)
+    stake_too = resolved.terms.stake_returned_with_prize
     trigger, rest = Fraction(0), sum((a.contribution for a in beside), Fraction(0))
     for name, pay in resolved.payments:
         chance = Fraction(counts[name], deals)
@@ -264,11 +266,11 @@ def _files_for(
     """Which of the paytables a wheel's weights and a playing chart are for; `InputError` where none is."""
     if weights and not any(wheel_pays(item) for item in items):
         raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
-    if chart and not any(item.data.get("deal") == drawn.BAD_BEAT for item in items):
+    if chart and not any(item.terms.deal == drawn.BAD_BEAT for item in items):
         raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
     return (
         lambda item: weights if wheel_pays(item) else (),
-        lambda item: chart if item.data.get("deal") == drawn.BAD_BEAT else "",
+        lambda item: chart if item.terms.deal == drawn.BAD_BEAT else "",
     )
 
 

@@ -23,9 +23,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, ratio, simplify, symbol
+from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
-from ..games.side_bets import depends
 from ..rulebook.parameters import Meter, meters
 from .outcome import Request
 
@@ -124,14 +123,12 @@ def progressive(a: Analysis) -> Progressive | None:
 
 
 def _value(a: Analysis, name: str) -> Exact:
-    known = a.parameters.get(name)
-    return symbol(name) if known is None else known
+    return value_of(a.parameters, name)
 
 
 def _follows_meter(a: Analysis) -> bool:
     """Whether the play, and so every probability, depends on the meter: base game and side bet played together."""
-    options = a.resolved.data.get("play_options")
-    return bool(options) and depends(a.resolved) and a.parameters.get("ante") is not None
+    return a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None
 
 
 def _under(a: Analysis, amounts: Mapping[str, Exact]) -> Exact:
@@ -170,7 +167,7 @@ def _break_even(a: Analysis, name: str, resets: Mapping[str, Exact]) -> Fraction
 
 def _not_deducted(a: Analysis, figures: tuple[MeterFigures, ...], stake: Exact) -> Exact:
     """What shares that leave the meter as it is add: each at the mean meter of the rounds."""
-    if a.resolved.data.get("meter_options", {}).get("share_deducted", "yes") == "yes":
+    if a.resolved.terms.meter_options.share_deducted == "yes":
         return Fraction(0)
     total: Exact = Fraction(0)
     for f in filter(lambda f: f.hit, figures):
@@ -200,19 +197,19 @@ def free_bonus(a: Analysis) -> FreeBonus | None:
 
     Under the reading ``instead`` the bonus takes the place of that wager's own pay.
     """
-    beside = a.resolved.data.get("beside")
+    beside = a.resolved.terms.beside
     if beside is None:
         return None
-    table = f"{a.resolved.document.prefix}/{beside['wager']}/{beside['table']}"
+    table = f"{a.resolved.document.prefix}/{beside.wager}/{beside.table}"
     shared = {r.id: a.readings[r.id] for r in a.book.readings_of(table) if r.id in a.readings}
     asked = a.request
     base = a.ask(a.book, Request(table, a.decks, {}, shared, asked.without, asked.any_decks))
     stake = _value(a, "stake")
     together = base.returned + a.returned / stake
-    if beside["paid"] == "instead":
+    if beside.paid == "instead":
         lines = {o.outcome: o.returned for o in base.outcomes}
         for o in a.outcomes:
-            together = together - o.probability * lines[o.outcome.removesuffix(beside["suffix"])]
+            together = together - o.probability * lines[o.outcome.removesuffix(beside.suffix)]
     return FreeBonus(table, base.returned, simplify(together))
 
 

@@ -72,7 +72,7 @@ class Analysis:
     @property
     def has_stake(self) -> bool:
         """Whether the wager has a stake of its own; a promotion has not, and no return either."""
-        return not self.resolved.data.get("promotion", False)
+        return not self.resolved.terms.promotion
 
     @cached_property
     def returned(self) -> Exact:
@@ -84,7 +84,7 @@ class Analysis:
 
         None stands for the values of this analysis. A cap in force is left out of other values.
         """
-        stake_too = self.resolved.data.get("stake_returned_with_prize", False)
+        stake_too = self.resolved.terms.stake_returned_with_prize
         parts = [(a.probability * a.times, a.returned) for a in self.additions]
         for o in self.outcomes:
             again = values is not None and o.pay is not None

@@ -29,8 +29,8 @@ def _shoe(analysis: Analysis) -> Shoe:
 
 def _alike(analysis: Analysis) -> dict[int, int]:
     """Each card type with the one that stands for it: cards that wager and shoe cannot tell apart have one effect."""
-    data, shoe = analysis.resolved.data, _shoe(analysis)
-    if drawn.is_drawn(data["deal"]):
+    terms, shoe = analysis.resolved.terms, _shoe(analysis)
+    if drawn.is_drawn(terms.deal):
         # Only values are seen: ten and court cards are alike, and so are suits, as far as the shoe has equally many.
         kinds: dict[tuple[int, int], int] = {}
         return {
@@ -50,7 +50,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     """
     resolved = analysis.resolved
     if resolved.has_decisions or (
-        not drawn.is_drawn(resolved.data["deal"]) and deal_of(resolved).is_seven_cards
+        not drawn.is_drawn(resolved.terms.deal) and deal_of(resolved).is_seven_cards
     ):
         raise fault(f"{analysis.id} is counted for one full deck", "the effect of removal is for wagers of a shoe")
     if resolved.document.deck_range == (1, 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..base.exact import Exact, simplify, symbol
+from ..base.exact import Exact, simplify, value_of
 from .model import Analysis
 
 #: What one unit more is, by the form of the pay.
@@ -20,16 +20,14 @@ def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
         return ()
     chances = {o.outcome: o.probability for o in a.outcomes}
     added = dict(a.resolved.added)
-    stake = a.parameters.get("stake")
-    per = Fraction(1) if not a.has_stake else symbol("stake") if stake is None else stake
+    per = value_of(a.parameters, "stake") if a.has_stake else Fraction(1)
     found = []
     for outcome, pay in a.resolved.lines:
         times: Exact = chances.get(outcome, Fraction(0)) if outcome not in added else Fraction(0)
         for total, parts in added.items():
             times = times + chances.get(total, Fraction(0)) * parts.count(outcome)
         if pay.shares and not pay.odds:
-            value = a.parameters.get(pay.shares[0][0])
-            meter = symbol(pay.shares[0][0]) if value is None else value
+            meter = value_of(a.parameters, pay.shares[0][0])
             found.append((outcome, POINT, simplify(times * meter / (100 * per))))
         elif pay.dollars and not pay.odds:
             found.append((outcome, DOLLAR, simplify(times / per)))

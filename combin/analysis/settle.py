@@ -12,6 +12,7 @@ from ..base.exact import Exact
 from ..deals import dealt as drawn
 from ..deals.cards import Shoe
 from ..deals.table import Column, Table
+from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
 from ..wagers.stated import deal_of, masks_of, outcomes_of
@@ -93,12 +94,9 @@ def _place(resolved: Resolved, outcome: str) -> str:
 
 def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:
     """The table of deals on which a wager without decisions is settled."""
-    text = resolved.data["deal"]
-    if drawn.is_drawn(text):
-        return drawn.table(text, shoe, resolved.data.get("deal_options", {}))
-    if resolved.data.get("play_options"):
-        from ..games import side_bets
-
-        if side_bets.depends(resolved):
-            return side_bets.table(book, resolved, values)
+    terms = resolved.terms
+    if drawn.is_drawn(terms.deal):
+        return drawn.table(terms.deal, shoe, terms.deal_options)
+    if terms.depends_on_play:
+        return side_bets.table(book, resolved, values)
     return deal_of(resolved).table(shoe)

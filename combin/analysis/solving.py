@@ -40,7 +40,7 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
     if parameter in analysis.request.set:
         left = {k: v for k, v in analysis.request.set.items() if k != parameter}
         analysis = analysis.ask(analysis.book, replace(analysis.request, set=MappingProxyType(left)))
-    if parameter == "stake" and "only_at_stake" in resolved.data:
+    if parameter == "stake" and resolved.terms.only_at_stake:
         raise fault("which lines are paid depends on the stake", "look at its values one by one: --set stake=1")
     unknown = symbol(parameter)
     expression = sympy.expand(to_sympy(analysis.return_with({**analysis.parameters, parameter: None})))

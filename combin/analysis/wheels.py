@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import Fault, InputError, fault, nearest
-from ..base.exact import Exact, is_number, ratio, simplify, symbol
+from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..base.textfiles import Number, parse_toml, read_text, with_lines
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import meters, wheel_pays
@@ -142,15 +142,11 @@ def spins(pay: Pay) -> bool:
 def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:
     """What a symbol pays in dollars, the stake included where its odds return it."""
 
-    def value(name: str) -> Exact:
-        known = values.get(name)
-        return symbol(name) if known is None else known
-
     total: Exact = pay.dollars
     for name, share in pay.shares:
-        total = total + share * value(name)
+        total = total + share * value_of(values, name)
     if pay.odds or pay.stake_back:
-        total = total + (pay.odds + int(pay.stake_back)) * value("stake")
+        total = total + (pay.odds + int(pay.stake_back)) * value_of(values, "stake")
     return simplify(total)
 
 
@@ -191,8 +187,7 @@ def least_prizes(
     filled, assumed = dict(values), []
     for name in dict.fromkeys(n for _, pay in wheel_pays(resolved) for n in pay.unknowns):
         if filled.get(name) is None:
-            reset = resolved.unknowns.get(name, {}).get("reset")
-            text = reset.get(letter) if isinstance(reset, Mapping) else reset
+            text = resolved.unknowns[name].reset.of(letter) if name in resolved.unknowns else None
             least = resets.get(name) if resets.get(name) is not None else None if text is None else ratio(text)
             if least is not None:
                 filled[name] = least
@@ -210,11 +205,7 @@ def describe(
     """
     pays = dict(wheel_pays(resolved))
     prizes = {name: prize(pay, values) for name, pay in pays.items()}
-    if weights:
-        mean = expected(prizes, weights)
-    else:
-        known = values.get("spin_of_the_wheel")
-        mean = symbol("spin_of_the_wheel") if known is None else known
+    mean = expected(prizes, weights) if weights else value_of(values, "spin_of_the_wheel")
     filled, assumed = least_prizes(resolved, values)
     amounts = {name: prize(pay, filled) for name, pay in pays.items()}
     least = greatest = None

@@ -8,6 +8,7 @@ for the decimal beside an exact value.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from math import isqrt
 from typing import Any, TypeAlias
@@ -86,6 +87,12 @@ def symbol(name: str) -> Any:
     import sympy
 
     return sympy.Symbol(name, nonnegative=True)
+
+
+def value_of(values: Mapping[str, Exact | None], name: str) -> Exact:
+    """The value that a parameter has, or its symbol where it has none."""
+    known = values.get(name)
+    return symbol(name) if known is None else known
 
 
 def text(value: Exact) -> str:

@@ -175,6 +175,18 @@ class Block:
         """The same, or where the block begins."""
         return self.find(*keys) or self.start
 
+    def of(self, header: str, path: Key) -> str:
+        """The place of the last key of a path below the table ``header``, or of the nearest table around it.
+
+        A table of the path may stand under a header of its own or in the line of a key.
+        """
+        spelt = [re.sub(r"[\"'\s]", "", part) for part in path]
+        for length in range(len(path), 0, -1):
+            above = ".".join((header, *spelt[: length - 1]))
+            if place := self.find((above, path[length - 1]), (f"{above}.{spelt[length - 1]}",)):
+                return place
+        return self.start
+
     def below(self, header: str) -> dict[str, str]:
         """Every key under a header with its place."""
         return self._below.get(header, {})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from ..base.errors import fault, nearest
+from ..rulebook.terms import DealOptions
 from . import dealer_draws as blackjack
 from .cards import Shoe
 from .draw import FinishedHands
@@ -34,11 +34,11 @@ def is_drawn(deal: str) -> bool:
     return deal.endswith(DEALER)
 
 
-def table(deal: str, shoe: Shoe, options: Mapping[str, Any]) -> Table:
-    """The table of a drawn deal. ``options``: soft_17 (stands, hits); for Bad Beat twenty and chart."""
+def table(deal: str, shoe: Shoe, options: DealOptions) -> Table:
+    """The table of a drawn deal."""
     if deal not in DEALS:
         raise fault(f'"{deal}" is not a deal that is drawn out', nearest(deal, DEALS))
-    return _table(deal, shoe, options["soft_17"] == "hits", options.get("twenty", ""), _chart(options.get("chart", "")))
+    return _table(deal, shoe, options.soft_17 == "hits", options.twenty, _chart(options.chart))
 
 
 @lru_cache(maxsize=64)

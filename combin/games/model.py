@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 from ..base.exact import Exact
@@ -127,6 +128,8 @@ class Game:
     #: The unit of the game's amounts.
     unit: str = "ante"
     options: tuple[Option, ...] = ()
+    #: The options that rule data may state, with their choices, none where any value will do.
+    takes: Mapping[str, Sequence[str]] = MappingProxyType({})
     strategy: str = ""
     second_way: str = ""
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, ratio, simplify, symbol
+from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
@@ -45,11 +45,7 @@ def dollars_at(meter: Fraction, maximum: Fraction, into_meter: Fraction) -> Frac
 def into_meter(values: Mapping[str, Exact | None]) -> Exact:
     """Dollars of one wager that go to the meter."""
 
-    def value(name: str) -> Exact:
-        known = values.get(name)
-        return symbol(name) if known is None else known
-
-    return value("contribution_rate") * value("stake")
+    return value_of(values, "contribution_rate") * value_of(values, "stake")
 
 
 def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fraction, Fraction]:
@@ -61,10 +57,10 @@ def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fract
     if maximum <= reset:
         raise fault(f"the maximum {maximum} is not above the reset {reset}", "give a larger maximum",
                     file=parameters.FLAG, place=place)
-    pairs = [(ratio(e["reset"]), ratio(e["maximum"])) for e in resolved.data["limits"].values()]
+    pairs = [(ratio(least.reset), ratio(least.maximum)) for least in resolved.terms.limits.values()]
     if not any(reset >= least and maximum >= most for least, most in pairs):
         allowed = ", ".join(f"{least} and {most}" for least, most in pairs)
-        clause = resolved.unknowns["must_hit_meter"]["clause"]
+        clause = resolved.unknowns["must_hit_meter"].clause
         raise fault(f"reset and maximum are below every pair of least amounts ({clause})",
                     f"give at least one of {allowed}", file=parameters.FLAG, place=place)
     meter = values.get("must_hit_meter")

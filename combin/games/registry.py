@@ -42,5 +42,4 @@ def game_named(name: str) -> Game:
 
 def game_of(resolved: Resolved) -> Game | None:
     """The game of a paytable; None for a wager that is settled on dealt cards alone."""
-    name = resolved.data.get("game")
-    return None if name is None else game_named(name)
+    return game_named(resolved.terms.game) if resolved.terms.game else None

@@ -16,14 +16,6 @@ from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook
 from .registry import game_of
 
-#: What readings may ask for, with the choice that needs no play.
-NEUTRAL = {"folded": "paid", "discards": "all-seven", "spin_needs_dealer": "no"}
-
-
-def depends(resolved: Resolved) -> bool:
-    """Whether the wager's figure depends on the play of the base game."""
-    return any(value != NEUTRAL[key] for key, value in resolved.data.get("play_options", {}).items())
-
 
 def base_game(book: Rulebook, resolved: Resolved) -> Resolved:
     """The base game beside a side bet, its first paytable under its primary readings."""

@@ -306,8 +306,8 @@ def beside(
     """The game with a side bet on the same seven cards, which must see no more than their best flush."""
     # Of the outcomes of Same Suit one alone; those of another wager are settled on more than the best flush.
     beyond = [name for name, _ in bonus.payments if name == "three-card straight flush"]
-    if bonus.data["outcomes"] != "same-suit" or beyond:
-        what = f'"{beyond[0]}"' if beyond else f'"{bonus.data["outcomes"]}"'
+    if bonus.terms.outcomes != "same-suit" or beyond:
+        what = f'"{beyond[0]}"' if beyond else f'"{bonus.terms.outcomes}"'
         raise fault(f"{bonus.id}: {what} may lie outside the best flush, all that the game's joint table sees",
                     "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
     seen = positions.follow(a.game.solution)

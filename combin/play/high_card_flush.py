@@ -18,7 +18,6 @@ from ..games.high_card_flush import rules, side_bets
 from ..games.high_card_flush import solve as high
 from ..games.high_card_flush import strategies as simple
 from ..games.joint import QUALIFIES, Rules
-from ..games.side_bets import depends
 from ..rulebook.book import Resolved
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, Rule, Summary, Valued, at, optimal, span, valued_by
@@ -283,13 +282,13 @@ def beside(
     own = high.solve(game, codes, by="length")
     plays = [_high_play("optimal for the base game", bonus, values, own, own_rules)]
     remarks = []
-    if depends(bonus):
+    if bonus.terms.depends_on_play:
         best = side_bets.together(bonus, game, codes, values, ante)
         plays.append(_high_play("optimal for both at these stakes", bonus, values, best, own_rules))
-        options = bonus.data["play_options"]
-        if options.get("folded") == "forfeited":
+        options = bonus.terms.play_options
+        if options.folded == "forfeited":
             remarks.append("a fold forfeits the side bet")
-        if options.get("discards") == "kept-cards-only":
+        if options.discards == "kept-cards-only":
             remarks.append("a raiser keeps the best flush only, and the side bet is settled on the cards kept")
     return Together(a.id, bonus.id, ante, stake, tuple(plays), tuple(remarks))
 

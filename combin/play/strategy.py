@@ -113,8 +113,8 @@ def game_of(book: Rulebook, identifier: str) -> Game:
 
 
 def _game(book: Rulebook, identifier: str) -> Game | None:
-    name = book.find(identifier)[0].data.get("game")
-    game = None if name is None else game_named(name)
+    name = book.find(identifier)[0].terms.game
+    game = game_named(name) if name else None
     return game if game is not None and game.strategy else None
 
 

@@ -125,7 +125,7 @@ def _same_hand(a: Analysis, bonus: Resolved) -> None:
     if bonus.id.rsplit("/", 2)[0] != prefix:
         raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
                     f"name a side bet whose id begins with {prefix}", file=FLAG)
-    if bonus.data.get("deal") != "player 7":
+    if bonus.terms.deal != "player 7":
         raise fault(f"{bonus.id} is not settled on the player's seven cards, so its joint law with the base game "
                     "is not in the tables", "name a bonus on seven cards", file=FLAG)
 
@@ -138,7 +138,7 @@ def play_of(
     Sums are of integers, X in units of 1/``rules.unit`` ante and Y in a common fraction of its stake.
     """
     settled, _ = settle(rows, bonus)
-    stake_too = bonus.data.get("stake_returned_with_prize", False)
+    stake_too = bonus.terms.stake_returned_with_prize
     won = np.full(len(rows), Fraction(-1), dtype=object)
     for _, pay, taken in settled:
         won[taken] = _net(pay, values, stake_too)

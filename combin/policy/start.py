@@ -15,6 +15,7 @@ from ..base.exact import is_number, ratio
 from ..base.output import write_whole
 from ..rulebook import parameters
 from ..rulebook.book import RESERVED, Resolved, Rulebook, Wager, extended
+from ..rulebook.terms import Unknown
 
 PAYTABLES, POLICY = "paytables.toml", "policy.toml"
 #: The user's paytable to begin with.
@@ -55,8 +56,7 @@ def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
 
 def _first_value(resolved: Resolved, name: str) -> str:
     """What an unknown is set to in a policy to begin with: a tenth of the most that it may be, where there is one."""
-    entry = parameters.settings(resolved).get(name)
-    most = entry.most if entry else resolved.unknowns.get(name, {}).get("most")
+    most = (parameters.settings(resolved).get(name) or resolved.unknowns.get(name, Unknown())).most
     if name == "stake":
         return "1"
     return METER if most is None else str(ratio(most) / 10)

@@ -70,8 +70,8 @@ def other_decks(case: Case) -> Iterator[tuple[str, Case]]:
 def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, Case]]:
     """Paytables of the same wager in the catalogue and in the sources, then of wagers with the same outcomes."""
     wagers = shipped().wagers
-    function = wagers[case.wager].data.get("outcomes")
-    sisters = [w for w in wagers.values() if w.data.get("outcomes") == function and not w.has_decisions]
+    function = wagers[case.wager].terms.outcomes
+    sisters = [w for w in wagers.values() if w.terms.outcomes == function and not w.has_decisions]
     sisters.sort(key=lambda w: w.id != case.wager)
     for wager in sisters:
         for letter in wager.paytables:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib.resources import files
@@ -22,7 +22,7 @@ from ..base.errors import InputError
 from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.table import Column, Table
-from ..rulebook.book import Rulebook, Wager, build_paytable, extended, shipped
+from ..rulebook.book import Rulebook, build_paytable, extended, shipped
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
 from ..wagers import outcomes
@@ -125,13 +125,12 @@ def settled(case: Case) -> Settled:
     book = shipped()
     wager = book.wagers[case.wager]
     changes = {k: dict(v) if k == "options" else v for k, v in case.changes}
-    data = MappingProxyType({**wager.data, **changes})
     paytables = dict(wager.paytables)
     if case.lines is not None:
         paytables[case.letter] = build_paytable(case.letter, dict(case.lines))
     if case.lines is not None or case.changes:
         book = extended(book)
-        book.with_paytables(Wager(wager.id, wager.name, wager.clause, wager.document, data, paytables))
+        book.with_paytables(replace(wager.changed(changes), paytables=paytables))
     bearing = {r.id for r in book.readings_of(case.id)}
     chosen = {k: v for k, v in case.readings if k in bearing}
     request = Request(

@@ -188,7 +188,7 @@ def _own(claim: Claim, it: Settled, printed: Printed) -> Cause | None:
 def _factors(it: Settled) -> list[tuple[Fraction, str]]:
     """What a source's counts may be of the number of deals here, with words: orders counted, an upcard given."""
     a = it.analysis
-    text = a.resolved.data["deal"]
+    text = a.resolved.terms.deal
     if is_drawn(text):
         return [(Fraction(1), "")]
     roles = Deal(text).roles

@@ -64,10 +64,10 @@ def steps(a: Analysis) -> tuple[Step, ...]:
 def caps(a: Analysis) -> tuple[Cap, ...]:
     """The document's caps that cover this paytable, each with what it would do to an uncapped wager."""
     found = []
-    for entry in a.resolved.caps:
-        amount = entry.get("at_least") or entry.get("at_most")
+    for rule in a.resolved.caps:
+        amount = rule.at_least or rule.at_most
         floor = ratio(amount) if amount else None
-        capped = tuple(entry.get("outcomes", ()))
+        capped = rule.outcomes
         rows: list[Capped] = []
         wins = [won(o.pay, o.returned) for o in a.outcomes
                 if o.pay is not None and is_number(o.returned) and (not capped or o.outcome in capped)]
@@ -79,7 +79,7 @@ def caps(a: Analysis) -> tuple[Cap, ...]:
                            if o.pay is not None and (not capped or o.outcome in capped)), Fraction(0))
                 rows.append(Capped(most, None if floor is None else floor / most, a.returned - cut, -cut))
         free = floor / top if floor is not None and top > 0 else None
-        found.append(Cap(entry["clause"], entry["text"], entry.get("basis", ""), floor, free, tuple(rows)))
+        found.append(Cap(rule.clause, rule.text, rule.basis, floor, free, tuple(rows)))
     return tuple(found)
 
 

@@ -17,6 +17,7 @@ from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, simplify
 from ..rulebook.pays import LOSS, Pay
+from ..rulebook.terms import Unknown
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from . import attached, effects
 from .identity import Identity
@@ -368,7 +369,7 @@ def _meter(a: Analysis) -> Meter | None:
     if slope <= 0:
         return None
     even = (1 - fixed) / slope
-    text = str(a.resolved.unknowns.get(name, {}).get("text", ""))
+    text = a.resolved.unknowns.get(name, Unknown()).text
     return Meter(name, text, fixed, slope, even if even >= 0 else None)
 
 
@@ -393,7 +394,7 @@ def _what_if(a: Analysis) -> WhatIf | None:
         lines=tuple(EditedLine(outcome, pay.text, pay) for outcome, pay in a.resolved.lines),
         outcomes=tuple(outcomes),
         values=dict(a.parameters),
-        prize_returns_stake=bool(a.resolved.data.get("stake_returned_with_prize", False)),
+        prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
         head=_toml_head(a),
         name="what-if",
         notes=_command_notes(a),
@@ -417,7 +418,8 @@ def _toml_head(a: Analysis) -> str:
     if wager.document.id in a.book.documents:
         return f'[[wager]]\nbased_on = "{a.resolved.wager_id}"\n'
     lines = ["[[wager]]", f'id = "{a.resolved.wager_id}"', f"name = {json.dumps(wager.name, ensure_ascii=False)}"]
-    lines += [f"{key} = {json.dumps(wager.data[key])}" for key in ("deal", "outcomes", "suits") if key in wager.data]
+    terms = {"deal": wager.terms.deal, "outcomes": wager.terms.outcomes, "suits": wager.terms.suits}
+    lines += [f"{key} = {json.dumps(value)}" for key, value in terms.items() if value]
     return "\n".join(lines) + "\n"
 
 

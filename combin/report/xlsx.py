@@ -128,7 +128,7 @@ def _par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
 def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: int, values: Mapping[str, Fraction],
               where: Mapping[str, str]) -> Par:
     a = s.analysis
-    prize_back = bool(a.resolved.data.get("stake_returned_with_prize", False))
+    prize_back = a.resolved.terms.stake_returned_with_prize
     base = 1 if a.has_stake else 0
     rows = {o.outcome: top + i for i, o in enumerate(a.outcomes)}
     added = dict(a.resolved.added)

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
 
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, ratio
 from .book import Resolved, Setting
 from .pays import Pay, parse_pay
+from .terms import Unknown
 
 FLAG = "--set"
 #: Settings that count something.
@@ -49,45 +49,39 @@ class Meter:
 
 def wheel_pays(resolved: Resolved) -> tuple[tuple[str, Pay], ...]:
     """The symbols of the paytable's wheel and what they pay, in the document's order; empty without a wheel."""
-    symbols = resolved.data.get("wheel", {}).get(resolved.paytable.id, {})
-    return tuple((name, parse_pay(pay, name)) for name, pay in symbols.items())
+    return tuple((name, parse_pay(pay, name)) for name, pay in resolved.wheel.items())
 
 
 def extras(resolved: Resolved) -> tuple[tuple[str, Pay, str], ...]:
     """What is paid beside the lines: (name, pay, the unknown that says how often)."""
-    entries = resolved.data.get("extra", {}).get(resolved.paytable.id, {})
-    return tuple((name, parse_pay(e["pays"], name), e["frequency"]) for name, e in entries.items())
+    return tuple((name, parse_pay(extra.pays, name), extra.frequency) for name, extra in resolved.extra.items())
 
 
 def meters(resolved: Resolved) -> tuple[Meter, ...]:
     """The meters that the lines of a paytable, or the symbols of its wheel, pay from."""
     letter = resolved.paytable.id
     paid = {n for _, pay in (*resolved.payments, *wheel_pays(resolved)) for n in pay.unknowns}
-    named = [(n, e) for n, e in resolved.unknowns.items() if n in paid and "resets_on" in e]
+    named = [(n, e) for n, e in resolved.unknowns.items() if n in paid and e.is_meter]
     found = []
     for name, entry in named:
         prefix = "" if len(named) == 1 else f"{name}_"
-        reset = _of_letter(entry.get("reset"), letter)
+        reset = entry.reset.of(letter)
         found.append(
             Meter(
                 name=name,
-                text=entry.get("text", ""),
-                clause=entry.get("clause", ""),
+                text=entry.text,
+                clause=entry.clause,
                 reset=reset,
-                least_reset=min(entry["resets"].values(), key=ratio) if "resets" in entry else reset,
-                contribution=_of_letter(entry.get("contribution"), letter),
-                secondary=_of_letter(entry.get("secondary"), letter),
-                resets_on=tuple(_of_letter(entry["resets_on"], letter) or ()),
-                seed=entry.get("seed", "operator"),
+                least_reset=min(entry.resets.values(), key=ratio, default=reset),
+                contribution=entry.contribution.of(letter),
+                secondary=entry.secondary.of(letter),
+                resets_on=entry.resets_on.of(letter) or (),
+                seed=entry.seed,
                 rate_name=f"{prefix}contribution_rate",
                 reset_name=f"{prefix}reset",
             )
         )
     return tuple(found)
-
-
-def _of_letter(value: Any, letter: str) -> Any:
-    return value.get(letter) if isinstance(value, Mapping) else value
 
 
 def settings(resolved: Resolved) -> Mapping[str, Setting]:
@@ -101,12 +95,12 @@ def settings(resolved: Resolved) -> Mapping[str, Setting]:
                         meter.least_reset, None, fixed, meter.clause)
         found.setdefault(meter.rate_name, rate)
         found.setdefault(meter.reset_name, reset)
-    for entry in resolved.caps:
-        clause = entry["clause"]
+    for cap in resolved.caps:
+        clause = cap.clause
         found.setdefault("stake", Setting("stake", "stake in dollars", clause=clause))
-        found.setdefault("cap", Setting("cap", f"the most that is paid per {entry['basis']}, dollars", clause=clause))
-        if "limit" in entry:
-            found.setdefault(entry["limit"], Setting(entry["limit"], "in dollars", clause=clause))
+        found.setdefault("cap", Setting("cap", f"the most that is paid per {cap.basis}, dollars", clause=clause))
+        if cap.limit:
+            found.setdefault(cap.limit, Setting(cap.limit, "in dollars", clause=clause))
     return MappingProxyType(found)
 
 
@@ -115,10 +109,10 @@ def names(resolved: Resolved) -> tuple[str, ...]:
     found = dict.fromkeys(settings(resolved))
     for _, pay in (*resolved.payments, *wheel_pays(resolved)):
         found.update(dict.fromkeys(pay.unknowns))
-        if pay.needs_stake and not resolved.data.get("promotion"):
+        if pay.needs_stake and not resolved.terms.promotion:
             found["stake"] = None
     found.update(dict.fromkeys(frequency for _, _, frequency in extras(resolved)))
-    if "community" in resolved.data:
+    if resolved.terms.community:
         found["community_pay"] = None
     return tuple(found)
 
@@ -170,11 +164,10 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
 
 
 def _check_value(resolved: Resolved, name: str, value: Fraction, setting: Setting | None, place: str) -> None:
-    unknown = resolved.unknowns.get(name, {})
-    clause = setting.clause if setting else unknown.get("clause", "")
+    bounds = setting or resolved.unknowns.get(name, Unknown())
+    clause = bounds.clause
     said = f" ({clause})" if clause else ""
-    least = (setting.least if setting else unknown.get("least")) or "0"
-    most = setting.most if setting else unknown.get("most")
+    least, most = bounds.least or "0", bounds.most
     if setting and setting.fixed and setting.default is not None and value != ratio(setting.default):
         raise fault(f"{name} is fixed at {setting.default} ({setting.clause})", "leave it out", file=FLAG, place=place)
     if name == "stake" and value <= 0:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..base.errors import InputError, fault
-from ..base.exact import MOST_DIGITS, Exact, symbol
+from ..base.exact import MOST_DIGITS, Exact, value_of
 
 ZERO, ONE = Fraction(0), Fraction(1)
 LOSS = "loss"
@@ -72,13 +72,13 @@ class Pay:
         total: Exact = self.odds + (1 if self.stake_back else 0)
         prize: Exact = self.dollars
         for name, share in self.shares:
-            prize = prize + share * _value(values, name)
+            prize = prize + share * value_of(values, name)
         if self.needs_stake:
-            total = total + prize / _value(values, "stake")
+            total = total + prize / value_of(values, "stake")
             if prize_returns_stake and not self.stake_back:
                 total = total + 1
         for name, times in self.named_odds:
-            total = total + times * _value(values, name)
+            total = total + times * value_of(values, name)
         return total
 
     def __add__(self, other: Pay) -> Pay:
@@ -90,10 +90,6 @@ class Pay:
             self.named_odds + other.named_odds,
             self.stake_back or other.stake_back,
         )
-
-
-def _value(values: dict[str, Exact], name: str) -> Exact:
-    return values[name] if values.get(name) is not None else symbol(name)
 
 
 @lru_cache(maxsize=4096)

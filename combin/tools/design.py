@@ -13,7 +13,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeAlias
@@ -24,7 +24,7 @@ from ..analysis.sensitivity import slopes
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, percent, ratio, text, to_float
 from ..base.parallel import Progress
-from ..rulebook.book import Resolved, Rulebook, Wager, build_paytable, extended
+from ..rulebook.book import Resolved, Rulebook, build_paytable, extended
 from ..rulebook.pays import Pay
 
 FLAG = "--vary"
@@ -105,8 +105,7 @@ def book_with(book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> Ru
     lines = {**dict(old.lines), **{o: p.text for o, p in resolved.lines}, **pays}
     extra = {"name": old.name, "clause": old.clause, "decks": list(old.decks)}
     paytable = build_paytable(old.id, {**extra, **lines})
-    copy.with_paytables(Wager(wager.id, wager.name, wager.clause, wager.document, wager.data,
-                              {**wager.paytables, old.id: paytable}))
+    copy.with_paytables(replace(wager, paytables={**wager.paytables, old.id: paytable}))
     return copy
 
 

@@ -123,7 +123,7 @@ def _digest(analyses: list[Analysis], book: Rulebook) -> str:
     wager = book.find(analyses[0].id)[0]
     readings = list({(r.id, r.wagers): r for a in analyses for r in book.readings_of(a.id)}.values())
     findings = list(dict.fromkeys(f for a in analyses for f in book.findings_of(a.id)))
-    inputs = [__version__, wager.document.sha256, wager.data, wager.paytables, readings, findings]
+    inputs = [__version__, wager.document.sha256, wager.written, wager.paytables, readings, findings]
     return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
 
 

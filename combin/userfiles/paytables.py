@@ -6,8 +6,8 @@
     "seven-card flush" = "300 to 1"
 
 `based_on` takes everything but the pays from a document's wager. A wager that no
-document has gives `id` (three parts), `name`, `deal` and a table `outcome` of conditions,
-or the name of a registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and
+document has gives `id` (three parts), `name`, `deal` and a table `outcome` of conditions, or
+the name of a registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and
 pays, and wager and paytable where the file's name does not say them
 ("maryland/high-card-flush/flush-bonus=house.csv").
 
@@ -19,7 +19,7 @@ by a flush of two to seven cards).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -28,25 +28,18 @@ from typing import Any
 from ..analysis.settle import line_faults as table_faults
 from ..analysis.settle import table_of, unknown_outcomes
 from ..base.errors import Fault, InputError, fault, nearest
-from ..base.exact import ratio
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
 from ..deals.cards import Shoe
 from ..deals.first_cards import Deal
 from ..games.model import Option
 from ..games.registry import game_named, game_of
-from ..rulebook.book import (
-    RESERVED,
-    Document,
-    Paytable,
-    Rulebook,
-    Wager,
-    build_paytable,
-    build_wager,
-    extended,
-    shipped,
-)
+from ..rulebook.book import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, extended, shipped
+from ..rulebook.checks import check_numbers, check_wager
+from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import values
 from ..rulebook.pays import parse_pay
+from ..rulebook.terms import Report, Terms, keys_of
+from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, parse
 from ..wagers.stated import is_stated, roles_of
 from .sheets import read_sheet
@@ -57,21 +50,9 @@ TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable")
-_OWN_KEYS = (
-    "id",
-    "name",
-    "clause",
-    "deal",
-    "suits",
-    "outcome",
-    "outcomes",
-    "options",
-    "added",
-    "setting",
-    "unknown",
-    "decks",
-    "paytable",
-)
+#: What only a document's wager can be: a game, or a part of one.
+_DOCUMENTS_KEYS = ("game", "limits", "play_options", "beside", "dealt")
+_OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
@@ -192,9 +173,10 @@ class _Reader:
             paytable = self._paytable(name, table, block)
             if paytable is not None:
                 added[name] = replace(paytable, options=options)
-        self.book.with_paytables(
-            Wager(wager.id, wager.name, wager.clause, wager.document, wager.data, {**wager.paytables, **added})
-        )
+        wager = replace(wager, paytables={**wager.paytables, **added})
+        self.book.with_paytables(wager)
+        if "based_on" not in entry:
+            check_wager(wager, self._report(block), declared=False)
         for name in added:
             identifier = f"{wager.id}/{name}"
             self.identifiers.append(identifier)
@@ -268,10 +250,10 @@ class _Reader:
         for key in options:
             if key != name:
                 at = block.find(("wager.options", key)) or place
-                reading = key in wager.data["options"]
+                reading = key in wager.terms.options
                 remedy = "choose it with --reading" if reading else nearest(key[:80], [name])
                 self.fault(f'the option "{_short(key)}" cannot be set in a file', remedy, at)
-        values = options.get(name, wager.data["options"][name])
+        values = options.get(name, list(wager.terms.options[name]))
         sound = isinstance(values, list) and len(values) == count and all(
             type(n) is int and 1 <= n <= most for n in values
         )
@@ -289,27 +271,13 @@ class _Reader:
                     "give based_on, or id, name, deal and a table [wager.outcome]",
                     block.place(("wager", key)),
                 )
-        if "outcome" in entry and "outcomes" in entry:
-            self.fault("the wager has both outcome and outcomes", "state conditions, or name a function",
-                       block.place(("wager.outcome",), ("wager", "outcomes")))
-        elif "outcome" not in entry and not isinstance(entry.get("outcomes"), str):
-            self.fault('the wager has no table "outcome"', "write [wager.outcome] and a condition for each outcome",
-                       block.place(("wager", "outcomes")))
-        kinds: tuple[tuple[str, type, str], ...] = (
-            ("clause", str, "text"),
-            ("options", dict, "table"),
-            ("added", dict, "table"),
-            ("setting", dict, "table"),
-            ("unknown", dict, "table"),
-        )
-        for key, kind, word in kinds:
-            if not isinstance(entry.get(key, kind()), kind):
-                self.fault(f"{key} is not a {word}", f"write a {word}", block.place(("wager", key)))
-        for key in ("setting", "unknown", "added"):
-            self._sub_tables(key, entry.get(key), block)
-        suits = entry.get("suits", [])
-        if not isinstance(suits, list) or not all(isinstance(s, str) for s in suits):
-            self.fault("suits is not a list of texts", 'write suits = ["hearts"]', block.place(("wager", "suits")))
+        if not entry.get("outcome") and not entry.get("outcomes"):
+            self.fault("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
+                       block.place(("wager.outcome",), ("wager", "outcome")))
+        for key in ("outcomes", "suits"):
+            if "outcome" in entry and key in entry:
+                self.fault(f'"{key}" stands beside conditions, which say it all', f"leave out {key}",
+                           block.place(("wager", key)))
         decks = entry.get("decks", [1, 2, 4, 6, 8])
         if not decks or not _are_decks(decks):
             self.fault(
@@ -327,10 +295,6 @@ class _Reader:
                 block.place(("wager", "id")),
             )
             return None
-        if "outcome" in entry and "suits" in entry:
-            self.fault("suits is computed from the conditions", "leave it out", block.place(("wager", "suits")))
-        if not self._deal(entry, tuple(suits), block):
-            return None
         document = Document(
             Path(self.path).name,
             Path(self.path).name,
@@ -342,74 +306,56 @@ class _Reader:
             (min(decks), max(decks)),
             self.digest,
         )
-        return build_wager(identifier, {**entry, "paytable": {}}, document, file=self.path)
+        terms = {key: value for key, value in entry.items() if key not in ("paytable", "decks")}
+        wager = read_wager(identifier, terms, document, self._report(block), file=self.path)
+        if wager is None:
+            return None
+        check_numbers(wager.terms, self._report(block))
+        if is_stated(wager.terms):
+            self._conditions(wager.terms, block)
+            return wager if len(self.faults) == before else None
+        for key, check in (
+            ("deal", lambda: Deal(wager.terms.deal, wager.terms.suits).roles),
+            ("outcomes", lambda: outcome_function(wager.terms.outcomes)),
+            ("options", lambda: check_options(wager.terms.outcomes, wager.terms.options)),
+        ):
+            try:
+                check()
+            except InputError as error:
+                for f in error.faults:
+                    self.fault(f.what, f.remedy, block.of("wager", (key,)))
+                break
+        return wager if len(self.faults) == before else None
 
-    def _deal(self, entry: Mapping[str, Any], suits: tuple[str, ...], block: Block) -> bool:
-        """Whether the deal and the conditions of a wager of the user's own can be read; every fault is said."""
-        before = len(self.faults)
+    def _conditions(self, terms: Terms, block: Block) -> None:
+        """Say what is wrong with a deal and the conditions on it, each condition by itself."""
         try:
-            if "outcome" not in entry:
-                Deal(entry["deal"], suits).roles  # noqa: B018 - reading it is the check
-                return True
-            roles = roles_of(entry["deal"])
+            roles = roles_of(terms.deal)
         except InputError as error:
             for f in error.faults:
                 self.fault(f.what, f.remedy, block.place(("wager", "deal")))
-            return False
-        stated = entry["outcome"]
-        header = block.place(("wager.outcome",), ("wager", "outcome"))
-        if not isinstance(stated, dict) or not 0 < len(stated) <= MOST_LINES:
-            self.fault(f"outcome is not a table of 1 to {MOST_LINES} conditions",
-                       "write [wager.outcome] and lines such as \"any pair\" = 'pair(player)'", header)
-            return False
-        for outcome, text in stated.items():
-            place = block.find(("wager.outcome", outcome)) or header
+            return
+        if len(terms.outcome) > MOST_LINES:
+            self.fault(f"more than {MOST_LINES} conditions", "leave some out", block.place(("wager.outcome",)))
+            return
+        for outcome, text in terms.outcome.items():
+            place = block.find(("wager.outcome", outcome)) or block.of("wager", ("outcome", outcome))
             if outcome in RESERVED:
                 self.fault(f'"{outcome}" is a reserved word of paytables', "give the outcome another name", place)
-            elif not isinstance(text, str):
-                self.fault(f'the condition of "{_short(outcome)}" is not a text', "put it in quotes: 'pair(player)'", place)
-            else:
-                try:
-                    parse(text, roles, entry.get("options", {}))
-                except ConditionError as error:
-                    (f,) = error.faults
-                    self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
-        return len(self.faults) == before
+            try:
+                parse(text, roles, terms.options)
+            except ConditionError as error:
+                (f,) = error.faults
+                self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
 
-    def _sub_tables(self, key: str, value: Any, block: Block) -> None:
-        """The settings, unknowns and added pays of a wager of the user's own."""
-        if not isinstance(value, dict):
-            return
-        known = {"setting": ("default", "least", "most", "clause", "text"), "unknown": ("text", "reset", "clause")}
-        for name, entry in value.items():
-            place = block.place((f"wager.{key}.{name}",), (f"wager.{key}", name))
-            if key == "added":
-                if not isinstance(entry, list) or not entry or not all(isinstance(e, str) for e in entry):
-                    self.fault(
-                        f'added pay "{_short(name)}" is not a list of outcomes',
-                        'write ["suited match", "match"]', place,
-                    )
-                continue
-            if key == "setting" and isinstance(entry, dict):
-                self._setting(name, entry, place)
-            wrong = not isinstance(entry, dict) or any(
-                k not in known[key] or not isinstance(v, str) for k, v in entry.items()
-            )
-            if wrong:
-                self.fault(
-                    f'{key} "{_short(name)}" is not a table of texts with the keys {", ".join(known[key])}',
-                    f'write [wager.{key}.NAME] and default = "1"' if key == "setting" else "write text",
-                    place,
-                )
+    def _report(self, block: Block) -> Report:
+        """Reports the faults of one wager's terms, each at its line."""
 
-    def _setting(self, name: str, entry: Mapping[str, Any], place: str) -> None:
-        """The numbers of a setting."""
-        for key in ("default", "least", "most"):
-            if isinstance(entry.get(key), str):
-                try:
-                    ratio(entry[key], what=f"{key} of {_short(name)}")
-                except InputError as error:
-                    self.fault(error.faults[0].what, error.faults[0].remedy, place)
+        def report(what: str, remedy: str, path: Sequence[str]) -> None:
+            where = f"{_short('.'.join(path[:-1]))}: " if len(path) > 1 else ""
+            self.fault(f"{where}{what}", remedy, block.of("wager", tuple(path)))
+
+        return report
 
     def _paytable(self, name: str, table: Any, block: Block) -> Paytable | None:
         header = f"wager.paytable.{name}"
@@ -465,8 +411,7 @@ class _Reader:
 
 def _option(wager: Wager) -> Option | None:
     """What a file may set of the wager's game; None for other wagers."""
-    name = wager.data.get("game")
-    options = game_named(name).options if name is not None else ()
+    options = game_named(wager.terms.game).options if wager.terms.game else ()
     return options[0] if options else None
 
 
@@ -480,16 +425,17 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     game = game_of(resolved)
     if game is not None:
         return unknown_outcomes(resolved, game.lines(resolved))
-    if resolved.data.get("play_options"):
+    if resolved.terms.depends_on_play:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
     try:
         return table_faults(table, resolved)
     except (KeyError, IndexError, TypeError) as error:
-        if resolved.document.issuer or is_stated(resolved.data):
+        if resolved.document.issuer or is_stated(resolved.terms):
             raise
         # A wager of the user's own: its outcome function looks for a column or an option that is not there.
-        what = f'the outcomes "{resolved.data["outcomes"]}" do not fit the deal "{resolved.data["deal"]}": {error!r}'
+        terms = resolved.terms
+        what = f'the outcomes "{terms.outcomes}" do not fit the deal "{terms.deal}": {error!r}'
         raise fault(what, "give a deal and options that they know") from None
 
 

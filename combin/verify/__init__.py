@@ -72,10 +72,10 @@ def _second(a: Analysis) -> Iterator[Check]:
     game = game_of(a.resolved)
     if game is not None:
         yield from _of_a_game(a, game)
-    elif is_drawn(a.resolved.data["deal"]):
+    elif is_drawn(a.resolved.terms.deal):
         from .draws import probabilities
 
-        method = METHOD_OF_DRAWS[a.resolved.data["deal"] == BAD_BEAT]
+        method = METHOD_OF_DRAWS[a.resolved.terms.deal == BAD_BEAT]
         yield compared(
             "probabilities", method, {o.outcome: o.probability for o in a.outcomes}, probabilities(a.resolved, a.decks)
         )
@@ -95,15 +95,13 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
     from . import shoe
 
     resolved = a.resolved
-    deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
+    deal = Deal(resolved.terms.deal, resolved.terms.suits)
     counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
-    if resolved.data.get("play_options"):
-        from ..games.side_bets import depends
+    if resolved.terms.depends_on_play:
         from . import side_bets
 
-        if depends(resolved):
-            yield from side_bets.checks(a)
-            return
+        yield from side_bets.checks(a)
+        return
     if deal.is_seven_cards:
         yield from _of_seven_cards(a, counts)
         return
@@ -114,7 +112,7 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         burnside_classes(deal, Shoe(a.decks)),
     )
     yield equal("deals", "binomials of the roles", a.deals, shoe.deals(resolved, a.decks))
-    if resolved.data["outcomes"] == "hole-cards":
+    if resolved.terms.outcomes == "hole-cards":
         from .seven_cards import suited_hole_cards
 
         yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))

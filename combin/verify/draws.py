@@ -66,15 +66,14 @@ def _settled(met: frozenset[str], resolved: Resolved) -> str:
 
 def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
     """The exact probability of every outcome, the loss included, from a full shoe."""
-    options = {**resolved.options, **resolved.data.get("deal_options", {})}
-    hits = options["soft_17"] == "hits"
-    deal = resolved.data["deal"]
+    deal, drawing = resolved.terms.deal, resolved.terms.deal_options
+    hits = drawing.soft_17 == "hits"
     if deal == BAD_BEAT:
-        return _bad_beat(resolved, decks, hits, options["twenty"])
+        return _bad_beat(resolved, decks, hits, drawing.twenty)
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
     beside = deal == FREE_BONUS
-    ways = endings(resolved.wager_id, hits, tuple(sorted(options.items())), beside)
+    ways = endings(resolved.wager_id, hits, tuple(sorted(resolved.options.items())), beside)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):
@@ -93,9 +92,8 @@ def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
 def _bad_beat(resolved: Resolved, decks: int, hits: bool, twenty: str) -> Mapping[str, Fraction]:
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
-    chart = str(resolved.data.get("deal_options", {}).get("chart", ""))
     shoe = tuple(decks * copies for _, copies in VALUES)
-    for cards, chance in bad_beat.probabilities(shoe, hits, twenty, letters(chart)).items():
+    for cards, chance in bad_beat.probabilities(shoe, hits, twenty, letters(resolved.terms.deal_options.chart)).items():
         met = {"player 20"}
         if cards == 2:
             met.add("player 20, dealer blackjack")

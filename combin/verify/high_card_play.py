@@ -273,7 +273,7 @@ def _sums(number: Array, weighted: Array, most: int) -> Array:
 def side_bet(a: Analysis) -> tuple[SideBet, Play]:
     """A side bet of Massachusetts as its readings want it, and the play of the base game beside it."""
     resolved = a.resolved
-    play = resolved.data["play_options"]
+    play = resolved.terms.play_options
     known = values(resolved, a.request.set)
     ante = known.get("ante")
     stake = known.get("stake") or Fraction(1)
@@ -284,8 +284,8 @@ def side_bet(a: Analysis) -> tuple[SideBet, Play]:
     bet = SideBet(
         tuple(line for line, _ in resolved.payments),
         tuple(resolved.options.items()),
-        play.get("folded", "paid"),
-        play.get("discards", "all-seven"),
+        play.folded,
+        play.discards,
         dollars,
     )
     game = base_game(a.book, a.resolved)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
-from ..base.exact import Exact, is_number, simplify, symbol, to_sympy
+from ..base.exact import Exact, is_number, simplify, to_sympy, value_of
 from ..games import must_hit
 from ..rulebook import parameters
 from ..rulebook.pays import LOSS
@@ -35,9 +35,7 @@ def _rise(a: Analysis) -> tuple[Fraction, Fraction, Exact]:
     """Reset, maximum and what a wager adds, in dollars."""
     known = parameters.values(a.resolved, a.request.set)
     reset, maximum = must_hit.check(a.resolved, known)
-    parts = [known.get(name) for name in ("contribution_rate", "stake")]
-    rate, stake = (symbol(n) if x is None else x for n, x in zip(("contribution_rate", "stake"), parts, strict=True))
-    return reset, maximum, simplify(rate * stake)
+    return reset, maximum, simplify(value_of(known, "contribution_rate") * value_of(known, "stake"))
 
 
 def _hit(a: Analysis) -> Outcome:

@@ -90,7 +90,7 @@ def weight(pattern: Pattern, text: str, decks: int) -> int:
 
 def outcome_counts(resolved: Resolved, decks: int) -> Mapping[str, int]:
     """Deals by outcome, the loss included, of a full shoe."""
-    text = resolved.data["deal"]
+    text = resolved.terms.deal
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     options = tuple(sorted(resolved.options.items()))
@@ -103,7 +103,7 @@ def outcome_counts(resolved: Resolved, decks: int) -> Mapping[str, int]:
 def deals(resolved: Resolved, decks: int) -> int:
     """The number of deals, from the roles alone."""
     total, left = 1, 52 * decks
-    for role in Deal(resolved.data["deal"]).roles:
+    for role in Deal(resolved.terms.deal).roles:
         total *= 4 * decks if role.only else comb(left, role.cards)
         left -= role.cards
     return total

@@ -20,7 +20,7 @@ from .model import Check, compared
 def checks(a: Analysis) -> Iterator[Check]:
     """Deals by outcome once more, the base game played beside them."""
     counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
-    if a.resolved.data["deal"] == "player 7":
+    if a.resolved.terms.deal == "player 7":
         method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
         yield compared("counts", method, counts, high_card_play.side_bet_counts(a))
         return

@@ -59,10 +59,10 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
 
 def _settled_again(a: Analysis) -> bool:
     """Whether a deal of the wager can be settled by another way than the analysis did."""
-    data = a.resolved.data
-    if knows(a.resolved.wager_id) or data["outcomes"] == "hole-cards":
+    terms = a.resolved.terms
+    if knows(a.resolved.wager_id) or terms.outcomes == "hole-cards":
         return True
-    return not is_drawn(data["deal"]) and Deal(data["deal"]).is_seven_cards
+    return not is_drawn(terms.deal) and Deal(terms.deal).is_seven_cards
 
 
 def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
@@ -149,15 +149,12 @@ def mean_judged(
 def _parcel(a: Analysis, names: Sequence[str]) -> Parcel:
     """What deals a parcel of a wager and counts its outcomes."""
     resolved = a.resolved
-    if is_drawn(resolved.data["deal"]):
+    if is_drawn(resolved.terms.deal):
         return simulate_draws.parcel(a, names)
-    deal = Deal(resolved.data["deal"])
-    if resolved.data.get("play_options"):
-        from ..games.side_bets import depends
-
-        if depends(resolved):
-            seven = deal.is_seven_cards
-            return (simulate_seven.beside_high_card_flush if seven else simulate_seven.beside_chase_the_flush)(a, names)
+    deal = Deal(resolved.terms.deal)
+    if resolved.terms.depends_on_play:
+        seven = deal.is_seven_cards
+        return (simulate_seven.beside_high_card_flush if seven else simulate_seven.beside_chase_the_flush)(a, names)
     if deal.is_seven_cards:
         return simulate_seven.seven_cards(a, names)
     return _first_cards(a, deal, names)
@@ -180,7 +177,7 @@ def _first_cards(a: Analysis, deal: Deal, names: Sequence[str]) -> Parcel:
 
     def settle(cards: Sequence[int], roles: int) -> int:
         hands = tuple(tuple(name(c) for c in cards[start:stop]) for start, stop in pairwise(bounds[: roles + 1]))
-        if a.resolved.data["outcomes"] == "hole-cards":
+        if a.resolved.terms.outcomes == "hole-cards":
             return 0 if len({card[1] for card in hands[0]}) == 1 else len(names) - 1
         try:
             undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])

@@ -77,8 +77,8 @@ def _dealer_draws(hands: Hands, hits: bool) -> Cards:
 
 
 def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, int], Sequence[int]]:
-    options = {**a.resolved.options, **a.resolved.data.get("deal_options", {})}
-    hits, deal = options["soft_17"] == "hits", a.resolved.data["deal"]
+    deal, drawing, options = a.resolved.terms.deal, a.resolved.terms.deal_options, a.resolved.options
+    hits = drawing.soft_17 == "hits"
     known: dict[bytes, int] = {}
 
     def settled(player: Hands, dealer: Hands) -> list[int]:
@@ -114,7 +114,7 @@ def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, 
     def bad_beat(random: np.random.Generator, rounds: int) -> Sequence[int]:
         values = values_of(deal_cards(random, rounds, ROUND_CARDS, a.decks))
         player, dealer = _played(values, a, hits)
-        if options["twenty"] == "first-two-cards":
+        if drawing.twenty == "first-two-cards":
             player.cards[:, 2:] = 0
         return settled(player, dealer)
 
@@ -123,10 +123,9 @@ def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, 
 
 def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
     """Upcard, hole card and the player's two; the dealer peeks; the player by the chart, then the dealer."""
-    chart = str(a.resolved.data.get("deal_options", {}).get("chart", ""))
     number = {"H": 0, "S": 1, "D": 2, "Ds": 3}
     plays = np.ones((2, 22, 11), dtype=np.int64)  # [soft][total][upcard]
-    for (is_soft, points, upcard), play in letters(chart):
+    for (is_soft, points, upcard), play in letters(a.resolved.terms.deal_options.chart):
         plays[int(is_soft), points, upcard] = number[play]
     rounds = len(values)
     player, dealer = Hands(rounds, 22), Hands(rounds, DEALER_CARDS)

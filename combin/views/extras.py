@@ -121,9 +121,9 @@ def _promotion_rows(a: Analysis) -> list[Row]:
 def remarks(a: Analysis) -> list[tuple[str, str]]:
     """What the figures rest on beyond the paytable."""
     found = []
-    data = a.resolved.data
-    if data.get("deal") == drawn.BAD_BEAT and data["deal_options"].get("twenty") != "first-two-cards":
-        name = drawn.chart_name(data["deal_options"].get("chart", ""))
+    terms = a.resolved.terms
+    if terms.deal == drawn.BAD_BEAT and terms.deal_options.twenty != "first-two-cards":
+        name = drawn.chart_name(terms.deal_options.chart)
         found.append(("playing chart", f"{name}: total-dependent, pairs never split"))
     if a.progressive is not None:
         found.append(("outside", "two winners of one meter in a round are paid in turn, the second from what is left"))
@@ -133,7 +133,7 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     if a.wheel is not None and a.wheel.assumed and a.wheel.least is not None:
         names = ", ".join(a.wheel.assumed)
         found.append(("bounds", f"with {names} at the document's least amount"))
-    if data.get("game") == "must-hit":
+    if terms.game == "must-hit":
         found.append(("assumption", must_hit.LAW))
     if a.cap is not None:
         shared = "; what winners of one round share is outside" if a.cap.shared else ""

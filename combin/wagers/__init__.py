@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, TypeVar
+from inspect import signature
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from ..base.errors import fault, nearest
+from ..rulebook import checks
 
 OutcomeFunction = Callable[..., Mapping[str, Any]]
 F = TypeVar("F", bound=OutcomeFunction)
@@ -32,6 +34,26 @@ def outcomes(name: str) -> Callable[[F], F]:
         return function
 
     return register
+
+
+def check_options(name: str, options: Mapping[str, Any]) -> None:
+    """Raise `InputError` for options that an outcome function does not take, and for choices that it does not know.
+
+    The choices are those of the option's annotation where it is a ``Literal``.
+    """
+    function = outcome_function(name)
+    taken = [p for p in signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    needed = [p.name for p in taken if p.default is p.empty]
+    checks.check_options(f'"{name}"', options, {p.name: _choices(function, p.name) for p in taken}, needed)
+
+
+def _choices(function: OutcomeFunction, option: str) -> tuple[str, ...]:
+    """What an option may be; empty where its annotation is no ``Literal``."""
+    try:
+        wanted = get_type_hints(function).get(option)
+    except NameError:  # a name of a user's function that is imported for types alone
+        return ()
+    return get_args(wanted) if get_origin(wanted) is Literal else ()
 
 
 def outcome_function(name: str) -> OutcomeFunction:

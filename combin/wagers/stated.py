@@ -18,8 +18,9 @@ from ..base.errors import fault
 from ..deals.classes import Lens
 from ..deals.first_cards import Deal, Role
 from ..deals.table import Column, Table
-from ..rulebook.book import Data, Resolved
-from . import outcome_function
+from ..rulebook.book import Resolved
+from ..rulebook.terms import Terms
+from . import check_options, outcome_function
 from .columns import Columns, decided
 from .conditions import Call, Compare, Hand, Join, Node, Number, parse, parts_of, role_name
 from .sight import seats_of, sight_of
@@ -28,9 +29,9 @@ from .vocabulary import WORDS
 MOST_ROLES, MOST_CARDS = 4, 7
 
 
-def is_stated(data: Data) -> bool:
+def is_stated(terms: Terms) -> bool:
     """Whether a wager states its outcomes as conditions."""
-    return "outcome" in data
+    return bool(terms.outcome)
 
 
 def roles_of(text: str) -> dict[str, int]:
@@ -53,9 +54,9 @@ def roles_of(text: str) -> dict[str, int]:
     return roles
 
 
-def conditions_of(data: Data) -> Mapping[str, Node]:
+def conditions_of(terms: Terms) -> Mapping[str, Node]:
     """The conditions of a wager by outcome."""
-    return _conditions(data["deal"], tuple(data["outcome"].items()), _texts(data.get("options", {})))
+    return _conditions(terms.deal, tuple(terms.outcome.items()), _texts(terms.options))
 
 
 def _texts(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -96,12 +97,12 @@ def met_name(index: int) -> str:
 
 def deal_of(resolved: Resolved) -> Deal:
     """What a paytable's wager is dealt, as its paid outcomes see it."""
-    data = resolved.data
-    if not is_stated(data):
-        return Deal(data["deal"], tuple(data.get("suits", ())))
-    known = conditions_of(data)
+    terms = resolved.terms
+    if not is_stated(terms):
+        return Deal(terms.deal, terms.suits)
+    known = conditions_of(terms)
     paid = tuple(known[outcome] for outcome, _ in resolved.payments if outcome in known)
-    return _deal(data["deal"], tuple(known.values()), paid)
+    return _deal(terms.deal, tuple(known.values()), paid)
 
 
 @lru_cache(maxsize=512)
@@ -127,14 +128,15 @@ def masks_of(table: Table, resolved: Resolved, wanted: Iterable[str] | None = No
 
     They are kept with the table, which serves all paytables that see the same of a deal.
     """
-    data = resolved.data
-    if not is_stated(data):
-        key = (data["outcomes"], repr(sorted(resolved.options.items())))
+    terms = resolved.terms
+    if not is_stated(terms):
+        key = (terms.outcomes, repr(sorted(resolved.options.items())))
         if key not in table._masks:
-            table._masks[key] = outcome_function(data["outcomes"])(table, **resolved.options)
+            check_options(terms.outcomes, resolved.options)
+            table._masks[key] = outcome_function(terms.outcomes)(table, **resolved.options)
         found: Mapping[str, Column] = table._masks[key]
         return found
-    known = conditions_of(data)
+    known = conditions_of(terms)
     outcomes = wanted if wanted is not None else [outcome for outcome, _ in resolved.payments]
     columns = table._masks.get("columns")
     if columns is None:
@@ -146,7 +148,7 @@ def _columns(table: Table, resolved: Resolved) -> Columns:
     """The table's columns as words ask for them: cards, what a histogram has counted, what was asked already."""
     deal = deal_of(resolved)
     seats = {role.name: tuple(role.name.split(" + ")) for role in deal.roles}
-    known = dict(features(table, resolved.data["deal"]))
+    known = dict(features(table, resolved.terms.deal))
     if isinstance(deal.asks, Asked) and met_name(0) in table.columns:
         known |= {node: table.columns[met_name(i)] for i, node in enumerate(deal.asks.conditions)}
     return Columns(table.columns, len(table), seats, known)
@@ -154,7 +156,7 @@ def _columns(table: Table, resolved: Resolved) -> Columns:
 
 def outcomes_of(table: Table, resolved: Resolved) -> Iterable[str]:
     """The names of the outcomes that the wager knows."""
-    return conditions_of(resolved.data) if is_stated(resolved.data) else masks_of(table, resolved)
+    return conditions_of(resolved.terms) if is_stated(resolved.terms) else masks_of(table, resolved)
 
 
 # ---- what a histogram of seven cards has counted already

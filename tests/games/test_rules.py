@@ -67,7 +67,7 @@ def chase_round(choice: int, qualifies: int, result: int, bonus: Fraction) -> Fr
 
 def test_any_odds_of_chase_the_flush_are_settled_as_a_round_is(book: Rulebook) -> None:
     game = book.resolve(CTF)
-    game = replace(game, data={**game.data, "options": {**game.options, "raises": [4, 2, 1]}})
+    game = replace(game, terms=replace(game.terms, options={**game.options, "raises": (4, 2, 1)}))
     pays = {
         "ante": "3 to 2", "all in": "4 to 3", "seven-card flush": "100 to 1", "six-card flush": "25 to 2",
         "four-card flush": "1 to 5", "three-card flush": "1 to 1", "two-card flush": "1 to 7",

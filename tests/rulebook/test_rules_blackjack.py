@@ -246,7 +246,7 @@ def test_the_crown_treasure(choice: str, amount: int | None) -> None:
     found = returned(item)
     assert found.get("royal match and crown treasure") == amount
     assert found["royal match"] == 11
-    assert item.data["deal"].count(",") == (0 if choice == "not-offered" else 1)
+    assert item.terms.deal.count(",") == (0 if choice == "not-offered" else 1)
 
 
 def test_matches_are_added_or_the_best_is_paid() -> None:
@@ -265,9 +265,9 @@ def test_the_free_bonus_lies_on_a_buster_paytable(letter: str) -> None:
     below = returned(resolved(f"buster-blackjack/{letter}"))
     found = returned(item, stake=1)
     assert found == {"8 or more cards and player blackjack": 8000, "7 cards and player blackjack": 1000}
-    assert {name.removesuffix(item.data["beside"]["suffix"]) for name in found} <= set(below)
-    assert (item.data["beside"]["wager"], item.data["beside"]["table"]) == ("buster-blackjack", letter)
-    assert resolved("buster-blackjack-free-bonus/B", free_bonus="instead").data["beside"]["paid"] == "instead"
+    assert {name.removesuffix(item.terms.beside.suffix) for name in found} <= set(below)
+    assert (item.terms.beside.wager, item.terms.beside.table) == ("buster-blackjack", letter)
+    assert resolved("buster-blackjack-free-bonus/B", free_bonus="instead").terms.beside.paid == "instead"
 
 
 def test_even_money_of_a_bare_20() -> None:
@@ -276,10 +276,10 @@ def test_even_money_of_a_bare_20() -> None:
 
 
 def small_table(item: Resolved) -> Table | None:
-    text = item.data.get("deal", "")
+    text = item.terms.deal
     if not text or "draws out" in text:
         return None
-    return Deal(text, tuple(item.data.get("suits", ()))).table(Shoe(3))
+    return Deal(text, item.terms.suits).table(Shoe(3))
 
 
 #: Columns of a dealer's hand that is drawn out, one of each kind.
@@ -295,7 +295,7 @@ def test_every_line_is_an_outcome_and_none_stands_below_a_smaller_pay(identifier
         for choice in reading.computed if reading else [None]:
             item = BOOK.resolve(identifier, {reading.id: choice.id} if reading and choice else {})
             table = small_table(item) or Table(DRAWN, np.ones(4, dtype=np.int64), 4, 4)
-            masks = outcome_function(item.data["outcomes"])(table, **item.options)
+            masks = outcome_function(item.terms.outcomes)(table, **item.options)
             assert {name for name, _ in item.payments} <= set(masks)
             left = ~np.any([masks[name] for name, _ in item.added] or [np.zeros(len(table), bool)], axis=0)
             known = [(n, p.returned({"stake": Fraction(5)})) for n, p in item.lines if not p.unknowns]
@@ -308,9 +308,9 @@ def test_every_unknown_is_documented() -> None:
     for identifier in IDS:
         item = BOOK.resolve(identifier)
         named = {name for _, pay in item.lines for name in pay.unknowns}
-        for table in item.data.get("wheel", {}).values():
+        for table in item.terms.wheel.values():
             named |= {name for pay in table.values() for name in parse_pay(pay).unknowns}
-        named |= {entry["frequency"] for entry in item.data.get("extra", {}).get("A", {}).values()}
+        named |= {extra.frequency for extra in item.terms.extra.get("A", {}).values()}
         assert named <= set(item.unknowns), identifier
 
 

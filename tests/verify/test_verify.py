@@ -225,8 +225,8 @@ def test_the_command_succeeds_and_names_its_methods():
 def test_weights_of_multisets_are_those_of_physical_cards():
     """Two decks, the player's two and an upcard: 104 x 103 / 2 x 102 deals."""
     resolved = combin.analyze("maryland/blackjack/match/A", decks=2).resolved
-    found = shoe.met_deals(resolved.wager_id, resolved.data["deal"], tuple(sorted(resolved.options.items())))
-    total = sum(number * shoe.weight(pattern, resolved.data["deal"], 2) for (_, pattern), number in found.items())
+    found = shoe.met_deals(resolved.wager_id, resolved.terms.deal, tuple(sorted(resolved.options.items())))
+    total = sum(number * shoe.weight(pattern, resolved.terms.deal, 2) for (_, pattern), number in found.items())
     assert total == 104 * 103 // 2 * 102
 
 

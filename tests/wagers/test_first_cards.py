@@ -23,7 +23,7 @@ BOOK = shipped()
 PREFIX = "maryland/blackjack/"
 SHOE_WAGERS = [
     w.id for w in BOOK.wagers.values()
-    if w.id.startswith(PREFIX) and "deal" in w.data and "draws out" not in w.data["deal"]
+    if w.id.startswith(PREFIX) and w.terms.deal and "draws out" not in w.terms.deal
 ]
 
 
@@ -36,17 +36,18 @@ def variants(wager_id: str) -> list[Resolved]:
         chosen += [{r.id: c.id} for r in BOOK.readings_of(identifier) for c in r.choices[1:]]
         for reading in chosen:
             resolved = BOOK.resolve(identifier, reading)
-            found.setdefault(repr((resolved.data["deal"], resolved.data.get("suits"), resolved.options)), resolved)
+            terms = resolved.terms
+            found.setdefault(repr((terms.deal, terms.suits, sorted(terms.options.items()))), resolved)
     return list(found.values())
 
 
 def table_of(resolved: Resolved, decks: int) -> tuple[Deal, Table]:
-    deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
+    deal = Deal(resolved.terms.deal, resolved.terms.suits)
     return deal, deal.table(Shoe(decks))
 
 
 def masks(resolved: Resolved, table: Any) -> dict[str, Any]:
-    return dict(outcome_function(resolved.data["outcomes"])(table, **resolved.options))
+    return dict(outcome_function(resolved.terms.outcomes)(table, **resolved.options))
 
 
 def shown_as(role: Role, rank: int, suit: int) -> list[int]:
@@ -121,7 +122,7 @@ def test_the_declared_suits_are_all_that_the_wager_can_tell_apart(wager_id: str,
             after = masks(resolved, Permuted(table, permutation))
             if all(np.array_equal(before[n], after[n]) for n in lines if n in before):
                 unseen.append(permutation)
-        declared = suit_group(resolved.data.get("suits", ()))
+        declared = suit_group(resolved.terms.suits)
         if not any("suit" in key and (table[key] != HIDDEN).any() for key in table.columns):
             assert declared == ALL_PERMUTATIONS
         elif any_line_needs_more_decks(wager_id, decks):
@@ -148,7 +149,7 @@ def test_three_equal_cards_single_out_their_suit(name: str) -> None:
         p for p in ALL_PERMUTATIONS
         if all(np.array_equal(before[n], masks(resolved, Permuted(table, p))[n]) for n in lines)
     ]
-    assert sorted(unseen) == sorted(suit_group(resolved.data["suits"]))
+    assert sorted(unseen) == sorted(suit_group(resolved.terms.suits))
 
 
 def counts(identifier: str, decks: int, lines: list[str] | None = None, **reading: str) -> dict[str, int]:
@@ -378,7 +379,7 @@ def test_the_published_counts_of_pairs_with_the_upcard() -> None:
 def test_removed_cards_change_what_is_counted() -> None:
     """Without one queen of hearts two decks hold no pair of them; the group shrinks by itself."""
     resolved = BOOK.resolve(PREFIX + "lucky-ladies/A")
-    deal = Deal(resolved.data["deal"], tuple(resolved.data["suits"]))
+    deal = Deal(resolved.terms.deal, resolved.terms.suits)
     shoe = Shoe(2, cards("Qh"))
     assert masks(resolved, deal.table(shoe))["queen of hearts pair"].sum() == 0
     assert len(Deal("player 2, upcard 1").group(shoe)) == 6
@@ -406,9 +407,9 @@ def test_lenses_hide_nothing_that_a_line_needs() -> None:
     """The same counts when the deal is looked at card by card."""
     for identifier in ("royal-match-21/C", "upcard-luck-21/A", "7s/A", "bonus-spin-progressive/A", "in-between/A"):
         resolved = BOOK.resolve(PREFIX + identifier)
-        deal = Deal(resolved.data["deal"], tuple(resolved.data.get("suits", ())))
+        deal = Deal(resolved.terms.deal, resolved.terms.suits)
         cardwise = ", ".join(f"{r.name} {r.cards}" for r in deal.roles)
-        plain = replace(resolved, data={**resolved.data, "deal": cardwise})
+        plain = replace(resolved, terms=replace(resolved.terms, deal=cardwise))
         _, table = table_of(plain, 1)
         found = masks(plain, table)
         coarse = masks(resolved, deal.table(Shoe(1)))

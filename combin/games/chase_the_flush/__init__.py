@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 
 from ...base.errors import fault
 from ...base.exact import Exact
@@ -20,6 +21,7 @@ class ChaseTheFlush(Game):
     options = (
         Option("raises", 3, 1000, "three different multiples: on the hole cards, the flop and the river", True),
     )
+    takes: Mapping[str, Sequence[str]] = MappingProxyType({"raises": (), "river_tie": ("fold", "raise")})
     strategy = "combin.play.chase_the_flush"
     second_way = "combin.verify.chase_the_flush"
 

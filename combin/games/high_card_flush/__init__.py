@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from ...base.errors import fault
 from ...base.exact import Exact
@@ -17,6 +18,7 @@ class HighCardFlush(Game):
 
     name = "high-card-flush"
     options = (Option("raise_limit", 6, 7, "the most antes raised with a flush of two to seven cards"),)
+    takes: Mapping[str, Sequence[str]] = MappingProxyType({"raise_limit": (), "long_flush_qualifies": ("yes", "no")})
     strategy = "combin.play.high_card_flush"
     second_way = "combin.verify.high_card_flush"
 

@@ -33,10 +33,10 @@ def table(game: Resolved, resolved: Resolved, values: Mapping[str, Exact | None]
 
 def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> Table:
     """Player hands by what side bets see, as their readings settle them under a choice of raising or folding."""
-    play = resolved.data.get("play_options", {})
+    play = resolved.terms.play_options
     whole = np.array([f.straight_flush for f in labels])
     kept = np.array([f.kept for f in labels])
-    cards_gone = raised & (play.get("discards", "all-seven") == "kept-cards-only")
+    cards_gone = raised & (play.discards == "kept-cards-only")
     straight = np.where(cards_gone, kept, whole)
     quads = np.array([int(f.four_of_a_kind) for f in labels])
     columns = {
@@ -44,7 +44,7 @@ def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -
         "straight_flush_high": straight,
         "quads": np.where(cards_gone, 0, quads),
         "nine_to_ace": np.array([int(f.nine_to_ace) for f in labels]),
-        "eligible": (raised | (play.get("folded", "paid") == "paid")).astype(np.int8),
+        "eligible": (raised | (play.folded == "paid")).astype(np.int8),
     }
     return Table(columns, weights, int(weights.sum()), solve.CLASSES)
 
@@ -72,7 +72,7 @@ def together(
     for raised in (False, True):
         flags = np.full(len(codes), raised)
         table = features(resolved, list(codes.labels), flags, np.ones(len(codes), dtype=np.int64))
-        masks = outcome_function(resolved.data["outcomes"])(table, **resolved.options)
+        masks = outcome_function(resolved.terms.outcomes)(table, **resolved.options)
         left = table["eligible"] == 1
         for outcome, amount in paid:
             taken = masks[outcome] & left

@@ -1,0 +1,141 @@
+"""What a reader by annotations cannot see: names that nothing has, numbers and pays that are none.
+
+They serve shipped documents and users' files alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..base.errors import InputError, fault, nearest
+from ..base.exact import ratio
+from .model import Wager, matches
+from .pays import Pay, parse_pay
+from .terms import OTHERS, Data, Path, PerPaytable, Report, Terms
+
+#: The settings that combin knows by name; a meter brings some of its own, and a game may.
+SETTINGS = ("stake", "other_players", "ante", "cap", "minimum_wager", "maximum_wager")
+OF_A_METER = ("reset", "contribution_rate")
+
+
+def check_wager(wager: Wager, report: Report, *, declared: bool) -> None:
+    """Report names of paytables, lines, settings and unknowns that the wager does not have, and texts that are no pays.
+
+    ``declared`` asks for an entry of every unknown that a pay names.
+    """
+    terms = wager.terms
+    for path, named in _by_paytable(terms):
+        for letter in named:
+            check_name(letter, wager.paytables, "paytable", report, (*path, letter))
+    lines = {outcome for paytable in wager.paytables.values() for outcome, _ in paytable.lines}
+    by_line: dict[Path, Iterable[str]] = {("only_at_stake",): terms.only_at_stake}
+    by_line |= {("envy", letter): hands for letter, hands in terms.envy.items()}
+    for path, outcomes in by_line.items():
+        for outcome in outcomes:
+            check_name(outcome, lines, "line", report, (*path, outcome))
+    for name in terms.setting if not terms.game else ():
+        if not name.endswith(OF_A_METER):
+            check_name(name, SETTINGS, "setting", report, ("setting", name))
+    _check_unknowns(wager, report, declared)
+
+
+def check_numbers(terms: Terms, report: Report) -> None:
+    """Report texts that are to be numbers and are none."""
+    for path, number in _numbers(terms):
+        try:
+            ratio(number, what=f"{path[-1]} of {path[-2]}")
+        except InputError as error:
+            report(error.faults[0].what, error.faults[0].remedy, path)
+
+
+def _by_paytable(terms: Terms) -> Iterator[tuple[Path, Iterable[str]]]:
+    """Every table of the terms whose keys are paytables, with its path."""
+    yield ("wheel",), terms.wheel
+    yield ("extra",), terms.extra
+    yield ("envy",), terms.envy
+    for kind, tables in (("setting", terms.setting), ("unknown", terms.unknown)):
+        for name, entry in tables.items():
+            for key, value in vars(entry).items():
+                if isinstance(value, PerPaytable):
+                    yield (kind, name, key), (letter for letter in value.values if letter != OTHERS)
+
+
+def _numbers(terms: Terms) -> Iterator[tuple[Path, str]]:
+    """Every text of the terms that is a number, with its path."""
+    for name, setting in terms.setting.items():
+        yield from _stated(("setting", name), setting, ("default", "least", "most"))
+    for name, unknown in terms.unknown.items():
+        yield from _stated(("unknown", name), unknown, ("reset", "least", "most", "contribution", "secondary"))
+        yield from ((("unknown", name, "resets", way), number) for way, number in unknown.resets.items())
+    for name, limit in terms.limits.items():
+        yield from _stated(("limits", name), limit, ("reset", "maximum"))
+    yield from ((("only_at_stake", line), number) for line, number in terms.only_at_stake.items())
+
+
+def _stated(path: Path, entry: object, keys: Iterable[str]) -> Iterator[tuple[Path, str]]:
+    for key in keys:
+        value = getattr(entry, key)
+        if isinstance(value, PerPaytable):
+            yield from (((*path, key), number) for number in value.values.values())
+        elif value is not None:
+            yield (*path, key), value
+
+
+def _check_unknowns(wager: Wager, report: Report, declared: bool) -> None:
+    """Report unknowns that pays name and no entry describes, and entries that no pay names."""
+    terms = wager.terms
+    pays: list[tuple[Path, str]]
+    pays = [(("paytable", p.id, outcome), pay) for p in wager.paytables.values() for outcome, pay in p.lines]
+    for key, tables in (("wheel", terms.wheel), ("envy", terms.envy), ("community", terms.community)):
+        pays += [((key, letter, name), pay) for letter, table in tables.items() for name, pay in table.items()]
+    used = set()
+    for letter, extras in terms.extra.items():
+        for name, extra in extras.items():
+            pays.append((("extra", letter, name, "pays"), extra.pays))
+            check_name(extra.frequency, terms.unknown, "unknown", report, ("extra", letter, name, "frequency"))
+            used.add(extra.frequency)
+    for path, text in pays:
+        pay = _pay(text, report, path)
+        used |= set(pay.unknowns)
+        for name in pay.unknowns if declared else ():
+            check_name(name, terms.unknown, "unknown", report, path)
+    for name in terms.unknown:
+        check_name(name, used, "unknown of the pays", report, ("unknown", name))
+
+
+def _pay(text: str, report: Report, path: Path) -> Pay:
+    try:
+        return parse_pay(text, path[-1])
+    except InputError as error:
+        report(error.faults[0].what, error.faults[0].remedy, path)
+        return Pay("")
+
+
+def check_options(what: str, options: Data, taken: Mapping[str, Sequence[str]], needed: Iterable[str] = ()) -> None:
+    """Raise `InputError` for an option that is not ``taken``, for another choice than the taken ones, and for none.
+
+    ``taken`` holds the choices of every option, none where any value will do.
+    """
+    for option, value in options.items():
+        if option not in taken:
+            remedy = nearest(option, taken, otherwise="leave it out")
+            raise fault(f'{what} has no option "{option}"', remedy, place="options")
+        if taken[option] and value not in taken[option]:
+            remedy = nearest(str(value), taken[option])
+            raise fault(f"the option {option} of {what} cannot be {value!r}", remedy, place="options")
+    for option in needed:
+        if option not in options:
+            raise fault(f'{what} needs the option "{option}"', "add it", place="options")
+
+
+def check_name(name: str, known: Iterable[str], what: str, report: Report, path: Path) -> None:
+    """Report a name that is not among the known ones."""
+    if name not in known:
+        report(f'no {what} is called "{name}"', nearest(name, known, otherwise="leave it out"), path)
+
+
+def check_globs(globs: Iterable[str], ids: Iterable[str], report: Report) -> None:
+    """Report a glob that covers none of the ids."""
+    for glob in globs:
+        if not any(matches(i, glob) for i in ids):
+            report(f'no id of the document matches "{glob}"', nearest(glob, ids), ("wagers",))

@@ -1,0 +1,313 @@
+"""The tables of rule documents as frozen objects: documents, wagers, paytables, readings, findings.
+
+A wager keeps its table as it is written beside its terms, since a reading is a patch on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import Any, Literal
+
+from ..base.errors import Fault, fault, raise_all
+from .pays import Pay
+from .terms import NOTHING, Data, ExtraPay, Path, PayoutCap, Report, SettingTerms, Terms, Unknown, called, read
+
+#: Words that are never outcomes in a paytable.
+RESERVED = ("name", "clause", "decks")
+#: The keys of a wager's table that are not its terms.
+WAGER_KEYS = ("id", "name", "clause", "paytable")
+#: The keys of a choice's patch that are not terms: lines and decks by paytable.
+PATCH_KEYS = ("pays", "decks")
+
+
+def is_glob(pattern: str) -> bool:
+    return any(c in pattern for c in "*?[")
+
+
+def matches(identifier: str, pattern: str) -> bool:
+    """Whether a glob covers an id; a star crosses slashes."""
+    return fnmatchcase(identifier, pattern)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A rule document: where it comes from, and the digests of its text and of its transcription."""
+
+    id: str
+    title: str
+    issuer: str
+    version: str
+    prefix: str
+    sha256: str
+    decks: tuple[int, ...]
+    deck_range: tuple[int, int]
+    data_sha256: str
+
+
+@dataclass(frozen=True)
+class Paytable:
+    """The lines of one paytable, outcome and pay as written, in the document's order."""
+
+    id: str
+    name: str
+    clause: str
+    decks: tuple[int, ...]
+    lines: tuple[tuple[str, str], ...]
+    file: str = ""
+    #: Where it stands in a user's file ("line 12", "row 5"), by outcome; "" is the paytable itself.
+    places: Data = field(default_factory=dict, compare=False)
+    #: A user's own options of a game: raise multiples or limits.
+    options: Data = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A quantity that is always a number: ``default`` None where the document states none."""
+
+    name: str
+    text: str = ""
+    default: str | None = None
+    least: str | None = None
+    most: str | None = None
+    fixed: bool = False
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Wager:
+    """A wager as its document describes it, before any reading is applied.
+
+    ``terms`` are what its table says; ``written`` is the table itself, which readings patch.
+    """
+
+    id: str
+    name: str
+    clause: str
+    document: Document
+    terms: Terms
+    paytables: Mapping[str, Paytable]
+    written: Data = field(repr=False)
+
+    def changed(self, changes: Data) -> Wager:
+        """The wager with other values of some keys; raises `InputError` for terms that are not sound."""
+        written = {**self.written, **changes}
+        return replace(self, terms=read_terms(written, self), written=MappingProxyType(written))
+
+    @property
+    def has_decisions(self) -> bool:
+        return self.terms.has_decisions
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to read: its patch on the wager's table; ``refused`` says why a choice is named but not computed."""
+
+    id: str
+    why: str = ""
+    basis: Literal["text", "sister-clause", "trade-usage", ""] = ""
+    patch: Data = field(default_factory=lambda: NOTHING)
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A question that a document leaves open; the first choice is the primary one."""
+
+    id: str
+    document: Document
+    clause: str
+    question: str
+    wagers: tuple[str, ...]
+    choices: tuple[Choice, ...] = called("choice")
+    frequencies_only: bool = False
+
+    @property
+    def primary(self) -> Choice:
+        return self.choices[0]
+
+    @property
+    def computed(self) -> tuple[Choice, ...]:
+        """The choices that are computed."""
+        return tuple(c for c in self.choices if not c.refused)
+
+    def bears_on(self, paytable_id: str) -> bool:
+        inside = paytable_id.startswith(self.document.prefix)
+        return inside and any(matches(paytable_id, pattern) for pattern in self.wagers)
+
+    def choice(self, name: str, *, place: str = "") -> Choice:
+        for choice in self.choices:
+            if choice.id == name and choice.refused:
+                raise fault(
+                    f"{self.id}={name} is not computed: {choice.refused}", "leave it out", file="--reading", place=place
+                )
+            if choice.id == name:
+                return choice
+        raise fault(
+            f'the reading {self.id} has no choice "{name}"',
+            f"choose one of {', '.join(c.id for c in self.computed)}",
+            file="--reading",
+            place=place,
+        )
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A plain error in a document."""
+
+    id: str
+    document: Document
+    clause: str
+    wagers: tuple[str, ...]
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """One paytable of a wager under chosen readings: plain terms for everything that follows."""
+
+    id: str
+    name: str
+    clause: str
+    document: Document
+    paytable: Paytable
+    terms: Terms
+    lines: tuple[tuple[str, Pay], ...]
+    decks: tuple[int, ...]
+    decks_tied: bool
+    readings: Mapping[str, str]
+    #: The payout caps of the document that bear on this paytable under its readings.
+    caps: tuple[PayoutCap, ...] = ()
+
+    @property
+    def has_decisions(self) -> bool:
+        return self.terms.has_decisions
+
+    @property
+    def options(self) -> Data:
+        return self.terms.options
+
+    @property
+    def unknowns(self) -> Mapping[str, Unknown]:
+        return self.terms.unknown
+
+    @property
+    def settings(self) -> Mapping[str, Setting]:
+        """The wager's own settings, each with the default of this paytable."""
+        return MappingProxyType({n: _setting(n, terms, self.paytable.id) for n, terms in self.terms.setting.items()})
+
+    @property
+    def added(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Pays that are the sum of others: their names and parts."""
+        return tuple((name, parts) for name, parts in self.terms.added.items() if parts)
+
+    @property
+    def wheel(self) -> Mapping[str, str]:
+        """What the symbols of this paytable's wheel pay, as written; empty without a wheel."""
+        return self.terms.wheel.get(self.paytable.id, NOTHING)
+
+    @property
+    def envy(self) -> Mapping[str, str]:
+        """What hands of this paytable pay every other player."""
+        return self.terms.envy.get(self.paytable.id, NOTHING)
+
+    @property
+    def extra(self) -> Mapping[str, ExtraPay]:
+        """What this paytable pays beside its lines."""
+        return self.terms.extra.get(self.paytable.id, NOTHING)
+
+    @property
+    def wager_id(self) -> str:
+        return self.id.rsplit("/", 1)[0]
+
+    @property
+    def payments(self) -> tuple[tuple[str, Pay], ...]:
+        """Every outcome that is paid with its pay, in the order in which deals are settled."""
+        pays = dict(self.lines)
+        sums = []
+        for outcome, parts in self.added:
+            if all(part in pays for part in parts):
+                total = pays[parts[0]]
+                for part in parts[1:]:
+                    total = total + pays[part]
+                sums.append((outcome, total))
+        return (*sums, *self.lines)
+
+
+def read_terms(written: Data, wager: Wager) -> Terms:
+    """The terms of a patched table; raises `InputError` where the patch does not fit."""
+    faults: list[Fault] = []
+
+    def report(what: str, remedy: str, path: Path) -> None:
+        faults.append(Fault(what, remedy, wager.document.id, ", ".join((wager.id, *path))))
+
+    terms = read(Terms, written, report)
+    raise_all(faults)
+    assert terms is not None
+    return terms
+
+
+def _setting(name: str, terms: SettingTerms, letter: str) -> Setting:
+    return Setting(name, terms.text, terms.default.of(letter), terms.least, terms.most, terms.fixed, terms.clause)
+
+
+def read_wager(
+    identifier: str, entry: Data, document: Document, report: Report, *, aside: Iterable[str] = (), file: str = ""
+) -> Wager | None:
+    """A wager from its TOML table; None where something is wrong, every fault of which is reported.
+
+    ``aside`` are keys that the file has beside a document's.
+    """
+    terms = read(Terms, entry, report, aside=(*WAGER_KEYS, *aside))
+    head = read(_WagerHead, {k: v for k, v in entry.items() if k in WAGER_KEYS}, report, aside=("paytable",))
+    paytables = _paytables(entry.get("paytable", {}), report, file)
+    if terms is None or head is None or paytables is None:
+        return None
+    written = {key: value for key, value in entry.items() if key not in (*WAGER_KEYS, *aside)}
+    return Wager(identifier, head.name, head.clause, document, terms, paytables, MappingProxyType(written))
+
+
+@dataclass(frozen=True)
+class _WagerHead:
+    id: str
+    name: str
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class _PaytableHead:
+    name: str = ""
+    clause: str = ""
+    decks: tuple[int, ...] = ()
+
+
+def _paytables(tables: Any, report: Report, file: str) -> dict[str, Paytable] | None:
+    """The paytables of a wager by letter; None where something is wrong."""
+    found: dict[str, Paytable] = {}
+    for letter, lines in tables.items():
+        path = ("paytable", letter)
+        head = read(_PaytableHead, {k: v for k, v in lines.items() if k in RESERVED}, report, path=path)
+        wrong = [outcome for outcome, pay in lines.items() if outcome not in RESERVED and type(pay) is not str]
+        for outcome in wrong:
+            report(f"the pay {lines[outcome]!r} is not a text", 'put it in quotes: "300 to 1"', (*path, outcome))
+        if head is not None and not wrong:
+            found[letter] = build_paytable(letter, lines, file=file)
+    return found if len(found) == len(tables) else None
+
+
+def build_paytable(letter: str, lines: Data, *, file: str = "", places: Data | None = None) -> Paytable:
+    name = lines.get("name", f"paytable {letter}")
+    return Paytable(
+        letter,
+        name,
+        lines.get("clause", ""),
+        tuple(lines.get("decks", ())),
+        tuple((outcome, pay) for outcome, pay in lines.items() if outcome not in RESERVED),
+        file,
+        places or {},
+    )
+
+

@@ -1,0 +1,378 @@
+"""The one schema of rule data, and the one reader that makes frozen terms of TOML tables.
+
+`Terms` holds every field that a wager can have, whether a shipped document or a
+user's file states it; the classes of `combin.rulebook.book` hold the other tables.
+`read` builds any of them by its annotations: a key that the class does not have, a
+value of another kind and a missing field are faults. Nothing outside the rulebook
+looks up a key of rule data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from ..base.errors import nearest, short
+from ..base.textfiles import Number
+
+T = TypeVar("T")
+Data = Mapping[str, Any]
+#: Keys from the table that is read down to a value.
+Path = tuple[str, ...]
+#: Takes what is wrong, what would be right, and where.
+Report = Callable[[str, str, Path], None]
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def empty() -> Any:
+    """A field whose table is empty where it is not given."""
+    return field(default_factory=lambda: NOTHING)
+
+
+#: The paytables that no letter names.
+OTHERS = "*"
+
+
+@dataclass(frozen=True)
+class PerPaytable(Generic[T]):
+    """A value that may differ between the paytables of a wager; ``*`` stands for all that are not named."""
+
+    values: Mapping[str, T] = empty()
+
+    def of(self, paytable: str) -> T | None:
+        return self.values.get(paytable, self.values.get(OTHERS))
+
+
+@dataclass(frozen=True)
+class SettingTerms:
+    """A quantity that is always a number; no ``default`` where the document states none."""
+
+    text: str = ""
+    default: PerPaytable[str] = PerPaytable()
+    least: str | None = None
+    most: str | None = None
+    fixed: bool = False
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A quantity that stands in pays as a symbol: a meter where ``resets_on`` names outcomes.
+
+    ``resets`` are the ways to reset the meter that the document allows, by name;
+    ``contribution`` and ``secondary`` the shares of a wager that it fixes; ``seed``
+    says who funds a reset.
+    """
+
+    text: str = ""
+    clause: str = ""
+    reset: PerPaytable[str] = PerPaytable()
+    resets: Mapping[str, str] = empty()
+    least: str | None = None
+    most: str | None = None
+    contribution: PerPaytable[str] = PerPaytable()
+    secondary: PerPaytable[str] = PerPaytable()
+    resets_on: PerPaytable[tuple[str, ...]] = PerPaytable()
+    seed: Literal["operator", "contributions"] = "operator"
+
+    @property
+    def is_meter(self) -> bool:
+        return bool(self.resets_on.values)
+
+
+@dataclass(frozen=True)
+class ExtraPay:
+    """What is paid beside the lines; ``frequency`` names the unknown that says how often."""
+
+    pays: str
+    frequency: str
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class MeterLimit:
+    """A pair of least amounts for reset and maximum of a Must Hit meter, dollars."""
+
+    reset: str
+    maximum: str
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The wager and paytable of the same document that a promotion goes with, and how it is paid.
+
+    Less ``suffix``, an outcome of the promotion is the outcome of that wager.
+    """
+
+    wager: str
+    table: str
+    paid: Literal["added", "instead"] = "added"
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
+class DealOptions:
+    """How hands are drawn out; ``chart`` is the file of a player's chart, empty for the shipped one."""
+
+    soft_17: Literal["stands", "hits"] = "stands"
+    twenty: Literal["final-total", "first-two-cards"] = "final-total"
+    chart: str = ""
+
+
+@dataclass(frozen=True)
+class PlayOptions:
+    """What the play of a base game does to a side bet: the neutral answer is the default."""
+
+    spin_needs_dealer: Literal["no", "yes"] = "no"
+    discards: Literal["all-seven", "kept-cards-only"] = "all-seven"
+    folded: Literal["paid", "forfeited"] = "paid"
+
+
+@dataclass(frozen=True)
+class MeterOptions:
+    """Whether a share that is paid leaves the meter."""
+
+    share_deducted: Literal["yes", "no"] = "yes"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A wager's terms under chosen readings; nothing of pays, which stand in its paytables.
+
+    A wager is settled on a ``deal`` by ``outcome``, conditions on the cards by name, which may
+    name ``options``; or by ``outcomes``, the name of an outcome function, which takes ``options``
+    and for which ``suits`` are singled out; or it is a ``game`` (which takes them). ``added`` are pays that are sums of others, none where the parts are left out.
+    By paytable stand ``extra`` (pays beside the lines), ``wheel`` (symbols and what they
+    pay) and ``envy`` (hands and what they pay other players); ``community`` holds what
+    they are paid for two symbols. ``only_at_stake`` names lines that are paid at one
+    stake alone. A ``promotion`` has no stake of its own; a wager that is not ``dealt``
+    does not depend on the number of decks.
+    """
+
+    deal: str = ""
+    game: str = ""
+    outcome: Mapping[str, str] = empty()
+    outcomes: str = ""
+    suits: tuple[str, ...] = ()
+    options: Mapping[str, Any] = empty()
+    added: Mapping[str, tuple[str, ...]] = empty()
+    deal_options: DealOptions = DealOptions()
+    setting: Mapping[str, SettingTerms] = empty()
+    unknown: Mapping[str, Unknown] = empty()
+    extra: Mapping[str, Mapping[str, ExtraPay]] = empty()
+    promotion: bool = False
+    dealt: bool = True
+    limits: Mapping[str, MeterLimit] = empty()
+    beside: Beside | None = None
+    only_at_stake: Mapping[str, str] = empty()
+    wheel: Mapping[str, Mapping[str, str]] = empty()
+    community: Mapping[str, Mapping[str, str]] = empty()
+    play_options: PlayOptions = PlayOptions()
+    meter_options: MeterOptions = MeterOptions()
+    envy: Mapping[str, Mapping[str, str]] = empty()
+    stake_returned_with_prize: bool = False
+
+    @property
+    def has_decisions(self) -> bool:
+        """A game is played by a strategy, unless it is a promotion that chance alone decides."""
+        return bool(self.game) and not self.promotion
+
+    @property
+    def depends_on_play(self) -> bool:
+        """Whether a side bet's figure depends on how the base game is played."""
+        return self.play_options != PlayOptions()
+
+
+@dataclass(frozen=True)
+class PayoutCap:
+    """A maximum that a document lets the operator set on a payout.
+
+    ``wagers`` and ``exempt`` are globs over the document's wagers, ``outcomes`` the hands
+    that are capped (empty: all). In force only under the choices of ``reading``.
+    ``limit`` names the setting by which the floor ``at_least`` or the ceiling ``at_most``
+    is raised to what is won at that wager; "" where the document states no amount.
+    """
+
+    wagers: tuple[str, ...]
+    clause: str
+    basis: Literal["round", "hand"]
+    text: str
+    at_least: str = ""
+    at_most: str = ""
+    limit: str = ""
+    outcomes: tuple[str, ...] = ()
+    reading: Mapping[str, str] = empty()
+    shared: bool = False
+    exempt: tuple[str, ...] = ()
+
+
+#: What a class field is called in TOML, where that is another word.
+KEY = "key"
+
+
+def called(key: str) -> Any:
+    """A field that stands in TOML under the name ``key``."""
+    return field(metadata={KEY: key})
+
+
+@cache
+def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
+    """For every key of a class its field's name, its annotation, and whether it must be given."""
+    assert isinstance(kind, type)
+    hints = get_type_hints(kind)
+    return {
+        f.metadata.get(KEY, f.name): (f.name, hints[f.name], f.default is MISSING and f.default_factory is MISSING)
+        for f in fields(kind)
+    }
+
+
+def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
+    """The keys of a class in TOML, in the order of its fields."""
+    return tuple(key for key in _schema(kind) if key not in but)
+
+
+def read(
+    kind: type[T], data: Data, report: Report, *, given: Data = NOTHING, aside: Sequence[str] = (), path: Path = ()
+) -> T | None:
+    """A TOML table as a frozen ``kind``; None where something is wrong, every fault of which is reported.
+
+    ``given`` are fields that the table does not state, ``aside`` keys of it that are
+    read elsewhere.
+    """
+    before = _Counting(report)
+    values = dict(_values(kind, data, before, path, given, aside))
+    for key, (name, _, needed) in _schema(cast(Hashable, kind)).items():
+        if needed and name not in values and name not in given and key not in data:
+            before(f'"{key}" is missing', "add it", path)
+    return None if before.faults else kind(**values, **given)
+
+
+def check_part(kind: type, data: Data, report: Report, *, aside: Sequence[str] = (), path: Path = ()) -> None:
+    """Report what is wrong with a table that states some fields of a class only: a patch."""
+    for _ in _values(kind, data, report, path, NOTHING, aside, part=True):
+        pass
+
+
+class _Counting:
+    """Reports, and counts."""
+
+    def __init__(self, report: Report) -> None:
+        self.report, self.faults = report, 0
+
+    def __call__(self, what: str, remedy: str, path: Path) -> None:
+        self.faults += 1
+        self.report(what, remedy, path)
+
+
+def _values(
+    kind: type, data: Any, report: Report, path: Path, given: Data, aside: Sequence[str], part: bool = False
+) -> Iterator[tuple[str, Any]]:
+    if not isinstance(data, Mapping):
+        report(f"{_shown(data)} is not a table", "write a table", path)
+        return
+    schema = _schema(kind)
+    known = [*(key for key, (name, *_) in schema.items() if name not in given), *aside]
+    for key, value in data.items():
+        if key not in known:
+            report(f'unknown key "{short(key, 80)}"', nearest(key[:80], known), (*path, key))
+        elif key not in aside:
+            name, wanted, _ = schema[key]
+            found = _value(wanted, value, report, (*path, key), part)
+            if found is not MISSING:
+                yield name, found
+
+
+def _value(wanted: Any, value: Any, report: Report, path: Path, part: bool) -> Any:
+    """A value as its annotation wants it; MISSING where it is of another kind, which is reported."""
+    origin = get_origin(wanted)
+    if wanted is Any:
+        return frozen(value)
+    if origin in (Union, UnionType):
+        [inner] = [a for a in get_args(wanted) if a is not NoneType]
+        return _value(inner, value, report, path, part)
+    if origin is Literal:
+        if type(value) is str and value in get_args(wanted):
+            return value
+        word = value if type(value) is str else ""
+        report(f"{_shown(value)} is none of the choices", nearest(word[:80], get_args(wanted)), path)
+        return MISSING
+    if origin is PerPaytable:
+        return _per_paytable(get_args(wanted)[0], value, report, path, part)
+    if origin is tuple:
+        return _tuple(get_args(wanted), value, report, path, part)
+    if wanted is Mapping or (origin is not None and issubclass(origin, Mapping)):
+        return _mapping(get_args(wanted)[1], value, report, path, part)
+    if is_dataclass(wanted):
+        assert isinstance(wanted, type)
+        if part:
+            check_part(wanted, value, report, path=path)
+            return MISSING
+        found = read(wanted, value, report, path=path) if isinstance(value, Mapping) else None
+        if not isinstance(value, Mapping):
+            report(f"{_shown(value)} is not a table", f"write a table of {', '.join(keys_of(wanted))}", path)
+        return MISSING if found is None else found
+    if type(value) is wanted:
+        return value
+    what, remedy = _KINDS[wanted]
+    report(f"{_shown(value)} is not {what}", remedy, path)
+    return MISSING
+
+
+_KINDS: Mapping[type, tuple[str, str]] = {
+    str: ("a text", "put it in quotes"),
+    bool: ("true or false", "write true or false without quotes"),
+    int: ("a whole number", "write a whole number without quotes"),
+}
+
+
+def _per_paytable(inner: Any, value: Any, report: Report, path: Path, part: bool) -> Any:
+    if not isinstance(value, Mapping):
+        found = _value(inner, value, report, path, part)
+        return MISSING if found is MISSING else PerPaytable(MappingProxyType({OTHERS: found}))
+    values = _mapping(inner, value, report, path, part)
+    return MISSING if values is MISSING else PerPaytable(values)
+
+
+def _tuple(wanted: tuple[Any, ...], value: Any, report: Report, path: Path, part: bool) -> Any:
+    many = wanted[-1] is Ellipsis
+    if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
+        kind = _KINDS[wanted[0]][0].removeprefix("a ")
+        report(f"{_shown(value)} is not a list of {kind}s" if many else f"{_shown(value)} is not {len(wanted)} {kind}s",
+               "write them in brackets, with commas", path)
+        return MISSING
+    found = [_value(wanted[0], item, report, path, part) for item in value]
+    return MISSING if MISSING in found else tuple(found)
+
+
+def _mapping(inner: Any, value: Any, report: Report, path: Path, part: bool) -> Any:
+    if not isinstance(value, Mapping):
+        report(f"{_shown(value)} is not a table", "write a table", path)
+        return MISSING
+    found = {key: _value(inner, item, report, (*path, key), part) for key, item in value.items()}
+    return MISSING if any(item is MISSING for item in found.values()) else MappingProxyType(found)
+
+
+def frozen(value: Any) -> Any:
+    """Lists as tuples and tables as read-only mappings, all the way down."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: frozen(item) for key, item in value.items()})
+    return tuple(frozen(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Number):
+        return short(value, 80)
+    return short(f'"{value}"' if isinstance(value, str) else repr(value), 80)
+
+
+def merged(data: Data, patch: Data) -> dict[str, Any]:
+    """``data`` with the entries of ``patch``, tables within tables (a wheel's, a setting's) merged too."""
+    found = dict(data)
+    for key, value in patch.items():
+        found[key] = merged(found.get(key, {}), value) if isinstance(value, Mapping) else value
+    return found

@@ -1,0 +1,132 @@
+"""A document's TOML file read whole: every fault of it in one `InputError`, or its tables as frozen objects."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from ..base.errors import InputError, nearest, raise_all
+from ..base.textfiles import Faults, Places
+from .checks import check_globs, check_name, check_numbers, check_wager
+from .model import PATCH_KEYS, Document, Finding, Reading, Wager, matches, read_wager
+from .terms import NOTHING, OTHERS, Data, Path, PayoutCap, Report, Terms, check_part, empty, read
+
+T = TypeVar("T", Reading, Finding)
+#: The tables of a document.
+TABLES = ("document", "wager", "reading", "finding", "cap")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a document holds."""
+
+    document: Document
+    wagers: tuple[Wager, ...]
+    readings: tuple[Reading, ...]
+    findings: tuple[Finding, ...]
+    caps: tuple[PayoutCap, ...]
+
+
+@dataclass(frozen=True)
+class _Patch:
+    """The parts of a choice's patch that are not terms, by paytable or ``*``."""
+
+    pays: Mapping[str, Mapping[str, str]] = empty()
+    decks: Mapping[str, tuple[int, ...]] = empty()
+
+
+class Transcription:
+    """One document's file while it is read."""
+
+    def __init__(self, raw: bytes, file: str) -> None:
+        self.text, self.file = raw.decode(), file
+        self.data: dict[str, Any] = tomllib.loads(self.text)
+        self.digest = sha256(raw).hexdigest()
+        self.faults = Faults()
+
+    @cached_property
+    def places(self) -> Places:
+        return Places(self.text)
+
+    def read(self) -> Contents:
+        """The tables of the document; raises `InputError` with all its faults."""
+        for key in self.data:
+            if key not in TABLES:
+                self.faults.add(f'unknown key "{key}"', nearest(key, TABLES), self.file, self.places.find((key,)))
+        [(head, report)] = [*self._tables("document")] or [({}, self._report("document", 0, NOTHING))]
+        document = read(Document, head, report, given={"data_sha256": self.digest})
+        if document is None:
+            raise InputError(*self.faults)
+        wagers = [
+            read_wager(f"{document.prefix}/{e.get('id')}", e, document, r) for e, r in self._tables("wager")
+        ]
+        readings = [self._reading(entry, document, report) for entry, report in self._tables("reading")]
+        findings = [read(Finding, e, r, given={"document": document}) for e, r in self._tables("finding")]
+        caps = [read(PayoutCap, entry, report) for entry, report in self._tables("cap")]
+        raise_all(self.faults)
+        contents = Contents(
+            document,
+            tuple(wager for wager in wagers if wager is not None),
+            tuple(_prefixed(reading) for reading in readings if reading is not None),
+            tuple(_prefixed(finding) for finding in findings if finding is not None),
+            tuple(cap for cap in caps if cap is not None),
+        )
+        self._check_names(contents)
+        raise_all(self.faults)
+        return contents
+
+    def _tables(self, name: str) -> Iterator[tuple[Data, Report]]:
+        """Every table of a name with what reports its faults."""
+        entries = self.data.get(name, [])
+        for index, entry in enumerate([entries] if isinstance(entries, Mapping) else entries):
+            yield entry, self._report(name, index, entry)
+
+    def _report(self, name: str, index: int, entry: Data) -> Report:
+        """Reports the faults of one table, each at its line where that can be found."""
+
+        def report(what: str, remedy: str, path: Path) -> None:
+            line = self.places.block(name, index).of(name, path)
+            words = (line, f"{name} {entry.get('id', '')}".strip(), *path)
+            self.faults.add(what, remedy, self.file, ", ".join(word for word in words if word))
+
+        return report
+
+    def _reading(self, entry: Data, document: Document, report: Report) -> Reading | None:
+        reading = read(Reading, entry, report, given={"document": document})
+        for choice in reading.choices if reading is not None else ():
+            path = ("choice", choice.id, "patch")
+            check_part(Terms, choice.patch, report, aside=PATCH_KEYS, path=path)
+            read(_Patch, {k: v for k, v in choice.patch.items() if k in PATCH_KEYS}, report, path=path)
+        return reading
+
+    def _check_names(self, found: Contents) -> None:
+        """Report names that nothing has: paytables, wagers, readings, the unknowns of pays."""
+        for wager, (_, report) in zip(found.wagers, self._tables("wager"), strict=True):
+            check_numbers(wager.terms, report)
+            check_wager(wager, report, declared=True)
+        ids = [f"{w.id}/{letter}" for w in found.wagers for letter in w.paytables]
+        for reading, (_, report) in zip(found.readings, self._tables("reading"), strict=True):
+            check_globs(reading.wagers, ids, report)
+            for choice in reading.choices:
+                for key in [key for key in PATCH_KEYS if key in choice.patch]:
+                    letters = {i.rsplit("/", 1)[1] for i in ids if any(matches(i, glob) for glob in reading.wagers)}
+                    for letter in choice.patch[key].keys() - {OTHERS}:
+                        check_name(letter, letters, "paytable", report, ("choice", choice.id, "patch", key, letter))
+        for finding, (_, report) in zip(found.findings, self._tables("finding"), strict=True):
+            check_globs(finding.wagers, ids, report)
+        choices = {reading.id: [choice.id for choice in reading.choices] for reading in found.readings}
+        for cap, (_, report) in zip(found.caps, self._tables("cap"), strict=True):
+            check_globs([f"{found.document.prefix}/{glob}" for glob in (*cap.wagers, *cap.exempt)], ids, report)
+            for name, wanted in cap.reading.items():
+                check_name(name, choices, "reading", report, ("reading", name))
+                if name in choices:
+                    check_name(wanted, choices[name], "choice", report, ("reading", name))
+
+
+def _prefixed(found: T) -> T:
+    """A reading or finding with whole ids of wagers."""
+    return replace(found, wagers=tuple(f"{found.document.prefix}/{glob}" for glob in found.wagers))
