@@ -15,9 +15,10 @@ from ..base.errors import fault
 from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.dealt import BAD_BEAT, is_drawn
-from ..deals.first_cards import Deal, burnside_classes
+from ..deals.first_cards import burnside_classes
 from ..games.model import Game
 from ..games.registry import game_of
+from ..wagers.stated import deal_of, is_stated
 from . import settle_literal
 from .model import Check, Verification, compared, equal, guarded
 
@@ -92,18 +93,21 @@ def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
 
 
 def _of_a_deal(a: Analysis) -> Iterator[Check]:
-    from . import shoe
+    from . import conditions, shoe
 
     resolved = a.resolved
-    deal = Deal(resolved.terms.deal, resolved.terms.suits)
+    deal = deal_of(resolved)
     counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
     if resolved.terms.depends_on_play:
         from . import side_bets
 
         yield from side_bets.checks(a)
         return
-    if deal.is_seven_cards:
+    literal = settle_literal.knows(resolved.wager_id)
+    if deal.is_seven_cards and a.decks == 1:
         yield from _of_seven_cards(a, counts)
+        if is_stated(resolved.terms):
+            yield from conditions.checks(a)
         return
     yield equal(
         "classes",
@@ -111,14 +115,16 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         a.classes,
         burnside_classes(deal, Shoe(a.decks)),
     )
-    yield equal("deals", "binomials of the roles", a.deals, shoe.deals(resolved, a.decks))
+    yield equal("deals", "binomials of the hands", a.deals, shoe.deals(deal, a.decks))
     if resolved.terms.outcomes == "hole-cards":
         from .seven_cards import suited_hole_cards
 
         yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))
-    elif settle_literal.knows(a.resolved.wager_id):
+    elif literal:
         method = "multisets of card types, settled one by one in plain Python"
         yield compared("counts", method, counts, shoe.outcome_counts(resolved, a.decks))
+    elif is_stated(resolved.terms):
+        yield from conditions.checks(a)
     else:
         yield Check("counts", "none: this wager has no second settlement", "not held against anything", None)
 

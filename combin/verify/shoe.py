@@ -60,7 +60,7 @@ def met_deals(
             role = roles[dealt]
             types = [card for card in NAMES if not role.only or card[0] == role.only]
             for hand in combinations_with_replacement(types, role.cards):
-                settle((*hands, hand), before + hand, (*pattern, _repeats(hand, before)))
+                settle((*hands, hand), before + hand, (*pattern, repeats(hand, before)))
             return
         found[frozenset(met), pattern] += 1
 
@@ -68,7 +68,7 @@ def met_deals(
     return found
 
 
-def _repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+def repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     """How often each card type of a hand was drawn before and is drawn now; equal cards stand together."""
     if len(hand) == len(set(hand)):
         return tuple(sorted([(before.count(card), 1) for card in hand])) if before else ((0, 1),) * len(hand)
@@ -100,13 +100,13 @@ def outcome_counts(resolved: Resolved, decks: int) -> Mapping[str, int]:
     return counts
 
 
-def deals(resolved: Resolved, decks: int) -> int:
-    """The number of deals, from the roles alone."""
+def deals(deal: Deal, decks: int) -> int:
+    """The number of deals of a full shoe, from its hands alone."""
     total, left = 1, 52 * decks
-    for role in Deal(resolved.terms.deal).roles:
+    for role in deal.roles:
         total *= 4 * decks if role.only else comb(left, role.cards)
         left -= role.cards
     return total
 
 
-__all__ = ["deals", "met_deals", "outcome_counts", "weight"]
+__all__ = ["LookedAt", "Undealt", "deals", "met_deals", "outcome_counts", "repeats", "weight"]

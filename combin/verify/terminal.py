@@ -66,6 +66,7 @@ def summary(found: Sequence[Verification], stream: Any = None) -> None:
             (c.passed, (v.id, str(v.decks), c.what, c.method, c.result)) for v in bad for c in v.failures
         ]
         _print(out, ("paytable", "decks", "what", "method", "result"), failures)
-    alone = sum(1 for v in found if not v.held)
-    beside = f"; {alone} of them without a second method" if alone else ""
-    out.print(Text(f"{len(found) - len(bad)} of {len(found)} verified{beside}"))
+    alone = [v for v in found if v.passed and not v.held]
+    for v in alone:
+        out.print(Text(f"{v.id}, {v.decks} deck(s): nothing to hold it against"))
+    out.print(Text(f"{len(found) - len(bad) - len(alone)} of {len(found)} verified"))

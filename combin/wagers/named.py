@@ -7,16 +7,26 @@ found among all fives. The two share the tree of the parser alone.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from .conditions import Arithmetic, Call, Choose, Compare, Join, Node, Not, Number
+from .conditions import Arithmetic, Call, Choose, Compare, Hand, Join, Node, Not, Number
 from .vocabulary import FIVE_CARD_HANDS, THREE_CARD_HANDS
 
-Cards = tuple[str, ...]
+Cards = Sequence[str]
 Deal = Mapping[str, Sequence[str]]
+
+
+class Dealt(dict[str, Sequence[str]]):
+    """A deal that keeps what its words have given: several conditions ask the same of it."""
+
+    def __init__(self, hands: Deal) -> None:
+        super().__init__(hands)
+        self.known: dict[int, int] = {}
+
 
 ROW = "A23456789TJQKA"
 ORDER = "23456789TJQKA"
@@ -25,28 +35,81 @@ SUITS = "cdhs"
 
 def holds(condition: Node, deal: Deal) -> bool:
     """Whether a deal meets a condition; ``deal`` maps each role to its cards."""
-    return bool(value(condition, deal))
+    return bool(compiled(condition)(deal))
 
 
-def value(node: Node, deal: Deal) -> int:
+@lru_cache(maxsize=4096)
+def compiled(node: Node) -> Callable[[Deal], int]:
+    """A node as a function of a deal; parts that need not be looked at are not."""
     match node:
         case Number(number):
-            return number
+            return lambda deal: number
         case Call(word, hands):
-            return int(_WORDS[word](node, *[tuple(card for role in hand.roles for card in deal[role]) for hand in hands]))
+            return _call(_WORDS[word], node, hands)
         case Not(operand):
-            return int(not value(operand, deal))
+            inner = compiled(operand)
+            return lambda deal: not inner(deal)
         case Join(every, parts):
-            return int(all(value(p, deal) for p in parts) if every else any(value(p, deal) for p in parts))
+            found = [compiled(part) for part in parts]
+            return _all(found) if every else _any(found)
         case Compare(sign, left, right):
-            a, b = value(left, deal), value(right, deal)
-            return int({"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b}[sign])
+            compare, one, other = _SIGNS[sign], compiled(left), compiled(right)
+            return lambda deal: compare(one(deal), other(deal))
         case Arithmetic(sign, left, right):
-            a, b = value(left, deal), value(right, deal)
-            return {"+": a + b, "-": a - b, "*": a * b}[sign]
+            count, one, other = _SIGNS[sign], compiled(left), compiled(right)
+            return lambda deal: count(int(one(deal)), int(other(deal)))
         case Choose(test, yes, no):
-            return value(yes if value(test, deal) else no, deal)
+            asked, then, otherwise = compiled(test), compiled(yes), compiled(no)
+            return lambda deal: then(deal) if asked(deal) else otherwise(deal)
     raise TypeError(f"no node of a condition: {node!r}")
+
+
+def _all(parts: Sequence[Callable[[Deal], int]]) -> Callable[[Deal], int]:
+    def every(deal: Deal) -> int:
+        for part in parts:
+            if not part(deal):
+                return 0
+        return 1
+
+    return every
+
+
+def _any(parts: Sequence[Callable[[Deal], int]]) -> Callable[[Deal], int]:
+    def some(deal: Deal) -> int:
+        for part in parts:
+            if part(deal):
+                return 1
+        return 0
+
+    return some
+
+
+_SIGNS: Mapping[str, Callable[[int, int], int]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+}  # fmt: skip
+
+
+def _call(word: Callable[..., int], node: Call, hands: Sequence[Hand]) -> Callable[[Deal], int]:
+    roles = [hand.roles for hand in hands]
+    number = id(node)
+    one = roles[0][0] if len(roles) == 1 and len(roles[0]) == 1 else ""
+
+    def give(deal: Deal) -> int:
+        if one:
+            return word(node, deal[one])
+        return word(node, *[tuple(card for role in held for card in deal[role]) for held in roles])
+
+    def keep(deal: Deal) -> int:
+        if not isinstance(deal, Dealt):
+            return give(deal)
+        # The node lives as long as this function, so that its number is its own.
+        found = deal.known.get(number)
+        if found is None:
+            found = deal.known[number] = give(deal)
+        return found
+
+    return keep
 
 
 def _ranks(hand: Cards) -> str:
@@ -86,10 +149,15 @@ def _longest_straight_flush(hand: Cards, ace: str) -> int:
     return most
 
 
-def _points(hand: Cards) -> set[int]:
+def _points(hand: Cards) -> frozenset[int]:
     """Every total that the aces allow."""
+    return _points_of("".join(sorted(_ranks(hand))))
+
+
+@lru_cache(maxsize=4096)
+def _points_of(ranks: str) -> frozenset[int]:
     of = {**{r: (i,) for i, r in enumerate("23456789", 2)}, **dict.fromkeys("TJQK", (10,)), "A": (1, 11)}
-    return {sum(points) for points in product(*(of[card[0]] for card in hand))}
+    return frozenset(sum(points) for points in product(*(of[rank] for rank in ranks)))
 
 
 def _total(hand: Cards) -> int:
@@ -115,9 +183,14 @@ def _three(hand: Cards) -> str:
 
 
 def _five(hand: Cards) -> str:
-    suited, straight, shape = len(set(_suits(hand))) == 1, _straight(hand, "both"), _numbers(_ranks(hand))
+    return _five_of("".join(sorted(_ranks(hand))), len(set(_suits(hand))) == 1)
+
+
+@lru_cache(maxsize=16384)
+def _five_of(ranks: str, suited: bool) -> str:
+    straight, shape = _straight(ranks, "both"), _numbers(ranks)
     if suited and straight:
-        return "royal flush" if set(_ranks(hand)) == set("TJQKA") else "straight flush"
+        return "royal flush" if set(ranks) == set("TJQKA") else "straight flush"
     if shape[0] >= 4:
         return "four of a kind"
     if shape == [3, 2]:
@@ -187,4 +260,4 @@ _WORDS: Mapping[str, Callable[..., int | bool]] = {
     "spread": _spread,
 }
 
-__all__ = ["holds", "value"]
+__all__ = ["Dealt", "compiled", "holds"]
