@@ -40,8 +40,9 @@ from ..rulebook.parameters import values
 from ..rulebook.pays import parse_pay
 from ..rulebook.terms import Report, Terms, keys_of
 from ..wagers import check_options, outcome_function
-from ..wagers.conditions import ConditionError, parse
+from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.stated import is_stated, roles_of
+from ..wagers.vocabulary import WORDS
 from .sheets import read_sheet
 
 #: No paytable has more lines.
@@ -338,12 +339,21 @@ class _Reader:
         if len(terms.outcome) > MOST_LINES:
             self.fault(f"more than {MOST_LINES} conditions", "leave some out", block.place(("wager.outcome",)))
             return
+        for name, text in terms.where.items():
+            place = block.find(("wager.where", name)) or block.of("wager", ("where", name))
+            if not name.isidentifier() or name in WORDS or name.replace("_", " ") in (*roles, "cards"):
+                self.fault(f'"{_short(name)}" cannot name a part of conditions', "write letters and _, and no word", place)
+            try:
+                check_part(text, roles, terms.options)
+            except ConditionError as error:
+                (f,) = error.faults
+                self.fault(f'"{_short(name)}": {f.what}', f.remedy, self.places.within(place, error.offset))
         for outcome, text in terms.outcome.items():
             place = block.find(("wager.outcome", outcome)) or block.of("wager", ("outcome", outcome))
             if outcome in RESERVED:
                 self.fault(f'"{outcome}" is a reserved word of paytables', "give the outcome another name", place)
             try:
-                parse(text, roles, terms.options)
+                parse(text, roles, terms.options, terms.where)
             except ConditionError as error:
                 (f,) = error.faults
                 self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))

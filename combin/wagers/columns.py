@@ -319,11 +319,14 @@ def _between(columns: Columns, call: Call) -> Column:
     return within & (low < high)
 
 
-def _matches(columns: Columns, call: Call, suited: bool) -> Column:
-    (other,) = columns.types(call.hands[1])
-    one = [types if suited else types % 13 for types in columns.types(_hand(call))]
-    wanted = other if suited else other % 13
-    return _sum([(card == wanted).astype(np.int8) for card in one])
+def _matches(shown: Callable[[Column], Column]) -> Callable[[Columns, Call], Column]:
+    """How many cards show what the one card of the other hand shows."""
+
+    def count(columns: Columns, call: Call) -> Column:
+        (other,) = columns.types(call.hands[1])
+        return _sum([(shown(card) == shown(other)).astype(np.int8) for card in columns.types(_hand(call))])
+
+    return count
 
 
 def _count(columns: Columns, call: Call) -> Column:
@@ -366,8 +369,9 @@ _WORDS: Mapping[str, Callable[[Columns, Call], Column]] = {
     "baccarat": lambda t, c: _hard(t, c) % 10,
     "highest": lambda t, c: _end(True)[t.ranks(_hand(c))],
     "lowest": lambda t, c: _end(False)[t.ranks(_hand(c))],
-    "matches": lambda t, c: _matches(t, c, False),
-    "suited_matches": lambda t, c: _matches(t, c, True),
+    "matches": _matches(lambda types: types % 13),
+    "suited_matches": _matches(lambda types: types),
+    "suit_matches": _matches(lambda types: types // 13),
     "between": _between,
     "spread": _spread,
 }

@@ -134,18 +134,34 @@ def role_name(role: str) -> str:
     return role.replace(" ", "_")
 
 
-def parse(text: str, roles: Mapping[str, int], options: Mapping[str, Any] | None = None) -> Node:
+def parse(
+    text: str, roles: Mapping[str, int], options: Mapping[str, Any] | None = None, where: Mapping[str, str] | None = None
+) -> Node:
     """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
 
-    ``options`` are the wager's own: ``ace=ace`` takes the option ``ace`` of the wager. Raises
-    `ConditionError` for the first fault.
+    ``options`` are the wager's own: ``ace=ace`` takes the option ``ace`` of the wager. ``where`` are its
+    names for parts of conditions. Raises `ConditionError` for the first fault.
     """
-    texts = tuple(sorted((name, value) for name, value in (options or {}).items() if isinstance(value, str)))
-    return _parse(text, tuple(roles.items()), texts)
+    return _parse(text, tuple(roles.items()), _texts(options), _texts(where))
+
+
+def check_part(text: str, roles: Mapping[str, int], options: Mapping[str, Any] | None = None) -> None:
+    """Raise `ConditionError` for the first fault of a named part: a number, or true or false."""
+    _parser(text, roles, dict(_texts(options)), {}).part(compared=False)
+
+
+def _texts(values: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, value) for name, value in (values or {}).items() if isinstance(value, str)))
 
 
 @lru_cache(maxsize=4096)
-def _parse(text: str, roles: tuple[tuple[str, int], ...], options: tuple[tuple[str, str], ...]) -> Node:
+def _parse(
+    text: str, roles: tuple[tuple[str, int], ...], options: tuple[tuple[str, str], ...], where: tuple[tuple[str, str], ...]
+) -> Node:
+    return _parser(text, dict(roles), dict(options), dict(where)).part()[0]
+
+
+def _parser(text: str, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str]) -> _Parser:
     if len(text) > MOST_LETTERS:
         raise ConditionError(
             f"the condition has {len(text):,} characters", f"write at most {MOST_LETTERS:,}", MOST_LETTERS
@@ -154,13 +170,14 @@ def _parse(text: str, roles: tuple[tuple[str, int], ...], options: tuple[tuple[s
     stripped = flat.lstrip()
     if not stripped:
         raise ConditionError("the condition is empty", "write one such as pair(player)", 0)
-    indent = len(flat) - len(stripped)
-    return _Parser(stripped, indent, dict(roles), dict(options)).condition()
+    return _Parser(stripped, len(flat) - len(stripped), roles, options, where)
 
 
 class _Parser:
-    def __init__(self, text: str, indent: int, roles: Mapping[str, int], options: Mapping[str, str]) -> None:
-        self.text, self.indent, self.roles, self.options = text, indent, roles, options
+    def __init__(
+        self, text: str, indent: int, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str]
+    ) -> None:
+        self.text, self.indent, self.roles, self.options, self.where = text, indent, roles, options, where
         self.by_name = {role_name(role): role for role in roles}
         self.nodes = 0
 
@@ -177,7 +194,8 @@ class _Parser:
         start, stop = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
         return short(self.text.encode()[start:stop].decode(errors="ignore"), 60)
 
-    def condition(self) -> Node:
+    def part(self, compared: bool = True) -> tuple[Node, str, int]:
+        """The whole text; unless ``compared`` a number will do where a condition is wanted."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -191,10 +209,10 @@ class _Parser:
             self.fault(at, f"is no condition: {what}", "compare with ==" if single else "mend it there")
         except (ValueError, MemoryError, RecursionError):
             self.fault(0, "is no condition: nested too deeply, or with a sign that is no text", "write it shorter")
-        node, kind, _ = self.node(tree, 1)
-        if kind != TRUTH:
-            self.fault(tree, f"{self.shown(tree)} is {kind}, not true or false", self.compared(kind))
-        return node
+        found = self.node(tree, 1)
+        if found[1] != TRUTH and (compared or found[1] != NUMBER):
+            self.fault(tree, f"{self.shown(tree)} is {found[1]}, not true or false", self.compared(found[1]))
+        return found
 
     def compared(self, kind: str) -> str:
         return {RANK: 'compare it: >= "9"', POKER: 'compare it: >= "pair"'}.get(kind, "compare it: >= 1")
@@ -235,18 +253,32 @@ class _Parser:
                 return Number(value), NUMBER, abs(value)
             case ast.Constant(value=str()):
                 self.fault(node, f"the text {self.shown(node)} stands alone", 'compare a word with it: >= "9"')
+            case ast.Name(id=name) if name in self.where:
+                return self.named(node, name)
             case ast.Name(id=name):
                 self.stray_name(node, name)
         what = _NOT_ALLOWED.get(type(node), type(node).__name__)
         self.fault(node, f"{what} cannot stand in a condition: {self.shown(node)}",
                    "use and, or, not, comparisons, + - *, if … else and the words")
 
+    def named(self, node: ast.AST, name: str) -> tuple[Node, str, int]:
+        """A part that the wager has a name for."""
+        try:
+            inner = _parser(self.where[name], self.roles, self.options, {})
+            inner.nodes = self.nodes
+            found = inner.part(compared=False)
+        except ConditionError as error:
+            (f,) = error.faults
+            self.fault(node, f'"{name}": {f.what}', f.remedy)
+        self.nodes = inner.nodes
+        return found
+
     def stray_name(self, node: ast.AST, name: str) -> NoReturn:
         if name in self.by_name or name == EVERYTHING:
             self.fault(node, f'the hand "{name}" stands alone', f"say what of it: pair({name})")
         if name in WORDS:
             self.fault(node, f'the word "{name}" stands without its hand', f"write {WORDS[name].call}")
-        self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], [*WORDS, *self.hand_names()]))
+        self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], [*WORDS, *self.hand_names(), *self.where]))
 
     def hand_names(self) -> list[str]:
         return [*self.by_name, EVERYTHING] if EVERYTHING not in self.by_name else list(self.by_name)
@@ -446,6 +478,7 @@ __all__ = [
     "Not",
     "Number",
     "calls_of",
+    "check_part",
     "parse",
     "parts_of",
     "role_name",

@@ -256,6 +256,7 @@ _WORDS: Mapping[str, Callable[..., int | bool]] = {
     "lowest": lambda call, hand: min(ORDER.index(r) for r in _ranks(hand)),
     "matches": lambda call, hand, other: _ranks(hand).count(other[0][0]),
     "suited_matches": lambda call, hand, other: list(hand).count(other[0]),
+    "suit_matches": lambda call, hand, other: _suits(hand).count(other[0][1]),
     "between": _between,
     "spread": _spread,
 }

@@ -44,7 +44,7 @@ def _card(rank: int, suit: int) -> Hashable:
 #: What a word must see of each card of its hands.
 _SEES: Mapping[str, See] = {
     **dict.fromkeys(("size",), _nothing),
-    **dict.fromkeys(("suits", "suited", "most_of_a_suit", "longest_flush"), _suit),
+    **dict.fromkeys(("suits", "suited", "most_of_a_suit", "longest_flush", "suit_matches"), _suit),
     **dict.fromkeys(("straight_flush", "longest_straight_flush", "poker", "suited_matches"), _card),
     **dict.fromkeys(("total", "hard_total", "soft"), _value),
     "same_colour": lambda _, suit: suit in RED,

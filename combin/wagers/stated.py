@@ -56,7 +56,7 @@ def roles_of(text: str) -> dict[str, int]:
 
 def conditions_of(terms: Terms) -> Mapping[str, Node]:
     """The conditions of a wager by outcome."""
-    return _conditions(terms.deal, tuple(terms.outcome.items()), _texts(terms.options))
+    return _conditions(terms.deal, tuple(terms.outcome.items()), _texts(terms.options), tuple(terms.where.items()))
 
 
 def _texts(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -65,10 +65,11 @@ def _texts(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=512)
 def _conditions(
-    deal: str, outcomes: tuple[tuple[str, str], ...], options: tuple[tuple[str, str], ...]
+    deal: str, outcomes: tuple[tuple[str, str], ...], options: tuple[tuple[str, str], ...],
+    where: tuple[tuple[str, str], ...],
 ) -> Mapping[str, Node]:
     roles = roles_of(deal)
-    return {outcome: parse(text, roles, dict(options)) for outcome, text in outcomes}
+    return {outcome: parse(text, roles, dict(options), dict(where)) for outcome, text in outcomes if text}
 
 
 @dataclass(frozen=True)

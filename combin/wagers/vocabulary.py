@@ -115,6 +115,9 @@ def _words() -> Mapping[str, Word]:
         Word("suited_matches", "suited_matches(hand, other)", "number of the hand's cards with the rank and the suit of "
              "the one card of other", NUMBER, (ANY, ONE),
              example("suited_matches(player, upcard) == 1", "player 2, upcard 1", "7h 7s, 7h", "7c 7s, 7h")),
+        Word("suit_matches", "suit_matches(hand, other)", "number of the hand's cards with the suit of the one card of "
+             "other", NUMBER, (ANY, ONE), example("suit_matches(player, upcard) == 2", "player 2, upcard 1", "7h 8h, Kh",
+                                                  "7h 8s, 7h")),
         Word("between", 'between(card, hand, ace="high", ends="excluded")', "the one card's rank lies within the hand's "
              "two different ranks", TRUTH, (ONE, TWO),
              example("between(upcard, player)", "player 2, upcard 1", "7h Ts, 8c", "7h Ts, Tc"), options=ENDS),
