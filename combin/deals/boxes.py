@@ -51,7 +51,7 @@ class Parted:
         )
 
     def burnside_classes(self) -> int:
-        """The rows of the table by Burnside's lemma: those of the first roles, the boxes put in place of their heads."""
+        """The rows of the table by Burnside's lemma: first roles, with boxes for their heads."""
         count = burnside.burnside_classes
         return count(self.head) + sum(count(behind) - count(first) for first, behind in self.boxes)
 

@@ -145,8 +145,10 @@ class Terms:
     """A wager's terms under chosen readings; nothing of pays, which stand in its paytables.
 
     A wager is settled on a ``deal`` by ``outcome``, conditions on the cards by name, which may
-    name ``options`` and parts that ``where`` has names for (an empty condition takes an outcome away); or by ``outcomes``, the name of an outcome function, which takes ``options``
-    and for which ``suits`` are singled out; or it is a ``game`` (which takes them). ``added`` are pays that are sums of others, none where the parts are left out.
+    name ``options`` and parts that ``where`` has names for (an empty condition takes an outcome
+    away); or by ``outcomes``, the name of an outcome function, which takes ``options`` and for
+    which ``suits`` are singled out; or it is a ``game`` (which takes them). ``added`` are pays that
+    are sums of others, none where the parts are left out.
     By paytable stand ``extra`` (pays beside the lines), ``wheel`` (symbols and what they
     pay) and ``envy`` (hands and what they pay other players); ``community`` holds what
     they are paid for two symbols. ``only_at_stake`` names lines that are paid at one

@@ -342,7 +342,8 @@ class _Reader:
         for name, text in terms.where.items():
             place = block.find(("wager.where", name)) or block.of("wager", ("where", name))
             if not name.isidentifier() or name in WORDS or name.replace("_", " ") in (*roles, "cards"):
-                self.fault(f'"{_short(name)}" cannot name a part of conditions', "write letters and _, and no word", place)
+                what = f'"{_short(name)}" cannot name a part of conditions'
+                self.fault(what, "write letters and _, and no word", place)
             try:
                 check_part(text, roles, terms.options)
             except ConditionError as error:

@@ -93,7 +93,7 @@ def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
 
 
 def _of_a_deal(a: Analysis) -> Iterator[Check]:
-    from . import conditions, shoe
+    from . import conditions, seven_cards, shoe
 
     resolved = a.resolved
     deal = deal_of(resolved)
@@ -105,8 +105,12 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         return
     literal = settle_literal.knows(resolved.wager_id)
     if deal.is_seven_cards and a.decks == 1:
-        yield from _of_seven_cards(a, counts)
-        if is_stated(resolved.terms):
+        yield from _of_seven_cards(a)
+        # A document's lines are settled by their names; conditions of a user's own have names of any kind.
+        if resolved.document.issuer:
+            yield compared("counts", "the convolution's table, settled row by row in plain Python", counts,
+                           seven_cards.outcome_counts(resolved))
+        else:
             yield from conditions.checks(a)
         return
     yield equal(
@@ -116,10 +120,8 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         burnside_classes(deal, Shoe(a.decks)),
     )
     yield equal("deals", "binomials of the hands", a.deals, shoe.deals(deal, a.decks))
-    if resolved.terms.outcomes == "hole-cards":
-        from .seven_cards import suited_hole_cards
-
-        yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))
+    if tuple(resolved.terms.outcome) == seven_cards.HOLE_CARDS:
+        yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, seven_cards.suited_hole_cards(resolved))
     elif literal:
         method = "multisets of card types, settled one by one in plain Python"
         yield compared("counts", method, counts, shoe.outcome_counts(resolved, a.decks))
@@ -129,7 +131,7 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         yield Check("counts", "none: this wager has no second settlement", "not held against anything", None)
 
 
-def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
+def _of_seven_cards(a: Analysis) -> Iterator[Check]:
     from ..deals import seven_cards as seven
     from . import seven_cards
 
@@ -140,12 +142,6 @@ def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
     rows = len(seven_cards.tables()["the count by class"][0])
     yield Check(
         "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
-    )
-    yield compared(
-        "counts",
-        "the convolution's table, settled row by row in plain Python",
-        counts,
-        seven_cards.outcome_counts(a.resolved),
     )
 
 

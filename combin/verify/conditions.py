@@ -102,7 +102,9 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
     first_line = settler(lines)
     total = prod(comb(51 + r.cards, r.cards) for r in roles[:1])
 
-    def settle(hands: dict[str, Sequence[str]], before: tuple[str, ...], pattern: Pattern, step: Callable[[], None]) -> None:
+    def settle(
+        hands: dict[str, Sequence[str]], before: tuple[str, ...], pattern: Pattern, step: Callable[[], None]
+    ) -> None:
         dealt = len(pattern)
         try:
             line = first_line({**undealt, **hands})

@@ -18,6 +18,8 @@ from ..deals import seven_cards as seven
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 
+#: The outcomes of the one wager on hole cards.
+HOLE_CARDS = ("three suited hole cards",)
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
 
 

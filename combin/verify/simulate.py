@@ -24,7 +24,8 @@ from ..deals.cards import name
 from ..deals.dealt import is_drawn
 from ..deals.first_cards import Deal
 from ..games.registry import game_of
-from . import simulate_draws, simulate_seven
+from ..wagers.stated import is_stated
+from . import conditions, simulate_draws, simulate_seven
 from .cards_dealt import deal_cards
 from .chance import LIMIT, judged
 from .model import Check
@@ -59,10 +60,7 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
 
 def _settled_again(a: Analysis) -> bool:
     """Whether a deal of the wager can be settled by another way than the analysis did."""
-    terms = a.resolved.terms
-    if knows(a.resolved.wager_id) or terms.outcomes == "hole-cards":
-        return True
-    return not is_drawn(terms.deal) and Deal(terms.deal).is_seven_cards
+    return knows(a.resolved.wager_id) or is_stated(a.resolved.terms)
 
 
 def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
@@ -140,7 +138,7 @@ def _parcel(a: Analysis, names: Sequence[str]) -> Parcel:
     if resolved.terms.depends_on_play:
         seven = deal.is_seven_cards
         return (simulate_seven.beside_high_card_flush if seven else simulate_seven.beside_chase_the_flush)(a, names)
-    if deal.is_seven_cards:
+    if deal.is_seven_cards and a.resolved.document.issuer:
         return simulate_seven.seven_cards(a, names)
     return _first_cards(a, deal, names)
 
@@ -153,20 +151,28 @@ def _first(met: set[str], names: Sequence[str]) -> int:
 # ---- first cards of a shoe
 
 
+def _settler(a: Analysis, deal: Deal, names: Sequence[str]) -> Callable[[tuple[Any, ...]], int]:
+    """The place of the line that takes the hands of the roles: by the document's settlement, or by conditions."""
+    wager, options = a.resolved.wager_id, dict(a.resolved.options)
+    if knows(wager):
+        return lambda hands: _first(met_by_name(wager, hands, options), names)
+    settle, place = conditions.settler(conditions.lines_of(a.resolved)), {line: i for i, line in enumerate(names)}
+    roles = [role.name for role in deal.roles]
+    return lambda hands: place[settle(dict(zip(roles, hands, strict=True)))]
+
+
 def _first_cards(a: Analysis, deal: Deal, names: Sequence[str]) -> Parcel:
     bounds = np.cumsum([0, *(role.cards for role in deal.roles)]).tolist()
     #: By the cards of the first roles, as one number: the outcome, or -1 where it depends on those behind.
     known: dict[tuple[int, int], int] = {}
-    options = dict(a.resolved.options)
+    settle_deal = _settler(a, deal, names)
     of_rank = np.array([[name(c)[0] == role.only for c in range(52)] for role in deal.roles])
 
     def settle(cards: Sequence[int], roles: int) -> int:
         hands = tuple(tuple(name(c) for c in cards[start:stop]) for start, stop in pairwise(bounds[: roles + 1]))
-        if a.resolved.terms.outcomes == "hole-cards":
-            return 0 if len({card[1] for card in hands[0]}) == 1 else len(names) - 1
         try:
             undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])
-            return _first(met_by_name(a.resolved.wager_id, hands + undealt, options), names)
+            return settle_deal(hands + undealt)
         except LookedAt:
             return -1
 

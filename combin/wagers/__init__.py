@@ -1,4 +1,4 @@
-"""Outcome functions: named conditions on a table's columns, by the kind of hand.
+"""What is met: conditions on the cards (`vocabulary`, `conditions`), and functions for what words cannot say.
 
 An outcome function takes a table and the wager's options and returns a boolean
 mask over the rows for every outcome that a paytable of the wager may list. It
@@ -20,7 +20,7 @@ OutcomeFunction = Callable[..., Mapping[str, Any]]
 F = TypeVar("F", bound=OutcomeFunction)
 
 ENTRY_POINTS = "combin.outcomes"
-_MODULES = ("seven_cards", "first_cards", "draws")
+_MODULES = ("draws",)
 _registry: dict[str, OutcomeFunction] = {}
 
 

@@ -53,7 +53,8 @@ class Columns:
 
     def dealt(self, hand: Hand) -> bool:
         """Whether all cards of a hand are among the columns."""
-        return set(hand.roles) <= {r for seat, roles in self.seats.items() if f"{seat}.rank" in self.columns for r in roles}
+        seats = (roles for seat, roles in self.seats.items() if f"{seat}.rank" in self.columns)
+        return set(hand.roles) <= {role for roles in seats for role in roles}
 
     def _seats(self, hand: Hand) -> list[str]:
         inside = [seat for seat, roles in self.seats.items() if set(roles) <= set(hand.roles)]
@@ -96,7 +97,7 @@ class Columns:
         """The set of ranks of each suit."""
 
         def find() -> list[Column]:
-            by_suit = [np.where(_TYPES // 13 == suit, _BIT, 0).astype(np.int16) for suit in range(4)]
+            by_suit = [np.where(suit == _TYPES // 13, _BIT, 0).astype(np.int16) for suit in range(4)]
             return [_or([table[types] for types in self.types(hand)]) for table in by_suit]
 
         return self._of(hand, "suits", find)
@@ -154,9 +155,8 @@ def decided(node: Node, columns: Columns) -> tuple[Column, Column]:
             return false, true
         case Join(every, parts):
             found = [decided(part, columns) for part in parts]
-            true = np.logical_and.reduce([t for t, _ in found]) if every else np.logical_or.reduce([t for t, _ in found])
-            false = (np.logical_or if every else np.logical_and).reduce([f for _, f in found])
-            return true, false
+            all_of, any_of = (np.logical_and, np.logical_or) if every else (np.logical_or, np.logical_and)
+            return all_of.reduce([true for true, _ in found]), any_of.reduce([false for _, false in found])
     if all(columns.dealt(hand) for call in calls_of(node) for hand in call.hands):
         true = columns.value(node)
         return true, ~true

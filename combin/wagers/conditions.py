@@ -135,7 +135,10 @@ def role_name(role: str) -> str:
 
 
 def parse(
-    text: str, roles: Mapping[str, int], options: Mapping[str, Any] | None = None, where: Mapping[str, str] | None = None
+    text: str,
+    roles: Mapping[str, int],
+    options: Mapping[str, Any] | None = None,
+    where: Mapping[str, str] | None = None,
 ) -> Node:
     """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
 
@@ -156,7 +159,10 @@ def _texts(values: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=4096)
 def _parse(
-    text: str, roles: tuple[tuple[str, int], ...], options: tuple[tuple[str, str], ...], where: tuple[tuple[str, str], ...]
+    text: str,
+    roles: tuple[tuple[str, int], ...],
+    options: tuple[tuple[str, str], ...],
+    where: tuple[tuple[str, str], ...],
 ) -> Node:
     return _parser(text, dict(roles), dict(options), dict(where)).part()[0]
 
@@ -278,7 +284,8 @@ class _Parser:
             self.fault(node, f'the hand "{name}" stands alone', f"say what of it: pair({name})")
         if name in WORDS:
             self.fault(node, f'the word "{name}" stands without its hand', f"write {WORDS[name].call}")
-        self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], [*WORDS, *self.hand_names(), *self.where]))
+        known = [*WORDS, *self.hand_names(), *self.where]
+        self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known))
 
     def hand_names(self) -> list[str]:
         return [*self.by_name, EVERYTHING] if EVERYTHING not in self.by_name else list(self.by_name)
@@ -384,8 +391,9 @@ class _Parser:
             given.add(name)
             value = self.option_value(keyword.value, name)
             if value not in word.options[name]:
-                self.fault(keyword.value, f'{name} is {", ".join(word.options[name][:-1])} or {word.options[name][-1]}, '
-                           f'not "{short(value, 40)}"', nearest(value[:40], word.options[name]))
+                *some, last = word.options[name]
+                self.fault(keyword.value, f'{name} is {", ".join(some)} or {last}, not "{short(value, 40)}"',
+                           nearest(value[:40], word.options[name]))
             options[name] = value
         return tuple(sorted(options.items()))
 

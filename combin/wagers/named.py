@@ -142,7 +142,7 @@ def _longest_straight_flush(hand: Cards, ace: str) -> int:
         held = {card[0] for card in hand if card[1] == suit}
         for length in range(1, len(held) + 1):
             ways = set(_rows(length, "high" if ace in ("high", "from-five-cards", "five-cards-only") else ace))
-            if ace == "from-five-cards" and length >= 5 or ace == "five-cards-only" and length == 5:
+            if (ace == "from-five-cards" and length >= 5) or (ace == "five-cards-only" and length == 5):
                 ways.add(frozenset(ROW[:length]))
             if any(way <= held for way in ways):
                 most = max(most, length)

@@ -58,13 +58,16 @@ _SEES: Mapping[str, See] = {
 }  # fmt: skip
 
 
+def _side_of(value: int) -> See:
+    return lambda rank, _: (rank > value) - (rank < value)
+
+
 def _seen(node: Node) -> Iterable[tuple[Call, See]]:
     """Every word of a condition with what it must see; a rank that is held against a constant only by its side."""
     if isinstance(node, Compare):
         for call, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(call, Call) and call.word in ("highest", "lowest") and isinstance(other, Number):
-                value = other.value
-                yield call, lambda rank, _: (rank > value) - (rank < value)
+                yield call, _side_of(other.value)
                 return
     if isinstance(node, Call):
         if node.word == "count":
@@ -114,7 +117,8 @@ def sight_of(conditions: Iterable[Node], seats: Iterable[tuple[str, ...]], roles
     found = []
     for members in seats:
         see = {s for call, s in seen if any(set(members) & set(hand.roles) for hand in call.hands)}
-        shown = [tuple(sorted(((id(s), s(c % 13, c // 13)) for s in see), key=lambda x: x[0])) for c in range(CARD_TYPES)]
+        in_order = sorted(see, key=id)
+        shown = [tuple(s(c % 13, c // 13) for s in in_order) for c in range(CARD_TYPES)]
         labels: dict[Any, int] = {}
         found.append(
             Seat(members, sum(roles[r] for r in members), tuple(labels.setdefault(s, len(labels)) for s in shown))

@@ -88,21 +88,22 @@ class Asked:
         """Where each condition is met."""
         rows = len(next(iter(columns.values())))
         seen = Columns(columns, rows, dict(self.seats))
-        return {met_name(i): seen.value(node) for i, node in enumerate(self.conditions)}
+        return {met_name(node): seen.value(node) for node in self.conditions}
 
 
-def met_name(index: int) -> str:
-    """The column of a table that was counted by what its conditions are."""
-    return f"condition {index}"
+def met_name(condition: Node) -> str:
+    """The column of a table that is counted by what conditions are met."""
+    return f"met: {condition!r}"
 
 
-def deal_of(resolved: Resolved) -> Deal:
-    """What a paytable's wager is dealt, as its paid outcomes see it."""
+def deal_of(resolved: Resolved, *, whole: bool = False) -> Deal:
+    """What a paytable's wager is dealt, as its paid outcomes see it; as all see it where the ``whole`` is asked for."""
     terms = resolved.terms
     if not is_stated(terms):
         return Deal(terms.deal, terms.suits)
     known = conditions_of(terms)
-    paid = tuple(known[outcome] for outcome, _ in resolved.payments if outcome in known)
+    asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
+    paid = tuple(dict.fromkeys(known[outcome] for outcome in asked))
     return _deal(terms.deal, tuple(known.values()), paid)
 
 
@@ -124,10 +125,11 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...]) -> Deal:
     return Deal(text, seen=found, kept=sight.group, matters=asked.matters, asks=asked, joint=joint)
 
 
-def masks_of(table: Table, resolved: Resolved, wanted: Iterable[str] | None = None) -> Mapping[str, Column]:
+def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mapping[str, Column]:
     """The rows of every outcome that is paid, by name, as bool columns of the table.
 
-    They are kept with the table, which serves all paytables that see the same of a deal.
+    They are kept with the table, which serves all paytables that see the same of a deal. Only the table
+    of the ``whole`` deal has the rows of outcomes that are not paid.
     """
     terms = resolved.terms
     if not is_stated(terms):
@@ -138,7 +140,7 @@ def masks_of(table: Table, resolved: Resolved, wanted: Iterable[str] | None = No
         found: Mapping[str, Column] = table._masks[key]
         return found
     known = conditions_of(terms)
-    outcomes = wanted if wanted is not None else [outcome for outcome, _ in resolved.payments]
+    outcomes = known if whole else [outcome for outcome, _ in resolved.payments]
     columns = table._masks.get("columns")
     if columns is None:
         columns = table._masks["columns"] = _columns(table, resolved)
@@ -150,8 +152,8 @@ def _columns(table: Table, resolved: Resolved) -> Columns:
     deal = deal_of(resolved)
     seats = {role.name: tuple(role.name.split(" + ")) for role in deal.roles}
     known = dict(features(table, resolved.terms.deal))
-    if isinstance(deal.asks, Asked) and met_name(0) in table.columns:
-        known |= {node: table.columns[met_name(i)] for i, node in enumerate(deal.asks.conditions)}
+    conditions = conditions_of(resolved.terms).values()
+    known |= {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}
     return Columns(table.columns, len(table), seats, known)
 
 
@@ -206,6 +208,20 @@ def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
     return all(_made_of(node, known) for node in conditions)
 
 
+def within_best_flush(resolved: Resolved, outcome: str) -> bool:
+    """Whether an outcome asks for the longest flush of seven cards, or for a straight flush of four or more, alone."""
+    conditions = conditions_of(resolved.terms) if is_stated(resolved.terms) else {}
+
+    def within(node: Node) -> bool:
+        if isinstance(node, Compare) and isinstance(node.right, Call) and isinstance(node.left, Number):
+            least = node.left.value + (node.sign == "<")
+            straight = node.right.word == "longest_straight_flush" and node.right.option("ace") != "low"
+            return node.right.word == "longest_flush" or (straight and node.sign in ("<", "<=") and least >= 4)
+        return isinstance(node, Join) and all(map(within, node.parts))
+
+    return outcome in conditions and within(conditions[outcome])
+
+
 def _made_of(node: Node, known: set[Node]) -> bool:
     if node in known or isinstance(node, Number):
         return True
@@ -219,4 +235,5 @@ __all__ = [
     "masks_of",
     "outcomes_of",
     "roles_of",
+    "within_best_flush",
 ]

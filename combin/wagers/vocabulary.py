@@ -86,9 +86,9 @@ def _words() -> Mapping[str, Word]:
              example("straight_flush(player)", "player 3", "Ah Kh Qh", "Ah Kh 2h"), options=ACE),
         Word("longest_flush", "longest_flush(hand)", "number of cards in the hand's longest suit", NUMBER, ((1, 7),),
              example("longest_flush(player) >= 4", "player 7", "2h 4h 6h 8h 9c Jd As", "2h 4h 6h 8s 9c Jd As")),
-        Word("longest_straight_flush", 'longest_straight_flush(hand, ace="both")', "largest number of consecutive cards "
-             "of one suit in the hand; an ace below a two may also count from-five-cards (in A-2-3-4-5 or longer) or "
-             "five-cards-only (in A-2-3-4-5)", NUMBER, ((1, 7),),
+        Word("longest_straight_flush", 'longest_straight_flush(hand, ace="both")', "largest number of consecutive "
+             "cards of one suit in the hand; an ace below a two may also count from-five-cards (in A-2-3-4-5 or longer) "
+             "or five-cards-only (in A-2-3-4-5)", NUMBER, ((1, 7),),
              example("longest_straight_flush(player) == 3", "player 5", "Ah 2h 3h Kh 9s", "Ah 2h Kh 9s 9d"),
              options=LONG_ACE),
         Word("poker", "poker(hand)", "the best poker hand of five cards out of five to seven, or of three cards; "
@@ -112,14 +112,14 @@ def _words() -> Mapping[str, Word]:
         Word("matches", "matches(hand, other)", "number of the hand's cards with the rank of the one card of other",
              NUMBER, (ANY, ONE), example("matches(player, upcard) == 1", "player 2, upcard 1", "7h 8s, 7c",
                                          "7h 7s, 7c")),
-        Word("suited_matches", "suited_matches(hand, other)", "number of the hand's cards with the rank and the suit of "
-             "the one card of other", NUMBER, (ANY, ONE),
+        Word("suited_matches", "suited_matches(hand, other)", "number of the hand's cards with the rank and the suit "
+             "of the one card of other", NUMBER, (ANY, ONE),
              example("suited_matches(player, upcard) == 1", "player 2, upcard 1", "7h 7s, 7h", "7c 7s, 7h")),
-        Word("suit_matches", "suit_matches(hand, other)", "number of the hand's cards with the suit of the one card of "
-             "other", NUMBER, (ANY, ONE), example("suit_matches(player, upcard) == 2", "player 2, upcard 1", "7h 8h, Kh",
-                                                  "7h 8s, 7h")),
-        Word("between", 'between(card, hand, ace="high", ends="excluded")', "the one card's rank lies within the hand's "
-             "two different ranks", TRUTH, (ONE, TWO),
+        Word("suit_matches", "suit_matches(hand, other)", "number of the hand's cards with the suit of the one card "
+             "of other", NUMBER, (ANY, ONE),
+             example("suit_matches(player, upcard) == 2", "player 2, upcard 1", "7h 8h, Kh", "7h 8s, 7h")),
+        Word("between", 'between(card, hand, ace="high", ends="excluded")', "the one card's rank lies within the "
+             "hand's two different ranks", TRUTH, (ONE, TWO),
              example("between(upcard, player)", "player 2, upcard 1", "7h Ts, 8c", "7h Ts, Tc"), options=ENDS),
         Word("spread", 'spread(hand, ace="high")', "number of ranks strictly between the hand's two", NUMBER, (TWO,),
              example("spread(player) == 2", "player 2", "7h Ts", "7h Js"), options=HIGH),
