@@ -21,8 +21,24 @@ if TYPE_CHECKING:
 GOOD, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
+def _load_plugins(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> None:
+    if paths:
+        from ..wagers import load_plugin
+
+        for path in paths:
+            load_plugin(path)
+
+
 class Command(click.Command):
-    """A command that refuses an option given twice where click would quietly take the last."""
+    """A command that refuses an option given twice where click would quietly take the last; it may load plug-ins."""
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        if any(isinstance(param, click.Argument) and param.name in ("patterns", "identifier") for param in self.params):
+            self.params.append(click.Option(
+                ["--plugin"], multiple=True, metavar="FILE.py", expose_value=False, is_eager=True,
+                callback=_load_plugins, help="Python file with outcome functions; it is run.",
+            ))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         *_, order = self.make_parser(ctx).parse_args(args=list(args))

@@ -20,7 +20,7 @@ from ..deals.first_cards import Deal, Role
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 from ..rulebook.terms import Terms
-from . import check_options, outcome_function
+from . import check_options, is_own, outcome_function, tested
 from .columns import Columns, decided
 from .conditions import Call, Compare, Hand, Join, Node, Number, parse, parts_of, role_name
 from .sight import seats_of, sight_of
@@ -136,7 +136,7 @@ def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mappin
         key = (terms.outcomes, repr(sorted(resolved.options.items())))
         if key not in table._masks:
             check_options(terms.outcomes, resolved.options)
-            table._masks[key] = outcome_function(terms.outcomes)(table, **resolved.options)
+            table._masks[key] = _by_function(table, resolved)
         found: Mapping[str, Column] = table._masks[key]
         return found
     known = conditions_of(terms)
@@ -145,6 +145,19 @@ def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mappin
     if columns is None:
         columns = table._masks["columns"] = _columns(table, resolved)
     return {outcome: columns.value(known[outcome]) for outcome in outcomes if outcome in known}
+
+
+def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
+    """What an outcome function says of a table; one of the user's own is tested before it is believed."""
+    name, options = resolved.terms.outcomes, resolved.options
+    function = outcome_function(name)
+    if is_own(function):
+        return function(table, **options)
+    deal = deal_of(resolved)
+    shown = tested.seen(table, deal)
+    found = tested.asked(lambda t: function(t, **options), shown, deal, name)
+    tested.check(lambda t: function(t, **options), found, table, deal, name)
+    return found
 
 
 def _columns(table: Table, resolved: Resolved) -> Columns:
