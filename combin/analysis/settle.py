@@ -88,6 +88,12 @@ def misordered(table: Table, resolved: Resolved) -> list[Fault]:
     return faults
 
 
+def unmet(table: Table, resolved: Resolved) -> list[str]:
+    """The lines that no deal of the table meets."""
+    masks = masks_of(table, resolved)
+    return [outcome for outcome, _ in resolved.lines if outcome in masks and not masks[outcome].any()]
+
+
 def _place(resolved: Resolved, outcome: str) -> str:
     return resolved.paytable.places.get(outcome) or resolved.paytable.id
 

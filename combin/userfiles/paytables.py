@@ -26,14 +26,26 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.settle import line_faults as table_faults
-from ..analysis.settle import table_of, unknown_outcomes
+from ..analysis.settle import table_of, unknown_outcomes, unmet
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
+from ..deals import dealt as drawn
 from ..deals.cards import Shoe
 from ..deals.first_cards import Deal
+from ..deals.table import Table
 from ..games.model import Option
 from ..games.registry import game_named, game_of
-from ..rulebook.book import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, extended, shipped
+from ..rulebook.book import (
+    RESERVED,
+    Document,
+    Paytable,
+    Resolved,
+    Rulebook,
+    Wager,
+    build_paytable,
+    extended,
+    shipped,
+)
 from ..rulebook.checks import check_numbers, check_wager
 from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import values
@@ -47,6 +59,8 @@ from .sheets import read_sheet
 
 #: No paytable has more lines.
 MOST_LINES = 200
+#: The numbers of decks of a wager of one's own that states none.
+DECKS = (1, 2, 4, 6, 8)
 TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
@@ -279,7 +293,7 @@ class _Reader:
             if "outcome" in entry and key in entry:
                 self.fault(f'"{key}" stands beside conditions, which say it all', f"leave out {key}",
                            block.place(("wager", key)))
-        decks = entry.get("decks", [1, 2, 4, 6, 8])
+        decks = entry.get("decks", list(DECKS))
         if not decks or not _are_decks(decks):
             self.fault(
                 "decks is not a list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
@@ -440,7 +454,7 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
     try:
-        return table_faults(table, resolved)
+        return table_faults(table, resolved) + _unmet(book, resolved, table)
     except (KeyError, IndexError, TypeError) as error:
         if resolved.document.issuer or is_stated(resolved.terms):
             raise
@@ -448,6 +462,28 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
         terms = resolved.terms
         what = f'the outcomes "{terms.outcomes}" do not fit the deal "{terms.deal}": {error!r}'
         raise fault(what, "give a deal and options that they know") from None
+
+
+def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
+    """Lines that no deal can meet: at a number of decks that the file itself states, or else at any allowed one."""
+    if drawn.is_drawn(resolved.terms.deal):
+        return []
+    decks = sorted(resolved.paytable.decks or (resolved.document.decks if not resolved.document.issuer else ()))
+    if tuple(decks) == DECKS:  # nobody has stated them
+        decks = []
+    allowed = decks or sorted(resolved.decks)
+    faults = []
+    for outcome in unmet(table, resolved) if not decks else [line for line, _ in resolved.lines]:
+        never = [
+            n for n in allowed
+            if outcome in unmet(table_of(book, resolved, Shoe(n), values(resolved, {})), resolved)
+        ]
+        if never and (decks or never == allowed):
+            shown = "one deck" if never == [1] else f"{', '.join(map(str, never))} decks"
+            remedy = "leave the line out" if never == allowed else f"leave the line out, or {shown}"
+            place = resolved.paytable.places.get(outcome) or resolved.paytable.id
+            faults.append(Fault(f'no deal of {shown} meets "{_short(outcome)}"', remedy, resolved.paytable.file, place))
+    return faults
 
 
 def _are_decks(value: Any) -> bool:

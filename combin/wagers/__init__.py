@@ -88,9 +88,9 @@ def outcome_function(name: str) -> OutcomeFunction:
 
         found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
         if name not in found:
+            otherwise = "state conditions in [wager.outcome], or give its file with --plugin"
             raise fault(
-                f'no outcome function is called "{name}"',
-                nearest(name, [*_registry, *found], otherwise=f"state conditions in [wager.outcome], or give its file with --plugin"),
+                f'no outcome function is called "{name}"', nearest(name, [*_registry, *found], otherwise=otherwise)
             )
         _registry[name] = found[name].load()
     return _registry[name]

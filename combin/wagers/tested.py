@@ -58,7 +58,8 @@ def asked(function: Callable[[Table], Masks], table: Table, deal: Deal, name: st
             f"it has {', '.join(table.columns)}",
         ) from None
     except Exception as error:  # the function is a stranger's: whatever it raises is a fault of the input
-        raise fault(f'the outcomes "{name}" do not fit the deal "{deal.text}": {error!r}', "mend the function") from None
+        what = f'the outcomes "{name}" do not fit the deal "{deal.text}": {error!r}'
+        raise fault(what, "mend the function") from None
 
 
 def _mask(mask: Any, table: Table, name: str, outcome: str) -> Column:

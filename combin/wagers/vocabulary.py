@@ -87,8 +87,8 @@ def _words() -> Mapping[str, Word]:
         Word("longest_flush", "longest_flush(hand)", "number of cards in the hand's longest suit", NUMBER, ((1, 7),),
              example("longest_flush(player) >= 4", "player 7", "2h 4h 6h 8h 9c Jd As", "2h 4h 6h 8s 9c Jd As")),
         Word("longest_straight_flush", 'longest_straight_flush(hand, ace="both")', "largest number of consecutive "
-             "cards of one suit in the hand; an ace below a two may also count from-five-cards (in A-2-3-4-5 or longer) "
-             "or five-cards-only (in A-2-3-4-5)", NUMBER, ((1, 7),),
+             "cards of one suit in the hand; an ace below a two may also count from-five-cards (in A-2-3-4-5 or "
+             "longer) or five-cards-only (in A-2-3-4-5)", NUMBER, ((1, 7),),
              example("longest_straight_flush(player) == 3", "player 5", "Ah 2h 3h Kh 9s", "Ah 2h Kh 9s 9d"),
              options=LONG_ACE),
         Word("poker", "poker(hand)", "the best poker hand of five cards out of five to seven, or of three cards; "
