@@ -36,7 +36,8 @@ from .pays import parse_pay
 from .terms import NOTHING, Data, PayoutCap, merged
 from .transcription import Transcription
 
-DOCUMENTS = (
+#: The order of the first documents in every list; one that is added to the folder follows in alphabetical order.
+FIRST = (
     "massachusetts-high-card-flush",
     "maryland-high-card-flush",
     "maryland-chase-the-flush",
@@ -60,7 +61,7 @@ class Rulebook:
     def load(cls) -> Rulebook:
         """The documents that ship with combin."""
         book = cls()
-        for document in DOCUMENTS:
+        for document in documents():
             book.add_document(source(document), f"{document}.toml")
         return book
 
@@ -211,6 +212,16 @@ def _patched(
     decks = patch.get("decks", NOTHING).get(letter, decks)
     of_terms = {key: value for key, value in patch.items() if key not in PATCH_KEYS}
     return (merged(written, of_terms) if of_terms else written), pays, decks
+
+
+def documents() -> tuple[str, ...]:
+    """The names of the shipped documents: every file of the folder that has a table ``[document]``."""
+    folder = files("combin") / "rules"
+    found = sorted(
+        entry.name.removesuffix(".toml") for entry in folder.iterdir()
+        if entry.name.endswith(".toml") and b"\n[document]\n" in b"\n" + entry.read_bytes()
+    )
+    return (*(name for name in FIRST if name in found), *(name for name in found if name not in FIRST))
 
 
 def source(document: str) -> bytes:

@@ -19,7 +19,7 @@ by a flush of two to seven cards).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +35,7 @@ from ..games.model import Option
 from ..games.registry import game_named, game_of
 from ..rulebook.book import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, extended, shipped
 from ..rulebook.checks import check_numbers, check_wager
+from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import values
 from ..rulebook.pays import parse_pay
@@ -48,8 +49,8 @@ TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable")
-#: What only a document's wager can be: a game, or a part of one.
-_DOCUMENTS_KEYS = ("game", "limits", "play_options", "beside", "dealt")
+#: What only a document's wager can be: a part of a game.
+_DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
@@ -262,11 +263,12 @@ class _Reader:
         return {name: tuple(values)}
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
-        for key in ("id", "name", "deal", "outcomes"):
+        settled_by = ("game",) if "game" in entry else ("deal", "outcomes")
+        for key in ("id", "name", *settled_by):
             if not isinstance(entry.get(key), str):
                 self.fault(
                     f'the wager has no "{key}"',
-                    "give based_on, or id, name, deal and outcomes",
+                    "give based_on, or id, name, deal and outcomes, or id, name and game",
                     block.place(("wager", key)),
                 )
         decks = entry.get("decks", [1, 2, 4, 6, 8])
@@ -297,16 +299,25 @@ class _Reader:
             (min(decks), max(decks)),
             self.digest,
         )
-        terms = {key: value for key, value in entry.items() if key not in ("paytable", "decks")}
-        wager = read_wager(identifier, terms, document, self._report(block), file=self.path)
+        stated = {key: value for key, value in entry.items() if key not in ("paytable", "decks")}
+        wager = read_wager(identifier, stated, document, self._report(block), file=self.path)
         if wager is None:
             return None
         check_numbers(wager.terms, self._report(block))
-        for key, check in (
-            ("deal", lambda: Deal(wager.terms.deal, wager.terms.suits).roles),
-            ("outcomes", lambda: outcome_function(wager.terms.outcomes)),
-            ("options", lambda: check_options(wager.terms.outcomes, wager.terms.options)),
-        ):
+        terms = wager.terms
+        checks: tuple[tuple[str, Callable[[], object]], ...] = (
+            ("deal", lambda: Deal(terms.deal, terms.suits).roles),
+            ("outcomes", lambda: outcome_function(terms.outcomes)),
+            ("options", lambda: check_options(terms.outcomes, terms.options)),
+        )
+        if terms.game:
+            checks = (
+                ("game", lambda: game_named(terms.game)),
+                ("options", lambda: known_options(
+                    f'the game "{terms.game}"', terms.options, game_named(terms.game).takes
+                )),
+            )
+        for key, check in checks:
             try:
                 check()
             except InputError as error:

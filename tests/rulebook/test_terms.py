@@ -10,7 +10,7 @@ import pytest
 
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
-from combin.rulebook.book import DOCUMENTS, Rulebook, shipped, source
+from combin.rulebook.book import Rulebook, documents, shipped, source
 from combin.rulebook.terms import PerPaytable, SettingTerms, Terms, keys_of, read
 from combin.rulebook.transcription import Transcription
 from combin.userfiles.paytables import add_file
@@ -46,7 +46,7 @@ def kind(path: Place) -> tuple[str, ...]:
 def every_key() -> dict[tuple[str, ...], tuple[str, Place]]:
     """One place of every key that the documents use."""
     found: dict[tuple[str, ...], tuple[str, Place]] = {}
-    for document in DOCUMENTS:
+    for document in documents():
         for path in keys(tomllib.loads(source(document).decode())):
             if not any(part in NAMED for part in path[:-1]) and kind(path)[-1] != "NAME" and "cap-scope" not in path:
                 found.setdefault(kind(path), (document, path))
