@@ -13,7 +13,7 @@ from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from ..base.errors import InputError, fault
+from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
 from ..deals import dealt as drawn
 from ..deals.cards import Shoe, cards
@@ -41,7 +41,7 @@ def run(book: Rulebook, request: Request) -> Analysis:
         _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
     )
     if sum(o.probability for o in counted.outcomes) != 1:
-        raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
+        raise CountError(f"the outcomes of {request.id} do not partition the deals")
     return Analysis(
         id=request.id,
         name=resolved.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..base.errors import fault
+from ..base.errors import CountError, fault
 from ..base.exact import Exact, simplify
 from ..deals import dealt as drawn
 from ..deals.cards import CARD_TYPES, Shoe, permute
@@ -66,5 +66,5 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         returned = known[stands_for]
         found.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
     if analysis.condition is None and simplify(sum((e.copies * e.change for e in found), Fraction(0))) != 0:
-        raise AssertionError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
+        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
     return tuple(found)

@@ -1,7 +1,8 @@
-"""The one error for bad input: which file, where in it, what is wrong, what would be right.
+"""The one error for bad input and the one for a count that is wrong.
 
-Bad input is never a traceback: the command line prints these, one line a fault,
-and exits with status 2.
+Bad input is never a traceback: the command line prints which file, where in it, what is
+wrong and what would be right, one line a fault, and exits with status 2. A count that
+does not close is combin's own fault: one line and status 3.
 """
 
 from __future__ import annotations
@@ -47,6 +48,19 @@ class InputError(ValueError):
 def fault(what: str, remedy: str = "", *, file: str = "", place: str = "") -> InputError:
     """An `InputError` of a single fault."""
     return InputError(Fault(what, remedy, file, place))
+
+
+class CountError(ArithmeticError):
+    """Counts do not close: deals are missing or counted twice, or two sums that must agree do not.
+
+    No input can cause it. combin itself is wrong, and nothing that follows from the count may be shown.
+    """
+
+
+def closed(what: str, counted: int, wanted: int) -> None:
+    """Raise `CountError` unless a count comes to what it must come to."""
+    if counted != wanted:
+        raise CountError(f"{what}: {counted:,} counted, not {wanted:,}")
 
 
 def raise_all(faults: Sequence[Fault]) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from math import perm
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
 from ..base.textfiles import parse_toml, read_text, with_lines
 from .cards import CARD_TYPES, Shoe
@@ -274,7 +274,7 @@ def read_chart(path: str | Path) -> Chart:
     return parse_chart(read_text(path), str(path))
 
 
-@lru_cache(maxsize=1)
+@cached("the default playing chart", most=1)
 def default_chart() -> Chart:
     """The chart that comes with combin: total-dependent, pairs never split."""
     name = "player-chart.toml"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 
+from ..base.caches import cached
 from ..base.errors import fault, nearest
 from ..rulebook.terms import DealOptions
 from . import dealer_draws as blackjack
@@ -41,7 +41,7 @@ def table(deal: str, shoe: Shoe, options: DealOptions) -> Table:
     return _table(deal, shoe, options.soft_17 == "hits", options.twenty, _chart(options.chart))
 
 
-@lru_cache(maxsize=64)
+@cached("tables of drawn hands by deal, shoe, house rule and chart", most=64)
 def _table(deal: str, shoe: Shoe, hits: bool, twenty: str, chart: blackjack.Chart) -> Table:
     if deal == DEALER:
         return _as_table(blackjack.dealer_hands(shoe, hits_soft_17=hits))

@@ -18,14 +18,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
 from .._kernels import load
-from ..base.errors import fault, nearest
+from ..base.caches import cached
+from ..base.errors import CountError, fault, nearest
 from . import seven_cards as seven
 from .cards import CARD_TYPES, RANK_NAMES, RANKS, Permutation, Shoe, permute, suit_group
 from .table import Column, Table, deal_count
@@ -179,7 +180,7 @@ class Deal:
         return _seven_cards(shoe) if self.is_seven_cards else _shoe_table(self, shoe)
 
 
-@lru_cache(maxsize=4)
+@cached("the table of seven cards", most=1)
 def _seven_cards(shoe: Shoe) -> Table:
     if shoe != Shoe(1):
         raise fault("seven-card wagers are counted for one full deck", "leave out --without and other numbers of decks")
@@ -188,7 +189,7 @@ def _seven_cards(shoe: Shoe) -> Table:
     return Table(columns, weights, deal_count(52, (7,)), classes)
 
 
-@lru_cache(maxsize=64)
+@cached("tables of first cards by deal and shoe", most=64)
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
     cards = sum(role.cards for role in deal.roles)
     deals = deal.deals(shoe)
@@ -285,7 +286,7 @@ def burnside_classes(deal: Deal, shoe: Shoe) -> int:
         fixed += int(same.sum())
     classes, rest = divmod(fixed, len(group))
     if rest:
-        raise AssertionError("Burnside: the fixed deals are no multiple of the group's order")
+        raise CountError("Burnside: the fixed deals are no multiple of the group's order")
     return classes
 
 

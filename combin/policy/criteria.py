@@ -342,7 +342,7 @@ def band(analyses: list[Analysis], rule: Rule, limit: Fraction) -> Judgement:
 
 
 def _no_single(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-    raise AssertionError("a band is judged over a wager")
+    raise TypeError("a band is judged over a wager, not over one paytable")
 
 
 _RETURN, _EDGE, _HIT = "return", "house edge", "hit frequency"

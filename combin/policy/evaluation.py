@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache
 from itertools import product
 from typing import Any
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
 from ..base.textfiles import Places, line_number
 from ..rulebook import parameters
@@ -357,7 +357,7 @@ def is_shipped(file: str) -> bool:
     return file.startswith(_RULES)
 
 
-@cache
+@cached("lines of the paytables by document", most=64)
 def _document_lines(document: str) -> dict[tuple[str, str], int]:
     """The line of every paytable of a shipped document, by wager and paytable."""
     text = source(document).decode()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 
+from ..base.caches import cached
 from ..base.errors import fault, nearest
 from .criteria import BY_ID
 
@@ -59,7 +59,7 @@ class Page:
         return "\n".join(lines) + "\n"
 
 
-@cache
+@cached("the pages of the checks", most=1)
 def pages() -> dict[str, Page]:
     """Every page by the id of its check, in the order of the checks."""
     data = tomllib.loads((files("combin") / "policy" / "pages.toml").read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,7 @@ from ..analysis.engine import run
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome, Request
 from ..analysis.settle import masks_of, settle, table_of
+from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import is_number
 from ..deals.cards import Shoe
@@ -37,7 +38,7 @@ def raw_mapping() -> bytes:
     return (files("combin") / "published" / "mapping.toml").read_bytes()
 
 
-@cache
+@cached("what the words of the sources mean", most=1)
 def mapping() -> dict[str, Any]:
     """Words of the sources and what they mean here."""
     return tomllib.loads(raw_mapping().decode())
@@ -119,7 +120,7 @@ class Settled:
         return found
 
 
-@cache
+@cached("settled analyses by case", most=4096)
 def settled(case: Case) -> Settled:
     """The analysis of a case; raises `InputError` where its words or its deal are not known."""
     book = shipped()

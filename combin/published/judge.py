@@ -12,12 +12,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import factorial
 from typing import Any
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import decimal, root
 from ..deals.dealt import is_drawn
@@ -60,7 +60,7 @@ class Verdict:
         return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
 
 
-@cache
+@cached("claims by what they are of", most=1)
 def _groups() -> Mapping[tuple[object, ...], list[Claim]]:
     groups: dict[tuple[object, ...], list[Claim]] = defaultdict(list)
     for claim in published():
@@ -68,7 +68,7 @@ def _groups() -> Mapping[tuple[object, ...], list[Claim]]:
     return groups
 
 
-@cache
+@cached("the paytables of the sources by wager", most=1)
 def _known() -> Mapping[str, list[tuple[str, Case]]]:
     """The paytables of the sources by wager: a figure may stand under the wrong one of them."""
     known: dict[str, dict[Case, str]] = defaultdict(dict)

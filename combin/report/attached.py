@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from importlib.resources import files
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..rulebook.book import matches
 
 
@@ -65,7 +65,7 @@ def verification(a: Analysis) -> tuple[Checked, ...]:
     return tuple(Checked(c.what, c.method, c.result, c.passed) for c in verify(a).checks)
 
 
-@cache
+@cached("the tests that hold each clause", most=1)
 def _held() -> tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]:
     data = tomllib.loads((files("combin") / "report" / "held_by.toml").read_text(encoding="utf-8"))
     return tuple((tuple(e["wagers"]), e["what"], tuple(e["tests"])) for e in data["held"])

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from ..base.caches import cached
 from ..base.errors import fault, nearest
 from .model import (
     PATCH_KEYS,
@@ -229,7 +229,7 @@ def source(document: str) -> bytes:
     return (files("combin") / "rules" / f"{document}.toml").read_bytes()
 
 
-@cache
+@cached("the shipped rulebook", most=1)
 def shipped() -> Rulebook:
     """The shipped rulebook, read once a process; copy it (`extended`) before adding to it."""
     return Rulebook.load()

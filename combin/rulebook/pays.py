@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
+from ..base.caches import cached
 from ..base.errors import InputError, fault
 from ..base.exact import MOST_DIGITS, Exact, value_of
 
@@ -92,7 +92,7 @@ class Pay:
         )
 
 
-@lru_cache(maxsize=4096)
+@cached("pays by their text", most=4096)
 def parse_pay(text: str, outcome: str = "") -> Pay:
     """The pay that ``text`` writes; `InputError` (without a place) says what is wrong with it.
 

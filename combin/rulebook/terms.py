@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from ..base.caches import cached
 from ..base.errors import nearest, short
 from ..base.textfiles import Number
 
@@ -219,7 +219,7 @@ def called(key: str) -> Any:
     return field(metadata={KEY: key})
 
 
-@cache
+@cached("the keys of each class of rule data", most=64)
 def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
     """For every key of a class its field's name, its annotation, and whether it must be given."""
     assert isinstance(kind, type)

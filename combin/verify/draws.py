@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 from math import perm
 from typing import Any
 
+from ..base.caches import cached
 from ..deals.dealt import BAD_BEAT, FREE_BONUS
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
@@ -38,7 +38,7 @@ def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
     return points < 17
 
 
-@cache
+@cached("ordered draws of the dealer by wager, house rule and options", most=64)
 def endings(wager_id: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool) -> Counter[Ending]:
     """Ordered draws of the dealer by their ending. ``beside``: the deal holds a player's hand."""
     found: Counter[Ending] = Counter()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import comb
 from random import Random
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..deals import seven_cards as seven
 from ..deals.cards import cards, names
 from ..games.chase_the_flush.solve import canonical, masks
@@ -53,7 +53,7 @@ def differing_hand(long_flush: str) -> str:
     return ""
 
 
-@cache
+@cached("all dealer hands against one hand", most=4)
 def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
     """All 45,379,620 dealer hands against one hand, dealt card by card (three by three cards at a time in arrays)."""
     unseen = [card for card in range(52) if card not in hand]
@@ -135,7 +135,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         )
 
 
-@cache
+@cached("seven cards that do not qualify", most=1)
 def seven_unqualified() -> int:
     """Hands of seven cards without a flush of nine high or better: subsets of a suit by size, multiplied out."""
     ways = [0] * 8

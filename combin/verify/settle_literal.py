@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 
+from ..base.caches import cached
 from ..base.errors import fault
 from ..deals.cards import name
 from ..rulebook.pays import LOSS
@@ -103,7 +103,7 @@ def _natural(hand: Hand) -> bool:
     return len(hand) == 2 and 21 in totals(hand)
 
 
-@lru_cache(maxsize=16)
+@cached("straights by length and ace", most=16)
 def _runs(length: int, ace: str) -> set[frozenset[str]]:
     """The straights of so many ranks with the ace at the ends that ``ace`` allows."""
     row = {"both": RUN, "low": RUN[:-1], "high": RUN[1:]}[ace]

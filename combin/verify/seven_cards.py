@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 from math import comb
 from typing import Any
 
+from ..base.caches import cached
 from ..base.errors import fault
 from ..deals import seven_cards as seven
 from ..rulebook.book import Resolved
@@ -21,7 +21,7 @@ from ..rulebook.pays import LOSS
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
 
 
-@cache
+@cached("three counts of the joint table of seven cards", most=1)
 def tables() -> Mapping[str, Any]:
     """The three counts of the joint table, each made once a process."""
     return {

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, NoReturn
 
+from ..base.caches import cached
 from ..deals.cards import name
 from ..deals.first_cards import Deal
 from ..rulebook.book import Resolved
@@ -42,7 +42,7 @@ class Undealt:
     __hash__ = None  # type: ignore[assignment]
 
 
-@cache
+@cached("deals that meet each set of outcomes by wager, deal and options", most=256)
 def met_deals(
     wager_id: str, text: str, options: tuple[tuple[str, Any], ...]
 ) -> Counter[tuple[frozenset[str], Pattern]]:

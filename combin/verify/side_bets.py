@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..games.chase_the_flush import rules, solve
 from ..games.side_bets import base_game
 from ..rulebook.pays import LOSS
@@ -35,7 +35,7 @@ def checks(a: Analysis) -> Iterator[Check]:
     yield compared("counts", method, counts, {line: spins, LOSS: solve.DEALS - spins})
 
 
-@cache
+@cached("suited hole cards against dealers who qualify", most=1)
 def suited_and_qualified() -> int:
     """Deals of Chase the Flush with three hole cards of one suit and a dealer who qualifies."""
     holes = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 3)]

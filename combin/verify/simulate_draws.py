@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.errors import CountError
 from ..deals.dealt import BAD_BEAT, FREE_BONUS
 from .cards_dealt import Cards, deal_cards
 from .chart import letters
@@ -151,7 +152,7 @@ def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
 def _take(values: Cards, next_card: Cards, who: Cards) -> Cards:
     """The next card of every round, and a step on for those who take it."""
     if int(next_card.max()) >= values.shape[1]:
-        raise RuntimeError("a round used up the cards dealt for it")
+        raise CountError("a round used up the cards dealt for it")
     taken = values[np.arange(len(values)), next_card]
     next_card += who
     return taken

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.errors import CountError
 from . import flushes, high_card_play
 from .cards_dealt import deal_cards
 from .flushes import Array
@@ -39,7 +40,7 @@ def beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
     """Seven cards, raised or folded by the count of all dealer hands against them."""
     bet, play = high_card_play.side_bet(a)
     if bet.lines != tuple(names[:-1]):
-        raise AssertionError(f"the lines of {a.id} stand in another order")
+        raise CountError(f"the lines of {a.id} stand in another order")
 
     def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
         hands = flushes.held(deal_cards(random, rounds, 7, 1))

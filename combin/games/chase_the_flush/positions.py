@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..._kernels import load
+from ...base.caches import Kept
+from ...base.errors import closed
 from ...base.parallel import default_threads, sweep
 from .solve import (
     CHOICES,
@@ -64,8 +65,7 @@ class Seen:
     ends: _Array
 
     def __post_init__(self) -> None:
-        if int(self.ends[..., 3].sum()) != HOLES * FLOPS * RIVERS:
-            raise ArithmeticError(f"{int(self.ends[..., 3].sum()):,} positions followed, not {DEALS // DEALER_HANDS:,}")
+        closed("positions of Chase the Flush", int(self.ends[..., 3].sum()), HOLES * FLOPS * RIVERS)
 
     @cached_property
     def river(self) -> _Array:
@@ -86,8 +86,7 @@ class Played:
     joint: Joint
 
     def __post_init__(self) -> None:
-        if int(self.joint.sum()) != DEALS:
-            raise ArithmeticError(f"a strategy's joint table holds {int(self.joint.sum()):,} deals, not {DEALS:,}")
+        closed("deals of a strategy's joint table", int(self.joint.sum()), DEALS)
 
     def mean(self, utility: Any) -> Fraction:
         """Expected utility of a round."""
@@ -107,7 +106,7 @@ def _settled(ends: _Array) -> _Array:
     return np.stack(cells, axis=-1).reshape(len(every), len(CHOICES), 2, 3)
 
 
-_followed: WeakKeyDictionary[Solution, Seen] = WeakKeyDictionary()
+_followed: Kept[Solution, Seen] = Kept(f"{__name__}._followed", "the positions of a solution's play", most=8)
 
 
 def follow(solution: Solution, *, threads: int | None = None) -> Seen:

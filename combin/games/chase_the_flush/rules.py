@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...base.caches import Kept
 from ...rulebook.book import Resolved, Rulebook
 from ..joint import LENGTHS, WORDS, Rules, even_pay, lines_fault, only
 from . import solve
@@ -50,7 +51,9 @@ def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
     return Rules(names, net, (*(2 + stake for stake in raises), 2), 2)
 
 
-_solutions: dict[tuple[str, tuple[int, ...]], solve.Solution] = {}
+_solutions: Kept[tuple[str, tuple[int, ...]], solve.Solution] = Kept(
+    f"{__name__}._solutions", "solutions of Chase the Flush by river tie and utility", most=32
+)
 
 
 def solved(

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 
 from ..._kernels import load
-from ...base.errors import fault
+from ...base.caches import cached
+from ...base.errors import CountError, closed, fault
 from ...base.parallel import Arrays, sweep
 from ...deals.cards import name, names
 
@@ -99,7 +100,7 @@ def check_utility(table: Any) -> Utility:
     return given.astype(np.int64)
 
 
-@cache
+@cached("the classes of three hole cards", most=1)
 def hole_classes() -> tuple[np.ndarray[Any, np.dtype[np.int32]], tuple[int, ...]]:
     """The 1,755 classes of three hole cards under the suit permutations: masks (1755, 4) and weights.
 
@@ -150,8 +151,7 @@ class Solution:
         for array in (self.utility, self.values, self.class_joint, self.class_ties, self.flops):
             array.setflags(write=False)
         check_classes(self.values.max(axis=1), self.class_joint, self.utility)
-        if int(self.joint.sum()) != DEALS:
-            raise ArithmeticError(f"the joint table holds {int(self.joint.sum()):,} deals, not {DEALS:,}")
+        closed("deals of the joint table of Chase the Flush", int(self.joint.sum()), DEALS)
 
     @cached_property
     def joint(self) -> Joint:
@@ -194,14 +194,14 @@ def check_classes(
     """Hold each class's value by induction against the value of its joint cells.
 
     A slip in the flops of a few classes can leave every total of the joint table right,
-    so the comparison is made class by class. Raises `ArithmeticError` at the first that differs.
+    so the comparison is made class by class. Raises `CountError` at the first that differs.
     """
     cells = class_joint.reshape(len(class_joint), -1)
     if (cells < 0).any() or (cells.sum(axis=1) != DEALS_PER_HOLE).any():
-        raise ArithmeticError("the joint cells of a class of hole cards do not hold each of its deals once")
+        raise CountError("the joint cells of a class of hole cards do not hold each of its deals once")
     wrong = np.flatnonzero(cells @ utility.reshape(-1) != best)
     if len(wrong):
-        raise ArithmeticError(
+        raise CountError(
             f"hole class {wrong[0]}: induction and joint table differ, as for {len(wrong)} classes in all"
         )
 
@@ -354,7 +354,7 @@ def _flop(hole: Sequence[int], flop: Sequence[int], table: Utility) -> tuple[int
     return raised, checked
 
 
-@cache
+@cached("the class of every three hole cards", most=1)
 def _hole_numbers() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
     """For three hole cards a < b < c at C(c, 3) + C(b, 2) + a: their class, and each suit's place in it."""
     classes = {tuple(held): number for number, held in enumerate(hole_classes()[0].tolist())}

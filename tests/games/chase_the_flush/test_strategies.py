@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from combin._kernels import load
-from combin.base.errors import InputError
+from combin.base.errors import CountError, InputError
 from combin.deals.cards import cards
 from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
@@ -246,9 +246,9 @@ def test_rivers_are_the_positions_that_come_after_two_checks() -> None:
     assert seen.river.sum() == 50
     ends = ends.copy()
     ends[0, 0, 0, 3] += 1
-    with pytest.raises(ArithmeticError) as refused:
+    with pytest.raises(CountError) as refused:
         played.Seen(np.zeros(0), np.zeros(0), ends)
-    assert str(refused.value) == f"{every + 1:,} positions followed, not {every:,}"
+    assert str(refused.value) == f"positions of Chase the Flush: {every + 1:,} counted, not {every:,}"
 
 
 def test_deals_are_settled_by_place_against_a_low_and_a_high_flush() -> None:
@@ -270,10 +270,10 @@ def test_a_joint_table_that_misses_a_deal_is_refused() -> None:
     valued = played.Played(None, joint)  # type: ignore[arg-type]
     assert valued.mean(A) == Fraction(int(A[3, 0, 0, 0]) * (game.DEALS - 3) + 3 * int(A[0, 1, 2, 5]), game.DEALS)
     joint[0, 1, 2, 5] = 2
-    with pytest.raises(ArithmeticError) as refused:
+    with pytest.raises(CountError) as refused:
         played.Played(None, joint)  # type: ignore[arg-type]
     assert str(refused.value) == (
-        f"a strategy's joint table holds {game.DEALS - 1:,} deals, not {game.DEALS:,}"
+        f"deals of a strategy's joint table: {game.DEALS - 1:,} counted, not {game.DEALS:,}"
     )
 
 
