@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..base.errors import Fault, nearest, raise_all
+from ..base.errors import CountError, Fault, InputError, fault, nearest, raise_all
 from ..base.exact import Exact
 from ..deals import dealt as drawn
 from ..deals.cards import Shoe
@@ -45,10 +45,41 @@ def masks_of(table: Table, resolved: Resolved) -> Mapping[str, Column]:
     """The rows of every outcome that the wager knows; kept with the table, which serves all its paytables."""
     key = (resolved.terms.outcomes, repr(sorted(resolved.options.items())))
     if key not in table._masks:
-        check_options(resolved.terms.outcomes, resolved.options)
-        table._masks[key] = outcome_function(resolved.terms.outcomes)(table, **resolved.options)
+        table._masks[key] = _met(table, resolved)
     found: Mapping[str, Column] = table._masks[key]
     return found
+
+
+def _met(table: Table, resolved: Resolved) -> Mapping[str, Column]:
+    """What the wager's outcome function says of the table.
+
+    Whatever it raises, and an answer that is no mask for each outcome, is one `InputError`.
+    """
+    check_options(resolved.terms.outcomes, resolved.options)
+    function = outcome_function(resolved.terms.outcomes)
+    try:
+        found = function(table, **resolved.options)
+    except (InputError, CountError, MemoryError):
+        raise
+    except Exception as error:
+        raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
+    if not isinstance(found, Mapping):
+        raise _unfit(table, resolved, f"a {type(found).__name__} comes back, not a mask for each outcome")
+    for outcome, mask in found.items():
+        if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != (len(table),):
+            shape = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else type(mask).__name__
+            raise _unfit(table, resolved, f'"{outcome}" is {shape}, not bool of shape ({len(table)},)')
+    return found
+
+
+def _unfit(table: Table, resolved: Resolved, why: str) -> InputError:
+    """The fault of an outcome function that does not fit its wager's deal."""
+    name, deal = resolved.terms.outcomes, resolved.terms.deal
+    columns = ", ".join(table.columns)
+    what = f'the outcomes "{name}" of {resolved.wager_id} do not fit the deal "{deal}" (columns {columns}): {why}'
+    paytable = resolved.paytable
+    remedy = "give a deal and options that they know"
+    return fault(what, remedy, file=paytable.file, place=paytable.places.get("", ""))
 
 
 def line_faults(table: Table, resolved: Resolved) -> list[Fault]:

@@ -406,15 +406,7 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     if resolved.terms.depends_on_play:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
-    try:
-        return table_faults(table, resolved)
-    except (KeyError, IndexError, TypeError) as error:
-        if resolved.document.issuer:
-            raise
-        # A wager of the user's own: its outcome function looks for a column or an option that is not there.
-        terms = resolved.terms
-        what = f'the outcomes "{terms.outcomes}" do not fit the deal "{terms.deal}": {error!r}'
-        raise fault(what, "give a deal and options that they know") from None
+    return table_faults(table, resolved)
 
 
 def _are_decks(value: Any) -> bool:
