@@ -17,6 +17,7 @@ from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
 from ..deals import dealt as drawn
 from ..deals.cards import Shoe, cards
+from ..deals.dealer_draws import Chart, read_chart
 from ..deals.first_cards import Deal
 from ..games.model import Game, GameFigures, Situation
 from ..games.registry import game_of
@@ -96,9 +97,9 @@ def _played(
 
 def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> _Counted:
     """A wager that is settled on dealt cards alone: its classes of deals, each by the first line that it meets."""
-    resolved = _as_asked(resolved, request, values)
+    resolved = _as_asked(resolved, values)
     weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
-    table = table_of(book, resolved, Shoe(request.decks, request.without), values)
+    table = table_of(book, resolved, Shoe(request.decks, request.without), values, request.chart)
     settled, lost = settle(table, resolved)
     counts = {name: table.count(mask) for name, _, mask in settled}
     # With weights the cases that are counted are deals together with stops of the wheel.
@@ -144,22 +145,17 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         raise decks_refused(resolved, request.decks)
     if request.wheel:
         wheels.fit(resolved, dict(request.wheel))
-    if request.chart:
-        drawn.chart_name(request.chart)
     if not resolved.terms.game:  # a game says itself what it does about removed cards
         Shoe(request.decks, request.without)
     return parameters.values(resolved, request.set)
 
 
-def _as_asked(resolved: Resolved, request: Request, values: Mapping[str, Exact | None]) -> Resolved:
-    """The paytable with a user's chart, and without the lines that need another stake."""
+def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
+    """The paytable without the lines that need another stake."""
     needed = resolved.terms.only_at_stake
     lines = tuple(
         (name, pay) for name, pay in resolved.lines if name not in needed or values["stake"] == ratio(needed[name]))
-    terms = resolved.terms
-    if request.chart:
-        terms = dataclass_replace(terms, deal_options=dataclass_replace(terms.deal_options, chart=request.chart))
-    return dataclass_replace(resolved, lines=lines, terms=terms)
+    return dataclass_replace(resolved, lines=lines)
 
 
 def _wheel(
@@ -220,7 +216,7 @@ def analyze(
     without: Sequence[int] | str = (),
     any_decks: bool = False,
     wheel: str | Mapping[str, int] | None = None,
-    chart: str = "",
+    chart: str | Chart = "",
     book: Rulebook | None = None,
 ) -> Analysis:
     """The exact analysis of one paytable.
@@ -228,8 +224,9 @@ def analyze(
     ``decks`` may be left out where the paytable allows one number only; ``set`` gives
     values to unknowns and settings (text or exact numbers), ``reading`` chooses
     readings, ``without`` names cards taken out of the shoe ("Qh Qh 7s"), ``wheel``
-    gives the weights of a wheel's symbols (or the file that does), ``chart`` the file
-    of a playing chart. Raises `InputError` with what would be right.
+    gives the weights of a wheel's symbols (or the file that does), ``chart`` a playing
+    chart (or its file). A file is read once: the analysis holds what it said. Raises
+    `InputError` with what would be right.
     """
     _whole_decks(decks)
     book = book or shipped()
@@ -242,10 +239,7 @@ def analyze(
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else tuple(without)
-    weights = _weights(wheel)
-    wheel_of, chart_of = _files_for([resolved], weights, chart)
-    if isinstance(wheel, str) and wheel_pays(resolved):
-        wheels.fit_file(resolved, dict(weights), wheel)
+    wheel_of, chart_of = _files_for([resolved], wheel, chart)
     return run(
         book,
         Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks,
@@ -253,24 +247,29 @@ def analyze(
     )
 
 
-def _weights(wheel: str | Mapping[str, int] | None) -> tuple[tuple[str, int], ...]:
-    if wheel is None:
-        return ()
-    table = wheels.read_weights(wheel) if isinstance(wheel, str) else wheels.check_weights(wheel)
-    return tuple(table.items())
-
-
 def _files_for(
-    items: Sequence[Resolved], weights: tuple[tuple[str, int], ...], chart: str
-) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], str]]:
-    """Which of the paytables a wheel's weights and a playing chart are for; `InputError` where none is."""
-    if weights and not any(wheel_pays(item) for item in items):
-        raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
-    if chart and not any(item.terms.deal == drawn.BAD_BEAT for item in items):
-        raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+    items: Sequence[Resolved], wheel: str | Mapping[str, int] | None, chart: str | Chart
+) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], Chart | None]]:
+    """A wheel's weights and a playing chart by the paytable that they are for; each file is read here, once.
+
+    Raises `InputError` where none of the paytables is one that they are for.
+    """
+    weights: dict[str, int] = {}
+    if wheel is not None:
+        weights, text = wheels.read(wheel) if isinstance(wheel, str) else (wheels.check_weights(wheel), "")
+        spun = [item for item in items if wheel_pays(item)]
+        if not spun:
+            raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
+        for item in spun:
+            wheels.fit(item, weights, wheel if isinstance(wheel, str) else wheels.FLAG, text)
+    held: Chart | None = None
+    if chart:
+        if not any(item.terms.deal == drawn.BAD_BEAT for item in items):
+            raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+        held = read_chart(chart) if isinstance(chart, str) else chart
     return (
-        lambda item: weights if wheel_pays(item) else (),
-        lambda item: chart if item.terms.deal == drawn.BAD_BEAT else "",
+        lambda item: tuple(weights.items()) if wheel_pays(item) else (),
+        lambda item: held if item.terms.deal == drawn.BAD_BEAT else None,
     )
 
 
@@ -283,7 +282,7 @@ def analyze_all(
     without: Sequence[int] = (),
     any_decks: bool = False,
     wheel: str | Mapping[str, int] | None = None,
-    chart: str = "",
+    chart: str | Chart = "",
     book: Rulebook | None = None,
     left_out: list[str] | None = None,
 ) -> tuple[Analysis, ...]:
@@ -303,11 +302,7 @@ def analyze_all(
     resolved = [book.resolve(i, reading) for i in identifiers]
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names(resolved, chosen)
-    weights = _weights(wheel)
-    wheel_of, chart_of = _files_for(resolved, weights, chart)
-    if isinstance(wheel, str):
-        for item in filter(wheel_pays, resolved):
-            wheels.fit_file(item, dict(weights), wheel)
+    wheel_of, chart_of = _files_for(resolved, wheel, chart)
     requests = []
     for item in resolved:
         for n in book.default_decks(item) if decks is None else [decks]:

@@ -6,6 +6,7 @@ one `Analysis`; nothing recomputes a number. The engine makes them, and hands ea
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
@@ -27,6 +28,14 @@ from .outcome import Extreme, Outcome, Request
 Z_95 = Fraction(1959964, 1000000)
 #: The mean square of what a spin returns per unit staked, which needs the weights of the wheel.
 SPIN_SQUARED = "mean_square_of_a_spin"
+
+
+def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(data)
+
+
+# Python pickles no read-only view by itself. An analysis holds some, and is pickled and copied like any value.
+copyreg.pickle(MappingProxyType, lambda view: (_frozen, (dict(view),)))  # type: ignore[arg-type, return-value]
 
 
 @dataclass(frozen=True)

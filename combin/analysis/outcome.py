@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..base.exact import Exact, is_number, simplify
+from ..deals.dealer_draws import Chart
 from ..rulebook.pays import Pay
 from . import wheels
 
@@ -74,6 +75,6 @@ class Request:
     reading: Mapping[str, str] = field(default_factory=dict)
     without: tuple[int, ...] = ()
     any_decks: bool = False
-    #: Weights of a wheel's symbols, and the file of a playing chart.
+    #: Weights of a wheel's symbols and a playing chart, as they were read: a file is not looked at again.
     wheel: tuple[tuple[str, int], ...] = ()
-    chart: str = ""
+    chart: Chart | None = None

@@ -11,6 +11,7 @@ from ..base.errors import CountError, Fault, InputError, fault, nearest, raise_a
 from ..base.exact import Exact
 from ..deals import dealt as drawn
 from ..deals.cards import Shoe
+from ..deals.dealer_draws import Chart
 from ..deals.first_cards import Deal
 from ..deals.table import Column, Table
 from ..games import side_bets
@@ -132,11 +133,13 @@ def _place(resolved: Resolved, outcome: str) -> str:
     return resolved.paytable.places.get(outcome) or resolved.paytable.id
 
 
-def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:
-    """The table of deals on which a wager without decisions is settled."""
+def table_of(
+    book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None], chart: Chart | None = None
+) -> Table:
+    """The table of deals on which a wager without decisions is settled; ``chart`` as in `dealt.table`."""
     terms = resolved.terms
     if drawn.is_drawn(terms.deal):
-        return drawn.table(terms.deal, shoe, terms.deal_options)
+        return drawn.table(terms.deal, shoe, terms.deal_options, chart)
     if terms.depends_on_play:
         return side_bets.table(book, resolved, values)
     return Deal(terms.deal, terms.suits).table(shoe)

@@ -68,6 +68,11 @@ class Wheel:
 
 def read_weights(path: str | Path) -> dict[str, int]:
     """The weights of a user's file; `InputError` names file and key of whatever is wrong."""
+    return read(path)[0]
+
+
+def read(path: str | Path) -> tuple[dict[str, int], str]:
+    """The weights of a user's file and its text, which says where they stand; `InputError` as `read_weights`."""
     shown = str(path)
     text = read_text(path)
     data = parse_toml(text, shown)
@@ -78,7 +83,7 @@ def read_weights(path: str | Path) -> dict[str, int]:
     try:
         if not isinstance(table, dict) or not table:
             raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
-        return check_weights(table, shown, faults)
+        return check_weights(table, shown, faults), text
     except InputError as error:
         raise InputError(*with_lines(error.faults, text)) from None
 
@@ -107,8 +112,11 @@ def _shown(weight: object) -> str:
     return word if len(word) <= 60 else word[:59] + "…"
 
 
-def fit(resolved: Resolved, weights: Weights, file: str = FLAG) -> dict[str, int]:
-    """The weights in the order of the document; `InputError` where they name other symbols than its wheel."""
+def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") -> dict[str, int]:
+    """The weights in the order of the document; `InputError` where they name other symbols than its wheel.
+
+    ``text`` is that of the file, whose lines the faults then name.
+    """
     known = [name for name, _ in wheel_pays(resolved)]
     if not known:
         raise fault(f"{resolved.id} spins no wheel", "leave the weights out", file=file)
@@ -121,17 +129,8 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG) -> dict[str, int
         for name in known if name not in weights
     ]
     if faults:
-        raise InputError(*faults)
+        raise InputError(*with_lines(faults, text))
     return {name: weights[name] for name in known}
-
-
-def fit_file(resolved: Resolved, weights: Weights, path: str) -> None:
-    """Refuse a file's weights where they name other symbols than the wheel, with the file's lines."""
-    try:
-        fit(resolved, weights, path)
-    except InputError as error:
-        text = read_text(path) if Path(path).is_file() else ""
-        raise InputError(*with_lines(error.faults, text)) from None
 
 
 def spins(pay: Pay) -> bool:
@@ -221,5 +220,5 @@ def describe(
     return Wheel(trigger, symbols, prizes, dict(weights), mean, assumed, least, greatest)
 
 
-__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "fit_file", "prize",
+__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "prize", "read",
            "read_weights", "spins"]

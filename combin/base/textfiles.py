@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +54,29 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
         raise fault("is not a path", "check the path", file=repr(shown)) from None
     if len(raw) > most:
         raise fault(f"is larger than {most:,} bytes", "give a file of paytables or rules", file=shown)
+    digests = _noted.get()
+    if digests is not None:
+        digest = sha256(raw).hexdigest()
+        if digests.setdefault(shown, digest) != digest:
+            raise fault("has changed since it was first read", "let nobody write to it, and start again", file=shown)
     return raw
+
+
+_noted: ContextVar[dict[str, str] | None] = ContextVar("_noted", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, str]]:
+    """The SHA-256 of every user's file that is read inside, by path.
+
+    `InputError` where a file holds other bytes when it is read again: figures and digest would be of two files.
+    """
+    digests: dict[str, str] = {}
+    token = _noted.set(digests)
+    try:
+        yield digests
+    finally:
+        _noted.reset(token)
 
 
 def decode(raw: bytes, shown: str) -> str:

@@ -20,25 +20,20 @@ BAD_BEAT = "player plays the chart, dealer draws out"
 DEALS = (DEALER, FREE_BONUS, BAD_BEAT)
 
 
-def chart_name(chart: str) -> str:
-    """The name of the playing chart of a file, or of the default chart."""
-    return _chart(chart).name
-
-
-def _chart(path: str) -> blackjack.Chart:
-    """The chart of a file as it now is, or the default chart."""
-    return blackjack.read_chart(path) if path else blackjack.default_chart()
+def chart_of(chart: blackjack.Chart | None) -> blackjack.Chart:
+    """The playing chart that was given, or the default chart."""
+    return chart or blackjack.default_chart()
 
 
 def is_drawn(deal: str) -> bool:
     return deal.endswith(DEALER)
 
 
-def table(deal: str, shoe: Shoe, options: DealOptions) -> Table:
-    """The table of a drawn deal."""
+def table(deal: str, shoe: Shoe, options: DealOptions, chart: blackjack.Chart | None = None) -> Table:
+    """The table of a drawn deal; the player of Bad Beat plays the ``chart``, or the default one."""
     if deal not in DEALS:
         raise fault(f'"{deal}" is not a deal that is drawn out', nearest(deal, DEALS))
-    return _table(deal, shoe, options.soft_17 == "hits", options.twenty, _chart(options.chart))
+    return _table(deal, shoe, options.soft_17 == "hits", options.twenty, chart_of(chart))
 
 
 @cached("tables of drawn hands by deal, shoe, house rule and chart", most=64)

@@ -117,11 +117,10 @@ class Beside:
 
 @dataclass(frozen=True)
 class DealOptions:
-    """How hands are drawn out; ``chart`` is the file of a player's chart, empty for the shipped one."""
+    """How hands are drawn out: what the dealer does with a soft 17, and what a player's 20 is."""
 
     soft_17: Literal["stands", "hits"] = "stands"
     twenty: Literal["final-total", "first-two-cards"] = "final-total"
-    chart: str = ""
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,7 @@ def _second(a: Analysis) -> Iterator[Check]:
 
         method = METHOD_OF_DRAWS[a.resolved.terms.deal == BAD_BEAT]
         yield compared(
-            "probabilities", method, {o.outcome: o.probability for o in a.outcomes}, probabilities(a.resolved, a.decks)
+            "probabilities", method, {o.outcome: o.probability for o in a.outcomes}, probabilities(a.resolved, a.decks, a.request.chart)
         )
     else:
         yield from _of_a_deal(a)

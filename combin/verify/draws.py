@@ -17,7 +17,8 @@ from math import perm
 from typing import Any
 
 from ..base.caches import cached
-from ..deals.dealt import BAD_BEAT, FREE_BONUS
+from ..deals.dealer_draws import Chart
+from ..deals.dealt import BAD_BEAT, FREE_BONUS, chart_of
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import bad_beat
@@ -64,12 +65,12 @@ def _settled(met: frozenset[str], resolved: Resolved) -> str:
     return next((line for line, _ in resolved.payments if line in met), LOSS)
 
 
-def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
-    """The exact probability of every outcome, the loss included, from a full shoe."""
+def probabilities(resolved: Resolved, decks: int, chart: Chart | None = None) -> Mapping[str, Fraction]:
+    """The exact probability of every outcome, the loss included, from a full shoe; ``chart`` as in `dealt.table`."""
     deal, drawing = resolved.terms.deal, resolved.terms.deal_options
     hits = drawing.soft_17 == "hits"
     if deal == BAD_BEAT:
-        return _bad_beat(resolved, decks, hits, drawing.twenty)
+        return _bad_beat(resolved, decks, hits, drawing.twenty, chart_of(chart).text)
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
     beside = deal == FREE_BONUS
@@ -89,11 +90,11 @@ def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
     return found
 
 
-def _bad_beat(resolved: Resolved, decks: int, hits: bool, twenty: str) -> Mapping[str, Fraction]:
+def _bad_beat(resolved: Resolved, decks: int, hits: bool, twenty: str, chart: str) -> Mapping[str, Fraction]:
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
-    for cards, chance in bad_beat.probabilities(shoe, hits, twenty, letters(resolved.terms.deal_options.chart)).items():
+    for cards, chance in bad_beat.probabilities(shoe, hits, twenty, letters(chart)).items():
         met = {"player 20"}
         if cards == 2:
             met.add("player 20, dealer blackjack")

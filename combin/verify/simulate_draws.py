@@ -8,7 +8,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import CountError
-from ..deals.dealt import BAD_BEAT, FREE_BONUS
+from ..deals.dealt import BAD_BEAT, FREE_BONUS, chart_of
 from .cards_dealt import Cards, deal_cards
 from .chart import letters
 from .settle_literal import met_by_name
@@ -126,7 +126,7 @@ def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
     """Upcard, hole card and the player's two; the dealer peeks; the player by the chart, then the dealer."""
     number = {"H": 0, "S": 1, "D": 2, "Ds": 3}
     plays = np.ones((2, 22, 11), dtype=np.int64)  # [soft][total][upcard]
-    for (is_soft, points, upcard), play in letters(a.resolved.terms.deal_options.chart):
+    for (is_soft, points, upcard), play in letters(chart_of(a.request.chart).text):
         plays[int(is_soft), points, upcard] = number[play]
     rounds = len(values)
     player, dealer = Hands(rounds, 22), Hands(rounds, DEALER_CARDS)

@@ -123,7 +123,7 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     found = []
     terms = a.resolved.terms
     if terms.deal == drawn.BAD_BEAT and terms.deal_options.twenty != "first-two-cards":
-        name = drawn.chart_name(terms.deal_options.chart)
+        name = drawn.chart_of(a.request.chart).name
         found.append(("playing chart", f"{name}: total-dependent, pairs never split"))
     if a.progressive is not None:
         found.append(("outside", "two winners of one meter in a round are paid in turn, the second from what is left"))
