@@ -25,12 +25,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Checked:
-    """One check of the second method; ``passed`` is None where a result is only told."""
+    """One check of the second method; ``verdict`` is agrees, DIFFERS, NOT HELD, or told where nothing is decided."""
 
     what: str
     method: str
     result: str
-    passed: bool | None
+    verdict: str
 
 
 def tables(a: Analysis) -> tuple[Table, ...]:
@@ -59,10 +59,15 @@ def tables(a: Analysis) -> tuple[Table, ...]:
 
 
 def verification(a: Analysis) -> tuple[Checked, ...]:
-    """Every check of `combin.verify`: what was held against what, by which method."""
+    """Every check of `combin.verify`: what was held against what, by which method; none of a shoe that lacks cards."""
     from ..verify import verify
 
-    return tuple(Checked(c.what, c.method, c.result, c.passed) for c in verify(a).checks)
+    if a.request.without:
+        return ()
+    words = {True: "agrees", False: "DIFFERS", None: "told"}
+    return tuple(
+        Checked(c.what, c.method, c.result, "NOT HELD" if c.unheld else words[c.passed]) for c in verify(a).checks
+    )
 
 
 @cached("the tests that hold each clause", most=1)

@@ -6,11 +6,12 @@ methods share no evaluator with the ones that made the figures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import comb
 
 from ..analysis.model import Analysis
+from ..analysis.wheels import spins
 from ..base.errors import fault
 from ..base.exact import is_number
 from ..deals.cards import Shoe
@@ -19,7 +20,7 @@ from ..deals.first_cards import Deal, burnside_classes
 from ..games.model import Game
 from ..games.registry import game_of
 from . import settle_literal
-from .model import Check, Verification, compared, equal, guarded
+from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification, compared, equal, guarded, unheld
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
@@ -45,8 +46,14 @@ def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) 
     With ``rounds`` the rules are also simulated so many times from ``seed``; ``claims``
     adds what has been published of the paytable, which decides nothing.
     """
+    if a.request.without:
+        raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
+    game = game_of(a.resolved)  # an unknown one is refused, not passed over
     checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
-    checks += guarded("counts", "the second method", lambda: _second(a))
+    second = guarded("counts", "the second method", lambda: _second(a, game))
+    if not any(check.passed is not None or check.unheld for check in second):
+        second.append(unheld("counts", "the second method says nothing"))
+    checks += second
     if claims:
         checks += _claims(a)
     if rounds:
@@ -68,17 +75,11 @@ def closure(a: Analysis) -> Iterator[Check]:
         yield equal(CLOSURE, "probability times amount returned", a.returned, again, "adds up to the return")
 
 
-def _second(a: Analysis) -> Iterator[Check]:
-    game = game_of(a.resolved)
+def _second(a: Analysis, game: Game | None) -> Iterator[Check]:
     if game is not None:
         yield from _of_a_game(a, game)
     elif is_drawn(a.resolved.terms.deal):
-        from .draws import probabilities
-
-        method = METHOD_OF_DRAWS[a.resolved.terms.deal == BAD_BEAT]
-        yield compared(
-            "probabilities", method, {o.outcome: o.probability for o in a.outcomes}, probabilities(a.resolved, a.decks, a.request.chart)
-        )
+        yield _of_draws(a)
     else:
         yield from _of_a_deal(a)
 
@@ -86,21 +87,52 @@ def _second(a: Analysis) -> Iterator[Check]:
 def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
     second = game.module("second_way")
     if second is None:
-        yield Check("counts", f"none: {game.name} has no second way", "not held against anything", None)
+        yield unheld("counts", f"{game.name} has no second way")
     else:
         yield from second.checks(a)
+
+
+def _of_draws(a: Analysis) -> Check:
+    from .draws import knows, probabilities
+
+    if not knows(a.resolved):
+        return _unsettled(a)
+    method = METHOD_OF_DRAWS[a.resolved.terms.deal == BAD_BEAT]
+    here = {o.outcome: o.probability for o in a.outcomes}
+    try:
+        return compared("probabilities", method, here, probabilities(a.resolved, a.decks, a.request.chart))
+    except settle_literal.NoHand as error:
+        return unheld("probabilities", f"{error}, at which the second settlement looks")
+
+
+def _unsettled(a: Analysis) -> Check:
+    return unheld("counts", f'the outcomes "{a.resolved.terms.outcomes}" have no second settlement')
+
+
+def _with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
+    """Deals by line as deals together with stops of the wheel, where an analysis has the wheel's weights."""
+    if not a.request.wheel:
+        return dict(counts)
+    turning = {outcome for outcome, pay in a.resolved.payments if spins(pay)}
+    found: dict[str, int] = {}
+    for line, number in counts.items():
+        for symbol, stops in a.request.wheel:
+            key = f"{line}, {symbol}" if line in turning else line
+            found[key] = found.get(key, 0) + number * stops
+    return found
 
 
 def _of_a_deal(a: Analysis) -> Iterator[Check]:
     from . import shoe
 
     resolved = a.resolved
+    outcomes = resolved.terms.outcomes
     deal = Deal(resolved.terms.deal, resolved.terms.suits)
     counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
     if resolved.terms.depends_on_play:
         from . import side_bets
 
-        yield from side_bets.checks(a)
+        yield side_bets.check(a, lambda counts: _with_stops(a, counts))
         return
     if deal.is_seven_cards:
         yield from _of_seven_cards(a, counts)
@@ -111,16 +143,16 @@ def _of_a_deal(a: Analysis) -> Iterator[Check]:
         a.classes,
         burnside_classes(deal, Shoe(a.decks)),
     )
-    yield equal("deals", "binomials of the roles", a.deals, shoe.deals(resolved, a.decks))
-    if resolved.terms.outcomes == "hole-cards":
-        from .seven_cards import suited_hole_cards
-
-        yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, suited_hole_cards(resolved))
-    elif settle_literal.knows(a.resolved.wager_id):
-        method = "multisets of card types, settled one by one in plain Python"
-        yield compared("counts", method, counts, shoe.outcome_counts(resolved, a.decks))
-    else:
-        yield Check("counts", "none: this wager has no second settlement", "not held against anything", None)
+    stops = sum(weight for _, weight in a.request.wheel) or 1
+    yield equal("deals", "binomials of the roles", a.deals, shoe.deals(resolved, a.decks) * stops)
+    if settle_literal.settler_of(outcomes) is None:
+        yield _unsettled(a)
+        return
+    method = "multisets of card types, settled one by one in plain Python"
+    try:
+        yield compared("counts", method, counts, _with_stops(a, shoe.outcome_counts(resolved, a.decks)))
+    except settle_literal.NoHand as error:
+        yield unheld("counts", f"{error}, at which the second settlement looks")
 
 
 def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
@@ -135,12 +167,11 @@ def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
     yield Check(
         "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
     )
-    yield compared(
-        "counts",
-        "the convolution's table, settled row by row in plain Python",
-        counts,
-        seven_cards.outcome_counts(a.resolved),
-    )
+    if not seven_cards.knows(a.resolved):
+        yield _unsettled(a)
+        return
+    method = "the convolution's table, settled row by row in plain Python"
+    yield compared("counts", method, counts, seven_cards.outcome_counts(a.resolved))
 
 
 def _claims(a: Analysis) -> list[Check]:
@@ -162,4 +193,4 @@ def _claims(a: Analysis) -> list[Check]:
     return checks
 
 
-__all__ = ["Check", "Verification", "closure", "verify", "whole_rounds"]
+__all__ = ["FAILED", "NOT_HELD", "VERIFIED", "Check", "Verification", "closure", "verify", "whole_rounds"]

@@ -1,7 +1,7 @@
 """The second way for hands that are drawn out: every ordered draw, card by card.
 
 The dealer's rule and the totals are written out here again, hands are settled by
-`combin.settle_literal`, and what is remembered is how many ordered draws end in the
+`settle_literal`, and what is remembered is how many ordered draws end in the
 same cards: their chance in a shoe is a product of falling factorials. A player's
 blackjack is dealt after the dealer's cards instead of before them, which is the same
 law. Bad Beat is `bad_beat`'s: the player's draws are walked through one by one, and the
@@ -23,7 +23,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import bad_beat
 from .chart import letters
-from .settle_literal import met_by_name
+from .settle_literal import ByRole, met_by_name, settler_of
 
 #: A card of each value, and how many cards of it a deck has.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
@@ -40,14 +40,15 @@ def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
 
 
 @cached("ordered draws of the dealer by wager, house rule and options", most=64)
-def endings(wager_id: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool) -> Counter[Ending]:
+def endings(outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool) -> Counter[Ending]:
     """Ordered draws of the dealer by their ending. ``beside``: the deal holds a player's hand."""
     found: Counter[Ending] = Counter()
     choices = dict(options)
     without, natural = ("Ts", "Ts"), ("As", "Ts")
 
     def met(hand: tuple[str, ...], player: tuple[str, ...]) -> frozenset[str]:
-        return frozenset(met_by_name(wager_id, (player, hand) if beside else (hand,), choices))
+        hands = ByRole(player=player, dealer=hand) if beside else ByRole(dealer=hand)
+        return frozenset(met_by_name(outcomes, hands, choices))
 
     def draw(hand: tuple[str, ...], drawn: tuple[int, ...], points: int, ace: bool) -> None:
         if hand and not draws_on(points, ace, hits_soft_17):
@@ -65,6 +66,14 @@ def _settled(met: frozenset[str], resolved: Resolved) -> str:
     return next((line for line, _ in resolved.payments if line in met), LOSS)
 
 
+def knows(resolved: Resolved) -> bool:
+    """Whether the outcomes of a drawn deal have a second settlement; the way of Bad Beat settles its own alone."""
+    outcomes = resolved.terms.outcomes
+    if resolved.terms.deal == BAD_BEAT:
+        return bool(outcomes == "bad-beat")
+    return settler_of(outcomes) is not None
+
+
 def probabilities(resolved: Resolved, decks: int, chart: Chart | None = None) -> Mapping[str, Fraction]:
     """The exact probability of every outcome, the loss included, from a full shoe; ``chart`` as in `dealt.table`."""
     deal, drawing = resolved.terms.deal, resolved.terms.deal_options
@@ -74,7 +83,7 @@ def probabilities(resolved: Resolved, decks: int, chart: Chart | None = None) ->
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
     beside = deal == FREE_BONUS
-    ways = endings(resolved.wager_id, hits, tuple(sorted(resolved.options.items())), beside)
+    ways = endings(resolved.terms.outcomes, hits, tuple(sorted(resolved.options.items())), beside)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):

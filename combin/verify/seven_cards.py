@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from math import comb
 from typing import Any
 
 from ..base.caches import cached
@@ -17,6 +16,7 @@ from ..base.errors import fault
 from ..deals import seven_cards as seven
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
+from .settle_literal import ByRole, met_by_name, settler_of
 
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
 
@@ -29,6 +29,16 @@ def tables() -> Mapping[str, Any]:
         "the count of every hand": seven.literal(),
         "the convolution over the suits": seven.convolution(),
     }
+
+
+#: The outcome functions whose names of outcomes `holds` reads.
+BY_NAME = ("longest-flush", "straight-flush", "same-suit")
+
+
+def knows(resolved: Resolved) -> bool:
+    """Whether the outcomes of a wager on seven cards have a second settlement."""
+    outcomes = resolved.terms.outcomes
+    return outcomes in BY_NAME or settler_of(outcomes) is not None
 
 
 def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
@@ -54,17 +64,15 @@ def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> 
 
 
 def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
-    """Hands by outcome, the loss included, from the convolution over the suits."""
+    """ByRole by outcome, the loss included, from the convolution over the suits."""
     rows, weights = tables()["the convolution over the suits"]
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
         hand = dict(zip(seven.columns, row, strict=True))
-        counts[next((line for line in lines if holds(line, hand, resolved.options)), LOSS)] += weight
+        if resolved.terms.outcomes in BY_NAME:
+            met = {line for line in lines if holds(line, hand, resolved.options)}
+        else:
+            met = met_by_name(resolved.terms.outcomes, ByRole(player=hand), resolved.options)
+        counts[next((line for line in lines if line in met), LOSS)] += weight
     return counts
-
-
-def suited_hole_cards(resolved: Resolved) -> Mapping[str, int]:
-    """Three hole cards of one suit, in closed form: 4 × C(13, 3) of C(52, 3)."""
-    (line,) = [outcome for outcome, _ in resolved.payments]
-    return {line: 4 * comb(13, 3), LOSS: comb(52, 3) - 4 * comb(13, 3)}

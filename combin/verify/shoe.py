@@ -1,7 +1,7 @@
 """The second way for wagers on the first cards of a shoe: multisets of card types, settled one by one.
 
 No class is formed, no suit permutation, no lens and no kernel is used, and no array:
-a deal is settled by `combin.settle_literal` from the names of its cards. Cards that
+a deal is settled by `settle_literal` from the names of its cards. Cards that
 this settlement never looks at are not dealt: their deals count all together. What a
 deal meets does not depend on the shoe, so it is found once, together with how often
 each card type is drawn, and weighed for any number of decks.
@@ -20,7 +20,7 @@ from ..deals.cards import name
 from ..deals.first_cards import Deal
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from .settle_literal import met_by_name
+from .settle_literal import ByRole, met_by_name
 
 #: For each role that is looked at, how often its card types were drawn before and are drawn now.
 Pattern = tuple[tuple[tuple[int, int], ...], ...]
@@ -42,20 +42,24 @@ class Undealt:
     __hash__ = None  # type: ignore[assignment]
 
 
-@cached("deals that meet each set of outcomes by wager, deal and options", most=256)
+@cached("deals that meet each set of outcomes by outcome function, deal and options", most=256)
 def met_deals(
-    wager_id: str, text: str, options: tuple[tuple[str, Any], ...]
+    outcomes: str, text: str, options: tuple[tuple[str, Any], ...]
 ) -> Counter[tuple[frozenset[str], Pattern]]:
-    """How many multisets of card types meet a set of outcomes, by how often each type is drawn."""
+    """How many multisets of card types meet a set of outcomes, by how often each type is drawn.
+
+    ``outcomes`` names the outcome function whose second settlement is asked. Raises `NoHand` where that looks for a
+    role that the deal has not.
+    """
     roles = Deal(text).roles
     found: Counter[tuple[frozenset[str], Pattern]] = Counter()
-    choices = dict(options)
+    choices, names = dict(options), [role.name for role in roles]
     undealt: Any = tuple(Undealt() for _ in roles)
 
     def settle(hands: tuple[tuple[str, ...], ...], before: tuple[str, ...], pattern: Pattern) -> None:
         dealt = len(hands)
         try:
-            met = met_by_name(wager_id, hands + undealt[dealt:], choices)
+            met = met_by_name(outcomes, ByRole(zip(names, hands + undealt[dealt:], strict=True)), choices)
         except LookedAt:
             role = roles[dealt]
             types = [card for card in NAMES if not role.only or card[0] == role.only]
@@ -94,7 +98,7 @@ def outcome_counts(resolved: Resolved, decks: int) -> Mapping[str, int]:
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     options = tuple(sorted(resolved.options.items()))
-    for (met, pattern), number in met_deals(resolved.wager_id, text, options).items():
+    for (met, pattern), number in met_deals(resolved.terms.outcomes, text, options).items():
         outcome = next((line for line in lines if line in met), LOSS)
         counts[outcome] += number * weight(pattern, text, decks)
     return counts

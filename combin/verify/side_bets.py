@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from itertools import combinations
 from math import comb
 
@@ -14,25 +14,26 @@ from ..games.chase_the_flush import rules, solve
 from ..games.side_bets import base_game
 from ..rulebook.pays import LOSS
 from . import flushes, high_card_play
-from .model import Check, compared
+from .model import Check, compared, unheld
 
 
-def checks(a: Analysis) -> Iterator[Check]:
-    """Deals by outcome once more, the base game played beside them."""
+def check(a: Analysis, shown: Callable[[Mapping[str, int]], Mapping[str, int]]) -> Check:
+    """Deals by outcome once more, the base game played beside them.
+
+    ``shown`` makes the numbers that an analysis shows of deals by line.
+    """
     counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
     if a.resolved.terms.deal == "player 7":
         method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
-        yield compared("counts", method, counts, high_card_play.side_bet_counts(a))
-        return
+        return compared("counts", method, counts, shown(high_card_play.side_bet_counts(a)))
     method = "suited hole cards, which never fold, times dealers who qualify, the suits multiplied out"
     solution = rules.solved(a.book, base_game(a.book, a.resolved))
     suited = (solve.hole_classes()[0] > 0).sum(axis=1) == 1
     if solution.class_joint[suited, 3].any():
-        yield Check("counts", "none: suited hole cards are folded under these pays", "not held against anything", None)
-        return
-    (line,) = (o.outcome for o in a.outcomes if o.outcome != LOSS)
+        return unheld("counts", "suited hole cards are folded under these pays")
+    ((line, _),) = a.resolved.payments
     spins = suited_and_qualified()
-    yield compared("counts", method, counts, {line: spins, LOSS: solve.DEALS - spins})
+    return compared("counts", method, counts, shown({line: spins, LOSS: solve.DEALS - spins}))
 
 
 @cached("suited hole cards against dealers who qualify", most=1)

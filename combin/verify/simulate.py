@@ -18,17 +18,18 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..analysis.wheels import spins
 from ..base.exact import is_number
 from ..base.parallel import sweep
 from ..deals.cards import name
 from ..deals.dealt import is_drawn
 from ..deals.first_cards import Deal
 from ..games.registry import game_of
-from . import simulate_draws, simulate_seven
+from . import draws, seven_cards, simulate_draws, simulate_seven
 from .cards_dealt import deal_cards
 from .chance import CHANCE, FEW, LIMIT, poisson_tail
 from .model import Check
-from .settle_literal import knows, met_by_name
+from .settle_literal import ByRole, met_by_name, settler_of
 from .shoe import LookedAt, Undealt
 
 ROUNDS = 20_000  # of a parcel: its cards stay in the cache
@@ -52,7 +53,7 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
     elif not _settled_again(a):
         yield Check("simulation", "none: this wager has no second settlement", "not simulated", None)
     else:
-        exact = {o.outcome: o.probability for o in a.outcomes}
+        exact = _by_line(a)
         counts = run(_parcel(a, list(exact)), len(exact), rounds, seed, threads)
         yield from _rows("", exact, counts, seed)
 
@@ -60,9 +61,21 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
 def _settled_again(a: Analysis) -> bool:
     """Whether a deal of the wager can be settled by another way than the analysis did."""
     terms = a.resolved.terms
-    if knows(a.resolved.wager_id) or terms.outcomes == "hole-cards":
-        return True
-    return not is_drawn(terms.deal) and Deal(terms.deal).is_seven_cards
+    if is_drawn(terms.deal):
+        return draws.knows(a.resolved)
+    if Deal(terms.deal).is_seven_cards:
+        return terms.outcomes in seven_cards.BY_NAME
+    return settler_of(terms.outcomes) is not None
+
+
+def _by_line(a: Analysis) -> dict[str, Fraction]:
+    """The probability of each line; the symbols of a wheel are not spun here."""
+    turning = [outcome for outcome, pay in a.resolved.payments if spins(pay)] if a.request.wheel else []
+    found: dict[str, Fraction] = {}
+    for o in a.outcomes:
+        line = next((line for line in turning if o.outcome.startswith(f"{line}, ")), o.outcome)
+        found[line] = found.get(line, Fraction(0)) + o.probability
+    return found
 
 
 def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
@@ -177,11 +190,10 @@ def _first_cards(a: Analysis, deal: Deal, names: Sequence[str]) -> Parcel:
 
     def settle(cards: Sequence[int], roles: int) -> int:
         hands = tuple(tuple(name(c) for c in cards[start:stop]) for start, stop in pairwise(bounds[: roles + 1]))
-        if a.resolved.terms.outcomes == "hole-cards":
-            return 0 if len({card[1] for card in hands[0]}) == 1 else len(names) - 1
         try:
             undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])
-            return _first(met_by_name(a.resolved.wager_id, hands + undealt, options), names)
+            seen = ByRole(zip((role.name for role in deal.roles), hands + undealt, strict=True))
+            return _first(met_by_name(a.resolved.terms.outcomes, seen, options), names)
         except LookedAt:
             return -1
 

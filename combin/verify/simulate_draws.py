@@ -11,7 +11,7 @@ from ..base.errors import CountError
 from ..deals.dealt import BAD_BEAT, FREE_BONUS, chart_of
 from .cards_dealt import Cards, deal_cards
 from .chart import letters
-from .settle_literal import met_by_name
+from .settle_literal import ByRole, met_by_name
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
 #: No dealer's hand is longer: each card counts one at least, and 17 stands.
@@ -91,7 +91,8 @@ def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, 
             key = row.tobytes()
             if key not in known:
                 hands = [tuple(WORDS[v] for v in part if v) for part in (row[:width], row[width:])]
-                met = met_by_name(a.resolved.wager_id, tuple(h for h in hands if h), options)
+                seen = ByRole({role: hand for role, hand in zip(("player", "dealer"), hands, strict=True) if hand})
+                met = met_by_name(a.resolved.terms.outcomes, seen, options)
                 known[key] = next((i for i, line in enumerate(names) if line in met), len(names) - 1)
             counts[known[key]] += number
         return counts
