@@ -15,10 +15,9 @@ from types import MappingProxyType
 
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
-from ..deals import dealt as drawn
 from ..deals.cards import Shoe, cards
 from ..deals.dealer_draws import Chart, read_chart
-from ..deals.first_cards import Deal
+from ..deals.dealt import deal_of
 from ..games.model import Game, GameFigures, Situation
 from ..games.registry import game_of
 from ..rulebook import parameters
@@ -36,7 +35,13 @@ from .settle import settle, table_of
 def run(book: Rulebook, request: Request) -> Analysis:
     """The analysis that is asked for; what was asked is trusted to name parameters and readings that exist."""
     resolved = book.resolve(request.id, request.reading)
-    values = _check(resolved, request)
+    return _analysis(book, request, resolved, _check(resolved, request))
+
+
+def _analysis(
+    book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
+) -> Analysis:
+    """The analysis of a paytable that has been resolved and checked."""
     game = game_of(resolved)
     counted = (
         _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
@@ -124,13 +129,13 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))
     beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
-    deal = resolved.terms.deal
+    deal = deal_of(resolved)
     return _Counted(
         resolved,
         tuple(outcomes),
         deals=table.deals * stops if table.counts_deals else None,
         classes=table.classes if table.counts_deals else None,
-        condition=None if drawn.is_drawn(deal) else Deal(deal).condition,
+        condition=deal.condition if deal is not None else None,
         additions=beside,
         wheel=_wheel(resolved, values, weights, beside, counts, table.deals),
         cap=cap,
@@ -240,11 +245,9 @@ def analyze(
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else tuple(without)
     wheel_of, chart_of = _files_for([resolved], wheel, chart)
-    return run(
-        book,
-        Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks,
-                wheel_of(resolved), chart_of(resolved)),
-    )
+    request = Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed,
+                      any_decks, wheel_of(resolved), chart_of(resolved))
+    return _analysis(book, request, resolved, _check(resolved, request))
 
 
 def _files_for(
@@ -264,13 +267,18 @@ def _files_for(
             wheels.fit(item, weights, wheel if isinstance(wheel, str) else wheels.FLAG, text)
     held: Chart | None = None
     if chart:
-        if not any(item.terms.deal == drawn.BAD_BEAT for item in items):
+        if not any(map(_by_chart, items)):
             raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
         held = read_chart(chart) if isinstance(chart, str) else chart
     return (
         lambda item: tuple(weights.items()) if wheel_pays(item) else (),
-        lambda item: held if item.terms.deal == drawn.BAD_BEAT else None,
+        lambda item: held if _by_chart(item) else None,
     )
+
+
+def _by_chart(resolved: Resolved) -> bool:
+    deal = deal_of(resolved)
+    return deal is not None and deal.by_chart
 
 
 def analyze_all(
@@ -321,12 +329,11 @@ def analyze_all(
                 wheel_of(item),
                 chart_of(item),
             )
-            _check(item, request)
-            requests.append(request)
+            requests.append((request, item, _check(item, request)))
     if not requests:
         raise fault(
             f"none of the {len(resolved)} paytables is dealt from {decks} deck{'s' if decks != 1 else ''}",
             f"give {numbers({n for item in resolved for n in item.decks})}",
             file="--decks",
         )
-    return tuple(run(book, request) for request in requests)
+    return tuple(_analysis(book, *request) for request in requests)

@@ -9,10 +9,9 @@ import numpy as np
 
 from ..base.errors import CountError, Fault, InputError, fault, nearest, raise_all
 from ..base.exact import Exact
-from ..deals import dealt as drawn
 from ..deals.cards import Shoe
 from ..deals.dealer_draws import Chart
-from ..deals.first_cards import Deal
+from ..deals.dealt import deal_of
 from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
@@ -136,10 +135,10 @@ def _place(resolved: Resolved, outcome: str) -> str:
 def table_of(
     book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None], chart: Chart | None = None
 ) -> Table:
-    """The table of deals on which a wager without decisions is settled; ``chart`` as in `dealt.table`."""
-    terms = resolved.terms
-    if drawn.is_drawn(terms.deal):
-        return drawn.table(terms.deal, shoe, terms.deal_options, chart)
-    if terms.depends_on_play:
+    """The table of deals on which a wager without decisions is settled; ``chart`` as in `deal_of`."""
+    if resolved.terms.depends_on_play:
         return side_bets.table(book, resolved, values)
-    return Deal(terms.deal, terms.suits).table(shoe)
+    deal = deal_of(resolved, chart)
+    if deal is None:
+        raise fault(f"{resolved.id} is a game and has no deal of its own", "name another wager")
+    return deal.table(shoe)

@@ -125,8 +125,12 @@ class Game:
     name: str
     #: Whether a player decides anything; a promotion is decided by chance.
     decisions: bool = True
+    #: The deal of a side bet on the hand that the player of the game has in the end.
+    hand: str = ""
     #: The unit of the game's amounts.
     unit: str = "ante"
+    #: What the figures rest on beyond the rules, as a name and a text.
+    remark: tuple[str, str] | None = None
     options: tuple[Option, ...] = ()
     #: The options that rule data may state, with their choices, none where any value will do.
     takes: Mapping[str, Sequence[str]] = MappingProxyType({})

@@ -20,8 +20,7 @@ from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import decimal, root
-from ..deals.dealt import is_drawn
-from ..deals.first_cards import Deal
+from ..deals.dealt import deal_of
 from ..rulebook.book import shipped
 from . import causes
 from .causes import Cause
@@ -188,10 +187,10 @@ def _own(claim: Claim, it: Settled, printed: Printed) -> Cause | None:
 def _factors(it: Settled) -> list[tuple[Fraction, str]]:
     """What a source's counts may be of the number of deals here, with words: orders counted, an upcard given."""
     a = it.analysis
-    text = a.resolved.terms.deal
-    if is_drawn(text):
+    deal = deal_of(a.resolved)
+    if deal is None or not deal.roles:
         return [(Fraction(1), "")]
-    roles = Deal(text).roles
+    roles = deal.roles
     found = {Fraction(1): ""}
     for number in range(1, len(roles) + 1):
         for some in combinations(roles, number):

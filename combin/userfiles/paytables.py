@@ -30,7 +30,7 @@ from ..analysis.settle import table_of, unknown_outcomes
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
 from ..deals.cards import Shoe
-from ..deals.first_cards import Deal
+from ..deals.dealt import parse as parse_deal
 from ..games.model import Option
 from ..games.registry import game_named, game_of
 from ..rulebook.book import RESERVED, Document, Paytable, Rulebook, Wager, build_paytable, extended, shipped
@@ -306,7 +306,7 @@ class _Reader:
         check_numbers(wager.terms, self._report(block))
         terms = wager.terms
         checks: tuple[tuple[str, Callable[[], object]], ...] = (
-            ("deal", lambda: Deal(terms.deal, terms.suits).roles),
+            ("deal", lambda: parse_deal(terms.deal, terms.suits, terms.deal_options)),
             ("outcomes", lambda: outcome_function(terms.outcomes)),
             ("options", lambda: check_options(terms.outcomes, terms.options)),
         )

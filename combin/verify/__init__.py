@@ -6,28 +6,18 @@ methods share no evaluator with the ones that made the figures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from math import comb
 
 from ..analysis.model import Analysis
-from ..analysis.wheels import spins
 from ..base.errors import fault
 from ..base.exact import is_number
-from ..deals.cards import Shoe
-from ..deals.dealt import BAD_BEAT, is_drawn
-from ..deals.first_cards import Deal, burnside_classes
 from ..games.model import Game
 from ..games.registry import game_of
-from . import settle_literal
-from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification, compared, equal, guarded, unheld
+from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification, equal, guarded, unheld
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
-METHOD_OF_DRAWS = (
-    "every ordered draw, card by card, settled in plain Python",
-    "every ordered draw of the player, and the dealer from what it leaves",
-)
 
 
 def whole_rounds(text: str | None) -> int:
@@ -78,10 +68,10 @@ def closure(a: Analysis) -> Iterator[Check]:
 def _second(a: Analysis, game: Game | None) -> Iterator[Check]:
     if game is not None:
         yield from _of_a_game(a, game)
-    elif is_drawn(a.resolved.terms.deal):
-        yield _of_draws(a)
     else:
-        yield from _of_a_deal(a)
+        from . import deals
+
+        yield from deals.checks(a)
 
 
 def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
@@ -90,88 +80,6 @@ def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
         yield unheld("counts", f"{game.name} has no second way")
     else:
         yield from second.checks(a)
-
-
-def _of_draws(a: Analysis) -> Check:
-    from .draws import knows, probabilities
-
-    if not knows(a.resolved):
-        return _unsettled(a)
-    method = METHOD_OF_DRAWS[a.resolved.terms.deal == BAD_BEAT]
-    here = {o.outcome: o.probability for o in a.outcomes}
-    try:
-        return compared("probabilities", method, here, probabilities(a.resolved, a.decks, a.request.chart))
-    except settle_literal.NoHand as error:
-        return unheld("probabilities", f"{error}, at which the second settlement looks")
-
-
-def _unsettled(a: Analysis) -> Check:
-    return unheld("counts", f'the outcomes "{a.resolved.terms.outcomes}" have no second settlement')
-
-
-def _with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
-    """Deals by line as deals together with stops of the wheel, where an analysis has the wheel's weights."""
-    if not a.request.wheel:
-        return dict(counts)
-    turning = {outcome for outcome, pay in a.resolved.payments if spins(pay)}
-    found: dict[str, int] = {}
-    for line, number in counts.items():
-        for symbol, stops in a.request.wheel:
-            key = f"{line}, {symbol}" if line in turning else line
-            found[key] = found.get(key, 0) + number * stops
-    return found
-
-
-def _of_a_deal(a: Analysis) -> Iterator[Check]:
-    from . import shoe
-
-    resolved = a.resolved
-    outcomes = resolved.terms.outcomes
-    deal = Deal(resolved.terms.deal, resolved.terms.suits)
-    counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
-    if resolved.terms.depends_on_play:
-        from . import side_bets
-
-        yield side_bets.check(a, lambda counts: _with_stops(a, counts))
-        return
-    if deal.is_seven_cards:
-        yield from _of_seven_cards(a, counts)
-        return
-    yield equal(
-        "classes",
-        f"Burnside's lemma over {len(deal.group(Shoe(a.decks)))} suit permutations",
-        a.classes,
-        burnside_classes(deal, Shoe(a.decks)),
-    )
-    stops = sum(weight for _, weight in a.request.wheel) or 1
-    yield equal("deals", "binomials of the roles", a.deals, shoe.deals(resolved, a.decks) * stops)
-    if settle_literal.settler_of(outcomes) is None:
-        yield _unsettled(a)
-        return
-    method = "multisets of card types, settled one by one in plain Python"
-    try:
-        yield compared("counts", method, counts, _with_stops(a, shoe.outcome_counts(resolved, a.decks)))
-    except settle_literal.NoHand as error:
-        yield unheld("counts", f"{error}, at which the second settlement looks")
-
-
-def _of_seven_cards(a: Analysis, counts: dict[str, int]) -> Iterator[Check]:
-    from ..deals import seven_cards as seven
-    from . import seven_cards
-
-    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
-    yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
-    differences = seven.compare(seven_cards.tables())
-    method = "by class, all 133,784,560 hands dealt, and a convolution over the suits"
-    rows = len(seven_cards.tables()["the count by class"][0])
-    yield Check(
-        "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
-    )
-    if not seven_cards.knows(a.resolved):
-        yield _unsettled(a)
-        return
-    method = "the convolution's table, settled row by row in plain Python"
-    yield compared("counts", method, counts, seven_cards.outcome_counts(a.resolved))
 
 
 def _claims(a: Analysis) -> list[Check]:

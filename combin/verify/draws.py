@@ -11,19 +11,20 @@ dealer draws from what each of them leaves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import perm
 from typing import Any
 
+from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..deals.dealer_draws import Chart
-from ..deals.dealt import BAD_BEAT, FREE_BONUS, chart_of
+from ..deals.dealt import DealerDraws, PlayedByChart
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from . import bad_beat
+from . import bad_beat, held
 from .chart import letters
-from .settle_literal import ByRole, met_by_name, settler_of
+from .model import Check, compared, unheld
+from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: A card of each value, and how many cards of it a deck has.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
@@ -67,23 +68,45 @@ def _settled(met: frozenset[str], resolved: Resolved) -> str:
 
 
 def knows(resolved: Resolved) -> bool:
-    """Whether the outcomes of a drawn deal have a second settlement; the way of Bad Beat settles its own alone."""
-    outcomes = resolved.terms.outcomes
-    if resolved.terms.deal == BAD_BEAT:
-        return bool(outcomes == "bad-beat")
-    return settler_of(outcomes) is not None
+    """Whether the outcomes of a dealer's hand have a second settlement."""
+    return settler_of(resolved.terms.outcomes) is not None
 
 
-def probabilities(resolved: Resolved, decks: int, chart: Chart | None = None) -> Mapping[str, Fraction]:
-    """The exact probability of every outcome, the loss included, from a full shoe; ``chart`` as in `dealt.table`."""
-    deal, drawing = resolved.terms.deal, resolved.terms.deal_options
-    hits = drawing.soft_17 == "hits"
-    if deal == BAD_BEAT:
-        return _bad_beat(resolved, decks, hits, drawing.twenty, chart_of(chart).text)
+def knows_by_chart(resolved: Resolved) -> bool:
+    """Whether the outcomes of two drawn hands are those that are settled here: Bad Beat's alone."""
+    return resolved.terms.outcomes == "bad-beat"
+
+
+def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[Check]:
+    """The dealer's hand alone, or ``beside`` a player's that is a blackjack or not."""
+    if not knows(a.resolved):
+        yield held.unsettled(a)
+        return
+    method = "every ordered draw, card by card, settled in plain Python"
+    try:
+        yield _held(a, method, probabilities(a.resolved, deal.hits_soft_17, a.decks, beside=beside))
+    except NoHand as error:
+        yield unheld("probabilities", f"{error}, at which the second settlement looks")
+
+
+def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
+    """The player's hand played by a chart, then the dealer's."""
+    if not knows_by_chart(a.resolved):
+        yield held.unsettled(a)
+        return
+    method = "every ordered draw of the player, and the dealer from what it leaves"
+    yield _held(a, method, by_chart(a.resolved, deal, a.decks))
+
+
+def _held(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
+    return compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes}, again)
+
+
+def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside: bool) -> Mapping[str, Fraction]:
+    """The exact probability of every outcome, the loss included, from a full shoe."""
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
-    beside = deal == FREE_BONUS
-    ways = endings(resolved.terms.outcomes, hits, tuple(sorted(resolved.options.items())), beside)
+    ways = endings(resolved.terms.outcomes, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):
@@ -99,11 +122,13 @@ def probabilities(resolved: Resolved, decks: int, chart: Chart | None = None) ->
     return found
 
 
-def _bad_beat(resolved: Resolved, decks: int, hits: bool, twenty: str, chart: str) -> Mapping[str, Fraction]:
+def by_chart(resolved: Resolved, deal: PlayedByChart, decks: int) -> Mapping[str, Fraction]:
+    """The same for a player's 20 by the chart against the dealer's 21."""
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
-    for cards, chance in bad_beat.probabilities(shoe, hits, twenty, letters(chart)).items():
+    plays = letters(deal.chart.text)
+    for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays).items():
         met = {"player 20"}
         if cards == 2:
             met.add("player 20, dealer blackjack")

@@ -8,14 +8,19 @@ written out here again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import comb
 from typing import Any
 
+from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import fault
 from ..deals import seven_cards as seven
+from ..deals.dealt import SevenCards
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
+from . import held
+from .model import Check, compared, equal
 from .settle_literal import ByRole, met_by_name, settler_of
 
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
@@ -64,7 +69,7 @@ def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> 
 
 
 def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
-    """ByRole by outcome, the loss included, from the convolution over the suits."""
+    """Hands by outcome, the loss included, from the convolution over the suits."""
     rows, weights = tables()["the convolution over the suits"]
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
@@ -76,3 +81,20 @@ def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
             met = met_by_name(resolved.terms.outcomes, ByRole(player=hand), resolved.options)
         counts[next((line for line in lines if line in met), LOSS)] += weight
     return counts
+
+
+def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
+    """The joint table counted in three ways, and the paytable settled on the convolution's."""
+    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
+    yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
+    differences = seven.compare(tables())
+    method = "by class, all 133,784,560 hands dealt, and a convolution over the suits"
+    rows = len(tables()["the count by class"][0])
+    yield Check(
+        "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
+    )
+    if not knows(a.resolved):
+        yield held.unsettled(a)
+        return
+    method = "the convolution's table, settled row by row in plain Python"
+    yield compared("counts", method, held.shown(a), outcome_counts(a.resolved))

@@ -10,17 +10,21 @@ each card type is drawn, and weighed for any number of decks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, NoReturn
 
+from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..deals.cards import name
-from ..deals.first_cards import Deal
+from ..deals.cards import Shoe, name
+from ..deals.dealt import FirstCards
+from ..deals.first_cards import Role, burnside_classes
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from .settle_literal import ByRole, met_by_name
+from . import held
+from .model import Check, compared, equal, unheld
+from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: For each role that is looked at, how often its card types were drawn before and are drawn now.
 Pattern = tuple[tuple[tuple[int, int], ...], ...]
@@ -44,14 +48,13 @@ class Undealt:
 
 @cached("deals that meet each set of outcomes by outcome function, deal and options", most=256)
 def met_deals(
-    outcomes: str, text: str, options: tuple[tuple[str, Any], ...]
+    outcomes: str, roles: tuple[Role, ...], options: tuple[tuple[str, Any], ...]
 ) -> Counter[tuple[frozenset[str], Pattern]]:
     """How many multisets of card types meet a set of outcomes, by how often each type is drawn.
 
     ``outcomes`` names the outcome function whose second settlement is asked. Raises `NoHand` where that looks for a
     role that the deal has not.
     """
-    roles = Deal(text).roles
     found: Counter[tuple[frozenset[str], Pattern]] = Counter()
     choices, names = dict(options), [role.name for role in roles]
     undealt: Any = tuple(Undealt() for _ in roles)
@@ -79,10 +82,10 @@ def _repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int,
     return tuple(sorted([(before.count(card), hand.count(card)) for card in set(hand)]))
 
 
-def weight(pattern: Pattern, text: str, decks: int) -> int:
+def weight(pattern: Pattern, roles: Sequence[Role], decks: int) -> int:
     """The deals of physical cards of one multiset of card types."""
     total, left = 1, 52 * decks
-    for number, role in enumerate(Deal(text).roles):
+    for number, role in enumerate(roles):
         if number < len(pattern):
             for before, now in pattern[number]:
                 total *= comb(decks - before, now) if decks >= before else 0
@@ -92,25 +95,41 @@ def weight(pattern: Pattern, text: str, decks: int) -> int:
     return total
 
 
-def outcome_counts(resolved: Resolved, decks: int) -> Mapping[str, int]:
+def outcome_counts(resolved: Resolved, roles: tuple[Role, ...], decks: int) -> Mapping[str, int]:
     """Deals by outcome, the loss included, of a full shoe."""
-    text = resolved.terms.deal
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     options = tuple(sorted(resolved.options.items()))
-    for (met, pattern), number in met_deals(resolved.terms.outcomes, text, options).items():
+    for (met, pattern), number in met_deals(resolved.terms.outcomes, roles, options).items():
         outcome = next((line for line in lines if line in met), LOSS)
-        counts[outcome] += number * weight(pattern, text, decks)
+        counts[outcome] += number * weight(pattern, roles, decks)
     return counts
 
 
-def deals(resolved: Resolved, decks: int) -> int:
+def deals(roles: Sequence[Role], decks: int) -> int:
     """The number of deals, from the roles alone."""
     total, left = 1, 52 * decks
-    for role in Deal(resolved.terms.deal).roles:
+    for role in roles:
         total *= 4 * decks if role.only else comb(left, role.cards)
         left -= role.cards
     return total
 
 
-__all__ = ["deals", "met_deals", "outcome_counts", "weight"]
+def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
+    """Classes by Burnside's lemma, deals by binomials, outcomes by settling multisets of card types."""
+    deal, shoe = dealt.deal, Shoe(a.decks)
+    method = f"Burnside's lemma over {len(deal.group(shoe))} suit permutations"
+    yield equal("classes", method, a.classes, burnside_classes(deal, shoe))
+    yield equal("deals", "binomials of the roles", a.deals, deals(deal.roles, a.decks) * held.stops(a))
+    if settler_of(a.resolved.terms.outcomes) is None:
+        yield held.unsettled(a)
+        return
+    method = "multisets of card types, settled one by one in plain Python"
+    try:
+        again = outcome_counts(a.resolved, deal.roles, a.decks)
+        yield compared("counts", method, held.shown(a), held.with_stops(a, again))
+    except NoHand as error:
+        yield unheld("counts", f"{error}, at which the second settlement looks")
+
+
+__all__ = ["checks", "deals", "met_deals", "outcome_counts", "weight"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 
@@ -13,27 +13,28 @@ from ..base.caches import cached
 from ..games.chase_the_flush import rules, solve
 from ..games.side_bets import base_game
 from ..rulebook.pays import LOSS
-from . import flushes, high_card_play
+from . import flushes, held, high_card_play
 from .model import Check, compared, unheld
 
 
-def check(a: Analysis, shown: Callable[[Mapping[str, int]], Mapping[str, int]]) -> Check:
-    """Deals by outcome once more, the base game played beside them.
+def beside_high_card_flush(a: Analysis) -> Iterator[Check]:
+    """Seven cards of which the play of High Card Flush decides whether, or which, count."""
+    method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
+    yield compared("counts", method, held.shown(a), held.with_stops(a, high_card_play.side_bet_counts(a)))
 
-    ``shown`` makes the numbers that an analysis shows of deals by line.
-    """
-    counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
-    if a.resolved.terms.deal == "player 7":
-        method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
-        return compared("counts", method, counts, shown(high_card_play.side_bet_counts(a)))
-    method = "suited hole cards, which never fold, times dealers who qualify, the suits multiplied out"
+
+def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
+    """Hole cards of one suit, which Chase the Flush never folds, and a dealer who qualifies."""
     solution = rules.solved(a.book, base_game(a.book, a.resolved))
     suited = (solve.hole_classes()[0] > 0).sum(axis=1) == 1
     if solution.class_joint[suited, 3].any():
-        return unheld("counts", "suited hole cards are folded under these pays")
+        yield unheld("counts", "suited hole cards are folded under these pays")
+        return
+    method = "suited hole cards, which never fold, times dealers who qualify, the suits multiplied out"
     ((line, _),) = a.resolved.payments
     spins = suited_and_qualified()
-    return compared("counts", method, counts, shown({line: spins, LOSS: solve.DEALS - spins}))
+    again = {line: spins, LOSS: solve.DEALS - spins}
+    yield compared("counts", method, held.shown(a), held.with_stops(a, again))
 
 
 @cached("suited hole cards against dealers who qualify", most=1)

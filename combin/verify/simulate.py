@@ -9,9 +9,8 @@ it what the game's own module plays without a kernel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from math import sqrt
 from typing import Any
 
@@ -21,21 +20,13 @@ from ..analysis.model import Analysis
 from ..analysis.wheels import spins
 from ..base.exact import is_number
 from ..base.parallel import sweep
-from ..deals.cards import name
-from ..deals.dealt import is_drawn
-from ..deals.first_cards import Deal
 from ..games.registry import game_of
-from . import draws, seven_cards, simulate_draws, simulate_seven
-from .cards_dealt import deal_cards
+from .cards_dealt import Parcel
 from .chance import CHANCE, FEW, LIMIT, poisson_tail
+from .deals import parcel_of
 from .model import Check
-from .settle_literal import ByRole, met_by_name, settler_of
-from .shoe import LookedAt, Undealt
 
 ROUNDS = 20_000  # of a parcel: its cards stay in the cache
-
-#: Deals one parcel: a generator of random numbers and a number of rounds to the counts of each outcome.
-Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 
 
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
@@ -50,22 +41,14 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
         yield from _game(a, second, rounds, seed, threads)
     elif not all(is_number(o.probability) for o in a.outcomes):
         yield Check("simulation", "none: a probability is left open", "not simulated", None)
-    elif not _settled_again(a):
-        yield Check("simulation", "none: this wager has no second settlement", "not simulated", None)
     else:
         exact = _by_line(a)
-        counts = run(_parcel(a, list(exact)), len(exact), rounds, seed, threads)
+        parcel = parcel_of(a, list(exact))
+        if parcel is None:
+            yield Check("simulation", "none: this wager has no second settlement", "not simulated", None)
+            return
+        counts = run(parcel, len(exact), rounds, seed, threads)
         yield from _rows("", exact, counts, seed)
-
-
-def _settled_again(a: Analysis) -> bool:
-    """Whether a deal of the wager can be settled by another way than the analysis did."""
-    terms = a.resolved.terms
-    if is_drawn(terms.deal):
-        return draws.knows(a.resolved)
-    if Deal(terms.deal).is_seven_cards:
-        return terms.outcomes in seven_cards.BY_NAME
-    return settler_of(terms.outcomes) is not None
 
 
 def _by_line(a: Analysis) -> dict[str, Fraction]:
@@ -157,69 +140,3 @@ def mean_judged(
     z = float(won - mean) / error
     told = f"{float(won):+.6f} a round, {float(mean):+.6f} expected, z = {z:+.2f}"
     return Check(what, method, told, abs(z) < LIMIT)
-
-
-def _parcel(a: Analysis, names: Sequence[str]) -> Parcel:
-    """What deals a parcel of a wager and counts its outcomes."""
-    resolved = a.resolved
-    if is_drawn(resolved.terms.deal):
-        return simulate_draws.parcel(a, names)
-    deal = Deal(resolved.terms.deal)
-    if resolved.terms.depends_on_play:
-        seven = deal.is_seven_cards
-        return (simulate_seven.beside_high_card_flush if seven else simulate_seven.beside_chase_the_flush)(a, names)
-    if deal.is_seven_cards:
-        return simulate_seven.seven_cards(a, names)
-    return _first_cards(a, deal, names)
-
-
-def _first(met: set[str], names: Sequence[str]) -> int:
-    """The place of the first line that is met; the loss is the last."""
-    return next((i for i, line in enumerate(names) if line in met), len(names) - 1)
-
-
-# ---- first cards of a shoe
-
-
-def _first_cards(a: Analysis, deal: Deal, names: Sequence[str]) -> Parcel:
-    bounds = np.cumsum([0, *(role.cards for role in deal.roles)]).tolist()
-    #: By the cards of the first roles, as one number: the outcome, or -1 where it depends on those behind.
-    known: dict[tuple[int, int], int] = {}
-    options = dict(a.resolved.options)
-    of_rank = np.array([[name(c)[0] == role.only for c in range(52)] for role in deal.roles])
-
-    def settle(cards: Sequence[int], roles: int) -> int:
-        hands = tuple(tuple(name(c) for c in cards[start:stop]) for start, stop in pairwise(bounds[: roles + 1]))
-        try:
-            undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])
-            seen = ByRole(zip((role.name for role in deal.roles), hands + undealt, strict=True))
-            return _first(met_by_name(a.resolved.terms.outcomes, seen, options), names)
-        except LookedAt:
-            return -1
-
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        cards = deal_cards(random, rounds, bounds[-1], a.decks).astype(np.int64)
-        for start, role, rank in zip(bounds, deal.roles, of_rank, strict=False):
-            if role.only:
-                cards = cards[rank[cards[:, start]]]
-        counts = [0] * len(names)
-        code = np.zeros(len(cards), dtype=np.int64)
-        for depth, (start, stop) in enumerate(pairwise(bounds), 1):
-            cards[:, start:stop] = np.sort(cards[:, start:stop], axis=1)
-            for place in range(start, stop):
-                code = code * 52 + cards[:, place]
-            values, first, back, times = np.unique(code, return_index=True, return_inverse=True, return_counts=True)
-            found = np.empty(len(values), dtype=np.int64)
-            for i, value in enumerate(values.tolist()):
-                if (depth, value) not in known:
-                    known[depth, value] = settle(cards[first[i]].tolist(), depth)
-                found[i] = known[depth, value]
-            for outcome in range(len(names)):
-                counts[outcome] += int(times[found == outcome].sum())
-            open_ones = found[back] < 0
-            cards, code = cards[open_ones], code[open_ones]
-            if not len(cards):
-                break
-        return counts
-
-    return parcel

@@ -153,9 +153,9 @@ def test_a_class_counted_twice_fails(fresh, monkeypatch):
 
 
 def test_a_dealer_who_draws_by_another_rule_fails(fresh, monkeypatch):
-    right = drawn.blackjack.dealer_hands
+    right = drawn.dealer_draws.dealer_hands
     monkeypatch.setattr(
-        drawn.blackjack, "dealer_hands", lambda shoe, *, hits_soft_17: right(shoe, hits_soft_17=not hits_soft_17)
+        drawn.dealer_draws, "dealer_hands", lambda shoe, *, hits_soft_17: right(shoe, hits_soft_17=not hits_soft_17)
     )
     assert failed(verify(combin.analyze(BUSTER, decks=6))) == {"probabilities"}
 
@@ -211,8 +211,9 @@ def test_the_command_succeeds_and_names_its_methods():
 def test_weights_of_multisets_are_those_of_physical_cards():
     """Two decks, the player's two and an upcard: 104 x 103 / 2 x 102 deals."""
     resolved = combin.analyze("maryland/blackjack/match/A", decks=2).resolved
-    found = shoe.met_deals(resolved.terms.outcomes, resolved.terms.deal, tuple(sorted(resolved.options.items())))
-    total = sum(number * shoe.weight(pattern, resolved.terms.deal, 2) for (_, pattern), number in found.items())
+    roles = deal.Deal(resolved.terms.deal).roles
+    found = shoe.met_deals(resolved.terms.outcomes, roles, tuple(sorted(resolved.options.items())))
+    total = sum(number * shoe.weight(pattern, roles, 2) for (_, pattern), number in found.items())
     assert total == 104 * 103 // 2 * 102
 
 
