@@ -1,148 +1,248 @@
-"""Classes of the deals of a shoe, one role at a time.
+"""Classes of the deals of a shoe: the orbits of deals under a group of suit permutations, listed one by one.
 
-A role draws a multiset of labels (what the wager sees of a card) out of what the
-earlier roles left. Each row carries the suit permutations that still fix it; of
-the multisets that these map onto one another only the smallest is kept, and its
-weight is multiplied by the length of the orbit. What later roles can do to a row
-depends on its stabilizer alone, so that no canonical form of the whole deal is
-ever computed.
+A block is an orbit of labels (what a wager sees of a card): the four cards of a
+rank, the two colours of a rank, a rank alone. A cell is what one role draws from
+one block: a multiset of its labels. A deal is a row of cells, role by role and
+block by block. Of the cells that the permutations map onto one another one is
+kept, the row goes on under the permutations that fix it, and its weight is
+multiplied by the length of the orbit. The subgroups that occur are few, so that
+all of this stands in tables: no image of a hand is ever formed.
 
-Time goes into the images of candidate multisets: rows × C(labels + k - 1, k) ×
-stabilizer, some 30,000 images for three cards of any shoe, a few milliseconds for
-the largest deal of first cards. The number of decks only changes weights.
+``bound`` tells how many classes stand behind a cell, so that a call finds its
+classes without listing those before them. It is exact for one role. Behind
+other roles it takes the shoe for full, so that some places may stay empty.
+
+Where the time goes: some five nanoseconds a class of seven cards, to the last cell
+and its weight. What all classes behind a cell share is written when they are all there,
+in one stretch a card. The number of decks only changes weights.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.string cimport memset
 
 cdef enum:
-    MOST_CARDS = 8
+    MOST_ROLES = 8
+    MOST_CARDS = 8   # of a role
+    LABELS = 52
+    SUBGROUPS = 30   # of the permutations of four suits
 
 
-cdef inline int64_t binomial(int64_t n, int k) noexcept nogil:
-    # n is at most 3,328 (64 decks) and k at most 8. The callers' products are
-    # bounded by the number of deals, which combin.deal holds below 2**62.
-    cdef int64_t result = 1
-    cdef int i
-    if n < k:
-        return 0
-    for i in range(k):
-        result = result * (n - i) // (i + 1)
-    return result
+cdef struct Cell:
+    uint8_t[MOST_CARDS] picks   # the labels that it draws, ascending, counted within the block
+    uint8_t most                # the largest number of cards of one label
+    uint8_t next                # the subgroup that fixes it
+    uint8_t orbit               # the number of cells that it stands for
 
 
-cdef inline int compare_image(
-    const uint8_t* pick, int k, const uint8_t* image_of
-) noexcept nogil:
-    """-1, 0 or 1 as the sorted image of ``pick`` is smaller, equal or larger."""
-    cdef uint8_t image[MOST_CARDS]
-    cdef uint8_t label
-    cdef int i, j
-    for i in range(k):
-        label = image_of[pick[i]]
-        j = i
-        while j > 0 and image[j - 1] > label:
-            image[j] = image[j - 1]
-            j -= 1
-        image[j] = label
-    for i in range(k):
-        if image[i] < pick[i]:
-            return -1
-        if image[i] > pick[i]:
-            return 1
-    return 0
+cdef struct Single:
+    uint8_t label
+    uint8_t orbit
+    int8_t rank
+    int8_t suit
 
 
-def extend(
-    int64_t start,
-    int64_t stop,
-    const int32_t[:, ::1] left,
-    const uint32_t[::1] stabilizers,
-    const uint8_t[::1] active,
-    const uint8_t[:, ::1] images,
-    int k,
-    int32_t[::1] parent,
-    uint8_t[:, ::1] picks,
-    int64_t[::1] weight,
-    uint32_t[::1] stabilizer,
-):
-    """Let one role of ``k`` cards draw behind the rows [start, stop); return the rows written.
+cdef class Classes:
+    """The tables of one deal; `list` writes its classes.
 
-    left         (rows, labels): cards left of each label
-    stabilizers  (rows,): bit g is set where permutation g fixes the row
-    active       (rows,): 0 where the wager does not look at this role; the row
-                 then gets a single successor with every label 255
-    images       (permutations, labels): the label that permutation g makes of a label
-    parent, picks, weight, stabilizer: the rows written; weight holds the number of
-                 ways times the length of the orbit, not yet times the parent's weight
+    cell_first   (kinds of block, subgroups, cards + 2): the cells of m cards that are kept under
+                 a subgroup, from cell_first[kind, subgroup, m] to the next entry
+    cell         (cells,): see `Cell`
+    blocks       (roles,): the number of blocks
+    block_kind, block_label, block_copies
+                 (roles, blocks): kind, first label, cards of each label in the full shoe
+    bound        (roles, blocks + 1, cards + 1, subgroups): the places behind
+    full         (roles, LABELS): cards of each label in the full shoe
+    onto         (roles, roles, LABELS): the label that the later role (first index) sees where
+                 the earlier one (second index) draws a label
+    rank, suit   (roles, LABELS): what a label shows
+    cards        (roles,): the number of cards
+    choose       (cards in the shoe + 1, MOST_CARDS + 1): binomial coefficients
     """
-    cdef int64_t row, written = 0
-    cdef int labels = <int> left.shape[1]
-    cdef int permutations = <int> images.shape[0]
-    cdef uint8_t pick[MOST_CARDS]
-    cdef uint8_t label
-    cdef uint32_t fixed, group
-    cdef int64_t ways, size
-    cdef int i, g, order, kept, order_of_image, run
-    cdef bint smallest
-    if k < 1 or k > MOST_CARDS:
-        raise ValueError("a role has 1 to 8 cards")
-    with nogil:
-        for row in range(start, stop):
-            if not active[row]:
-                size = 0
-                for i in range(labels):
-                    size += left[row, i]
-                parent[written] = <int32_t> row
-                for i in range(k):
-                    picks[written, i] = 255
-                weight[written] = binomial(size, k)
-                stabilizer[written] = stabilizers[row]
-                written += 1
-                continue
-            group = stabilizers[row]
-            for i in range(k):
-                pick[i] = 0
-            while True:
-                # Ways to draw this multiset: a run of equal labels takes its cards together.
-                ways = 1
-                i = 0
-                while i < k:
-                    run = 1
-                    while i + run < k and pick[i + run] == pick[i]:
-                        run += 1
-                    ways *= binomial(left[row, pick[i]], run)
-                    i += run
-                if ways:
-                    fixed = 0
-                    order = 0
-                    kept = 0
-                    smallest = True
-                    for g in range(permutations):
-                        if not (group >> g) & 1:
-                            continue
-                        order += 1
-                        order_of_image = compare_image(pick, k, &images[g, 0])
-                        if order_of_image < 0:
-                            smallest = False
-                            break
-                        if order_of_image == 0:
-                            fixed |= (<uint32_t> 1) << g
-                            kept += 1
-                    if smallest:
-                        parent[written] = <int32_t> row
-                        for i in range(k):
-                            picks[written, i] = pick[i]
-                        weight[written] = ways * (order // kept)
-                        stabilizer[written] = fixed
-                        written += 1
-                # The next multiset in lexicographic order.
-                i = k - 1
-                while i >= 0 and pick[i] == labels - 1:
-                    i -= 1
-                if i < 0:
-                    break
-                label = pick[i] + 1
-                while i < k:
-                    pick[i] = label
-                    i += 1
-    return written
+    cdef const int32_t[:, :, ::1] cell_first
+    cdef const Cell[::1] cell
+    cdef const int32_t[::1] blocks
+    cdef const int32_t[:, ::1] block_kind
+    cdef const int32_t[:, ::1] block_label
+    cdef const int32_t[:, ::1] block_copies
+    cdef const int64_t[:, :, :, ::1] bound
+    cdef const int32_t[:, ::1] full
+    cdef const int32_t[:, :, ::1] onto
+    cdef const int8_t[:, ::1] rank
+    cdef const int8_t[:, ::1] suit
+    cdef const int32_t[::1] cards
+    cdef const int64_t[:, ::1] choose
+    # The last card of the last role under each subgroup, those of a block and after it from `single_first` on.
+    cdef Single[SUBGROUPS][LABELS] single
+    cdef uint8_t[SUBGROUPS][LABELS + 1] single_first
+
+    def __init__(
+        self, cell_first, cell, blocks, block_kind, block_label, block_copies, bound, full, onto, rank, suit, cards,
+        choose,
+    ):
+        self.cell_first, self.cell, self.blocks = cell_first, cell, blocks
+        self.block_kind, self.block_label, self.block_copies = block_kind, block_label, block_copies
+        self.bound, self.full, self.onto, self.rank, self.suit = bound, full, onto, rank, suit
+        self.cards, self.choose = cards, choose
+        if not 1 <= self.cards.shape[0] <= MOST_ROLES:
+            raise ValueError(f"a deal has 1 to {MOST_ROLES} roles")
+        for count in self.cards:
+            if not 1 <= count <= MOST_CARDS:
+                raise ValueError(f"a role has 1 to {MOST_CARDS} cards")
+        if self.cell_first.shape[1] > SUBGROUPS:
+            raise ValueError(f"suit permutations have at most {SUBGROUPS} subgroups")
+        self.list_singles()
+
+    cdef void list_singles(self):
+        cdef int role = <int> self.cards.shape[0] - 1
+        cdef int subgroup, block, kind, x, label, found
+        for subgroup in range(<int> self.cell_first.shape[1]):
+            found = 0
+            for block in range(self.blocks[role]):
+                self.single_first[subgroup][block] = <uint8_t> found
+                kind = self.block_kind[role, block]
+                for x in range(self.cell_first[kind, subgroup, 1], self.cell_first[kind, subgroup, 2]):
+                    label = self.block_label[role, block] + self.cell[x].picks[0]
+                    self.single[subgroup][found].label = <uint8_t> label
+                    self.single[subgroup][found].orbit = self.cell[x].orbit
+                    self.single[subgroup][found].rank = self.rank[role, label]
+                    self.single[subgroup][found].suit = self.suit[role, label]
+                    found += 1
+            self.single_first[subgroup][self.blocks[role]] = <uint8_t> found
+
+    def list(
+        self, int64_t start, int64_t stop, int subgroup, int8_t[:, ::1] ranks, int8_t[:, ::1] suits, int64_t[::1] weights
+    ):
+        """Write the classes of the places [start, stop); return how many there are.
+
+        ``subgroup`` is the whole group. ``ranks`` and ``suits`` have the shape (cards of all
+        roles, rows), ``weights`` (rows,): at least stop - start rows. A weight is the number of
+        deals of a class; the sum of all is below 2**62, see `combin.deals.classes`.
+        """
+        cdef Walk walk = Walk()
+        if ranks.shape[1] < stop - start or suits.shape[1] < stop - start or weights.shape[0] < stop - start:
+            raise ValueError("there are fewer rows than places")
+        walk.of = self
+        walk.ranks, walk.suits, walk.weights = ranks, suits, weights
+        walk.start, walk.stop = start, stop
+        with nogil:
+            walk.role(0, 0, subgroup, 1)
+        return walk.row
+
+
+cdef class Walk:
+    """One call's way through the cells. Its fields are what the cells so far have made of them."""
+    cdef Classes of
+    cdef int8_t[:, ::1] ranks
+    cdef int8_t[:, ::1] suits
+    cdef int64_t[::1] weights
+    cdef int64_t start, stop
+    cdef int64_t place    # of the next class in the order of `bound`
+    cdef int64_t row      # of the next class written
+    cdef int32_t[MOST_ROLES][LABELS] left
+    cdef uint8_t[MOST_ROLES][MOST_CARDS] drawn
+
+    cdef void role(self, int role, int column, int subgroup, int64_t weight) noexcept nogil:
+        """Let a role draw behind those before it. ``column`` is that of its first card."""
+        cdef int label, earlier, card
+        cdef int32_t* left = self.left[role]
+        for label in range(LABELS):
+            left[label] = self.of.full[role, label]
+        for earlier in range(role):
+            for card in range(self.of.cards[earlier]):
+                left[self.of.onto[role, earlier, self.drawn[earlier][card]]] -= 1
+        self.cells(role, 0, self.of.cards[role], column, subgroup, weight)
+
+    cdef void cells(
+        self, int role, int block, int todo, int column, int subgroup, int64_t weight
+    ) noexcept nogil:
+        """Draw the ``todo`` last cards of a role from a block or those after it."""
+        cdef int kind, m, x, i, run, first, label, copies
+        cdef int64_t ways, size, place, row
+        cdef int32_t* left = self.left[role]
+        cdef uint8_t* drawn = &self.drawn[role][self.of.cards[role] - todo]
+        cdef int blocks = self.of.blocks[role]
+        cdef bint last = role + 1 == self.of.cards.shape[0]
+        cdef Cell cell
+        if last and todo == 1 and self.singles(block, column, subgroup, weight):
+            return
+        for block in range(block, blocks):
+            kind = self.of.block_kind[role, block]
+            first = self.of.block_label[role, block]
+            copies = self.of.block_copies[role, block]
+            for m in range(1 if block + 1 < blocks else todo, todo + 1):
+                for x in range(self.of.cell_first[kind, subgroup, m], self.of.cell_first[kind, subgroup, m + 1]):
+                    cell = self.of.cell[x]
+                    if cell.most > copies:
+                        continue
+                    size = self.of.bound[role, block + 1, todo - m, cell.next]
+                    place = self.place
+                    if place >= self.stop:
+                        return
+                    self.place = place + size
+                    if self.place <= self.start or size == 0:
+                        continue
+                    # Ways to draw the cell: cards of a label are taken together.
+                    ways = cell.orbit
+                    i = 0
+                    while i < m:
+                        label = cell.picks[i]
+                        run = 1
+                        while i + run < m and cell.picks[i + run] == label:
+                            run += 1
+                        label += first
+                        ways *= self.of.choose[left[label], run] if left[label] >= run else 0
+                        i += run
+                    if ways == 0:
+                        continue
+                    row = self.row
+                    if last and m == todo:
+                        self.weights[row] = weight * ways
+                        for i in range(m):
+                            label = first + cell.picks[i]
+                            self.ranks[column + i, row] = self.of.rank[role, label]
+                            self.suits[column + i, row] = self.of.suit[role, label]
+                        self.row = row + 1
+                        continue
+                    for i in range(m):
+                        drawn[i] = <uint8_t> (first + cell.picks[i])
+                    self.place = place
+                    if m == todo:
+                        self.role(role + 1, column + m, cell.next, weight * ways)
+                    else:
+                        self.cells(role, block + 1, todo - m, column + m, cell.next, weight * ways)
+                    self.place = place + size
+                    for i in range(m):
+                        label = first + cell.picks[i]
+                        self.fill(column + i, row, self.of.rank[role, label], self.of.suit[role, label])
+
+    cdef inline bint singles(self, int block, int column, int subgroup, int64_t weight) noexcept nogil:
+        """Draw the last card of all from a block or those after it; False where not all of these are asked for."""
+        cdef int role = <int> self.of.cards.shape[0] - 1
+        cdef int i = self.of.single_first[subgroup][block]
+        cdef int end = self.of.single_first[subgroup][self.of.blocks[role]]
+        cdef int32_t* left = self.left[role]
+        cdef int64_t row = self.row
+        cdef Single* single = self.of.single[subgroup]
+        if self.place < self.start or self.place + end - i > self.stop:
+            return False
+        self.place += end - i
+        if i == end:
+            return True
+        cdef int64_t* weights = &self.weights[0]
+        cdef int8_t* ranks = &self.ranks[column, 0]
+        cdef int8_t* suits = &self.suits[column, 0]
+        for i in range(i, end):
+            # Where nothing is left, the next class takes the row.
+            if left[single[i].label] > 0:
+                weights[row] = weight * single[i].orbit * left[single[i].label]
+                ranks[row] = single[i].rank
+                suits[row] = single[i].suit
+                row += 1
+        self.row = row
+        return True
+
+    cdef inline void fill(self, int column, int64_t row, int8_t rank, int8_t suit) noexcept nogil:
+        """Write a card into all rows from ``row`` on."""
+        if row < self.row:
+            memset(&self.ranks[column, row], rank, self.row - row)
+            memset(&self.suits[column, row], suit, self.row - row)

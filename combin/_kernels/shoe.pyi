@@ -1,15 +1,20 @@
 from typing import Any
 
-def extend(
-    start: int,
-    stop: int,
-    left: Any,
-    stabilizers: Any,
-    active: Any,
-    images: Any,
-    k: int,
-    parent: Any,
-    picks: Any,
-    weight: Any,
-    stabilizer: Any,
-) -> int: ...
+class Classes:
+    def __init__(
+        self,
+        cell_first: Any,
+        cell: Any,
+        blocks: Any,
+        block_kind: Any,
+        block_label: Any,
+        block_copies: Any,
+        bound: Any,
+        full: Any,
+        onto: Any,
+        rank: Any,
+        suit: Any,
+        cards: Any,
+        choose: Any,
+    ) -> None: ...
+    def list(self, start: int, stop: int, subgroup: int, ranks: Any, suits: Any, weights: Any) -> int: ...

@@ -24,53 +24,14 @@ from typing import Any
 
 import numpy as np
 
-from .._kernels import load
 from ..base.caches import cached
 from ..base.errors import CountError, fault, nearest
 from . import seven_cards as seven
-from .cards import CARD_TYPES, RANK_NAMES, RANKS, Permutation, Shoe, permute, suit_group
+from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
+from .classes import HIDDEN, Classes, Draw, Lens
 from .table import Column, Table, deal_count
 
-#: No rank or no suit can be seen.
-HIDDEN = -1
 ACE, KING, QUEEN, TEN, SEVEN = 12, 11, 10, 8, 5
-#: Weights are int64; a product of the kernel stays below eight times the deals.
-MOST_DEALS = 2**59
-
-
-@dataclass(frozen=True)
-class Lens:
-    """What a wager sees of a card: a label of 52 card types, with the label's rank and suit."""
-
-    name: str
-    label: tuple[int, ...]
-    rank: tuple[int, ...]
-    suit: tuple[int, ...]
-
-    @classmethod
-    def of(cls, name: str, see: Callable[[int, int], tuple[int, int]]) -> Lens:
-        """The lens under which a card of (rank, suit) shows ``see(rank, suit)``."""
-        shown = [see(c % 13, c // 13) for c in range(CARD_TYPES)]
-        labels = sorted(set(shown))
-        return cls(
-            name,
-            tuple(labels.index(s) for s in shown),
-            tuple(rank for rank, _ in labels),
-            tuple(suit for _, suit in labels),
-        )
-
-    @property
-    def labels(self) -> int:
-        return len(self.rank)
-
-    def refines(self, other: Lens) -> bool:
-        """Whether whoever sees this also sees what ``other`` shows."""
-        return len({(a, b) for a, b in zip(self.label, other.label, strict=True)}) == self.labels
-
-    def image(self, permutation: Permutation) -> tuple[int, ...] | None:
-        """The label that a suit permutation makes of each label; None where it tears one apart."""
-        pairs = {(self.label[c], self.label[permute(permutation, c)]) for c in range(CARD_TYPES)}
-        return tuple(b for _, b in sorted(pairs)) if len(pairs) == self.labels else None
 
 
 def _value(rank: int, _: int) -> tuple[int, int]:
@@ -163,17 +124,13 @@ class Deal:
         """The suit permutations that neither the wager nor the shoe can tell from none."""
         return shoe.stabilizer(suit_group(self.singled_out))
 
+    def classes(self, shoe: Shoe) -> Classes:
+        """The deal's classes, none of them listed yet."""
+        return _classes(self, shoe, self.group(shoe))
+
     def deals(self, shoe: Shoe) -> int:
         """The number of ways to deal the roles, order within a role aside."""
-        total, left = 1, shoe.size
-        for role in self.roles:
-            if role.only:
-                total *= sum(n for c, n in enumerate(shoe.copies) if RANKS[c % 13] == role.only)
-                left -= 1
-            else:
-                total *= deal_count(left, (role.cards,))
-                left -= role.cards
-        return total
+        return self.classes(shoe).deals
 
     def table(self, shoe: Shoe) -> Table:
         """The table of this deal's classes; raises `InputError` where the shoe cannot deal it."""
@@ -189,80 +146,35 @@ def _seven_cards(shoe: Shoe) -> Table:
     return Table(columns, weights, deal_count(52, (7,)), classes)
 
 
+def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
+    draws = tuple(Draw(role.name, role.cards, role.lens, role.only) for role in deal.roles)
+    return Classes(shoe, draws, group, in_order=any(role.when for role in deal.roles))
+
+
 @cached("tables of first cards by deal and shoe", most=64)
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
-    cards = sum(role.cards for role in deal.roles)
-    deals = deal.deals(shoe)
-    if deals == 0:
-        raise fault(f"a shoe of {shoe.size} cards cannot deal {deal.text}", "remove fewer cards")
-    if deals > MOST_DEALS:
-        raise fault(f"{cards} cards of {shoe.decks} decks are more deals than are counted", "use fewer decks")
     return enumerate_classes(deal, shoe, deal.group(shoe))
 
 
 def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Table:
     """Every orbit of deals under ``group``; the trivial group gives every deal of card types."""
-    extend = load("shoe").extend
-    columns: dict[str, Column] = {}
-    weights = np.ones(1, dtype=np.int64)
-    stabilizers = np.array([(1 << len(group)) - 1], dtype=np.uint32)
-    #: For each role so far its lens and the labels drawn, to know what is left.
-    drawn: list[tuple[Lens, Column]] = []
-    for role in deal.roles:
-        lens = role.lens
-        images = [lens.image(p) for p in group]
-        if None in images:
-            raise fault(f'the lens "{lens.name}" tears suits apart that {deal.text} does not single out')
-        left = _left(shoe, lens, drawn, len(weights))
-        if role.only:
-            wanted = np.array([RANKS[r] == role.only if r >= 0 else False for r in lens.rank])
-            left = np.where(wanted, left, 0)
-        active = np.ones(len(weights), dtype=np.uint8)
+    table = _classes(deal, shoe, group).table()
+    for index, role in enumerate(deal.roles):
         if role.when:
-            active = CONDITIONS[role.when](columns).astype(np.uint8)
-        candidates = deal_count(lens.labels + role.cards - 1, (role.cards,))
-        room = int(active.sum()) * candidates + len(weights)
-        parent = np.empty(room, dtype=np.int32)
-        picks = np.empty((room, role.cards), dtype=np.uint8)
-        ways = np.empty(room, dtype=np.int64)
-        after = np.empty(room, dtype=np.uint32)
-        n = extend(
-            0,
-            len(weights),
-            np.ascontiguousarray(left, dtype=np.int32),
-            stabilizers,
-            active,
-            np.array(images, dtype=np.uint8),
-            role.cards,
-            parent,
-            picks,
-            ways,
-            after,
-        )
-        parent, picks, stabilizers = parent[:n], picks[:n], after[:n].copy()
-        weights = weights[parent] * ways[:n]
-        columns = {key: column[parent] for key, column in columns.items()}
-        drawn = [(seen, labels[parent]) for seen, labels in drawn]
-        drawn.append((lens, picks))
-        # A label of 255 (cards nobody looks at) picks the extra, hidden entry.
-        at = np.minimum(picks, lens.labels)
-        columns[f"{role.name}.rank"] = np.array([*lens.rank, HIDDEN], dtype=np.int8)[at]
-        columns[f"{role.name}.suit"] = np.array([*lens.suit, HIDDEN], dtype=np.int8)[at]
-    return Table(columns, weights, deal.deals(shoe), len(weights))
+            table = _unless(table, CONDITIONS[role.when](dict(table.columns)), deal.roles[:index], role)
+    return table
 
 
-def _left(shoe: Shoe, lens: Lens, drawn: list[tuple[Lens, Column]], rows: int) -> Column:
-    """Cards left of each label of ``lens`` in each row, shape (rows, labels)."""
-    full = np.zeros(lens.labels, dtype=np.int64)
-    for card_type, copies in enumerate(shoe.copies):
-        full[lens.label[card_type]] += copies
-    left = np.broadcast_to(full, (rows, lens.labels)).copy()
-    for seen, labels in drawn:
-        onto = np.zeros(seen.labels, dtype=np.intp)
-        onto[list(seen.label)] = lens.label
-        for i in range(labels.shape[1]):
-            np.subtract.at(left, (np.arange(rows), onto[labels[:, i]]), 1)
-    return left
+def _unless(table: Table, matters: Column, before: tuple[Role, ...], role: Role) -> Table:
+    """The table with a role's cards hidden where they do not matter, and rows that only they told apart as one."""
+    seen = np.concatenate([table[f"{r.name}.{what}"] for r in before for what in ("rank", "suit")], axis=1)
+    # Rows with the same cards before stand together.
+    new = matters | np.append(True, (seen[1:] != seen[:-1]).any(axis=1))
+    rows = np.flatnonzero(new)
+    columns = {name: column[rows] for name, column in table.columns.items()}
+    for what in ("rank", "suit"):
+        columns[f"{role.name}.{what}"][~matters[rows]] = HIDDEN
+    return Table(columns, np.add.reduceat(table.weights, rows), table.deals, len(rows))
 
 
 def burnside_classes(deal: Deal, shoe: Shoe) -> int:

@@ -1,0 +1,476 @@
+"""The classes of the deals of a shoe: how many there are, all of them as a table, or a few at a time.
+
+A deal is dealt to roles. What a wager sees of a role's cards is a lens, what it
+cannot tell apart is a group of suit permutations. `Classes` lists one deal of each
+orbit with its weight. The kernel finds the classes of any range of places by itself
+(ext/shoe.pyx), so that nothing is held but the range that is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
+from math import comb, prod
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from .._kernels import load
+from ..base.errors import fault
+from ..base.parallel import sweep
+from .cards import CARD_TYPES, RANKS, Permutation, Shoe, permute
+from .table import Column, Table
+
+#: No rank or no suit can be seen.
+HIDDEN = -1
+#: Weights are int64, and no partial deal has more ways than the whole one.
+MOST_DEALS = 2**62
+#: So many classes are looked at one after another in some ten seconds.
+MOST_CLASSES = 2 * 10**8
+#: A table of all classes takes two bytes a card and eight for the weight.
+MOST_BYTES = 128 * 2**20
+#: Classes at a time: columns that stay in a processor's own cache.
+AT_A_TIME = 2**15
+
+
+@dataclass(frozen=True)
+class Lens:
+    """What a wager sees of a card: a label of 52 card types, with the label's rank and suit."""
+
+    name: str
+    label: tuple[int, ...]
+    rank: tuple[int, ...]
+    suit: tuple[int, ...]
+
+    @classmethod
+    def of(cls, name: str, see: Callable[[int, int], tuple[int, int]]) -> Lens:
+        """The lens under which a card of (rank, suit) shows ``see(rank, suit)``."""
+        shown = [see(c % 13, c // 13) for c in range(CARD_TYPES)]
+        labels = sorted(set(shown))
+        return cls(
+            name,
+            tuple(labels.index(s) for s in shown),
+            tuple(rank for rank, _ in labels),
+            tuple(suit for _, suit in labels),
+        )
+
+    @classmethod
+    def by_label(cls, name: str, labels: Sequence[Any]) -> Lens:
+        """The lens that gives each of the 52 card types its label; a label shows its least card.
+
+        Whatever depends on labels alone may be asked of the card shown. Cards are
+        compared by rank, then by suit.
+        """
+        least: dict[Any, tuple[int, int]] = {}
+        for card_type, label in enumerate(labels):
+            shown = (card_type % 13, card_type // 13)
+            least[label] = min(least.get(label, shown), shown)
+        return cls.of(name, lambda rank, suit: least[labels[13 * suit + rank]])
+
+    @property
+    def labels(self) -> int:
+        return len(self.rank)
+
+    def refines(self, other: Lens) -> bool:
+        """Whether whoever sees this also sees what ``other`` shows."""
+        return len({(a, b) for a, b in zip(self.label, other.label, strict=True)}) == self.labels
+
+    def joined(self, other: Lens) -> Lens:
+        """The coarsest lens that refines both."""
+        return Lens.by_label(f"{self.name} and {other.name}", list(zip(self.label, other.label, strict=True)))
+
+    def onto(self, other: Lens) -> tuple[int, ...]:
+        """The label of a coarser lens for each label of this one."""
+        return tuple(b for _, b in sorted(set(zip(self.label, other.label, strict=True))))
+
+    def image(self, permutation: Permutation) -> tuple[int, ...] | None:
+        """The label that a suit permutation makes of each label; None where it tears one apart."""
+        pairs = {(self.label[c], self.label[permute(permutation, c)]) for c in range(CARD_TYPES)}
+        return tuple(b for _, b in sorted(pairs)) if len(pairs) == self.labels else None
+
+
+@dataclass(frozen=True)
+class Draw:
+    """``cards`` cards that a role draws, seen through ``lens``; ``only`` cards of one rank (``"A"``) where given."""
+
+    name: str
+    cards: int
+    lens: Lens
+    only: str | None = None
+
+    def may_be(self, card_type: int) -> bool:
+        return self.only is None or RANKS[card_type % 13] == self.only
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The orbits under ``group`` of the deals of ``draws`` from ``shoe``.
+
+    ``group`` must leave the shoe and every lens as they are. A role whose cards are seen
+    more closely than those of an earlier role is drawn first, and a role that sees less than
+    a later one in part sees what that one sees. ``in_order`` forbids to draw roles in another order.
+    """
+
+    shoe: Shoe
+    draws: tuple[Draw, ...]
+    group: tuple[Permutation, ...]
+    in_order: bool = False
+
+    @property
+    def text(self) -> str:
+        return ", ".join(f"{draw.name} {draw.cards}" for draw in self.draws)
+
+    @cached_property
+    def deals(self) -> int:
+        """The number of ways to deal the roles, order within a role aside."""
+        total, used = 1, 0
+        of_rank = dict.fromkeys(RANKS, 0)
+        for draw in sorted(self.draws, key=lambda d: d.only is None):
+            if draw.only:
+                left = sum(n for c, n in enumerate(self.shoe.copies) if draw.may_be(c)) - of_rank[draw.only]
+                of_rank[draw.only] += draw.cards
+            else:
+                left = self.shoe.size - used
+            total *= comb(max(left, 0), draw.cards)
+            used += draw.cards
+        return total
+
+    @cached_property
+    def places(self) -> int:
+        """No fewer than the number of classes; that number itself where there is one role."""
+        return int(self._tables.bound[0, 0, self._tables.draws[0].cards, 0])
+
+    def check(self) -> None:
+        """Raise `InputError` where the shoe cannot deal this or there is too much of it; nothing is listed."""
+        decks = f"{self.shoe.decks} decks" if self.shoe.decks > 1 else "one deck"
+        if self.deals == 0:
+            raise fault(f"a shoe of {self.shoe.size} cards cannot deal {self.text}", "remove fewer cards")
+        if self.deals > MOST_DEALS:
+            raise fault(
+                f"{self.text} from {decks} is {self.deals:,} deals, and at most {MOST_DEALS:,} are counted",
+                "use fewer cards or fewer decks",
+            )
+        if self.places > MOST_CLASSES:
+            raise fault(
+                f"{self.text} from {decks} is up to {self.places:,} classes of deals,"
+                f" and at most {MOST_CLASSES:,} are counted",
+                "deal fewer cards, or ask less of them",
+            )
+
+    @property
+    def fits_a_table(self) -> bool:
+        return self.places * self._row_bytes <= MOST_BYTES
+
+    @property
+    def _row_bytes(self) -> int:
+        return 2 * sum(draw.cards for draw in self.draws) + 8
+
+    def table(self) -> Table:
+        """All classes at once; raises `InputError` where they are too many to be held."""
+        self.check()
+        if not self.fits_a_table:
+            raise fault(
+                f"{self.text} is up to {self.places:,} classes of deals, a table of"
+                f" {self.places * self._row_bytes >> 20:,} MiB where {MOST_BYTES >> 20} are the most",
+                "count them a few at a time",
+            )
+        columns, weights = self.part(0, self.places)
+        return Table(columns, weights, self.deals, len(weights))
+
+    def part(self, start: int, stop: int) -> tuple[dict[str, Column], Column]:
+        """Columns and weights of the classes of the places [start, stop), which may be fewer than places.
+
+        ``role.rank`` and ``role.suit`` are int8 of the shape (rows, cards); each card's column is
+        contiguous. Several threads may ask at once.
+        """
+        tables, room = self._tables, stop - start
+        cards = sum(draw.cards for draw in self.draws)
+        ranks = np.empty((cards, room), dtype=np.int8)
+        suits = np.empty((cards, room), dtype=np.int8)
+        weights = np.empty(room, dtype=np.int64)
+        rows = tables.kernel.list(start, stop, 0, ranks, suits, weights)
+        columns, first = {}, 0
+        for draw in tables.draws:
+            columns[f"{draw.name}.rank"] = ranks[first : first + draw.cards, :rows].T
+            columns[f"{draw.name}.suit"] = suits[first : first + draw.cards, :rows].T
+            first += draw.cards
+        return columns, weights[:rows]
+
+    def tally(
+        self, see: Callable[[Mapping[str, Column]], Mapping[str, Column]], *, threads: int | None = None
+    ) -> Table:
+        """The classes added up by what ``see`` makes of their columns, a few at a time on all threads.
+
+        ``see`` takes columns (see `part`) and gives columns of booleans or of integers of 8, 16 or
+        32 bits, shape (rows,). It is called by several threads at once and must not depend on anything
+        but its rows. The table has a row for every combination that occurs, in ascending order.
+        """
+        self.check()
+        found: dict[int, int] = {}
+        shape: list[tuple[str, np.dtype[Any]]] = []
+        lock = Lock()
+
+        def add(start: int, stop: int, into: Sequence[Column]) -> None:
+            columns, weights = self.part(start, stop)
+            if not len(weights):
+                return
+            seen = see(columns)
+            codes, sums = _add_up(seen, weights)
+            into[0][0] += len(weights)
+            with lock:
+                if not shape:
+                    shape.extend((name, column.dtype) for name, column in seen.items())
+                for code, weight in zip(codes.tolist(), sums.tolist(), strict=True):
+                    found[code] = found.get(code, 0) + weight
+
+        (classes,) = sweep(
+            add,
+            self.places,
+            lambda: (np.zeros(1, dtype=np.int64),),
+            chunk=AT_A_TIME,
+            label="classes of deals",
+            threads=threads,
+        )
+        codes = np.array(sorted(found), dtype=np.int64)
+        weights = np.array([found[code] for code in codes.tolist()], dtype=np.int64)
+        return Table(_parted(codes, shape), weights, self.deals, int(classes[0]))
+
+    @cached_property
+    def _tables(self) -> _Tables:
+        return _Tables.of(self)
+
+
+# ---- sums over the classes
+
+
+def _bits(dtype: np.dtype[Any]) -> int:
+    if dtype == np.bool_:
+        return 1
+    if dtype.kind in "iu" and dtype.itemsize <= 4:
+        return 8 * dtype.itemsize
+    raise TypeError(f"a column to count by is boolean or an integer of at most 32 bits, not {dtype}")
+
+
+def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[Column, Column]:
+    """The combinations of the columns as one integer each, ascending, and their exact sums of weights."""
+    if sum(_bits(column.dtype) for column in seen.values()) > 63:
+        raise ValueError("the columns to count by have more than 63 bits together")
+    codes = np.zeros(len(weights), dtype=np.int64)
+    for column in seen.values():
+        bits = _bits(column.dtype)
+        # A negative value counts as its two's complement, which `_parted` undoes.
+        codes = codes << bits | column.astype(np.int64) & (1 << bits) - 1
+    low = int(codes.min())
+    span = int(codes.max()) - low + 1
+    if span <= 4 * len(codes):
+        # A float holds the sum of 31-bit halves of at most 2**22 weights exactly.
+        codes -= low
+        halves = [np.bincount(codes, half, span).astype(np.int64) for half in (weights >> 31, weights & 2**31 - 1)]
+        at = np.flatnonzero(np.bincount(codes, minlength=span))
+        return at + low, (halves[0][at] << 31) + halves[1][at]
+    found, index = np.unique(codes, return_inverse=True)
+    sums = np.zeros(len(found), dtype=np.int64)
+    np.add.at(sums, index.ravel(), weights)
+    return found, sums
+
+
+def _parted(codes: Column, shape: Sequence[tuple[str, np.dtype[Any]]]) -> dict[str, Column]:
+    columns = {}
+    for name, dtype in reversed(shape):
+        bits = _bits(dtype)
+        part = codes & (1 << bits) - 1
+        columns[name] = part.astype(f"u{max(dtype.itemsize, 1)}").view(dtype) if bits > 1 else part.astype(bool)
+        codes = codes >> bits
+    return dict(reversed(columns.items()))
+
+
+# ---- the kernel's tables
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The kernel with its tables, the bound of its places, and the roles in the order in which they are drawn."""
+
+    kernel: Any
+    bound: Column
+    draws: tuple[Draw, ...]
+
+    @classmethod
+    def of(cls, classes: Classes) -> _Tables:
+        draws = _chain(classes.draws, classes.in_order)
+        shoe, group = classes.shoe, classes.group
+        most = max(draw.cards for draw in draws)
+        lenses = [_blocks(draw.lens, group) for draw in draws]
+        kinds = sorted({kind for blocks in lenses for _, kind in blocks})
+        cells = _cells(tuple(kinds), len(group), most)
+        roles, width = len(draws), max(map(len, lenses))
+        kind, first, copies = (np.zeros((roles, width), dtype=np.int32) for _ in range(3))
+        full = np.zeros((roles, CARD_TYPES), dtype=np.int32)
+        onto = np.zeros((roles, roles, CARD_TYPES), dtype=np.int32)
+        show = np.full((2, roles, CARD_TYPES), HIDDEN, dtype=np.int8)
+        blocks = np.zeros(roles, dtype=np.int32)
+        places: list[Column] = []
+        for r, (draw, found) in enumerate(zip(draws, lenses, strict=True)):
+            # Labels are renumbered so that those of a block stand together.
+            order = [label for labels, _ in found for label in labels]
+            place = np.argsort(order)
+            places.append(place)
+            have = np.zeros(CARD_TYPES, dtype=np.int32)
+            for c, n in enumerate(shoe.copies):
+                have[place[draw.lens.label[c]]] += n if draw.may_be(c) else 0
+            full[r] = have
+            for q in range(r):
+                onto[r, q, : draws[q].lens.labels] = place[
+                    np.array(draws[q].lens.onto(draw.lens))[np.argsort(places[q])]
+                ]
+            show[0, r, : len(order)] = np.array(draw.lens.rank)[order]
+            show[1, r, : len(order)] = np.array(draw.lens.suit)[order]
+            at = 0
+            for labels, name in found:
+                stock = {int(n) for n in have[at : at + len(labels)]}
+                if len(stock) != 1:
+                    raise AssertionError("the group of a deal does not leave its shoe as it is")
+                if stock != {0}:
+                    b = blocks[r]
+                    kind[r, b], first[r, b], copies[r, b] = kinds.index(name), at, min(stock.pop(), 255)
+                    blocks[r] += 1
+                at += len(labels)
+        bound = _bound(draws, blocks, kind, copies, cells, most)
+        cards = np.array([draw.cards for draw in draws], dtype=np.int32)
+        kernel = load("shoe").Classes(
+            cells.first, cells.cell, blocks, kind, first, copies, bound, full, onto, show[0], show[1], cards,
+            _choose(int(full.max()), most),
+        )  # fmt: skip
+        return cls(kernel, bound, draws)
+
+
+def _chain(draws: tuple[Draw, ...], in_order: bool) -> tuple[Draw, ...]:
+    """The roles in an order in which each lens refines those behind it, some lenses refined to that end."""
+    if not in_order:
+        draws = tuple(sorted(draws, key=lambda d: (-d.lens.labels, d.cards)))
+    chain: list[Draw] = []
+    for draw in reversed(draws):
+        lens = draw.lens
+        if chain and not lens.refines(chain[0].lens):
+            lens = lens.joined(chain[0].lens)
+        chain.insert(0, Draw(draw.name, draw.cards, lens, draw.only))
+    return tuple(chain)
+
+
+#: What every permutation of a group makes of the labels of a block, counted within the block.
+Kind = tuple[tuple[int, ...], ...]
+
+
+@lru_cache(maxsize=64)
+def _blocks(lens: Lens, group: tuple[Permutation, ...]) -> list[tuple[tuple[int, ...], Kind]]:
+    """The orbits of a lens's labels under a group, and what the group does to each."""
+    images = [lens.image(p) for p in group]
+    if None in images:
+        raise fault(f'the lens "{lens.name}" tears suits apart that its deal does not single out')
+    blocks = []
+    for orbit in sorted({tuple(sorted({image[label] for image in images if image})) for label in range(lens.labels)}):
+        blocks.append((orbit, tuple(tuple(orbit.index(image[label]) for label in orbit) for image in images if image)))
+    return blocks
+
+
+_CELL = np.dtype([("picks", np.uint8, (8,)), ("most", np.uint8), ("next", np.uint8), ("orbit", np.uint8)])
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """Cells in one list; those of m cards of a kind under a subgroup from ``first[kind, subgroup, m]`` on."""
+
+    first: Column
+    cell: Column
+    subgroups: int
+
+    def into(self, kind: int, copies: int, m: int) -> Column:
+        """The number of cells of m cards, at most ``copies`` of a label, from subgroup to subgroup."""
+        matrix = np.zeros((self.subgroups, self.subgroups), dtype=np.int64)
+        for h in range(self.subgroups):
+            cells = self.cell[self.first[kind, h, m] : self.first[kind, h, m + 1]]
+            matrix[h] = np.bincount(cells["next"][cells["most"] <= copies], minlength=self.subgroups)
+        return matrix
+
+
+@lru_cache(maxsize=16)
+def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
+    """The cells of up to ``most`` cards of each kind of block under each subgroup that occurs."""
+    contents, fixes, lowers = [], [], []
+    bit = np.left_shift(1, np.arange(order), dtype=np.int64)[:, None]
+    for kind in kinds:
+        size = len(kind[0])
+        picks = [p for m in range(1, most + 1) for p in combinations_with_replacement(range(size), m)]
+        counts = np.array([[p.count(label) for label in range(size)] for p in picks], dtype=np.int64)
+        # A block has at most four labels: those of one card are at most its four suits.
+        scale = 16 ** np.arange(size)
+        codes = counts @ scale
+        images = np.stack([counts @ scale[list(image)] for image in kind])
+        cells = np.zeros(len(picks), dtype=_CELL)
+        cells["picks"] = [p + (0,) * (8 - len(p)) for p in picks]
+        cells["most"] = counts.max(axis=1)
+        contents.append((cells, counts.sum(axis=1)))
+        fixes.append(((images == codes) * bit).sum(axis=0))
+        lowers.append(((images > codes) * bit).sum(axis=0))
+    subgroups = [(1 << order) - 1]
+    for h in subgroups:
+        for found in sorted({int(s) for fixed in fixes for s in np.unique(fixed & h)} - set(subgroups)):
+            subgroups.append(found)
+    number = {h: i for i, h in enumerate(subgroups)}
+    first = np.zeros((len(kinds), len(subgroups), most + 2), dtype=np.int32)
+    parts: list[Column] = []
+    length = 0
+    for k, ((cells, sizes), fixed, lower) in enumerate(zip(contents, fixes, lowers, strict=True)):
+        for i, h in enumerate(subgroups):
+            kept = np.flatnonzero(lower & h == 0)
+            part = cells[kept]
+            after = (fixed[kept] & h).tolist()
+            part["next"] = [number[a] for a in after]
+            part["orbit"] = [h.bit_count() // a.bit_count() for a in after]
+            first[k, i] = length + np.searchsorted(sizes[kept], np.arange(most + 2))
+            length += len(part)
+            parts.append(part)
+    return _Cells(first, np.concatenate(parts), len(subgroups))
+
+
+def _bound(
+    draws: Sequence[Draw], blocks: Column, kind: Column, copies: Column, cells: _Cells, most: int
+) -> Column:
+    """The places behind each block with so many cards still to draw, under each subgroup.
+
+    Int64 holds them where even all multisets of labels would fit; otherwise they are
+    Python's integers, and the deal is refused before a kernel sees them.
+    """
+    multisets = prod(comb(draw.lens.labels + draw.cards - 1, draw.cards) for draw in draws)
+    exact: Any = np.int64 if multisets < MOST_DEALS else object
+    bound = np.zeros((len(draws), kind.shape[1] + 1, most + 1, cells.subgroups), dtype=exact)
+    matrices: dict[tuple[int, int, int], Column] = {}
+    behind = np.ones(cells.subgroups, dtype=exact)
+    for r in reversed(range(len(draws))):
+        bound[r, :, 0] = behind
+        for b in reversed(range(blocks[r])):
+            for todo in range(1, draws[r].cards + 1):
+                total = bound[r, b + 1, todo].copy()
+                for m in range(1, todo + 1):
+                    key = (int(kind[r, b]), min(int(copies[r, b]), m), m)
+                    if key not in matrices:
+                        matrices[key] = cells.into(*key).astype(exact)
+                    total += matrices[key] @ bound[r, b + 1, todo - m]
+                bound[r, b, todo] = total
+        behind = bound[r, 0, draws[r].cards].copy()
+    if exact is object and max(bound.ravel()) < MOST_DEALS:
+        return bound.astype(np.int64)
+    return bound
+
+
+@lru_cache(maxsize=4)
+def _choose(most: int, cards: int) -> Column:
+    """Binomial coefficients (n, k) for n up to ``most``; what outgrows int64 belongs to deals that are refused."""
+    table = np.zeros((most + 1, 9), dtype=np.int64)
+    table[:, 0] = 1
+    for k in range(1, cards + 1):
+        table[1:, k] = np.cumsum(table[:-1, k - 1])
+    return table
