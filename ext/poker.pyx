@@ -58,51 +58,60 @@ cdef inline int32_t valued(int category, int32_t ranks) noexcept nogil:
     return <int32_t> category << 20 | ranks
 
 
-cdef inline int32_t flush_value(const uint8_t* rank, const uint8_t* suit, int n, int flush) noexcept nogil:
+cdef int32_t flush_value(const int8_t** rank, const int8_t** suit, Py_ssize_t hand, int n, int flush) noexcept nogil:
     """The value of the cards of a suit that five or more cards have."""
     cdef int mask = 0, i, held, shift = 16
     cdef int32_t ranks = 0
     for i in range(n):
-        if suit[i] == flush:
-            mask |= 1 << rank[i]
+        if suit[i][hand] == flush:
+            mask |= 1 << rank[i][hand]
     if STRAIGHTS[mask]:
         held = STRAIGHTS[mask] - 1
         return valued(ROYAL_FLUSH if held == ACE else STRAIGHT_FLUSH, held << 16)
     # Identical cards of several decks each count.
     for held in range(ACE, -1, -1):
         for i in range(n):
-            if shift >= 0 and suit[i] == flush and rank[i] == held:
+            if shift >= 0 and suit[i][hand] == flush and rank[i][hand] == held:
                 ranks |= held << shift
                 shift -= 4
     return valued(FLUSH, ranks)
 
 
-cdef inline int32_t five_value(const uint8_t* rank, const uint8_t* suit, int n) noexcept nogil:
+cdef inline int32_t five_value(const int8_t** rank, const int8_t** suit, Py_ssize_t hand, int n) noexcept nogil:
+    """The value of the best five of n cards."""
     # Ranks held by at least one, two, three, four and five cards.
     cdef int once = 0, twice = 0, thrice = 0, fours = 0, fives = 0
     cdef int suits = 0, bit, i, flush, held, second
     cdef int32_t best = 0
     for i in range(n):
-        bit = 1 << rank[i]
+        bit = 1 << rank[i][hand]
         fives |= fours & bit
         fours |= thrice & bit
         thrice |= twice & bit
         twice |= once & bit
         once |= bit
-        suits += 1 << (4 * suit[i])
+        suits += 1 << 4 * suit[i][hand]
     # A suit of five to seven cards has its fourth bit set after three are added.
     flush = suits + 0x3333 & 0x8888
     if flush:
         best = flush_value(
-            rank, suit, n, 0 if flush == 0x8 else 1 if flush == 0x80 else 2 if flush == 0x800 else 3
+            rank, suit, hand, n, 0 if flush == 0x8 else 1 if flush == 0x80 else 2 if flush == 0x800 else 3
         )
         if best >= STRAIGHT_FLUSH << 20:
             return best
+    if not twice:
+        if flush:
+            return best
+        if STRAIGHTS[once]:
+            return valued(STRAIGHT, (STRAIGHTS[once] - 1) << 16)
+        return valued(HIGH, with_kickers(0, once, 5, 16))
     if fours:
         held = HIGHEST[fours]
-        second = HIGHEST[once ^ 1 << held] if once != 1 << held else held
-        if fives >> held & 1 and held > second:
-            second = held
+        second = held
+        if once != 1 << held:
+            second = HIGHEST[once ^ 1 << held]
+            if fives >> held & 1 and held > second:
+                second = held
         return valued(FOUR, held << 16 | second << 12)
     if thrice:
         held = HIGHEST[thrice]
@@ -112,20 +121,18 @@ cdef inline int32_t five_value(const uint8_t* rank, const uint8_t* suit, int n) 
         return best
     if STRAIGHTS[once]:
         return valued(STRAIGHT, (STRAIGHTS[once] - 1) << 16)
+    held = HIGHEST[twice]
     if thrice:
         return valued(THREE, with_kickers(held << 16, once ^ 1 << held, 2, 12))
-    if twice:
-        held = HIGHEST[twice]
-        if twice != 1 << held:
-            second = HIGHEST[twice ^ 1 << held]
-            return valued(TWO_PAIR, with_kickers(held << 16 | second << 12, once ^ 1 << held ^ 1 << second, 1, 8))
-        return valued(PAIR, with_kickers(held << 16, once ^ 1 << held, 3, 12))
-    return valued(HIGH, with_kickers(0, once, 5, 16))
+    if twice != 1 << held:
+        second = HIGHEST[twice ^ 1 << held]
+        return valued(TWO_PAIR, with_kickers(held << 16 | second << 12, once ^ 1 << held ^ 1 << second, 1, 8))
+    return valued(PAIR, with_kickers(held << 16, once ^ 1 << held, 3, 12))
 
 
-cdef inline int32_t three_value(const uint8_t* rank, const uint8_t* suit) noexcept nogil:
-    cdef int a = rank[0], b = rank[1], c = rank[2]
-    cdef bint suited = suit[0] == suit[1] == suit[2]
+cdef inline int32_t three_value(const int8_t** rank, const int8_t** suit, Py_ssize_t hand) noexcept nogil:
+    cdef int a = rank[0][hand], b = rank[1][hand], c = rank[2][hand]
+    cdef bint suited = suit[0][hand] == suit[1][hand] == suit[2][hand]
     cdef bint straight
     cdef int32_t ranks
     if a < b:
@@ -153,29 +160,60 @@ cdef inline int32_t three_value(const uint8_t* rank, const uint8_t* suit) noexce
     return valued(HIGH_3, ranks)
 
 
-def values(const int8_t[:, ::1] ranks, const int8_t[:, ::1] suits, int32_t[::1] out):
+cdef inline void best_fives(
+    const int8_t** rank, const int8_t** suit, Py_ssize_t hands, int n, int32_t* out
+) noexcept nogil:
+    cdef Py_ssize_t hand
+    for hand in range(hands):
+        out[hand] = five_value(rank, suit, hand, n)
+
+
+cdef inline bint all_below(const int8_t* numbers, Py_ssize_t count, int8_t limit) noexcept nogil:
+    """Whether all are 0 or more and below the limit: a loop that the compiler makes of vectors."""
+    cdef Py_ssize_t i
+    cdef uint8_t outside = 0
+    for i in range(count):
+        outside |= <uint8_t> (<uint8_t> numbers[i] >= <uint8_t> limit)
+    return not outside
+
+
+def values(const int8_t[:, :] ranks, const int8_t[:, :] suits, int32_t[::1] out):
     """Write the value of each hand; ranks 0 (a two) to 12 (an ace) and suits 0 to 3 of the shape (cards, hands).
 
     Three cards are valued as three-card hands, five to seven by the best five. Raises
-    ValueError for other numbers of cards and for what is no card.
+    ValueError for other numbers of cards, for what is no card, and where the hands of a
+    card do not stand one after another.
     """
     cdef Py_ssize_t hand, hands = out.shape[0]
     cdef int n = <int> ranks.shape[0], i
-    cdef uint8_t[MOST_CARDS] rank
-    cdef uint8_t[MOST_CARDS] suit
-    cdef bint wrong = False
+    cdef const int8_t* rank[MOST_CARDS]
+    cdef const int8_t* suit[MOST_CARDS]
+    cdef bint right = True
     if n != 3 and not 5 <= n <= MOST_CARDS:
         raise ValueError(f"a poker hand has three, five, six or seven cards, not {n}")
     if suits.shape[0] != n or ranks.shape[1] != hands or suits.shape[1] != hands:
         raise ValueError("ranks, suits and values are not of the same hands")
+    if not hands:
+        return
+    if ranks.strides[1] != 1 or suits.strides[1] != 1:
+        raise ValueError("the hands of a card do not stand one after another")
+    for i in range(n):
+        rank[i] = &ranks[i, 0]
+        suit[i] = &suits[i, 0]
     with nogil:
-        for hand in range(hands):
-            for i in range(n):
-                rank[i] = <uint8_t> ranks[i, hand]
-                suit[i] = <uint8_t> suits[i, hand]
-                wrong = wrong or rank[i] > ACE or suit[i] > 3
-            if wrong:
-                break
-            out[hand] = three_value(rank, suit) if n == 3 else five_value(rank, suit, n)
-    if wrong:
+        for i in range(n):
+            right = right and all_below(rank[i], hands, ACE + 1) and all_below(suit[i], hands, 4)
+        if not right:
+            pass
+        # The number of cards as a constant lets the compiler unroll the loop over them.
+        elif n == 7:
+            best_fives(rank, suit, hands, 7, &out[0])
+        elif n == 6:
+            best_fives(rank, suit, hands, 6, &out[0])
+        elif n == 5:
+            best_fives(rank, suit, hands, 5, &out[0])
+        else:
+            for hand in range(hands):
+                out[hand] = three_value(rank, suit, hand)
+    if not right:
         raise ValueError("a poker hand holds what is no card")

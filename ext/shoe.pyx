@@ -246,3 +246,24 @@ cdef class Walk:
         if row < self.row:
             memset(&self.ranks[column, row], rank, self.row - row)
             memset(&self.suits[column, row], suit, self.row - row)
+
+
+def add_up(const int64_t[::1] codes, int64_t first, const int64_t[::1] weights, int64_t[::1] sums):
+    """Add each row's weight to ``sums[code - first]``; the sum of all weights is below 2**62.
+
+    Raises ValueError where a code has no sum.
+    """
+    cdef Py_ssize_t row
+    cdef int64_t code
+    cdef bint outside = False
+    if codes.shape[0] != weights.shape[0]:
+        raise ValueError("codes and weights are not of the same rows")
+    with nogil:
+        for row in range(codes.shape[0]):
+            code = codes[row] - first
+            if code < 0 or code >= sums.shape[0]:
+                outside = True
+                break
+            sums[code] += weights[row]
+    if outside:
+        raise ValueError("a code has no sum")

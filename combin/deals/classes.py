@@ -32,8 +32,10 @@ MOST_DEALS = 2**62
 MOST_CLASSES = 2 * 10**8
 #: A table of all classes takes two bytes a card and eight for the weight.
 MOST_BYTES = 128 * 2**20
-#: Classes at a time: columns that stay in a processor's own cache.
-AT_A_TIME = 2**15
+#: Classes looked at together: their columns stay in a processor's own cache.
+AT_A_TIME = 2**13
+#: Classes of one turn of a thread.
+A_TURN = 2**17
 
 
 @dataclass(frozen=True)
@@ -186,14 +188,17 @@ class Classes:
         ``role.rank`` and ``role.suit`` are int8 of the shape (rows, cards); each card's column is
         contiguous. Several threads may ask at once.
         """
-        tables, room = self._tables, stop - start
+        return self._listed(start, stop, self._room(stop - start))
+
+    def _room(self, rows: int) -> tuple[Column, Column, Column]:
         cards = sum(draw.cards for draw in self.draws)
-        ranks = np.empty((cards, room), dtype=np.int8)
-        suits = np.empty((cards, room), dtype=np.int8)
-        weights = np.empty(room, dtype=np.int64)
-        rows = tables.kernel.list(start, stop, 0, ranks, suits, weights)
+        return np.empty((cards, rows), np.int8), np.empty((cards, rows), np.int8), np.empty(rows, np.int64)
+
+    def _listed(self, start: int, stop: int, room: tuple[Column, Column, Column]) -> tuple[dict[str, Column], Column]:
+        ranks, suits, weights = room
+        rows = self._tables.kernel.list(start, stop, 0, ranks, suits, weights)
         columns, first = {}, 0
-        for draw in tables.draws:
+        for draw in self._tables.draws:
             columns[f"{draw.name}.rank"] = ranks[first : first + draw.cards, :rows].T
             columns[f"{draw.name}.suit"] = suits[first : first + draw.cards, :rows].T
             first += draw.cards
@@ -205,32 +210,38 @@ class Classes:
         """The classes added up by what ``see`` makes of their columns, a few at a time on all threads.
 
         ``see`` takes columns (see `part`) and gives columns of booleans or of integers of 8, 16 or
-        32 bits, shape (rows,). It is called by several threads at once and must not depend on anything
-        but its rows. The table has a row for every combination that occurs, in ascending order.
+        32 bits, shape (rows,). Several threads call it at once; it must keep nothing of what it is given,
+        since the next classes are written there, and every row must be seen for itself. The table has a
+        row for every combination that occurs, in ascending order of their codes.
         """
         self.check()
         found: dict[int, int] = {}
         shape: list[tuple[str, np.dtype[Any]]] = []
         lock = Lock()
 
+        rooms: list[Any] = []
+
         def add(start: int, stop: int, into: Sequence[Column]) -> None:
-            columns, weights = self.part(start, stop)
-            if not len(weights):
-                return
-            seen = see(columns)
-            codes, sums = _add_up(seen, weights)
-            into[0][0] += len(weights)
+            room = rooms.pop() if rooms else self._room(AT_A_TIME)
+            here: dict[int, int] = {}
+            for first in range(start, stop, AT_A_TIME):
+                columns, weights = self._listed(first, min(first + AT_A_TIME, stop), room)
+                if len(weights):
+                    seen = see(columns)
+                    for code, weight in zip(*_add_up(seen, weights), strict=True):
+                        here[code] = here.get(code, 0) + weight
+                    into[0][0] += len(weights)
+                    shape[:] = [(name, column.dtype) for name, column in seen.items()]
+            rooms.append(room)
             with lock:
-                if not shape:
-                    shape.extend((name, column.dtype) for name, column in seen.items())
-                for code, weight in zip(codes.tolist(), sums.tolist(), strict=True):
+                for code, weight in here.items():
                     found[code] = found.get(code, 0) + weight
 
         (classes,) = sweep(
             add,
             self.places,
             lambda: (np.zeros(1, dtype=np.int64),),
-            chunk=AT_A_TIME,
+            chunk=A_TURN,
             label="classes of deals",
             threads=threads,
         )
@@ -254,7 +265,7 @@ def _bits(dtype: np.dtype[Any]) -> int:
     raise TypeError(f"a column to count by is boolean or an integer of at most 32 bits, not {dtype}")
 
 
-def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[Column, Column]:
+def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[int], list[int]]:
     """The combinations of the columns as one integer each, ascending, and their exact sums of weights."""
     if sum(_bits(column.dtype) for column in seen.values()) > 63:
         raise ValueError("the columns to count by have more than 63 bits together")
@@ -262,19 +273,18 @@ def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[Column, Column
     for column in seen.values():
         bits = _bits(column.dtype)
         # A negative value counts as its two's complement, which `_parted` undoes.
-        codes = codes << bits | column.astype(np.int64) & (1 << bits) - 1
+        codes <<= bits
+        codes |= column if column.dtype.kind in "bu" else column.astype(np.int64) & (1 << bits) - 1
     low = int(codes.min())
     span = int(codes.max()) - low + 1
-    if span <= 4 * len(codes):
-        # A float holds the sum of 31-bit halves of at most 2**22 weights exactly.
-        codes -= low
-        halves = [np.bincount(codes, half, span).astype(np.int64) for half in (weights >> 31, weights & 2**31 - 1)]
-        at = np.flatnonzero(np.bincount(codes, minlength=span))
-        return at + low, (halves[0][at] << 31) + halves[1][at]
-    found, index = np.unique(codes, return_inverse=True)
-    sums = np.zeros(len(found), dtype=np.int64)
-    np.add.at(sums, index.ravel(), weights)
-    return found, sums
+    labels: Sequence[int] = range(low, low + span)
+    if span > AT_A_TIME:
+        found, codes = np.unique(codes, return_inverse=True)
+        labels, codes, low, span = found.tolist(), codes.ravel(), 0, len(found)
+    sums = np.zeros(span, dtype=np.int64)
+    load("shoe").add_up(codes, low, weights, sums)
+    at = np.flatnonzero(sums).tolist()
+    return [labels[i] for i in at], sums[at].tolist()
 
 
 def _parted(codes: Column, shape: Sequence[tuple[str, np.dtype[Any]]]) -> dict[str, Column]:

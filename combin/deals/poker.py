@@ -32,9 +32,14 @@ def values(ranks: Column, suits: Column) -> Column:
     the rank, a flush may hold a pair. Raises ValueError for other numbers of cards.
     """
     out = np.empty(len(ranks), dtype=np.int32)
-    by_card = (np.ascontiguousarray(cards.T, dtype=np.int8) for cards in (ranks, suits))
-    load("poker").values(*by_card, out)
+    load("poker").values(_by_card(ranks), _by_card(suits), out)
     return out
+
+
+def _by_card(cards: Column) -> Column:
+    """Shape (cards, hands), the hands of a card one after another, as a deal's classes have them already."""
+    turned = cards.T.astype(np.int8, copy=False)
+    return turned if turned.strides[1] == 1 else np.ascontiguousarray(turned)
 
 
 def categories(ranks: Column, suits: Column) -> Column:
