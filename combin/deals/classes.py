@@ -26,10 +26,12 @@ from .table import Column, Table
 
 #: No rank or no suit can be seen.
 HIDDEN = -1
+#: As the kernel has room for.
+MOST_ROLES, MOST_CARDS = 8, 8
 #: Weights are int64, and no partial deal has more ways than the whole one.
 MOST_DEALS = 2**62
-#: So many classes are looked at one after another in some ten seconds.
-MOST_CLASSES = 2 * 10**8
+#: So many classes are looked at in some ten seconds.
+MOST_CLASSES = 3 * 10**8
 #: A table of all classes takes two bytes a card and eight for the weight.
 MOST_BYTES = 128 * 2**20
 #: Classes looked at together: their columns stay in a processor's own cache.
@@ -120,6 +122,10 @@ class Classes:
     draws: tuple[Draw, ...]
     group: tuple[Permutation, ...]
     in_order: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.draws or len(self.draws) > MOST_ROLES or not all(1 <= d.cards <= MOST_CARDS for d in self.draws):
+            raise fault(f'"{self.text}" is no deal', f"deal 1 to {MOST_CARDS} cards to each of 1 to {MOST_ROLES} roles")
 
     @property
     def text(self) -> str:
@@ -310,7 +316,7 @@ class _Tables:
 
     @classmethod
     def of(cls, classes: Classes) -> _Tables:
-        draws = _chain(classes.draws, classes.in_order)
+        draws = chain(classes.draws, classes.in_order)
         shoe, group = classes.shoe, classes.group
         most = max(draw.cards for draw in draws)
         lenses = [_blocks(draw.lens, group) for draw in draws]
@@ -357,17 +363,23 @@ class _Tables:
         return cls(kernel, bound, draws)
 
 
-def _chain(draws: tuple[Draw, ...], in_order: bool) -> tuple[Draw, ...]:
-    """The roles in an order in which each lens refines those behind it, some lenses refined to that end."""
+def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
+    """The roles in an order in which each lens refines those behind it, some lenses refined to that end.
+
+    A role of one rank sees at least whether a card has it, since others are out of its reach.
+    """
     if not in_order:
-        draws = tuple(sorted(draws, key=lambda d: (-d.lens.labels, d.cards)))
-    chain: list[Draw] = []
+        draws = sorted(draws, key=lambda d: (-d.lens.labels, d.cards))
+    found: list[Draw] = []
     for draw in reversed(draws):
         lens = draw.lens
-        if chain and not lens.refines(chain[0].lens):
-            lens = lens.joined(chain[0].lens)
-        chain.insert(0, Draw(draw.name, draw.cards, lens, draw.only))
-    return tuple(chain)
+        needed = [later.lens for later in found[:1]]
+        if draw.only:
+            needed.append(Lens.by_label(f"of {draw.only} or not", [draw.may_be(c) for c in range(CARD_TYPES)]))
+        for other in needed:
+            lens = lens if lens.refines(other) else lens.joined(other)
+        found.insert(0, Draw(draw.name, draw.cards, lens, draw.only))
+    return tuple(found)
 
 
 #: What every permutation of a group makes of the labels of a block, counted within the block.
@@ -386,7 +398,7 @@ def _blocks(lens: Lens, group: tuple[Permutation, ...]) -> list[tuple[tuple[int,
     return blocks
 
 
-_CELL = np.dtype([("picks", np.uint8, (8,)), ("most", np.uint8), ("next", np.uint8), ("orbit", np.uint8)])
+_CELL = np.dtype([("picks", np.uint8, (MOST_CARDS,)), ("most", np.uint8), ("next", np.uint8), ("orbit", np.uint8)])
 
 
 @dataclass(frozen=True)
@@ -420,15 +432,14 @@ def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
         codes = counts @ scale
         images = np.stack([counts @ scale[list(image)] for image in kind])
         cells = np.zeros(len(picks), dtype=_CELL)
-        cells["picks"] = [p + (0,) * (8 - len(p)) for p in picks]
+        cells["picks"] = [p + (0,) * (MOST_CARDS - len(p)) for p in picks]
         cells["most"] = counts.max(axis=1)
         contents.append((cells, counts.sum(axis=1)))
         fixes.append(((images == codes) * bit).sum(axis=0))
         lowers.append(((images > codes) * bit).sum(axis=0))
     subgroups = [(1 << order) - 1]
     for h in subgroups:
-        for found in sorted({int(s) for fixed in fixes for s in np.unique(fixed & h)} - set(subgroups)):
-            subgroups.append(found)
+        subgroups += sorted({s for fixed in fixes for s in (fixed & h).tolist()} - set(subgroups))
     number = {h: i for i, h in enumerate(subgroups)}
     first = np.zeros((len(kinds), len(subgroups), most + 2), dtype=np.int32)
     parts: list[Column] = []
@@ -479,7 +490,7 @@ def _bound(
 @lru_cache(maxsize=4)
 def _choose(most: int, cards: int) -> Column:
     """Binomial coefficients (n, k) for n up to ``most``; what outgrows int64 belongs to deals that are refused."""
-    table = np.zeros((most + 1, 9), dtype=np.int64)
+    table = np.zeros((most + 1, cards + 1), dtype=np.int64)
     table[:, 0] = 1
     for k in range(1, cards + 1):
         table[1:, k] = np.cumsum(table[:-1, k - 1])

@@ -26,6 +26,7 @@ import numpy as np
 
 from ..base.caches import cached
 from ..base.errors import CountError, fault, nearest
+from . import burnside
 from . import seven_cards as seven
 from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
 from .classes import HIDDEN, Classes, Draw, Lens
@@ -180,10 +181,12 @@ def _unless(table: Table, matters: Column, before: tuple[Role, ...], role: Role)
 def burnside_classes(deal: Deal, shoe: Shoe) -> int:
     """The number of classes by Burnside's lemma: the mean number of deals that a permutation fixes.
 
-    The deals of card types are listed without any group, and those that each
-    permutation maps onto themselves are counted: no class is formed.
+    Where cards matter in some deals only, the deals of card types are listed without any
+    group, and those that each permutation maps onto themselves are counted.
     """
     group = deal.group(shoe)
+    if not any(role.when for role in deal.roles):
+        return burnside.burnside_classes(deal.classes(shoe))
     trivial = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
     fixed = 0
     for p in group:

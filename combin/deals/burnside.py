@@ -1,0 +1,95 @@
+"""The number of classes of a deal by Burnside's lemma: no class is formed and no deal is listed.
+
+The classes are as many as the deals that a suit permutation leaves as they are, on
+average over the group. Such a deal draws the same from all labels of a cycle of the
+permutation. So its cycles are independent of one another, and the deals are counted by
+a product of polynomials with one variable for each role.
+
+A label of a role that sees little holds several labels of a role that sees more. What
+both draw from it together is at most what the shoe holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from .cards import CARD_TYPES, Permutation, permute
+from .classes import Classes, Draw, chain
+
+#: The number of ways by the cards that each role draws.
+Ways = dict[tuple[int, ...], int]
+Cards = frozenset[int]
+
+
+def burnside_classes(classes: Classes) -> int:
+    """The number of orbits under the group; raises AssertionError where the group is none."""
+    draws = chain(classes.draws, classes.in_order)
+    most = tuple(draw.cards for draw in draws)
+    fixed = 0
+    for permutation in classes.group:
+        factors = Counter(
+            tuple(sorted(ways.items()))
+            for ways in _factors(classes, draws, most, permutation, len(draws) - 1, frozenset(range(CARD_TYPES)))
+        )
+        fixed += _product(frozenset(factors.items()), most).get(most, 0)
+    found, rest = divmod(fixed, len(classes.group))
+    if rest:
+        raise AssertionError("Burnside: the fixed deals are no multiple of the group's order")
+    return found
+
+
+def _factors(
+    classes: Classes, draws: tuple[Draw, ...], most: tuple[int, ...], permutation: Permutation, role: int, cards: Cards
+) -> Iterator[Ways]:
+    """What the roles up to ``role`` draw of some cards, one factor for each cycle of that role's labels there."""
+    if role < 0:
+        return
+    label = draws[role].lens.label
+    left = set(cards)
+    while left:
+        first = min(left)
+        here = frozenset(c for c in left if label[c] == label[first])
+        length, power, image = 0, (0, 1, 2, 3), here
+        while not length or image != here:
+            left -= image
+            length += 1
+            power = tuple(permutation[s] for s in power)  # type: ignore[assignment]
+            image = frozenset(permute(permutation, c) for c in image)
+        held = sum(classes.shoe.copies[c] for c in here)
+        allowed = held if all(draws[role].may_be(c) for c in here) else 0
+        ways: Ways = {(0,) * len(most): 1}
+        for factor in _factors(classes, draws, most, power, role - 1, here):
+            ways = _times(ways, factor, most)
+        drawn = {
+            tuple(n + m * (i == role) for i, n in enumerate(cards_of)): number
+            for cards_of, number in ways.items()
+            for m in range(min(allowed, most[role], held - sum(cards_of)) + 1)
+        }
+        scaled = {tuple(length * n for n in cards_of): number for cards_of, number in drawn.items()}
+        yield {k: n for k, n in scaled.items() if all(a <= b for a, b in zip(k, most, strict=True))}
+
+
+def _times(one: Ways, other: Ways, most: tuple[int, ...]) -> Ways:
+    product: Ways = {}
+    for a, n in one.items():
+        for b, m in other.items():
+            key = tuple(x + y for x, y in zip(a, b, strict=True))
+            if all(x <= y for x, y in zip(key, most, strict=True)):
+                product[key] = product.get(key, 0) + n * m
+    return product
+
+
+@lru_cache(maxsize=256)
+def _product(factors: Iterable[tuple[tuple[tuple[tuple[int, ...], int], ...], int]], most: tuple[int, ...]) -> Ways:
+    product: Ways = {(0,) * len(most): 1}
+    for items, exponent in factors:
+        square = dict(items)
+        while exponent:
+            if exponent & 1:
+                product = _times(product, square, most)
+            exponent >>= 1
+            if exponent:
+                square = _times(square, square, most)
+    return product
