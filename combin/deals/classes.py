@@ -356,7 +356,8 @@ class _Tables:
                 at += len(labels)
         bound = _bound(draws, blocks, kind, copies, cells, most)
         cards = np.array([draw.cards for draw in draws], dtype=np.int32)
-        kernel = load("shoe").Classes(
+        # More places than an int64 holds are refused: nothing lists them.
+        kernel = bound.dtype == np.int64 and load("shoe").Classes(
             cells.first, cells.cell, blocks, kind, first, copies, bound, full, onto, show[0], show[1], cards,
             _choose(int(full.max()), most),
         )  # fmt: skip
