@@ -215,13 +215,13 @@ class Classes:
     ) -> Table:
         """The classes added up by what ``see`` makes of their columns, a few at a time on all threads.
 
-        ``see`` takes columns (see `part`) and gives columns of booleans or of integers of 8, 16 or
-        32 bits, shape (rows,). Several threads call it at once; it must keep nothing of what it is given,
-        since the next classes are written there, and every row must be seen for itself. The table has a
-        row for every combination that occurs, in ascending order of their codes.
+        ``see`` takes columns (see `part`) and gives columns of booleans or integers, shape (rows,);
+        few bits together are counted fastest. Several threads call it at once. It must keep nothing of
+        what it is given, since the next classes are written there, and see every row for itself. The
+        table has a row for every combination that occurs, in ascending order of their bits.
         """
         self.check()
-        found: dict[int, int] = {}
+        found: dict[tuple[int, ...], int] = {}
         shape: list[tuple[str, np.dtype[Any]]] = []
         lock = Lock()
 
@@ -229,7 +229,7 @@ class Classes:
 
         def add(start: int, stop: int, into: Sequence[Column]) -> None:
             room = rooms.pop() if rooms else self._room(AT_A_TIME)
-            here: dict[int, int] = {}
+            here: dict[tuple[int, ...], int] = {}
             for first in range(start, stop, AT_A_TIME):
                 columns, weights = self._listed(first, min(first + AT_A_TIME, stop), room)
                 if len(weights):
@@ -251,9 +251,9 @@ class Classes:
             label="classes of deals",
             threads=threads,
         )
-        codes = np.array(sorted(found), dtype=np.int64)
-        weights = np.array([found[code] for code in codes.tolist()], dtype=np.int64)
-        return Table(_parted(codes, shape), weights, self.deals, int(classes[0]))
+        codes = sorted(found)
+        weights = np.array([found[code] for code in codes], dtype=np.int64)
+        return Table(_parted(np.array(codes, dtype=np.int64), shape), weights, self.deals, int(classes[0]))
 
     @cached_property
     def _tables(self) -> _Tables:
@@ -263,44 +263,66 @@ class Classes:
 # ---- sums over the classes
 
 
+Shape = Sequence[tuple[str, np.dtype[Any]]]
+
+
 def _bits(dtype: np.dtype[Any]) -> int:
     if dtype == np.bool_:
         return 1
-    if dtype.kind in "iu" and dtype.itemsize <= 4:
+    if dtype.kind in "iu":
         return 8 * dtype.itemsize
-    raise TypeError(f"a column to count by is boolean or an integer of at most 32 bits, not {dtype}")
+    raise TypeError(f"a column to count by is of booleans or integers, not of {dtype}")
 
 
-def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[int], list[int]]:
-    """The combinations of the columns as one integer each, ascending, and their exact sums of weights."""
-    if sum(_bits(column.dtype) for column in seen.values()) > 63:
-        raise ValueError("the columns to count by have more than 63 bits together")
-    codes = np.zeros(len(weights), dtype=np.int64)
-    for column in seen.values():
-        bits = _bits(column.dtype)
-        # A negative value counts as its two's complement, which `_parted` undoes.
-        codes <<= bits
-        codes |= column if column.dtype.kind in "bu" else column.astype(np.int64) & (1 << bits) - 1
-    low = int(codes.min())
-    span = int(codes.max()) - low + 1
-    labels: Sequence[int] = range(low, low + span)
-    if span > AT_A_TIME:
-        found, codes = np.unique(codes, return_inverse=True)
-        labels, codes, low, span = found.tolist(), codes.ravel(), 0, len(found)
-    sums = np.zeros(span, dtype=np.int64)
-    load("shoe").add_up(codes, low, weights, sums)
+def _words(shape: Shape) -> list[list[tuple[str, np.dtype[Any]]]]:
+    """The columns in runs of at most 63 bits, a column of 64 bits alone: each run is one integer of a row."""
+    words: list[list[tuple[str, np.dtype[Any]]]] = [[]]
+    for name, dtype in shape:
+        if words[-1] and sum(_bits(d) for _, d in words[-1]) + _bits(dtype) > 63:
+            words.append([])
+        words[-1].append((name, dtype))
+    return words
+
+
+def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[tuple[int, ...]], list[int]]:
+    """The combinations of the columns, a few integers each, and their exact sums of weights."""
+    words = []
+    for run in _words([(name, column.dtype) for name, column in seen.items()]):
+        word = np.zeros(len(weights), dtype=np.int64)
+        for name, dtype in run:
+            bits = _bits(dtype)
+            # A negative value counts as its two's complement, which `_parted` undoes.
+            if bits < 64:
+                word <<= bits
+                word |= seen[name] if dtype.kind in "bu" else seen[name].astype(np.int64) & (1 << bits) - 1
+            else:
+                word |= seen[name].view(np.int64)
+        words.append(word)
+    codes, first = words[0], int(words[0].min())
+    span = int(codes.max()) - first + 1
+    if len(words) == 1 and span <= AT_A_TIME:
+        labels: Sequence[tuple[int, ...]] = [(code,) for code in range(first, first + span)]
+    else:
+        found, codes = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
+        labels, codes, first = [tuple(row) for row in found.tolist()], codes.ravel(), 0
+    sums = np.zeros(len(labels), dtype=np.int64)
+    load("shoe").add_up(codes, first, weights, sums)
     at = np.flatnonzero(sums).tolist()
     return [labels[i] for i in at], sums[at].tolist()
 
 
-def _parted(codes: Column, shape: Sequence[tuple[str, np.dtype[Any]]]) -> dict[str, Column]:
+def _parted(codes: Column, shape: Shape) -> dict[str, Column]:
     columns = {}
-    for name, dtype in reversed(shape):
-        bits = _bits(dtype)
-        part = codes & (1 << bits) - 1
-        columns[name] = part.astype(f"u{max(dtype.itemsize, 1)}").view(dtype) if bits > 1 else part.astype(bool)
-        codes = codes >> bits
-    return dict(reversed(columns.items()))
+    for word, run in zip(codes.T, _words(shape), strict=True):
+        for name, dtype in reversed(run):
+            bits = _bits(dtype)
+            if bits < 64:
+                part = word & (1 << bits) - 1
+                columns[name] = part.astype(f"u{dtype.itemsize}").view(dtype) if bits > 1 else part.astype(bool)
+                word = word >> bits
+            else:
+                columns[name] = np.ascontiguousarray(word).view(dtype)
+    return {name: columns[name] for name, _ in shape}
 
 
 # ---- the kernel's tables

@@ -237,25 +237,34 @@ def test_a_tally_is_the_table_added_up(threads: int, monkeypatch: pytest.MonkeyP
             "below": ranks.max(axis=1) - np.int8(12),
             "sum": ranks.sum(axis=1, dtype=np.uint16),
             "large": ranks.astype(np.int32).sum(axis=1, dtype=np.int32) * -40_000_000,
+            "larger": ranks.sum(axis=1, dtype=np.int64) * -(2**57),
         }
 
     tally = classes.tally(see, threads=threads)
-    names = ("pair", "below", "sum", "large")
+    names = ("pair", "below", "sum", "large", "larger")
     expected: Counter = Counter()
     for *row, weight in zip(*see(table.columns).values(), table.weights.tolist(), strict=True):
         expected[tuple(int(value) for value in row)] += weight
-    assert tally.group_by(*names) == dict(expected)
-    assert [tally[name].dtype for name in names] == [bool, np.int8, np.uint16, np.int32]
+    rows = zip(*(tally[name].tolist() for name in names), tally.weights.tolist(), strict=True)
+    assert {tuple(map(int, row)): weight for *row, weight in rows} == dict(expected)
+    assert [tally[name].dtype for name in names] == [bool, np.int8, np.uint16, np.int32, np.int64]
     assert (tally.classes, tally.deals) == (table.classes, table.deals)
 
 
 def test_a_tally_refuses_what_is_no_code() -> None:
     classes = of(Shoe(1), ALL, ("player", 2, CARD))
-    with pytest.raises(TypeError, match="boolean or an integer"):
+    with pytest.raises(TypeError, match="booleans or integers"):
         classes.tally(lambda columns: {"share": columns["player.rank"][:, 0] / 13})
-    wide = np.int32
-    with pytest.raises(ValueError, match="63 bits"):
-        classes.tally(lambda columns: {str(i): columns["player.rank"][:, 0].astype(wide) for i in range(2)})
+
+
+def test_a_tally_by_a_hundred_questions() -> None:
+    """More outcomes than a machine word has bits."""
+    classes = of(Shoe(1), ALL, ("player", 2, CARD))
+    tally = classes.tally(lambda c: {f"{i}": c["player.rank"].sum(axis=1) == i % 25 for i in range(100)})
+    assert len(tally) == 25
+    for i in range(100):
+        ways = sum(6 if a == b else 16 for a in range(13) for b in range(a, 13) if a + b == i % 25)
+        assert tally.count(tally[f"{i}"]) == ways
 
 
 def test_seven_cards_by_suit_agree_with_the_joint_table() -> None:
