@@ -286,29 +286,30 @@ def _words(shape: Shape) -> list[list[tuple[str, np.dtype[Any]]]]:
 
 def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[tuple[int, ...]], list[int]]:
     """The combinations of the columns, a few integers each, and their exact sums of weights."""
+    shape = [(name, column.dtype) for name, column in seen.items()]
     words = []
-    for run in _words([(name, column.dtype) for name, column in seen.items()]):
-        word = np.zeros(len(weights), dtype=np.int64)
-        for name, dtype in run:
-            bits = _bits(dtype)
-            # A negative value counts as its two's complement, which `_parted` undoes.
-            if bits < 64:
-                word <<= bits
-                word |= seen[name] if dtype.kind in "bu" else seen[name].astype(np.int64) & (1 << bits) - 1
-            else:
-                word |= seen[name].view(np.int64)
+    for run in _words(shape):
+        # A negative value counts as its two's complement, which `_parted` undoes.
+        plain = [seen[name].view(f"u{dtype.itemsize}") for name, dtype in run]
+        word = plain[0].astype(np.int64)
+        for column, (_, dtype) in zip(plain[1:], run[1:], strict=True):
+            word <<= _bits(dtype)
+            word |= column.astype(np.int64)
         words.append(word)
-    codes, first = words[0], int(words[0].min())
-    span = int(codes.max()) - first + 1
-    if len(words) == 1 and span <= AT_A_TIME:
-        labels: Sequence[tuple[int, ...]] = [(code,) for code in range(first, first + span)]
-    else:
+    codes, first, span = words[0], 0, 1 << min(62, sum(_bits(dtype) for _, dtype in shape))
+    if span > AT_A_TIME:
+        first = int(codes.min())
+        span = int(codes.max()) - first + 1
+    one_by_one = len(words) == 1 and span <= AT_A_TIME
+    if not one_by_one:
         found, codes = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
-        labels, codes, first = [tuple(row) for row in found.tolist()], codes.ravel(), 0
-    sums = np.zeros(len(labels), dtype=np.int64)
+        codes, first, span = codes.ravel(), 0, len(found)
+    sums = np.zeros(span, dtype=np.int64)
     load("shoe").add_up(codes, first, weights, sums)
-    at = np.flatnonzero(sums).tolist()
-    return [labels[i] for i in at], sums[at].tolist()
+    at = np.flatnonzero(sums)
+    rows = (at + first)[:, None] if one_by_one else found[at]
+    labels: list[tuple[int, ...]] = [tuple(row) for row in rows.tolist()]
+    return labels, sums[at].tolist()
 
 
 def _parted(codes: Column, shape: Shape) -> dict[str, Column]:

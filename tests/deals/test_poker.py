@@ -184,6 +184,37 @@ def test_every_hand_of_three_cards() -> None:
 # ---- cards of several decks
 
 
+def of_decks(d: int) -> dict:
+    """Hands of five cards of d decks by category in closed form; what is suited and less than a flush is a flush."""
+    four = 4 * d
+    less_suited = (
+        13 * comb(d, 3) * comb(12, 2) * d**2
+        + comb(13, 2) * comb(d, 2) ** 2 * 11 * d
+        + 13 * comb(d, 2) * comb(12, 3) * d**3
+        + (comb(13, 5) - 10) * d**5
+    )
+    return {
+        "royal flush": 4 * d**5,
+        "straight flush": 36 * d**5,
+        "four of a kind": 13 * (comb(four, 5) + comb(four, 4) * 12 * four),
+        "full house": 13 * 12 * comb(four, 3) * comb(four, 2),
+        "flush": 4 * less_suited,
+        "straight": 10 * (four**5 - 4 * d**5),
+        "three of a kind": 13 * comb(12, 2) * (comb(four, 3) * four**2 - 4 * comb(d, 3) * d**2),
+        "two pair": comb(13, 2) * (comb(four, 2) ** 2 * 11 * four - 4 * comb(d, 2) ** 2 * 11 * d),
+        "pair": 13 * comb(12, 3) * (comb(four, 2) * four**3 - 4 * comb(d, 2) * d**3),
+        "high card": (comb(13, 5) - 10) * (four**5 - 4 * d**5),
+    }
+
+
+@pytest.mark.parametrize("decks", [1, 2, 6, 8, 64])
+def test_five_cards_of_many_decks_in_closed_form(decks: int) -> None:
+    classes = Classes(Shoe(decks), (Draw("player", 5, CARD),), suit_group())
+    table = classes.tally(lambda c: {"hand": categories(c["player.rank"], c["player.suit"])})
+    assert {FIVE_CARDS[code]: number for (code,), number in table.group_by("hand").items()} == of_decks(decks)
+    assert sum(of_decks(decks).values()) == comb(52 * decks, 5)
+
+
 @pytest.mark.parametrize("size", [3, 5, 6, 7])
 @pytest.mark.parametrize("decks", [1, 2, 8])
 def test_random_hands(size: int, decks: int) -> None:
