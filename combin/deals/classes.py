@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, prod
 from threading import Lock
@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from .._kernels import load
-from ..base.errors import fault
+from ..base.caches import cached
+from ..base.errors import CountError, fault
 from ..base.parallel import sweep
 from .cards import CARD_TYPES, RANKS, Permutation, Shoe, permute
 from .table import Column, Table
@@ -371,7 +372,7 @@ class _Tables:
             for labels, name in found:
                 stock = {int(n) for n in have[at : at + len(labels)]}
                 if len(stock) != 1:
-                    raise AssertionError("the group of a deal does not leave its shoe as it is")
+                    raise CountError("the group of a deal does not leave its shoe as it is")
                 if stock != {0}:
                     b = blocks[r]
                     kind[r, b], first[r, b], copies[r, b] = kinds.index(name), at, min(stock.pop(), 255)
@@ -410,7 +411,7 @@ def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
 Kind = tuple[tuple[int, ...], ...]
 
 
-@lru_cache(maxsize=64)
+@cached("blocks of labels by lens and group", most=64)
 def _blocks(lens: Lens, group: tuple[Permutation, ...]) -> list[tuple[tuple[int, ...], Kind]]:
     """The orbits of a lens's labels under a group, and what the group does to each."""
     images = [lens.image(p) for p in group]
@@ -442,7 +443,7 @@ class _Cells:
         return matrix
 
 
-@lru_cache(maxsize=16)
+@cached("cells of blocks by kind of block", most=16)
 def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
     """The cells of up to ``most`` cards of each kind of block under each subgroup that occurs."""
     contents, fixes, lowers = [], [], []
@@ -511,7 +512,7 @@ def _bound(
     return bound
 
 
-@lru_cache(maxsize=4)
+@cached("binomial coefficients by cards of a shoe", most=4)
 def _choose(most: int, cards: int) -> Column:
     """Binomial coefficients (n, k) for n up to ``most``; what outgrows int64 belongs to deals that are refused."""
     table = np.zeros((most + 1, cards + 1), dtype=np.int64)
