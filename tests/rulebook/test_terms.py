@@ -10,7 +10,7 @@ import pytest
 
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
-from combin.rulebook.book import Rulebook, documents, shipped, source
+from combin.rulebook.book import Rulebook, documents, extended, shipped, source
 from combin.rulebook.terms import PerPaytable, SettingTerms, Terms, keys_of, read
 from combin.rulebook.transcription import Transcription
 from combin.userfiles.paytables import add_file
@@ -135,6 +135,23 @@ def test_a_misspelt_option_is_a_fault(identifier: str, option: str) -> None:
     book.documents, book.wagers = {document: found.document}, {w.id: w for w in found.wagers}
     decks = book.default_decks(book.resolve(identifier))[0]
     with pytest.raises(InputError, match=f'has no option "{option}x"; did you mean "{option}"'):
+        analyze(identifier, decks=decks, book=book)
+
+
+@pytest.mark.parametrize(("identifier", "option"), options_of_document_wagers())
+def test_a_choice_that_an_option_has_not_is_a_fault(identifier: str, option: str) -> None:
+    """Of an option that is a word: today's names stand in the annotations of the outcome functions."""
+    wager = shipped().find(identifier)[0]
+    value = wager.terms.options[option]
+    if not isinstance(value, str):
+        return
+    book = extended(shipped())
+    book.with_paytables(wager.changed({"options": {**wager.terms.options, option: f"{value}x"}}))
+    decks = book.default_decks(book.resolve(identifier))[0]
+    said = f"the option {option} of .* cannot be '{value}x'; did you mean \"{value}\""
+    if wager.terms.depends_on_play:  # the base game is played out first, and asks for the option too
+        said = f'"{value}x" for the ace'
+    with pytest.raises(InputError, match=said):
         analyze(identifier, decks=decks, book=book)
 
 
