@@ -15,12 +15,14 @@ from ..deals import seven_cards as seven
 from ..deals.cards import cards
 from ..games.chase_the_flush import positions, rules, solve
 from ..games.chase_the_flush import strategies as simple
-from . import chase_play, flushes, rounds
+from . import chase_play, flushes, rounds, side_bets, simulate_seven
 from .cards_dealt import deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
 from .model import Check, equal
 from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
 
+#: Side bets that depend on the play: counted again, and dealt at random.
+side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, simulate_seven.beside_chase_the_flush
 #: Rivers that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
 RIVERS = (
     ("Kc 9c 4d", "Qc 2c 7h 8s"),

@@ -20,12 +20,14 @@ from ..games.chase_the_flush.solve import canonical, masks
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
 from ..play.high_card_flush import HighCardRule, When
-from . import flushes, high_card_play, rounds
+from . import flushes, high_card_play, rounds, side_bets, simulate_seven
 from .cards_dealt import deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
 from .model import Check, equal
 from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
 
+#: Side bets that depend on the play: counted again, and dealt at random.
+side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, simulate_seven.beside_high_card_flush
 #: A hand against which every dealer hand is dealt: chosen for ties and long flushes.
 CHOSEN_HAND = "Ac Kc Qc Ad Kd Qd 2s"
 #: The least flush that qualifies, those beside it, and long flushes below the nine.

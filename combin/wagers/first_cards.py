@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from ..deals.table import Column, Table
 from . import outcomes
 
 Masks = dict[str, Column]
+#: The ends of a straight that an ace may be.
+Ends = Literal["both", "high", "low"]
+Suit = Literal["clubs", "diamonds", "hearts", "spades"]
 
 TEN, JACK, QUEEN, KING, ACE = range(8, 13)
 SIX, SEVEN, EIGHT, NINE = range(4, 8)
@@ -112,7 +116,7 @@ def royal_match(t: Table) -> Masks:
 
 
 @outcomes("house-money")
-def house_money(t: Table, *, ace: str = "both") -> Masks:
+def house_money(t: Table, *, ace: Ends = "both") -> Masks:
     """House Money (ch. 6 G(11)): ``ace`` is the end of a two-card straight that an ace may be: both, high, low."""
     ranks, suits = _cards(t, "player")
     suited = _equal(suits)
@@ -135,7 +139,7 @@ def _run(ranks: Column) -> Column:
 
 
 @outcomes("twenty")
-def twenty(t: Table, *, ace_nine: str = "yes") -> Masks:
+def twenty(t: Table, *, ace_nine: Literal["yes", "no"] = "yes") -> Masks:
     """Lucky Ladies and its progressive (ch. 6 G(1), (23)), King's Bounty (G(6)): two cards that count 20.
 
     ``ace_nine`` says whether an ace with a nine does.
@@ -171,7 +175,12 @@ def twenty(t: Table, *, ace_nine: str = "yes") -> Masks:
 
 
 @outcomes("named-rank")
-def named_rank(t: Table, *, rank: str, any_20: str = "total-20") -> Masks:
+def named_rank(
+    t: Table,
+    *,
+    rank: Literal["jack", "queen", "king"],
+    any_20: Literal["total-20", "as-defined", "ten-values-only"] = "total-20",
+) -> Masks:
     """KK, QQ and JJ (ch. 6 G(28)–(30)): a 20, or a card of the ``rank`` king, queen or jack.
 
     ``any_20`` is ``total-20``, ``as-defined`` (two different suits, and no queens of
@@ -202,7 +211,7 @@ def named_rank(t: Table, *, rank: str, any_20: str = "total-20") -> Masks:
 
 
 @outcomes("rank-matches")
-def rank_matches(t: Table, *, match: str = "rank") -> Masks:
+def rank_matches(t: Table, *, match: Literal["rank", "suit-or-rank"] = "rank") -> Masks:
     """Match-the-Dealer, Match Super Bonus, Match (ch. 6 G(2), (24), (32)): each player card against the upcard.
 
     A suited match has the upcard's rank and suit, an unsuited one its rank alone. With
@@ -227,7 +236,9 @@ def rank_matches(t: Table, *, match: str = "rank") -> Masks:
 
 
 @outcomes("spread")
-def spread(t: Table, *, ace: str = "high", ends: str = "excluded") -> Masks:
+def spread(
+    t: Table, *, ace: Literal["high", "low", "either"] = "high", ends: Literal["excluded", "included"] = "excluded"
+) -> Masks:
     """In Between and A-2 (ch. 6 G(3), (33)): the upcard between the player's two cards.
 
     ``ace`` is high, low, or either (high or low in the whole deal, whichever pays);
@@ -261,7 +272,11 @@ def _nothing(t: Table) -> Column:
 
 
 @outcomes("sevens")
-def sevens(t: Table, *, counted: str = "players-first-card") -> Masks:
+def sevens(
+    t: Table,
+    *,
+    counted: Literal["players-first-card", "either-player-card", "any-of-three"] = "players-first-card",
+) -> Masks:
     """7's (ch. 6 G(34), ch. 13 A(23)).
 
     ``counted`` says what "the first 7" is: ``players-first-card``,
@@ -292,7 +307,12 @@ def sevens(t: Table, *, counted: str = "players-first-card") -> Masks:
 
 
 @outcomes("upcard-luck-21")
-def upcard_luck(t: Table, *, upcard: str = "for-all", soft: str = "eleven") -> Masks:
+def upcard_luck(
+    t: Table,
+    *,
+    upcard: Literal["for-all", "except-blackjack", "either-dealer-card"] = "for-all",
+    soft: Literal["eleven", "either"] = "eleven",
+) -> Masks:
     """Upcard Luck 21 (ch. 6 G(14)): the player's total beside a dealer's 2 to 7.
 
     ``upcard``: the 2 to 7 stands ``for-all`` lines, ``except-blackjack``, or may be
@@ -324,7 +344,7 @@ def upcard_luck(t: Table, *, upcard: str = "for-all", soft: str = "eleven") -> M
 
 
 @outcomes("three-card-hand")
-def three_card_hand(t: Table, *, ace: str = "both", designated: str = "spades") -> Masks:
+def three_card_hand(t: Table, *, ace: Ends = "both", designated: Suit = "spades") -> Masks:
     """Three Card Poker, 21 + 3, Top 3, Trilux, Trilux Super 3, Poker 3 (ch. 6 G(9), (20)–(22), (25), (26)).
 
     ``ace`` may end a straight on ``both`` sides, ``low`` (A-2-3) or ``high`` (Q-K-A)
@@ -379,7 +399,7 @@ def three_card_total(t: Table) -> Masks:
 
 
 @outcomes("blazing-7s")
-def blazing_sevens(t: Table, *, counted: str = "three-cards") -> Masks:
+def blazing_sevens(t: Table, *, counted: Literal["three-cards", "player-cards"] = "three-cards") -> Masks:
     """Blazing 7's (ch. 6 G(18)): sevens among the ``three-cards``, or for one and two 7's the ``player-cards``."""
     roles = ("player", "upcard") if counted == "player-cards" else ("cards",)
     ranks, suits = _cards(t, *roles)
@@ -434,7 +454,7 @@ def lucky_aces(t: Table) -> Masks:
 
 
 @outcomes("super-4")
-def super_four(t: Table, *, blackjack_up: str = "either", chosen: str = "diamonds") -> Masks:
+def super_four(t: Table, *, blackjack_up: Literal["either", "ace"] = "either", chosen: Suit = "diamonds") -> Masks:
     """Super 4 (ch. 6 G(13)): the player's two cards with the dealer's blackjack, or a bare ace up.
 
     ``blackjack_up``: either card of the blackjack may be up, or the ``ace`` must be;

@@ -7,19 +7,17 @@ that it lists, and a table that lists a shorter, smaller line first is caught as
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Literal
 
-from ..base.errors import fault, nearest
 from ..deals.table import Column, Table
 from . import outcomes
-
-T = TypeVar("T")
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 
 #: Column of the longest straight flush for what an ace may be: high or low; high only;
 #: low too where it completes A-2-3-4-5 or longer; low too in A-2-3-4-5 and no longer.
-ACE = {
+Ace = Literal["both", "high", "from-five-cards", "five-cards-only"]
+ACE: dict[Ace, str] = {
     "both": "straight_flush_both",
     "high": "straight_flush_high",
     "from-five-cards": "straight_flush_from_five",
@@ -27,19 +25,12 @@ ACE = {
 }
 
 
-def _option(name: str, value: str, known: dict[str, T]) -> T:
-    """What ``known`` has for the value of an option; raises `InputError` for another value."""
-    if value not in known:
-        raise fault(f'"{value}" is not a value of the option "{name}"', nearest(value, known))
-    return known[value]
-
-
 def _flushes(t: Table) -> dict[str, Column]:
     return {f"{WORDS[n]}-card flush": t["flush"] >= n for n in range(2, 8)}
 
 
-def _straight_flushes(t: Table, ace: str) -> dict[str, Column]:
-    longest = t[_option("ace", ace, ACE)]
+def _straight_flushes(t: Table, ace: Ace) -> dict[str, Column]:
+    longest = t[ACE[ace]]
     return {f"{WORDS[n]}-card straight flush": longest >= n for n in range(3, 8)}
 
 
@@ -50,7 +41,9 @@ def longest_flush(t: Table) -> dict[str, Column]:
 
 
 @outcomes("straight-flush")
-def straight_flush(t: Table, *, ace: str = "both", quads: str = "best-pay") -> dict[str, Column]:
+def straight_flush(
+    t: Table, *, ace: Ace = "both", quads: Literal["best-pay", "straight-flush-first"] = "best-pay"
+) -> dict[str, Column]:
     """The longest straight flush, three to seven cards, and what Maryland pays beside it.
 
     ``ace`` is a key of `ACE`. ``quads`` says which hands are "four of a kind": "best-pay" all
@@ -61,14 +54,13 @@ def straight_flush(t: Table, *, ace: str = "both", quads: str = "best-pay") -> d
     four = t["quads"] == 1
     for name in ("four-card straight flush", "three-card straight flush"):
         hands[f"four of a kind and {name}"] = four & hands[name]
-    readings = {"best-pay": four, "straight-flush-first": four & (t[ACE[ace]] < 3)}
-    hands["four of a kind"] = _option("quads", quads, readings)
+    hands["four of a kind"] = four & (t[ACE[ace]] < 3) if quads == "straight-flush-first" else four
     hands["suited nine, ten, jack, queen, king, ace"] = t["nine_to_ace"] == 1
     return hands
 
 
 @outcomes("same-suit")
-def same_suit(t: Table, *, ace: str = "both") -> dict[str, Column]:
+def same_suit(t: Table, *, ace: Ace = "both") -> dict[str, Column]:
     """The longest flush and the longest straight flush; ``ace`` is a key of `ACE`."""
     straight = _straight_flushes(t, ace)
     merged = {
