@@ -1,0 +1,1 @@
+"""Blackjack: house rules, hands by composition, exact best play, strategies."""
