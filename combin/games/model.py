@@ -6,7 +6,7 @@ engine hands it a `Situation` and gets a `Played` back: rows with exact counts a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
@@ -50,8 +50,8 @@ class GameFigures:
     choices: Mapping[str, Fraction]
     ties: Mapping[str, int]
     solution: Any = field(repr=False, compare=False)
-    #: Of the net result, and the greatest one, where the outcomes do not tell it (a split's outcome is a mean).
-    variance: Exact | None = None
+    #: What gives the variance of the net result, and the greatest result, where outcomes do not tell them.
+    spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
     top_net: Fraction | None = None
 
     @property

@@ -29,7 +29,7 @@ class Blackjack(Game):
         counts = value_counts(Shoe(situation.decks, situation.without))
         solution = results.solved(rules, counts)
         found = results.law(solution)
-        return Played(results.rows(found), figures=results.figures(solution, found, results.variance(solution, found)))
+        return Played(results.rows(found), figures=results.figures(solution, found))
 
 
 GAME = Blackjack()

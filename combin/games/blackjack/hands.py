@@ -5,9 +5,11 @@ Cards are classes: 0 an ace, 1 to 8 the cards two to nine, 9 everything worth te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import accumulate
 from math import perm, prod
 from typing import Any
 
@@ -93,7 +95,11 @@ def player_hands() -> Hands:
 
 @dataclass(frozen=True)
 class DealerTree:
-    """A dealer's finished hands behind one upcard, as the kernel reads them; compositions leave the upcard out."""
+    """A dealer's finished hands behind one upcard, as the kernel reads them; compositions leave the upcard out.
+
+    A node of the tree is a composition cut off behind one of its classes: its parent
+    with one more factor. Leaves are in the order of their cells (outcome, number of cards).
+    """
 
     node_parent: Ints
     node_factor: Ints
@@ -102,23 +108,20 @@ class DealerTree:
     cell_start: Ints
     cell_outcome: Ints
     cell_length: Ints
+    cell_pairs: Ints
     factor_class: Ints
     factor_number: Ints
     longest: int
     compositions: tuple[Composition, ...] = field(repr=False)
 
     @property
-    def arrays(self) -> tuple[Ints, ...]:
-        """The arrays that a dealer's law needs, in the kernel's order."""
-        return (
-            self.node_parent,
-            self.node_factor,
-            self.leaf_node,
-            self.leaf_orders,
-            self.cell_start,
-            self.factor_class,
-            self.factor_number,
-        )
+    def law(self) -> tuple[Ints, ...]:
+        """What the kernel needs for a law."""
+        return (self.node_parent, self.node_factor, self.leaf_node, self.leaf_orders, self.cell_start)
+
+    @property
+    def factors(self) -> tuple[Ints, ...]:
+        return (self.factor_class, self.factor_number)
 
     def check(self, counts: Sequence[int]) -> None:
         """Raise `InputError` for a shoe whose products could pass 64 bits."""
@@ -134,16 +137,25 @@ def _outcome(total: int, blackjack: bool) -> int:
 
 
 @cache
-def dealer_tree(upcard: int, hits_soft_17: bool) -> DealerTree:
-    """The dealer's finished hands behind an upcard of this class. A composition has one outcome."""
-    ends: dict[Composition, list[int]] = {}
+def _ends(upcard: int, hits_soft_17: bool) -> dict[Composition, tuple[int, int]]:
+    """The outcome and the number of draw orders of every finished composition. A composition has one outcome."""
+    ends: dict[Composition, tuple[int, int]] = {}
     for hand in finished_hands(Dealer(hits_soft_17), CLASSES, (upcard,)):
         outcome = _outcome(hand.state.total, hand.state.blackjack)
-        known = ends.setdefault(hand.composition, [outcome, 0])
-        if known[0] != outcome:
+        known, orders = ends.get(hand.composition, (outcome, 0))
+        if known != outcome:
             raise AssertionError("two outcomes of one composition")
-        known[1] += hand.orders
-    # A node is a composition cut off behind one of its classes; each class adds one factor to its parent.
+        ends[hand.composition] = outcome, orders + hand.orders
+    return ends
+
+
+@cache
+def dealer_tree(upcard: int, hits_soft_17: bool, apart: int = -1) -> DealerTree:
+    """The dealer's finished hands behind an upcard of this class.
+
+    Cells are parted by the number of cards of the class ``apart`` too, where one is given.
+    """
+    ends = _ends(upcard, hits_soft_17)
     nodes: dict[Composition, int] = {(0,) * CLASSES: 0}
     parent, factor = [0], [0]
     most = [max(cards[c] for cards in ends) for c in range(CLASSES)]
@@ -159,23 +171,27 @@ def dealer_tree(upcard: int, hits_soft_17: bool) -> DealerTree:
                     parent.append(above)
                     factor.append(place[c, cards[c]])
                 above = nodes[node]
-    leaves = sorted((outcome, sum(cards), nodes[cards], orders) for cards, (outcome, orders) in ends.items())
-    cells = sorted({leaf[:2] for leaf in leaves})
-    starts = [next(i for i, leaf in enumerate(leaves) if leaf[:2] == cell) for cell in cells]
+    leaves = sorted(
+        ((outcome, sum(cards), cards[apart] if apart >= 0 else 0), nodes[cards], orders)
+        for cards, (outcome, orders) in ends.items()
+    )
+    sizes = Counter(leaf[0] for leaf in leaves)
+    cells = sorted(sizes)
 
-    def ints(values: Sequence[int]) -> Ints:
-        return np.array(values, np.int32)
+    def ints(values: Iterable[int]) -> Ints:
+        return np.array(list(values), np.int32)
 
     return DealerTree(
         ints(parent),
         ints(factor),
-        ints([leaf[2] for leaf in leaves]),
-        ints([leaf[3] for leaf in leaves]),
-        ints([*starts, len(leaves)]),
-        ints([cell[0] for cell in cells]),
-        ints([cell[1] for cell in cells]),
-        ints([c for c, _ in factors]),
-        ints([n for _, n in factors]),
-        max(sum(cards) for cards in ends),
+        ints(leaf[1] for leaf in leaves),
+        ints(leaf[2] for leaf in leaves),
+        ints(accumulate((sizes[cell] for cell in cells), initial=0)),
+        ints(cell[0] for cell in cells),
+        ints(cell[1] for cell in cells),
+        ints(cell[2] for cell in cells),
+        ints(c for c, _ in factors),
+        ints(n for _, n in factors),
+        max(map(sum, ends)),
         tuple(ends),
     )

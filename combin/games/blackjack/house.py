@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from ...base.errors import fault
 from ...base.exact import Exact
@@ -14,7 +15,7 @@ from .rules import HouseRules
 
 LINES = ("blackjack", "win")
 #: Options of a user's file: the usual names of rules with what they say of a `HouseRules`.
-USUAL = {
+USUAL: dict[str, dict[str, dict[str, Any]]] = {
     "soft_17": {"stands": {"hits_soft_17": False}, "hits": {"hits_soft_17": True}},
     "double": {"any": {"double": "any"}, "9-11": {"double": "9-11"}, "10-11": {"double": "10-11"},
                "11": {"double": "11"}, "none": {"double": "none"}},
@@ -65,7 +66,7 @@ def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> House
     return rules
 
 
-def of_word(name: str, word: str) -> dict[str, object]:
+def of_word(name: str, word: str) -> dict[str, Any]:
     """What an option with this word says of the house rules."""
     if name not in USUAL or word not in USUAL[name]:
         known = ", ".join(USUAL.get(name, USUAL))

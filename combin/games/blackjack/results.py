@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from ...base.exact import Exact, symbol, to_sympy, simplify
+from ...base.exact import Exact, simplify, symbol, to_sympy
 from ..model import GameFigures, Row
-from .hands import ACE, player_hands
 from .rules import HouseRules
 from .solve import CHOICES, SPLIT, SURRENDER, Cell, Solution, Solver
 from .values import DOUBLE, Values, all_hands, scale
@@ -70,8 +69,8 @@ def law(solution: Solution) -> Law:
         if solution.takes_even_money(u, alive):
             found["even money", Fraction(1)] = found.get(("even money", Fraction(1)), Fraction(0)) + share
             continue
-        for key, part in ((("blackjack", rules.blackjack_pays), alive), (("both blackjacks", Fraction(0)), 1 - alive)):
-            found[key] = found.get(key, Fraction(0)) + share * part
+        for way, net, part in (("blackjack", rules.blackjack_pays, alive), ("both blackjacks", Fraction(0), 1 - alive)):
+            found[way, net] = found.get((way, net), Fraction(0)) + share * part
     return Law(
         {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
         *(Fraction(n, whole) for n in split),
@@ -125,7 +124,7 @@ def _net_text(net: Fraction) -> str:
     return f"wins {words}" if net > 0 else f"loses {words.removeprefix('-')}" if net < 0 else "push"
 
 
-def figures(solution: Solution, found: Law, variance: Exact | None) -> GameFigures:
+def figures(solution: Solution, found: Law) -> GameFigures:
     """The figures of the play; what the splits leave open is a symbol."""
 
     def sign(wanted: int) -> Fraction:
@@ -138,7 +137,8 @@ def figures(solution: Solution, found: Law, variance: Exact | None) -> GameFigur
     doubled = sum((p for (name, _), p in found.rows.items() if name == "double"), Fraction(0))
     rules = solution.rules
     hands = max((rules.hands_of(c) for c in range(1, 10)), default=1)
-    top = Fraction(hands * (2 if rules.double_after_split and rules.double != "none" else 1)) if found.split else Fraction(0)
+    doubles = rules.double != "none"
+    top = hands * (2 if doubles and rules.double_after_split else 1) if found.split else 0
     return GameFigures(
         expected_value=solution.expected_value,
         average_wager=1 + doubled + (found.split_hands - found.split) + found.split_doubled,
@@ -156,8 +156,8 @@ def figures(solution: Solution, found: Law, variance: Exact | None) -> GameFigur
         choices=solution.frequencies,
         ties={"hands": len(solution.ties)},
         solution=solution,
-        variance=variance,
-        top_net=max(top, rules.blackjack_pays, Fraction(2 if rules.double != "none" else 1)),
+        spread=lambda: variance(solution, found),
+        top_net=max(Fraction(top), rules.blackjack_pays, Fraction(1 + doubles)),
     )
 
 
@@ -167,6 +167,12 @@ def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-m
     return Solver(rules, counts, split_play=split_play).solve()
 
 
-def variance(solution: Solution, found: Law) -> Exact | None:
-    """The variance of the net result of a round."""
-    return None
+def variance(solution: Solution, found: Law) -> Fraction:
+    """The exact variance of the net result of a round, splits included."""
+    from .spread import squares
+
+    square = sum((net * net * p for (_, net), p in found.rows.items()), Fraction(0))
+    for key, value in squares(solution).items():
+        cell = solution.cells[key]
+        square += Fraction(cell.ways, solution.deals) * value
+    return square - solution.expected_value**2

@@ -60,7 +60,8 @@ class HouseRules:
             ("split_aces", SPLIT_ACES),
         ):
             if getattr(self, name) not in known:
-                raise fault(f'{name} is "{getattr(self, name)}"', f"use {', '.join(known)}", file="house rules", place=name)
+                what = f'{name} is "{getattr(self, name)}"'
+                raise fault(what, f"use {', '.join(known)}", file="house rules", place=name)
         if not 1 <= self.max_hands <= MOST_HANDS:
             raise fault(
                 f"max_hands is {self.max_hands}", f"give 1 to {MOST_HANDS}", file="house rules", place="max_hands"
@@ -78,6 +79,17 @@ class HouseRules:
         does not depend on the play, so the best play and every value are those of a peek.
         """
         return self.hole_card != "all-lost"
+
+    @property
+    def played(self) -> HouseRules:
+        """These rules without what bears on splits, surrenders and blackjacks alone."""
+        return HouseRules(
+            hits_soft_17=self.hits_soft_17,
+            double=self.double,
+            hole_card="peek" if self.looks else self.hole_card,
+            charlie=self.charlie,
+            push_22=self.push_22,
+        )
 
     def hands_of(self, card_class: int) -> int:
         """The greatest number of hands that a pair of the class may become."""

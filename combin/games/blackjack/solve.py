@@ -9,10 +9,10 @@ a player who is asked expects is that value over the probability (`Cell.worth`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
-from math import perm
+from functools import cached_property, lru_cache
+from math import comb, perm
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,8 @@ import numpy as np
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
-from .hands import ACE, CLASSES, TEN, Ints, player_hands
-from .rules import HouseRules
+from .hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
+from .rules import MOST_HANDS, HouseRules
 from .splits import ends_of_pairs, most_gone, terms
 from .values import (
     DOUBLE,
@@ -95,7 +95,7 @@ class Solution:
     rules: HouseRules
     counts: Composition
     choice: Ints = field(repr=False)
-    post_split: Mapping[tuple[int, int], Ints] = field(repr=False)
+    post_split: Mapping[tuple[int, int], Mapping[int, Ints]] = field(repr=False)
     cells: Mapping[tuple[int, int], Cell] = field(repr=False)
     scale: int = field(repr=False)
     length: int = field(repr=False)
@@ -186,6 +186,91 @@ def two_card_hands() -> list[int]:
     return [hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES) if (a, b) != (ACE, TEN)]
 
 
+@lru_cache(maxsize=16)
+def _evaluator(played: HouseRules, counts: Composition) -> tuple[Evaluator, int]:
+    """What values the hands of a shoe, and the greatest number of cards that a round takes behind the first three."""
+    hands = player_hands()
+    fits = (hands.cards <= np.array(counts)).all(1)
+    longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
+    length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
+    evaluator = Evaluator(played, sum(counts), moduli_for(sum(counts) - 3, length))
+    evaluator.trees[ACE].check(counts)
+    return evaluator, length
+
+
+@dataclass(frozen=True)
+class Best:
+    """Best play of a family of hands: the values, how many choices were settled exactly, hands with a tie."""
+
+    values: Values
+    exact_choices: int
+    ties: tuple[int, ...]
+
+
+def best_play(
+    evaluator: Evaluator, length: int, upcard: int, base: Sequence[int], family: Family, may: Ints | None = None
+) -> Best:
+    """Best play of the family, each choice within the margin settled exactly."""
+    offered = evaluator.may_of(family) if may is None else may
+    values = evaluator.run(upcard, base, family, may=may)
+    exact = 0
+    for _ in range(100):
+        wrong, settled, ties = _settle(evaluator, length, base, values, offered)
+        exact += settled
+        if not wrong:
+            return Best(values, exact, ties)
+        # The values above a hand that was chosen wrongly move by less than the error, but exactly they do move.
+        values = evaluator.run(upcard, base, family, choice=values.choice, may=may)
+    raise AssertionError("the choices within the margin do not settle")
+
+
+def _settle(
+    evaluator: Evaluator, length: int, base: Sequence[int], values: Values, may: Ints
+) -> tuple[bool, int, tuple[int, ...]]:
+    """Set each close choice by exact values: whether one was wrong, how many were close, and the hands with a tie."""
+    net = np.where(may[:, None] & np.array([MAY_HIT, MAY_HIT, MAY_DOUBLE]), values.value[:, :3, 0], -np.inf)
+    net[:, STAND] = values.value[:, STAND, 0]
+    ordered = np.sort(net, axis=1)
+    left = np.array(base) - values.family.cards
+    close = (left >= 0).all(1) & (ordered[:, 2] - ordered[:, 1] < MARGIN) & (may > 0)
+    wrong, ties = False, []
+    for h in np.flatnonzero(close):
+        exact = scale(int(left[h].sum()), length, evaluator.moduli)
+        offers = [s for s in (STAND, HIT, DOUBLE) if net[h, s] > ordered[h, 2] - MARGIN]
+        worth = {s: exact.integer(values.residue[h, s, 0]) for s in offers}
+        best = max(worth.values())
+        wrong |= worth[int(values.choice[h])] != best
+        values.choice[h] = next(s for s in offers if worth[s] == best)
+        if sum(w == best for w in worth.values()) > 1:
+            ties.append(int(values.family.members[h]))
+    return bool(wrong), int(close.sum()), tuple(ties)
+
+
+@lru_cache(maxsize=80)
+def _column(played: HouseRules, counts: Composition, upcard: int) -> Best:
+    """Best play of every hand against an upcard, kept for rules that differ in splits, surrender or odds alone."""
+    evaluator, length = _evaluator(played, counts)
+    return best_play(evaluator, length, upcard, [n - (c == upcard) for c, n in enumerate(counts)], all_hands())
+
+
+@lru_cache(maxsize=1024)
+def _split(
+    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, das: bool, split_aces: str,
+    split_play: str,
+) -> tuple[SplitValue | None, Mapping[int, Ints]]:
+    """A pair's split with the hands' play by the number of hands, kept likewise."""
+    rules = replace(
+        played, max_hands=most, resplit_aces=True, double_after_split=das, split_aces=split_aces or "one-card"
+    )
+    solver = Solver(rules, counts, split_play=split_play)
+    play: Mapping[int, Ints] = {0: solver.post_split(upcard, pair, _column(played, counts, upcard).values)}
+    if split_play != "zero-memory":
+        from .split_play import play_of
+
+        play = play_of(solver, upcard, pair)
+    return solver.split(upcard, pair, play), play
+
+
 class Solver:
     """Solves one shoe under one set of house rules.
 
@@ -206,58 +291,15 @@ class Solver:
             raise fault(
                 f"a shoe of {self.size} card(s) can run out within a round", "leave more cards in it", file="--without"
             )
-        longest = Evaluator(rules, 0, 0).field.longest
-        hands = player_hands()
-        fits = (hands.cards <= np.array(counts)).all(1)
-        self.length = most_gone(rules.max_hands) + int(hands.size[fits].max()) + longest + 1
-        self.behind = self.size - 3
-        self.moduli = moduli_for(self.behind, self.length)
-        self.evaluator = Evaluator(rules, self.size, self.moduli)
-        self.evaluator.trees[0].check(counts)
-        self.scale = scale(self.behind, self.length, self.moduli)
-        self.exact_choices = 0
-        self.ties: list[tuple[int, int]] = []
+        self.played = rules.played
+        self.evaluator, self.length = _evaluator(self.played, self.counts)
+        self.moduli = self.evaluator.moduli
+        self.scale = scale(self.size - 3, self.length, self.moduli)
 
     # ---- choices
 
     def left_behind(self, upcard: int) -> list[int]:
         return [n - (c == upcard) for c, n in enumerate(self.counts)]
-
-    def best(self, upcard: int, base: Sequence[int], family: Family, may: Ints | None = None) -> Values:
-        """Best play of the family, each choice within the margin settled exactly."""
-        offered = self.evaluator.may_of(family) if may is None else may
-        values = self.evaluator.run(upcard, base, family, may=may)
-        for _ in range(100):
-            wrong = self._settle(upcard, base, values, offered)
-            if not wrong:
-                return values
-            # The values above a hand that was chosen wrongly move by less than the error, but exactly they do move.
-            values = self.evaluator.run(upcard, base, family, choice=values.choice, may=may)
-        raise AssertionError("the choices within the margin do not settle")
-
-    def _settle(self, upcard: int, base: Sequence[int], values: Values, may: Ints) -> bool:
-        """Set each close choice by exact values; True where one was wrong."""
-        net = np.where(may[:, None] & np.array([MAY_HIT, MAY_HIT, MAY_DOUBLE]), values.value[:, :3, 0], -np.inf)
-        net[:, STAND] = values.value[:, STAND, 0]
-        ordered = np.sort(net, axis=1)
-        left = np.array(base) - values.family.cards
-        possible = (left >= 0).all(1)
-        close = possible & (ordered[:, 2] - ordered[:, 1] < MARGIN) & (may > 0)
-        wrong = False
-        for h in np.flatnonzero(close):
-            size = int(left[h].sum())
-            exact = scale(size, self.length, self.moduli)
-            offers = [s for s in (STAND, HIT, DOUBLE) if net[h, s] > ordered[h, 2] - MARGIN]
-            worth = {s: exact.integer(values.residue[h, s, 0]) for s in offers}
-            best = max(worth.values())
-            own = int(values.choice[h])
-            chosen = next(s for s in offers if worth[s] == best)
-            wrong |= worth[own] != best
-            if sum(w == best for w in worth.values()) > 1 and values.family is all_hands():
-                self.ties.append((upcard, int(values.family.members[h])))
-            values.choice[h] = chosen
-            self.exact_choices += 1
-        return bool(wrong)
 
     def post_split(self, upcard: int, pair: int, values: Values) -> Ints:
         """The play of a split's hands (over the family of the pair's card) where it is that of unsplit hands."""
@@ -310,21 +352,21 @@ class Solver:
             assert policy is not None
             key = (term.gone, id(policy))
             if key not in found:
-                found[key] = self._one_hand(upcard, pair, family, left, term.gone, policy)
+                found[key] = self.one_hand(upcard, pair, family, left, term.gone, policy)
             every, again = found[key]
             chance = perm(cards, term.gone) * term.weight
             for kind in SPLIT_KINDS:
                 total[kind] += chance * (every[kind] if term.free else every[kind] - again[kind])
-        by_hands = {}
+        by_hands: dict[int, Fraction] = {}
         for hands, closed, ways in ends_of_pairs(most):
             chance = sum(
-                (-1) ** j * _choose(closed, j) * Fraction(perm(cards, hands - 2 + j), perm(size, hands - 2 + j))
+                (-1) ** j * comb(closed, j) * Fraction(perm(cards, hands - 2 + j), perm(size, hands - 2 + j))
                 for j in range(closed + 1)
             )
             by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * chance
         return SplitValue(total["net"], total["doubled"], total["one"], total["square"], by_hands)
 
-    def _one_hand(
+    def one_hand(
         self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints
     ) -> tuple[dict[str, int], dict[str, int]]:
         """One hand of a split, ``gone`` further pair cards out of the shoe: any second card, and the pair's card again.
@@ -357,50 +399,49 @@ class Solver:
         """Best play, or the value of the play that ``choice`` and ``first`` fix."""
         hands = player_hands()
         upcards = [u for u in range(CLASSES) if self.counts[u]]
-        found: dict[int, Values] = {}
+        pairs = [(u, c) for u in upcards for c in range(CLASSES) if self.left_behind(u)[c] >= 2]
+        best: dict[int, Best] = {}
+        splits: dict[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]] = {}
 
         def column(start: int, stop: int, _: Any) -> None:
             for u in upcards[start:stop]:
-                base = self.left_behind(u)
                 if choice is None:
-                    found[u] = self.best(u, base, all_hands())
+                    best[u] = _column(self.played, self.counts, u)
                 else:
-                    found[u] = self.evaluator.run(u, base, all_hands(), choice=choice[u])
-
-        sweep(column, len(upcards), lambda: (), chunk=1, label="blackjack")
-        chosen = np.zeros((CLASSES, len(hands)), np.int8)
-        for u, values in found.items():
-            chosen[u] = values.choice
-        pairs = [(u, c) for u in upcards for c in range(CLASSES) if self.left_behind(u)[c] >= 2]
-        splits: dict[tuple[int, int], SplitValue | None] = {}
-        after: dict[tuple[int, int], Ints] = {}
+                    best[u] = Best(self.evaluator.run(u, self.left_behind(u), all_hands(), choice=choice[u]), 0, ())
 
         def pair(start: int, stop: int, _: Any) -> None:
             for u, c in pairs[start:stop]:
-                play = {0: self.post_split(u, c, found[u])}
-                if self.split_play != "zero-memory" and choice is None:
-                    from .split_play import play_of
+                if choice is not None:
+                    play = {0: self.post_split(u, c, best[u].values)}
+                    splits[u, c] = self.split(u, c, play), play
+                    continue
+                rules = self.rules
+                splits[u, c] = _split(
+                    self.played, self.counts, u, c, rules.hands_of(c), rules.double_after_split,
+                    rules.split_aces if c == ACE else "", self.split_play,
+                )
 
-                    play = play_of(self, u, c)
-                after[u, c] = play[0] if 0 in play else play[2]
-                splits[u, c] = self.split(u, c, play)
-
+        sweep(column, len(upcards), tuple, chunk=1, label="hands")
         if self.rules.max_hands > 1:
-            sweep(pair, len(pairs), lambda: (), chunk=5, label="splits")
+            sweep(pair, len(pairs), tuple, chunk=5, label="splits")
+        chosen = np.zeros((CLASSES, len(hands)), np.int8)
+        for u in upcards:
+            chosen[u] = best[u].values.choice
         cells = {}
         for h in two_card_hands():
             for u, ways, left in _deals(self.counts, h):
-                cells[u, h] = self._cell(u, h, ways, left, found[u], splits, first)
+                cells[u, h] = self._cell(u, h, ways, left, best[u].values, splits, first)
         return Solution(
             self.rules,
             self.counts,
             chosen,
-            after,
+            {key: play for key, (_, play) in splits.items()},
             cells,
             self.scale.denominator,
             self.length,
-            self.exact_choices,
-            tuple(sorted(set(self.ties))),
+            sum(b.exact_choices for b in best.values()),
+            tuple((u, h) for u in upcards for h in best[u].ties),
             self.evaluator,
         )
 
@@ -411,7 +452,7 @@ class Solver:
         ways: int,
         left: Sequence[int],
         values: Values,
-        splits: Mapping[tuple[int, int], SplitValue | None],
+        splits: Mapping[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]],
         first: Mapping[tuple[int, int], int] | None,
     ) -> Cell:
         whole = self.scale.denominator
@@ -423,7 +464,8 @@ class Solver:
             offers = [int(values.choice[hand])]
         worth = {s: self.scale.integer(values.residue[hand, s, 0]) for s in offers}
         cards = player_hands().cards[hand]
-        split = splits.get((upcard, int(cards.argmax()))) if cards.max() == 2 else None
+        pair = int(cards.argmax())
+        split = splits[upcard, pair][0] if cards[pair] == 2 and (upcard, pair) in splits else None
         if split is not None:
             worth[SPLIT] = split.net
         kind = self.rules.surrender
@@ -439,12 +481,6 @@ class Solver:
             if best not in worth:
                 best = int(values.choice[hand])
         return Cell(hand, upcard, ways, alive, worth, best, split, whole)
-
-
-def _choose(n: int, k: int) -> int:
-    from math import comb
-
-    return comb(n, k)
 
 
 def solve(rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> Solution:

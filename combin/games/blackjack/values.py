@@ -21,12 +21,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from math import perm, prod
-from typing import Any
 
 import numpy as np
 
 from ..._kernels import load
-from .hands import ACE, BLACKJACK, BUST, CHARLIE_ROW, CLASSES, OUTCOMES, PUSH_22, ROWS, TEN, Ints, dealer_tree, player_hands
+from .hands import (
+    ACE,
+    BLACKJACK,
+    BUST,
+    CHARLIE_ROW,
+    CLASSES,
+    OUTCOMES,
+    PUSH_22,
+    ROWS,
+    TEN,
+    Ints,
+    dealer_tree,
+    player_hands,
+)
 from .rules import DOUBLES, HouseRules
 
 #: The greatest primes below 2^62.
@@ -257,10 +269,10 @@ class Evaluator:
             family.cards,
             family.own(self.row),
             family.child,
-            *tree.arrays[:5],
+            *tree.law,
             tree.cell_outcome,
             tree.cell_length,
-            *tree.arrays[5:],
+            *tree.factors,
             self.peek(upcard),
             reward,
             bust,

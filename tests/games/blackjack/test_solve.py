@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from combin.games.blackjack.hands import player_hands
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import SPLIT, Solution, deck_counts, solve
 from combin.games.blackjack.splits import ends_of_pairs, terms
+from combin.games.blackjack.spread import squares
 from combin.games.blackjack.values import PRIMES
 
 Cards = tuple[int, ...]
@@ -45,7 +46,7 @@ def hand(*cards: int) -> Cards:
 
 
 def dealer_of(hits_soft_17: bool) -> Callable[[Cards, Cards], dict[int, Fraction]]:
-    @lru_cache(maxsize=None)
+    @cache
     def dealer(left: Cards, cards: Cards) -> dict[int, Fraction]:
         points, soft = total(cards)
         if sum(cards) > 1 and (points > 17 or (points == 17 and not (soft and hits_soft_17))):
@@ -72,7 +73,7 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
     """Stand, hit and double of a hand behind a peek, by recursion over every next card, in fractions."""
     dealer = dealer_of(rules.hits_soft_17)
 
-    @lru_cache(maxsize=None)
+    @cache
     def stand(cards: Cards, left: Cards) -> Fraction:
         """Joint with a hole card that makes no blackjack."""
         worth = Fraction(0)
@@ -82,7 +83,7 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
                     worth += Fraction(n, sum(left)) * p * settle(total(cards)[0], end, rules.push_22)
         return worth
 
-    @lru_cache(maxsize=None)
+    @cache
     def best(cards: Cards, left: Cards) -> Fraction:
         found = stand(cards, left)
         if total(cards)[0] < 21:
@@ -132,20 +133,21 @@ def play_after_split(solution: Solution, upcard: int, pair: int, cards: Cards) -
     return chosen
 
 
-def dealt_split(solution: Solution, upcard: int, pair: int) -> Fraction:
-    """Splitting a pair, dealt literally: the hole card, then hand by hand, card by card; joint with no blackjack."""
+def dealt_split(solution: Solution, upcard: int, pair: int, power: int = 1) -> Fraction:
+    """A moment of a split, dealt literally: the hole card, then hand by hand, card by card; joint with no blackjack."""
     rules, counts = solution.rules, solution.counts
     most = 2 if pair == 0 and not rules.resplit_aces else rules.max_hands
     dealer = dealer_of(rules.hits_soft_17)
 
-    @lru_cache(maxsize=None)
+    @cache
     def go(left: Cards, hole: int, now: Cards, waiting: int, hands: int, done: tuple[tuple[int, int], ...]) -> Fraction:
         """``now``: the hand in play, () where the next one begins; ``waiting``: hands of one card."""
         if not now:
             if not waiting:
                 ends = dealer(left, hand(upcard, hole))
                 return sum(
-                    (p * sum(s * settle(t, end, rules.push_22) for t, s in done) for end, p in ends.items()), Fraction(0)
+                    (p * sum(s * settle(t, end, rules.push_22) for t, s in done) ** power for end, p in ends.items()),
+                    Fraction(0),
                 )
             return go(left, hole, hand(pair), waiting - 1, hands, done)
         size = sum(left)
@@ -192,7 +194,7 @@ def dealt_split(solution: Solution, upcard: int, pair: int) -> Fraction:
         (shoe(three=7, eight=9, T=10), HouseRules(max_hands=3, double_after_split=False)),
         (shoe(A=7, six=8, T=12), HouseRules(hits_soft_17=True, resplit_aces=True)),
         (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", max_hands=2)),
-        (shoe(five=9, nine=14), HouseRules(push_22=True)),
+        (shoe(eight=9, T=14), HouseRules(push_22=True)),
     ],
 )
 def test_splits_dealt_card_by_card(counts: Cards, rules: HouseRules) -> None:
@@ -204,6 +206,11 @@ def test_splits_dealt_card_by_card(counts: Cards, rules: HouseRules) -> None:
         assert Fraction(cell.values[SPLIT], cell.scale) == dealt_split(solution, upcard, pair), (upcard, pair)
         checked += 1
     assert checked >= 4
+    taken = squares(solution)
+    assert taken
+    for (upcard, h), square in taken.items():
+        pair = int(player_hands().cards[h].argmax())
+        assert square == dealt_split(solution, upcard, pair, 2), (upcard, pair)
 
 
 def test_pairs_come_apart_into_the_known_numbers_of_hands() -> None:
