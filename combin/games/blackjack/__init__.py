@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from ...rulebook.book import Resolved
 from ..model import Game, Played, Situation
+from .names import USUAL
 
 
 class Blackjack(Game):
@@ -13,6 +15,7 @@ class Blackjack(Game):
 
     name = "blackjack"
     unit = "wager"
+    takes = MappingProxyType({name: tuple(words) for name, words in USUAL.items()})
 
     def lines(self, resolved: Resolved) -> Sequence[str]:
         from .house import LINES

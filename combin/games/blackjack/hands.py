@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import accumulate
 from math import perm, prod
 from typing import Any
 
 import numpy as np
 
+from ...base.caches import cached
 from ...base.errors import fault
 from ...deals.dealer_draws import Dealer
 from ...deals.draw import Composition, finished_hands
@@ -58,7 +58,7 @@ class Hands:
         return " ".join(LETTERS[c] for c in range(CLASSES) for _ in range(int(self.cards[hand, c])))
 
 
-@cache
+@cached("the hands of two cards and more", most=1)
 def player_hands() -> Hands:
     """The table of player's hands, the same for every shoe."""
     found: list[Composition] = []
@@ -136,7 +136,7 @@ def _outcome(total: int, blackjack: bool) -> int:
     return total - 17 if total <= 22 else BUST
 
 
-@cache
+@cached("a dealer's finished compositions", most=20)
 def _ends(upcard: int, hits_soft_17: bool) -> dict[Composition, tuple[int, int]]:
     """The outcome and the number of draw orders of every finished composition. A composition has one outcome."""
     ends: dict[Composition, tuple[int, int]] = {}
@@ -149,7 +149,7 @@ def _ends(upcard: int, hits_soft_17: bool) -> dict[Composition, tuple[int, int]]
     return ends
 
 
-@cache
+@cached("dealers' trees", most=220)
 def dealer_tree(upcard: int, hits_soft_17: bool, apart: int = -1) -> DealerTree:
     """The dealer's finished hands behind an upcard of this class.
 

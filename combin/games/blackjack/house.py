@@ -11,44 +11,17 @@ from ...base.errors import fault
 from ...base.exact import Exact
 from ...rulebook.book import Resolved
 from ..joint import even_pay, lines_fault, only
+from .names import USUAL
 from .rules import HouseRules
 
 LINES = ("blackjack", "win")
-#: Options of a user's file: the usual names of rules with what they say of a `HouseRules`.
-USUAL: dict[str, dict[str, dict[str, Any]]] = {
-    "soft_17": {"stands": {"hits_soft_17": False}, "hits": {"hits_soft_17": True}},
-    "double": {"any": {"double": "any"}, "9-11": {"double": "9-11"}, "10-11": {"double": "10-11"},
-               "11": {"double": "11"}, "none": {"double": "none"}},
-    "double_after_split": {"yes": {"double_after_split": True}, "no": {"double_after_split": False}},
-    "resplit_aces": {"yes": {"resplit_aces": True}, "no": {"resplit_aces": False}},
-    "split_aces": {"one-card": {"split_aces": "one-card"}, "may-draw": {"split_aces": "may-draw"}},
-    "surrender": {kind: {"surrender": kind} for kind in ("none", "late", "early", "early-10")},
-    "hole_card": {kind: {"hole_card": kind} for kind in ("peek", "original-lost", "all-lost")},
-    "push_22": {"yes": {"push_22": True}, "no": {"push_22": False}},
-    "even_money": {"yes": {"even_money": True}, "no": {"even_money": False}},
-    "max_hands": {str(n): {"max_hands": n} for n in range(1, 5)},
-    "charlie": {"none": {"charlie": 0}, **{str(n): {"charlie": n} for n in range(4, 13)}},
-}
-#: What players and casinos write for it.
-ABBREVIATIONS = {
-    "S17": ("soft_17", "stands"), "H17": ("soft_17", "hits"),
-    "DOA": ("double", "any"), "D9": ("double", "9-11"), "D10": ("double", "10-11"),
-    "DAS": ("double_after_split", "yes"), "NDAS": ("double_after_split", "no"),
-    "RSA": ("resplit_aces", "yes"), "NRSA": ("resplit_aces", "no"),
-    "LS": ("surrender", "late"), "ES": ("surrender", "early"), "ES10": ("surrender", "early-10"),
-    "NS": ("surrender", "none"),
-    "PEEK": ("hole_card", "peek"), "ENHC": ("hole_card", "all-lost"), "OBO": ("hole_card", "original-lost"),
-    "SPL1": ("max_hands", "2"), "SPL2": ("max_hands", "3"), "SPL3": ("max_hands", "4"),
-}  # fmt: skip
-
-
 def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> HouseRules:
     """The house rules of a resolved paytable with the values of its settings."""
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
         raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"')
     rules = replace(HouseRules(), blackjack_pays=even_pay(resolved, "blackjack"))
-    stated: dict[str, str] = {**resolved.options, **resolved.data.get("deal_options", {})}
+    stated: dict[str, str] = {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}
     settings = {"max_hands": "{}", "resplit_aces": ("no", "yes"), "surrender": ("none", "late"),
                 "even_money": ("no", "yes")}  # fmt: skip
     for name, words in settings.items():
@@ -59,8 +32,6 @@ def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> House
         if value.denominator != 1:
             raise fault(f"{name} cannot be {value}", "give a whole number", file="--set", place=f"{name}={value}")
         stated[name] = str(value) if name == "max_hands" else words[int(value)]
-    # What a paytable of one's own says of its house stands above the document's.
-    stated.update(resolved.paytable.options)
     for name, word in stated.items():
         rules = replace(rules, **of_word(name, word))
     return rules

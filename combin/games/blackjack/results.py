@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
+from ...base.caches import cached
 from ...base.exact import Exact, simplify, symbol, to_sympy
 from ..model import GameFigures, Row
 from .rules import HouseRules
@@ -70,7 +70,7 @@ def law(solution: Solution) -> Law:
             found["even money", Fraction(1)] = found.get(("even money", Fraction(1)), Fraction(0)) + share
             continue
         for way, net, part in (("blackjack", rules.blackjack_pays, alive), ("both blackjacks", Fraction(0), 1 - alive)):
-            found[way, net] = found.get((way, net), Fraction(0)) + share * part
+            found[way, net] = found.get((way, net), Fraction(0)) + share * Fraction(part)
     return Law(
         {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
         *(Fraction(n, whole) for n in split),
@@ -138,7 +138,7 @@ def figures(solution: Solution, found: Law) -> GameFigures:
     rules = solution.rules
     hands = max((rules.hands_of(c) for c in range(1, 10)), default=1)
     doubles = rules.double != "none"
-    top = hands * (2 if doubles and rules.double_after_split else 1) if found.split else 0
+    most = hands * (2 if doubles and rules.double_after_split else 1) if found.split else 0
     return GameFigures(
         expected_value=solution.expected_value,
         average_wager=1 + doubled + (found.split_hands - found.split) + found.split_doubled,
@@ -157,11 +157,11 @@ def figures(solution: Solution, found: Law) -> GameFigures:
         ties={"hands": len(solution.ties)},
         solution=solution,
         spread=lambda: variance(solution, found),
-        top_net=max(Fraction(top), rules.blackjack_pays, Fraction(1 + doubles)),
+        top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
     )
 
 
-@lru_cache(maxsize=64)
+@cached("best play of blackjack by rules and shoe", most=64)
 def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-memory") -> Solution:
     """Best play, kept for the process."""
     return Solver(rules, counts, split_play=split_play).solve()

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import comb, perm
 from typing import Any
 
 import numpy as np
 
+from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
@@ -186,7 +187,7 @@ def two_card_hands() -> list[int]:
     return [hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES) if (a, b) != (ACE, TEN)]
 
 
-@lru_cache(maxsize=16)
+@cached("what values the hands of a shoe", most=16)
 def _evaluator(played: HouseRules, counts: Composition) -> tuple[Evaluator, int]:
     """What values the hands of a shoe, and the greatest number of cards that a round takes behind the first three."""
     hands = player_hands()
@@ -246,14 +247,14 @@ def _settle(
     return bool(wrong), int(close.sum()), tuple(ties)
 
 
-@lru_cache(maxsize=80)
+@cached("best play against one upcard", most=80)
 def _column(played: HouseRules, counts: Composition, upcard: int) -> Best:
     """Best play of every hand against an upcard, kept for rules that differ in splits, surrender or odds alone."""
     evaluator, length = _evaluator(played, counts)
     return best_play(evaluator, length, upcard, [n - (c == upcard) for c, n in enumerate(counts)], all_hands())
 
 
-@lru_cache(maxsize=1024)
+@cached("splits of one pair", most=1024)
 def _split(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, das: bool, split_aces: str,
     split_play: str,
@@ -391,36 +392,66 @@ class Solver:
             again[kind] = behind.integer(run.residue[again_at, chosen, k]) * number if number > 0 else 0
         return every, again
 
+    def ask(self, upcard: int, hand: int) -> Cell:
+        """One two-card hand alone against an upcard, under best play."""
+        found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
+        if not found:
+            raise fault("the shoe does not hold these cards", "take fewer of them out", file="--hand")
+        cards = player_hands().cards[hand]
+        pair, splits = int(cards.argmax()), {}
+        if cards[pair] == 2 and self.rules.max_hands > 1:
+            splits[upcard, pair] = self._split_of(upcard, pair)
+        ((ways, left),) = found
+        return self._cell(upcard, hand, ways, left, _column(self.played, self.counts, upcard).values, splits, None)
+
+    def column(self, upcard: int) -> Values:
+        """Best play of every hand against an upcard."""
+        return _column(self.played, self.counts, upcard).values
+
+    def _split_of(self, upcard: int, pair: int) -> tuple[SplitValue | None, Mapping[int, Ints]]:
+        rules = self.rules
+        return _split(
+            self.played, self.counts, upcard, pair, rules.hands_of(pair), rules.double_after_split,
+            rules.split_aces if pair == ACE else "", self.split_play,
+        )
+
     # ---- the whole
 
     def solve(
-        self, *, choice: Ints | None = None, first: Mapping[tuple[int, int], int] | None = None
+        self,
+        *,
+        choice: Ints | None = None,
+        first: Mapping[tuple[int, int], int] | None = None,
+        may: Ints | None = None,
     ) -> Solution:
-        """Best play, or the value of the play that ``choice`` and ``first`` fix."""
+        """Best play, or the value of the play that ``choice`` and ``first`` fix.
+
+        ``may`` (over all hands, `MAY_HIT` and `MAY_DOUBLE`) keeps best play to some choices.
+        """
         hands = player_hands()
         upcards = [u for u in range(CLASSES) if self.counts[u]]
         pairs = [(u, c) for u in upcards for c in range(CLASSES) if self.left_behind(u)[c] >= 2]
         best: dict[int, Best] = {}
+        limits = None if may is None else all_hands().own(may) & self.evaluator.may
         splits: dict[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]] = {}
 
         def column(start: int, stop: int, _: Any) -> None:
             for u in upcards[start:stop]:
-                if choice is None:
+                if limits is not None:
+                    base = self.left_behind(u)
+                    best[u] = best_play(self.evaluator, self.length, u, base, all_hands(), limits)
+                elif choice is None:
                     best[u] = _column(self.played, self.counts, u)
                 else:
                     best[u] = Best(self.evaluator.run(u, self.left_behind(u), all_hands(), choice=choice[u]), 0, ())
 
         def pair(start: int, stop: int, _: Any) -> None:
             for u, c in pairs[start:stop]:
-                if choice is not None:
+                if choice is not None or limits is not None:
                     play = {0: self.post_split(u, c, best[u].values)}
                     splits[u, c] = self.split(u, c, play), play
                     continue
-                rules = self.rules
-                splits[u, c] = _split(
-                    self.played, self.counts, u, c, rules.hands_of(c), rules.double_after_split,
-                    rules.split_aces if c == ACE else "", self.split_play,
-                )
+                splits[u, c] = self._split_of(u, c)
 
         sweep(column, len(upcards), tuple, chunk=1, label="hands")
         if self.rules.max_hands > 1:
@@ -431,7 +462,7 @@ class Solver:
         cells = {}
         for h in two_card_hands():
             for u, ways, left in _deals(self.counts, h):
-                cells[u, h] = self._cell(u, h, ways, left, best[u].values, splits, first)
+                cells[u, h] = self._cell(u, h, ways, left, best[u].values, splits, first, limits)
         return Solution(
             self.rules,
             self.counts,
@@ -454,11 +485,12 @@ class Solver:
         values: Values,
         splits: Mapping[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]],
         first: Mapping[tuple[int, int], int] | None,
+        limits: Ints | None = None,
     ) -> Cell:
         whole = self.scale.denominator
         free = no_blackjack(upcard, left)
         alive = int(free * whole) if self.rules.looks else whole
-        may = int(self.evaluator.may[hand])
+        may = int((self.evaluator.may if limits is None else limits)[hand])
         offers = [STAND, *([HIT] if may & MAY_HIT else []), *([DOUBLE] if may & MAY_DOUBLE else [])]
         if first is not None:
             offers = [int(values.choice[hand])]

@@ -16,9 +16,10 @@ other (ch. 11 B), each before the next one gets its second card.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
 from math import comb
 from typing import NamedTuple
+
+from ...base.caches import cached
 
 
 class Term(NamedTuple):
@@ -30,7 +31,7 @@ class Term(NamedTuple):
     weight: int
 
 
-@cache
+@cached("how a pair comes apart, by its hands", most=8)
 def terms(most: int) -> tuple[Term, ...]:
     """The sum for a pair that may become up to ``most`` hands, each hand with what is known when it is played.
 
@@ -65,7 +66,7 @@ def most_gone(most: int) -> int:
     return max((term.gone for term in terms(most)), default=0)
 
 
-@cache
+@cached("in how many hands a pair ends", most=8)
 def ends_of_pairs(most: int) -> tuple[tuple[int, int, int], ...]:
     """(hands at the end, closed hands, number of orders of second cards) of every way in which a pair comes apart."""
     found: dict[tuple[int, int], int] = defaultdict(int)

@@ -13,13 +13,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from math import comb, perm
 from typing import Any
 
 import numpy as np
 
 from ..._kernels import load
+from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
@@ -124,7 +124,7 @@ class _Policy:
     choice: bytes
 
 
-@lru_cache(maxsize=1024)
+@cached("products of two hands of a split", most=1024)
 def _crossed(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, play: _Policy
 ) -> Fraction:

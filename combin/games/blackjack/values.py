@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 from math import perm, prod
 
 import numpy as np
 
 from ..._kernels import load
+from ...base.caches import cached
 from .hands import (
     ACE,
     BLACKJACK,
@@ -62,7 +63,7 @@ class Field:
     inverse: Ints = field(repr=False)
 
 
-@lru_cache(maxsize=8)
+@cached("reciprocals of falling factorials", most=8)
 def reciprocals(size: int, longest: int, moduli: int) -> Field:
     weight = np.zeros((size + 1, longest + 1))
     inverse = np.zeros((moduli, size + 1, longest + 1), np.uint64)
@@ -108,7 +109,7 @@ class Scale:
         return found
 
 
-@cache
+@cached("scales of exact values", most=512)
 def scale(size: int, length: int, moduli: int) -> Scale:
     return Scale(perm(size, min(size, length)), moduli)
 
@@ -132,14 +133,14 @@ class Family:
         return np.ascontiguousarray(np.where(self.members >= 0, values[self.members], 0).astype(values.dtype))
 
 
-@cache
+@cached("the family of all hands", most=1)
 def all_hands() -> Family:
     hands = player_hands()
     every = np.arange(len(hands))
     return Family(every, hands.cards, hands.child, {int(i): int(i) for i in every})
 
 
-@cache
+@cached("families of hands with a card", most=10)
 def hands_with(card_class: int) -> Family:
     """The hands that hold a card of the class, and last the one card alone, from which one hand of a split begins."""
     hands = player_hands()
@@ -173,7 +174,7 @@ def _result(rules: HouseRules, row: int, outcome: int) -> int:
     return (row > outcome + 17) - (row < outcome + 17)
 
 
-@cache
+@cached("rewards by house rules", most=64)
 def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
     """(rewards, 2, 23, 8) and (rewards, 2): what a hand gets by its row, and what a busted hand gets.
 
