@@ -132,11 +132,15 @@ class Analysis:
     @property
     def hit_frequency(self) -> Exact:
         """The probability that something is paid beyond the returned stake."""
+        if self.game is not None:
+            return simplify(self.game.win_frequency)
         return sum((o.probability for o in self.outcomes if o.is_hit), Fraction(0))
 
     @cached_property
     def variance(self) -> Exact:
         """Variance of the amount returned per unit staked."""
+        if self.game is not None and self.game.spread is not None:
+            return self.game.spread()
         if self.additions or not all(is_number(o.returned) and is_number(o.probability) for o in self.outcomes):
             return self._open_variance()
         if any(o.spins for o in self.outcomes):
@@ -180,6 +184,8 @@ class Analysis:
     @property
     def top_pay(self) -> Exact:
         """The greatest net pay per unit staked (an expression where the top prize is an unknown)."""
+        if self.game is not None and self.game.top_net is not None:
+            return self.game.top_net
         nets = [simplify(o.returned - 1) for o in self.outcomes if not o.spins]
         nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
         open_ones = [n for n in nets if not is_number(n)]
