@@ -27,6 +27,8 @@ from ..rulebook.parameters import meters, wheel_pays
 from ..rulebook.pays import Pay
 
 FLAG = "--wheel"
+#: How the expected prize of a spin is named, an unknown.
+SPIN = "spin_of_the_"
 #: No wheel has more stops; a larger number is a slip of the pen.
 MOST_WEIGHT = 10**12
 
@@ -135,7 +137,7 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") 
 
 def spins(pay: Pay) -> bool:
     """Whether a line pays what the wheel shows."""
-    return any(name.startswith("spin_of_the_") for name in pay.unknowns)
+    return any(name.startswith(SPIN) for name in pay.unknowns)
 
 
 def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:
