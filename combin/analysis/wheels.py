@@ -19,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..base.textfiles import Number, parse_toml, read_text, with_lines
@@ -85,6 +86,8 @@ def read(path: str | Path) -> tuple[dict[str, int], str]:
     try:
         if not isinstance(table, dict) or not table:
             raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
+        if len(table) > budgets.SYMBOLS:
+            raise fault(f"has more than {budgets.SYMBOLS} symbols", "give those of the wheel", file=shown)
         return check_weights(table, shown, faults), text
     except InputError as error:
         raise InputError(*with_lines(error.faults, text)) from None

@@ -55,6 +55,8 @@ def read_bytes(path: str | Path, most: int = budgets.FILE_BYTES) -> bytes:
         raise fault("cannot be read", "give yourself permission to read it", file=shown) from None
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror}", "check the path", file=shown) from None
+    except InputError:
+        raise
     except ValueError:
         raise fault("is not a path", "check the path", file=repr(shown)) from None
     if len(raw) > most:
@@ -102,6 +104,9 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
     """The tables of TOML text, decimals as `Number`; `InputError` with the line of a syntax error."""
     if len(text) > budgets.TOML_BYTES:
         raise fault(f"is larger than {budgets.TOML_BYTES:,} characters", "part it into several files", file=shown)
+    if sum(map(text.count, "=[{,.")) > budgets.PARTS:
+        what = f"has more than {budgets.PARTS:,} keys, values and tables"
+        raise fault(what, "part it into several files", file=shown)
     if match := _MANY_PARTS.search(text):
         line = text.count("\n", 0, match.end()) + 1
         raise fault("is nested too deeply", f"write keys of at most {budgets.KEY_PARTS} parts", file=shown,

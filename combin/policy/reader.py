@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from importlib.resources import files
+from os.path import normpath
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -101,6 +102,7 @@ class _Reader:
     ) -> None:
         self.source, self.data, self.places, self.above, self.known = source, data, places, above, known
         self.faults = Faults()
+        self.globs = 0
 
     def policy(self) -> Policy:
         if not any(key in TOP_KEYS or nearest(key, TOP_KEYS, otherwise="-") != "-" for key in self.data):
@@ -160,11 +162,11 @@ class _Reader:
         for name in wanted:
             target = name
             if not name.startswith(SHIPPED) and not self.source.startswith(SHIPPED):
-                target = str(Path(self.source).parent / name)
+                target = normpath(Path(self.source).parent / name)
             try:
                 found.append(_read(target, (*self.above, self.source), self.known))
             except InputError as error:
-                self.faults.extend(error.faults)
+                self.faults.extend(f for f in error.faults if f not in self.faults)
         return found
 
     def _undecided(self, entry: Mapping[str, Any], default: str, place: str) -> bool:
@@ -204,9 +206,14 @@ class _Reader:
                 'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to")
             )
             applies_to = []
-        elif len(applies_to) > budgets.PATTERNS:
-            self._fault(f"applies_to lists more than {budgets.PATTERNS} ids and globs", "write globs", at("applies_to"))
+        elif any(len(p) > budgets.PATTERN for p in applies_to):
+            what = f"applies_to has a glob of more than {budgets.PATTERN} characters"
+            self._fault(what, "write a shorter one", at("applies_to"))
             applies_to = []
+        self.globs += len(applies_to)
+        if self.globs > budgets.PATTERNS >= self.globs - len(applies_to):
+            what = f"the rules list more than {budgets.PATTERNS} ids and globs"
+            self._fault(what, "write wider globs", at("applies_to"))
         if entry.get("readings", "primary") not in ("primary", "all"):
             self._fault(f"readings is {_short(entry['readings'])}", 'write "primary" or "all"', at("readings"))
         basis = entry.get("basis")

@@ -171,9 +171,8 @@ def limits(resolved: Resolved) -> dict[str, tuple[Fraction, Fraction | None]]:
     known, paid = settings(resolved), {m.name: m.least_reset for m in meters(resolved)}
     found = {}
     for name in names(resolved):
-        setting, unknown = known.get(name), resolved.unknowns.get(name, {})
-        least = (setting.least if setting else unknown.get("least") or paid.get(name)) or "0"
-        most = setting.most if setting else unknown.get("most")
+        bounds = known.get(name) or resolved.unknowns.get(name) or Setting(name)
+        least, most = bounds.least or paid.get(name) or "0", bounds.most
         found[name] = ratio(least), None if most is None else ratio(most)
     return found
 

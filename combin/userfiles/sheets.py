@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -216,19 +217,40 @@ def _workbook(raw: bytes, path: str) -> tuple[list[Sheet], list[str]]:
             file=path,
         ) from None
     try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            items = archive.infolist()
-            if sum(item.file_size for item in items) > budgets.UNPACKED:
-                raise fault(f"unpacks to more than {budgets.UNPACKED:,} bytes", "give a file of paytables", file=path)
-            sheets = [i for i in items if i.filename.startswith("xl/worksheets/") and i.filename.endswith(".xml")]
-            formulas = sum(len(re.findall(rb"<f[\s/>]", archive.read(item))) for item in sheets)
-        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+        kept, formulas = _kept(raw, path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the styles, which are left out
+            book = openpyxl.load_workbook(kept, read_only=True, data_only=True)
         said = f"{path}: {formulas} cell(s) are formulas, and the values saved with them are read"
         return [Sheet(s.title, list(_sheet_rows(s, path))) for s in book.worksheets], [said] if formulas else []
     except InputError:
         raise
     except Exception:  # a damaged workbook fails in as many ways as there are parsers below
         raise fault("is not an XLSX file", "save it as XLSX or CSV", file=path) from None
+
+
+#: The parts of a workbook that cells are read from; styles, themes and drawings say nothing of pays.
+_READ = re.compile(r"\[Content_Types\]\.xml|_rels/\.rels|xl/workbook\.xml|xl/_rels/workbook\.xml\.rels"
+                   r"|xl/sharedStrings\.xml|xl/worksheets/[^/]+\.xml")  # fmt: skip
+
+
+def _kept(raw: bytes, path: str) -> tuple[io.BytesIO, int]:
+    """The workbook with only the parts that cells are read from, within the budgets, and its number of formulas."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive, zipfile.ZipFile(kept, "w") as copy:
+        items = [item for item in archive.infolist() if _READ.fullmatch(item.filename)]
+        if sum(item.file_size for item in items) > budgets.UNPACKED:
+            raise fault(f"unpacks to more than {budgets.UNPACKED:,} bytes", "give a file of paytables", file=path)
+        parts = {item.filename: archive.read(item) for item in items}
+        tags = sum(part.count(b"<") for part in parts.values())
+        sheets = parts.get("xl/workbook.xml", b"").count(b"<sheet ")
+        if tags > budgets.TAGS or sheets > budgets.SHEETS or parts["xl/workbook.xml"].count(b"<") > budgets.TAGS // 20:
+            what = f"has more than {budgets.SHEETS} sheets, or than {budgets.TAGS:,} marks in its parts"
+            raise fault(what, "give a file of paytables", file=path)
+        for name, part in parts.items():
+            copy.writestr(name, part)
+    worksheets = [part for name, part in parts.items() if name.startswith("xl/worksheets/")]
+    return kept, sum(len(re.findall(rb"<f[\s/>]", part)) for part in worksheets)
 
 
 def _sheet_rows(sheet: Any, path: str) -> Iterator[Row]:
