@@ -94,8 +94,9 @@ def _played(
     cap = None if top is None else caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
     most = None if cap is None else cap.amount / cap.stake
     played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
+    staked = not resolved.terms.promotion
     outcomes = tuple(
-        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay) for r in played.rows
+        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked) for r in played.rows
     )
     return _Counted(resolved, outcomes, played.deals, played.classes, game=played.figures, cap=cap)
 
@@ -117,14 +118,15 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
             cases.append((name, pay, counts[name] * stops))
     stake_too = resolved.terms.stake_returned_with_prize
     # A promotion has no stake to divide by: its amounts are dollars.
-    dollars = {**values, "stake": Fraction(1)} if resolved.terms.promotion else dict(values)
+    free = resolved.terms.promotion
+    dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
     cap = caps.in_force(resolved, values, paid)
     outcomes = []
     for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
         back = amount if cap is None else simplify(cap.limited(name, pay, amount))
         outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
-                                Fraction(count, table.deals * stops), back, pay))
+                                Fraction(count, table.deals * stops), back, pay, staked=not free))
     count = table.count(lost) * stops
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from ..base.exact import Exact, is_number, simplify
 from ..deals.dealer_draws import Chart
@@ -27,6 +28,8 @@ class Outcome:
     probability: Exact
     returned: Exact
     pay: Pay | None = field(default=None, repr=False)
+    #: False for a promotion, which has no stake: there every payment is a hit.
+    staked: bool = True
 
     @property
     def contribution(self) -> Exact:
@@ -50,11 +53,15 @@ class Outcome:
 
     @property
     def is_hit(self) -> bool:
-        """Whether something is paid beyond the returned stake."""
-        if self.pay is None:
-            return is_number(self.returned) and self.returned > 1
-        prize = bool(self.pay.dollars or self.pay.unknowns)
-        return prize or bool(is_number(self.returned) and self.returned > 1)
+        """Whether more than the stake is returned.
+
+        A prize in dollars is held against a stake of one dollar where nobody set it; a share of an unknown counts
+        as more.
+        """
+        back = self.returned
+        if not is_number(back) and self.pay is not None:
+            back = self.pay.returned({"stake": Fraction(1)})
+        return not is_number(back) or bool(back > int(self.staked))
 
 
 @dataclass(frozen=True)

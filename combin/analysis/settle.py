@@ -88,6 +88,29 @@ def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
     return unknown_outcomes(resolved, known) + misordered(resolved, known)
 
 
+def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
+    """What is wrong with the added pays of a user's wager: each takes deals that meet every outcome it adds up."""
+    if resolved.document.issuer:
+        return []
+    known = masks_of(table, resolved)
+    listed = {outcome for outcome, _ in resolved.lines}
+    faults = []
+    for name, parts in resolved.added:
+        missing = [part for part in (name, *parts) if part not in known]
+        remedy = "name outcomes that the wager knows"
+        if missing:
+            what = f'has no outcome "{missing[0]}"; {nearest(missing[0], known)}'
+        elif name in parts or name in listed:
+            what, remedy = "is a line or a part of its own", "give it another outcome than those that it adds up"
+        elif any(bool((known[name] & ~known[part]).any()) for part in parts):
+            [part, *_] = [p for p in parts if bool((known[name] & ~known[p]).any())]
+            what, remedy = f'takes deals that are not "{part}"', "add outcomes up that all its deals meet"
+        else:
+            continue
+        faults.append(Fault(f'the added pay "{name}" {what}', remedy, resolved.paytable.file, _place(resolved, "")))
+    return faults
+
+
 def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
     known = list(known)
     return [

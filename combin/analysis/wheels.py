@@ -19,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..base.textfiles import Number, parse_toml, read_text, with_lines
@@ -27,6 +28,8 @@ from ..rulebook.parameters import meters, wheel_pays
 from ..rulebook.pays import Pay
 
 FLAG = "--wheel"
+#: How the expected prize of a spin is named, an unknown.
+SPIN = "spin_of_the_"
 #: No wheel has more stops; a larger number is a slip of the pen.
 MOST_WEIGHT = 10**12
 
@@ -83,6 +86,8 @@ def read(path: str | Path) -> tuple[dict[str, int], str]:
     try:
         if not isinstance(table, dict) or not table:
             raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
+        if len(table) > budgets.SYMBOLS:
+            raise fault(f"has more than {budgets.SYMBOLS} symbols", "give those of the wheel", file=shown)
         return check_weights(table, shown, faults), text
     except InputError as error:
         raise InputError(*with_lines(error.faults, text)) from None
@@ -135,7 +140,7 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") 
 
 def spins(pay: Pay) -> bool:
     """Whether a line pays what the wheel shows."""
-    return any(name.startswith("spin_of_the_") for name in pay.unknowns)
+    return any(name.startswith(SPIN) for name in pay.unknowns)
 
 
 def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 
+from .budgets import FAULTS
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -41,6 +43,9 @@ class InputError(ValueError):
     """One or more faults of the input; ``faults`` lists them in the order of the input."""
 
     def __init__(self, *faults: Fault) -> None:
+        if len(faults) > FAULTS + 1:
+            left = Fault(f"has {len(faults) - FAULTS:,} more faults", "mend these first", faults[0].file)
+            faults = (*faults[:FAULTS], left)
         super().__init__("\n".join(map(str, faults)))
         self.faults: tuple[Fault, ...] = faults
 

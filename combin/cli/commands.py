@@ -6,17 +6,13 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from .. import __version__
 from ..base.errors import CountError, InputError, fault, short
 from .asking import analyses_of, asked, book_of, optional_patterns, pairs, patterns, with_files
-
-if TYPE_CHECKING:
-    from datetime import date
-
 
 GOOD, FAILED, BAD_INPUT, OWN_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -423,6 +419,7 @@ def design(
 @click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
 @click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
 @click.option("--partial", is_flag=True, help="Not every paytable is given: a rule may match none of them.")
+@click.option("--allow-unjudged", is_flag=True, help="Let a paytable of a file pass that no requirement judges.")
 @click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
 def check(
@@ -434,41 +431,33 @@ def check(
     baseline: str | None,
     write_baseline: str | None,
     partial: bool,
+    allow_unjudged: bool,
     exact: bool,
     verbose: bool,
 ) -> None:
-    """Hold paytables to a policy: the catalogue's, or those of PATTERNs and files."""
+    """Hold paytables to a policy: those of files, ids and globs; '*' is the whole catalogue."""
     from ..base.output import deliver, keep_inputs, write_whole
-    from ..policy import check_parts, read_policy
-    from ..policy.acceptance import baseline_text, read_baseline
+    from ..policy.acceptance import baseline_text
+    from ..policy.gate import Gate
     from ..policy.writers import render
-    from ..userfiles.paytables import separately
 
-    policy = read_policy(policy_file)
+    if not patterns:
+        raise fault("no paytable is named", "give files, ids or globs; '*' is the whole catalogue", file="check")
+    gate = Gate.of(policy_file, today=today, baseline=baseline, partial=partial, allow_unjudged=allow_unjudged)
+    policy = gate.policy
     read = (*patterns, policy_file, *(r.file for r in policy.rules), *(w.file for w in policy.waivers))
     keep_inputs({"-o": output}, (*read, baseline, write_baseline))
     keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
-    accepted = None if baseline is None else read_baseline(baseline)
-    parts = [(book, book.select(wanted)) for book, wanted in separately(patterns or ["*"])]
-    report = check_parts(parts, policy, today=_date(today), baseline=accepted, partial=partial)
+    for word in patterns:
+        gate.add(word)
+    report = gate.report
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))
     deliver(render(report, form, verbose=verbose), output)
     if output is not None:
         click.echo(f"combin: {report.summary}", err=True)
-    if not report.met or (exact and report.notes):
+    if not report.met or (exact and report.unused):
         sys.exit(FAILED)
-
-
-def _date(text: str | None) -> date | None:
-    from datetime import date
-
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise fault(f'"{text}" is not a date', "write 2027-01-31", file="--today") from None
 
 
 @cli.command()

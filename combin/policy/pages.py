@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from ..base.caches import cached
 from ..base.errors import fault, nearest
-from .criteria import BY_ID
+from .criteria import CHECKS
 
 SECTIONS = ("what", "why", "example", "fix", "source")
 
@@ -66,11 +66,11 @@ def pages() -> dict[str, Page]:
     return {
         i: Page(
             i,
-            BY_ID[i].key,
+            CHECKS[i].key,
             data[i]["title"],
             *(" ".join(data[i][s].split()) if s != "example" else data[i][s] for s in SECTIONS),
         )
-        for i in BY_ID
+        for i in CHECKS
     }
 
 

@@ -13,8 +13,7 @@ from ..base.errors import fault
 from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
-from ..rulebook.book import Rulebook, shipped
-from ..userfiles.paytables import add_file, is_file_argument, wager_and_path
+from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from . import json as json_form
 from .identity import Asked, identify
 from .model import Report, Verdict, build, label
@@ -69,14 +68,7 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
 
 
 def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
-    book: Rulebook = shipped()
-    wanted: list[str] = []
-    for word in words:
-        if is_file_argument(word):
-            book, identifiers = add_file(book, word)
-            wanted += identifiers
-        else:
-            wanted.append(word)
+    book, wanted = collect(words)
     return analyze_all(
         wanted, decks=asked.decks, set=asked.set, reading=asked.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
