@@ -21,8 +21,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from chase_the_flush_boards cimport DEALER_HANDS, GRADES, Run, Work, allocate, count_class, prepare
+from chase_the_flush_boards cimport DEALER_HANDS, GRADES, Run, Work, allocate, count_class
 from chase_the_flush_choices cimport choose_flops, coefficients, value_flops
+from chase_the_flush_masks cimport prepare
 
 cdef enum:
     GROUPS = 1372          # GRADES * 4 river choices of two tables * 7 * 7 numbers of raised flops

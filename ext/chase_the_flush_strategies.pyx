@@ -14,10 +14,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from chase_the_flush_boards cimport (
-    DEALER_HANDS, GRADES, SIZE, Run, Work, allocate, best_flush, count_class, place_of, prepare,
-)
+from chase_the_flush_boards cimport DEALER_HANDS, GRADES, Run, Work, allocate, count_class
 from chase_the_flush_choices cimport coefficients, value_flops
+from chase_the_flush_masks cimport best_flush, place_of, prepare, top_rank
 
 cdef enum:
     COLUMNS = 8            # five rules of the flop; all boards; optimal 1x; optimal 2x: bytes of a word
@@ -101,13 +100,6 @@ cdef void view(const Work* w, View* v) noexcept nogil:
             hand[v.suit[x]] |= 1 << v.rank[x]
             hand[v.suit[y]] |= 1 << v.rank[y]
             v.place[x][y] = v.place[y][x] = place_of(best_flush(hand))
-
-
-cdef inline int top_rank(int flush) noexcept nogil:
-    cdef int top = 12
-    while not flush >> top & 1:
-        top -= 1
-    return top
 
 
 cdef inline int watch(const View* v, const Run* run, int top, int* low, int* high) noexcept nogil:
