@@ -26,6 +26,7 @@ cdef enum:
     RAISE_1X = 2
     FOLD = 3
     CHOICES = 4
+    CELLS = 144            # CHOICES * ENDINGS * LENGTHS
 
 
 cdef inline int ending(int qualifies, int result) noexcept nogil:

@@ -13,26 +13,15 @@ the largest deal of first cards. The number of decks only changes weights.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memset
+
+from binomials cimport binomial
 
 cdef enum:
     MOST_CARDS = 8
 
 
-cdef inline int64_t binomial(int64_t n, int k) noexcept nogil:
-    # n is at most 3,328 (64 decks) and k at most 8. The callers' products are
-    # bounded by the number of deals, which combin.deal holds below 2**62.
-    cdef int64_t result = 1
-    cdef int i
-    if n < k:
-        return 0
-    for i in range(k):
-        result = result * (n - i) // (i + 1)
-    return result
-
-
-cdef inline int compare_image(
-    const uint8_t* pick, int k, const uint8_t* image_of
-) noexcept nogil:
+cdef inline int compare_image(const uint8_t* pick, int k, const uint8_t* image_of) noexcept nogil:
     """-1, 0 or 1 as the sorted image of ``pick`` is smaller, equal or larger."""
     cdef uint8_t image[MOST_CARDS]
     cdef uint8_t label
@@ -50,6 +39,56 @@ cdef inline int compare_image(
         if image[i] > pick[i]:
             return 1
     return 0
+
+
+cdef inline int64_t ways_to_draw(const uint8_t* pick, int k, const int32_t* left) noexcept nogil:
+    """The number of ways to draw a sorted multiset; a run of equal labels takes its cards together.
+
+    No product is larger than the number of deals, which combin.deals.first_cards holds below 2^59.
+    """
+    cdef int64_t ways = 1
+    cdef int run, i = 0
+    while i < k:
+        run = 1
+        while i + run < k and pick[i + run] == pick[i]:
+            run += 1
+        ways *= binomial(left[pick[i]], run)
+        i += run
+    return ways
+
+
+cdef inline int orbit(
+    const uint8_t* pick, int k, const uint8_t[:, ::1] images, uint32_t group, uint32_t* fixed
+) noexcept nogil:
+    """The number of images of a multiset under a group, or 0 where it is not the smallest; ``fixed``: its stabilizer."""
+    cdef int g, compared, order = 0, kept = 0
+    fixed[0] = 0
+    for g in range(<int> images.shape[0]):
+        if not (group >> g) & 1:
+            continue
+        order += 1
+        compared = compare_image(pick, k, &images[g, 0])
+        if compared < 0:
+            return 0
+        if compared == 0:
+            fixed[0] |= (<uint32_t> 1) << g
+            kept += 1
+    return order // kept
+
+
+cdef inline bint next_multiset(uint8_t* pick, int k, int labels) noexcept nogil:
+    """Step to the next multiset in lexicographic order; false behind the last."""
+    cdef int i = k - 1
+    cdef uint8_t label
+    while i >= 0 and pick[i] == labels - 1:
+        i -= 1
+    if i < 0:
+        return False
+    label = pick[i] + 1
+    while i < k:
+        pick[i] = label
+        i += 1
+    return True
 
 
 def extend(
@@ -77,13 +116,11 @@ def extend(
     """
     cdef int64_t row, written = 0
     cdef int labels = <int> left.shape[1]
-    cdef int permutations = <int> images.shape[0]
     cdef uint8_t pick[MOST_CARDS]
-    cdef uint8_t label
-    cdef uint32_t fixed, group
+    cdef uint32_t fixed
     cdef int64_t ways, size
-    cdef int i, g, order, kept, order_of_image, run
-    cdef bint smallest
+    cdef int i, images_of
+    cdef bint more
     if k < 1 or k > MOST_CARDS:
         raise ValueError("a role has 1 to 8 cards")
     with nogil:
@@ -99,50 +136,17 @@ def extend(
                 stabilizer[written] = stabilizers[row]
                 written += 1
                 continue
-            group = stabilizers[row]
-            for i in range(k):
-                pick[i] = 0
-            while True:
-                # Ways to draw this multiset: a run of equal labels takes its cards together.
-                ways = 1
-                i = 0
-                while i < k:
-                    run = 1
-                    while i + run < k and pick[i + run] == pick[i]:
-                        run += 1
-                    ways *= binomial(left[row, pick[i]], run)
-                    i += run
-                if ways:
-                    fixed = 0
-                    order = 0
-                    kept = 0
-                    smallest = True
-                    for g in range(permutations):
-                        if not (group >> g) & 1:
-                            continue
-                        order += 1
-                        order_of_image = compare_image(pick, k, &images[g, 0])
-                        if order_of_image < 0:
-                            smallest = False
-                            break
-                        if order_of_image == 0:
-                            fixed |= (<uint32_t> 1) << g
-                            kept += 1
-                    if smallest:
-                        parent[written] = <int32_t> row
-                        for i in range(k):
-                            picks[written, i] = pick[i]
-                        weight[written] = ways * (order // kept)
-                        stabilizer[written] = fixed
-                        written += 1
-                # The next multiset in lexicographic order.
-                i = k - 1
-                while i >= 0 and pick[i] == labels - 1:
-                    i -= 1
-                if i < 0:
-                    break
-                label = pick[i] + 1
-                while i < k:
-                    pick[i] = label
-                    i += 1
+            memset(pick, 0, sizeof(pick))
+            more = True
+            while more:
+                ways = ways_to_draw(pick, k, &left[row, 0])
+                images_of = orbit(pick, k, images, stabilizers[row], &fixed) if ways else 0
+                if images_of:
+                    parent[written] = <int32_t> row
+                    for i in range(k):
+                        picks[written, i] = pick[i]
+                    weight[written] = ways * images_of
+                    stabilizer[written] = fixed
+                    written += 1
+                more = next_multiset(pick, k, labels)
     return written
