@@ -68,17 +68,19 @@ cdef inline int raised_of(int flops, int table) noexcept nogil:
     return flops // 7 if table else flops % 7
 
 
-cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t* river_ties) noexcept nogil:
-    """Add up the counts by grade, river choices and number of raised flops among the board's six."""
-    cdef int i, r, fixed, weight, flops, marks
+cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t (*tied)[GRADES][4]) noexcept nogil:
+    """Add up the counts by grade, river choices and number of raised flops among the board's six.
+
+    ``tied``: [table][grade], the rivers of equal choices, once for each flop that comes to them.
+    """
+    cdef int i, r, fixed, weight, flops, marks, table
     cdef Run* run
     cdef uint16_t* word = w.word[0]
     cdef const uint8_t* first
     cdef const uint8_t* second
     cdef const uint8_t* third
     memset(grouped, 0, GROUPS * sizeof(grouped[0]))
-    river_ties[0] = 0
-    river_ties[1] = 0
+    memset(tied, 0, 2 * sizeof(tied[0]))
     for r in range(w.runs):
         run = &w.run[r]
         first = w.raised[run.outer[0]] + run.inner
@@ -93,17 +95,24 @@ cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t* river_ties) noex
             # at most 14,190 * 211,876 = 3,006,520,440 each, below 2^32
             combin_add_counts(grouped[group_of(run.grade, marks & 3, flops)], word, weight)
             if marks >> 2:
-                if marks & 4:
-                    river_ties[0] += weight * (FLOPS - raised_of(flops, 0))
-                if marks & 8:
-                    river_ties[1] += weight * (FLOPS - raised_of(flops, 1))
+                for table in range(2):
+                    if marks & 4 << table:
+                        add_tied(tied[table][run.grade], word, weight * (FLOPS - raised_of(flops, table)))
             word += LANES
 
 
-cdef inline void settle(const uint32_t* counts, int grade, int64_t times, int choice, int64_t* joint) noexcept nogil:
+cdef inline void add_tied(int64_t* tied, const uint16_t* word, int64_t times) noexcept nogil:
+    # at most 6 * 3,006,520,440
+    tied[BELOW] += times * word[BELOW]
+    tied[UPTO] += times * word[UPTO]
+    tied[UNQUALIFIED] += times * word[UNQUALIFIED]
+    tied[COUNTS] += times
+
+
+cdef inline void settle(const int64_t* counts, int grade, int64_t times, int choice, int64_t* joint) noexcept nogil:
     """Add ``times`` the dealer hands of a group to a choice's cells."""
     cdef int64_t below = counts[BELOW], upto = counts[UPTO], unqualified = counts[UNQUALIFIED]
-    cdef int64_t hands = DEALER_HANDS * <int64_t> counts[COUNTS]
+    cdef int64_t hands = DEALER_HANDS * counts[COUNTS]
     cdef int n = length_of(grade)
     if grade < HIGH_THREE:
         joint[cell(choice, FAILS, LOSE, n)] += times * (unqualified - upto)
@@ -119,12 +128,13 @@ cdef inline void settle(const uint32_t* counts, int grade, int64_t times, int ch
 
 cdef void settle_groups(const uint32_t (*grouped)[4], int table, bint first, int64_t* joint) noexcept nogil:
     """Add the class to the joint cells of a table whose hole cards raise where ``first``."""
-    cdef int grade, rivers, flops, raised
-    cdef const uint32_t* counts
+    cdef int grade, rivers, flops, raised, lane
+    cdef int64_t counts[4]
     for grade in range(GRADES):
         for rivers in range(RIVERS):
             for flops in range(RAISED):
-                counts = grouped[group_of(grade, rivers, flops)]
+                for lane in range(LANES):
+                    counts[lane] = grouped[group_of(grade, rivers, flops)][lane]
                 if counts[COUNTS] == 0:
                     continue
                 if first:
@@ -153,6 +163,7 @@ cdef int64_t value_at_once(const uint32_t (*grouped)[4], const int64_t* utility)
 def solve_classes(
     const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility, bint raise_ties,
     int64_t[:, :, ::1] values, int64_t[:, :, :, :, :, ::1] joint, int64_t[:, :, ::1] ties, uint8_t[:, :, ::1] flops,
+    int64_t[:, :, :, :, ::1] tied,
 ):
     """Play the hole classes start to stop optimally, for two utility tables at once.
 
@@ -164,18 +175,19 @@ def solve_classes(
     ``values``: [class][table][raised at once, checked]; ``joint``: [class][table] and as the utility;
     ``ties``: [class][table][hole cards, flops, rivers], a flop only where the hole cards check, a river
     only where the flop checks too; ``flops``: [class][card][card], unseen cards as the class numbers them
-    (suit by suit from the two up), 1 where the flop raises 2x under the first table, plus 7 under the second.
+    (suit by suit from the two up), 1 where the flop raises 2x under the first table, plus 7 under the second;
+    ``tied``: [class][table][dealer qualifies][lose, tie, win][flush length - 2], the deals of those rivers.
     Every entry is for one hand of the class.
     """
     cdef Work* w
-    cdef int item, s, table
+    cdef int item, s, table, grade
     cdef bint first
     cdef int hole[4]
     cdef int64_t later[2]
     cdef int64_t flop_ties[2]
-    cdef int64_t river_ties[2]
     cdef int64_t early
     cdef uint32_t grouped[GROUPS][4]
+    cdef int64_t equal[2][GRADES][4]
     with nogil:
         w = allocate()
         for item in range(start, stop):
@@ -185,7 +197,7 @@ def solve_classes(
             value_flops(w, &utility[0, 0, 0, 0, 0], raise_ties)
             choose_flops(w, later, flop_ties)
             memcpy(&flops[item, 0, 0], w.raised, sizeof(w.raised))
-            group_words(w, grouped, river_ties)
+            group_words(w, grouped, equal)
             for table in range(2):
                 early = value_at_once(grouped, &utility[table, 0, 0, 0, 0])
                 values[item, table, 0] = early
@@ -194,6 +206,8 @@ def solve_classes(
                 ties[item, table, 0] = early == later[table]
                 if not first:
                     ties[item, table, 1] = flop_ties[table]
-                    ties[item, table, 2] = river_ties[table]
+                    for grade in range(GRADES):
+                        ties[item, table, 2] += equal[table][grade][COUNTS]
+                        settle(equal[table][grade], grade, 1, 0, &tied[item, table, 0, 0, 0])
                 settle_groups(grouped, table, first, &joint[item, table, 0, 0, 0, 0])
         free(w)
