@@ -75,18 +75,19 @@ def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
 
 def dealers(own: Array, board: Array, mine: Array) -> Array:
     """Of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins], int32 (boards, 2, 3)."""
-    below, upto, low = (np.zeros((4, 4, len(mine)), dtype=np.int32) for _ in range(3))
+    ways = np.zeros((3, 4, 4, len(mine)), dtype=np.int32)
     for suit in range(4):
-        shown = board[:, suit]
-        order = np.argsort(shown, kind="stable")
-        masks, first = np.unique(shown[order], return_index=True)
-        for mask, rows in zip(masks.tolist(), np.split(order, first[1:]), strict=True):
-            limit = mine[rows]
+        order = np.argsort(board[:, suit], kind="stable")
+        masks, first = np.unique(board[order, suit], return_index=True)
+        limits, found = mine[order], np.zeros((3, 4, len(mine)), dtype=np.int32)
+        for mask, start, stop in zip(masks.tolist(), first, (*first[1:], len(mine)), strict=True):
+            limit = limits[start:stop]
             for k, made in enumerate(_made(mask, 8191 & ~mask & ~int(own[suit]))):
-                below[suit, k, rows] = made.searchsorted(limit, "left")
-                upto[suit, k, rows] = made.searchsorted(limit, "right")
-                low[suit, k, rows] = made.searchsorted(QUALIFYING, "left")
-    less, not_above, none = (_three(ways) for ways in (below, upto, low))
+                found[0, k, start:stop] = made.searchsorted(limit, "left")
+                found[1, k, start:stop] = made.searchsorted(limit, "right")
+                found[2, k, start:stop] = made.searchsorted(QUALIFYING, "left")
+        ways[:, suit, :, order] = np.moveaxis(found, -1, 0)
+    less, not_above, none = (_three(one) for one in ways)
     short = mine < QUALIFYING
     low_less, low_upto = np.where(short, less, none), np.where(short, not_above, none)
     unqualified = np.stack([none - low_upto, low_upto - low_less, low_less], axis=1)

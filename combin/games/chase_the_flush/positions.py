@@ -126,7 +126,7 @@ def value_strategies(
     if beside in _followed:
         beside = None
     played: list[Played] = []
-    for batch in _batches(strategies):
+    for batch in _batches(strategies, beside):
         valued, seen = _Pass(batch, beside).run(threads)
         played += valued
         if beside is not None:
@@ -135,14 +135,13 @@ def value_strategies(
     return tuple(played)
 
 
-def _batches(strategies: Sequence[Strategy]) -> Iterator[tuple[Strategy, ...]]:
-    """Strategies that one pass has room for, with a solution among them."""
+def _batches(strategies: Sequence[Strategy], beside: Solution | None) -> Iterator[tuple[Strategy, ...]]:
+    """Strategies that one pass has room for, with a solution among them where there is one."""
     batch: tuple[Strategy, ...] = ()
     for one in strategies:
         more = (*batch, one)
-        rules = len({s.flop.tobytes() for s in more})
-        patterns = len(np.unique([s.hole[hole_places()] for s in more], axis=1).T)
-        if batch and (rules > RULES or 2 * patterns * (rules + 3) > MOST_TABLES):
+        one_pass = _Pass(more, beside)
+        if batch and (len(one_pass.flop) > RULES or one_pass.tables > MOST_TABLES):
             yield batch
             more = (one,)
         batch = more
@@ -172,7 +171,8 @@ class _Pass:
             wanted += [(LATE, ~self.raises[-1]), (EARLY, ~self.raises[-1])]
         for column, where in wanted:
             self.table[where, column] = 0
-        self.table[self.table == 0] = np.arange((self.table == 0).sum())
+        self.tables = int((self.table == 0).sum())
+        self.table[self.table == 0] = np.arange(self.tables)
 
     def run(self, threads: int | None) -> tuple[list[Played], list[Seen]]:
         """The joint tables of the strategies, and the play of the solution if there is one."""
@@ -183,7 +183,7 @@ class _Pass:
         if self.solution is not None:
             raised, utility, ties = self.solution.flops, self.solution.utility, self.solution.tie == "raise"
         size = first_places()[-1]
-        shape = int(self.table.max()) + 1, size, len(THREATS), 4
+        shape = self.tables, size, len(THREATS), 4
         most = max(1, MOST_BYTES // (8 * int(np.prod(shape))))
         sums, flop = sweep(
             lambda start, stop, arrays: kernel.play_classes(

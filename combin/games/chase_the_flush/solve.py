@@ -32,6 +32,8 @@ from ...deals.cards import name, names
 
 CHOICES = ("3x", "2x", "1x", "fold")
 RESULTS = ("lose", "tie", "win")
+#: What a player does on a river where raising and folding are worth the same (the reading river-tie).
+TIES = ("fold", "raise")
 LENGTHS = (2, 3, 4, 5, 6, 7)
 
 HOLES = comb(52, 3)
@@ -138,6 +140,7 @@ class Solution:
     best choices: of the hole cards, of flops where the hole cards check, of rivers where
     both streets before them check. ``flops`` (1755, 49, 49) is 1 where two cards on the flop
     raise 2x, cards numbered as the class leaves them, suit by suit from the two up.
+    ``class_tied`` (1755, 2, 3, 6) counts the continuations that end on a tied river.
     """
 
     utility: Utility
@@ -146,9 +149,10 @@ class Solution:
     class_joint: np.ndarray[Any, np.dtype[np.int64]]
     class_ties: np.ndarray[Any, np.dtype[np.int64]]
     flops: np.ndarray[Any, np.dtype[np.uint8]]
+    class_tied: np.ndarray[Any, np.dtype[np.int64]]
 
     def __post_init__(self) -> None:
-        for array in (self.utility, self.values, self.class_joint, self.class_ties, self.flops):
+        for array in (self.utility, self.values, self.class_joint, self.class_ties, self.flops, self.class_tied):
             array.setflags(write=False)
         check_classes(self.values.max(axis=1), self.class_joint, self.utility)
         closed("deals of the joint table of Chase the Flush", int(self.joint.sum()), DEALS)
@@ -173,6 +177,17 @@ class Solution:
         """Exact ties over all hole cards: ``3x`` of 22,100 hands, ``2x`` of flops, ``1x`` of rivers."""
         counts = weighted(self.class_ties)
         return {choice: int(counts[i]) for i, choice in enumerate(CHOICES[:3])}
+
+    def on_tie(self, tie: str) -> Solution:
+        """The same play with tied rivers folded or raised. Both are worth the same, so nothing else changes."""
+        if _raises_ties(tie) == _raises_ties(self.tie):
+            return self
+        raised, folded = CHOICES.index("1x"), CHOICES.index("fold")
+        into, out = (raised, folded) if tie == "raise" else (folded, raised)
+        joint = self.class_joint.copy()
+        joint[:, into] += self.class_tied
+        joint[:, out] -= self.class_tied
+        return Solution(self.utility, tie, self.values, joint, self.class_ties, self.flops, self.class_tied)
 
     @property
     def raises_at_once(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -226,13 +241,13 @@ def solve(
         def call(start: int, stop: int, arrays: Arrays, both: Utility = both) -> None:
             kernel.solve_classes(holes, start, stop, both, raise_ties, *arrays)
 
-        values, joint, ties, flops = sweep(
+        values, joint, ties, flops, tied = sweep(
             call, len(holes), lambda: _results(len(holes)), chunk=CHUNK,
             label="Chase the Flush", threads=threads,
         )
         for i, table in enumerate(pair):
             own = values[:, i].copy(), joint[:, i].copy(), ties[:, i].copy()
-            solutions.append(Solution(table, tie, *own, flops // 7 if i else flops % 7))
+            solutions.append(Solution(table, tie, *own, flops // 7 if i else flops % 7, tied[:, i].copy()))
     return tuple(solutions)
 
 
@@ -242,11 +257,12 @@ def _results(classes: int) -> tuple[np.ndarray[Any, Any], ...]:
         np.zeros((classes, 2, *SHAPE), dtype=np.int64),
         np.zeros((classes, 2, 3), dtype=np.int64),
         np.zeros((classes, 49, 49), dtype=np.uint8),
+        np.zeros((classes, 2, *SHAPE[1:]), dtype=np.int64),
     )
 
 
 def _raises_ties(tie: str) -> bool:
-    if tie not in ("fold", "raise"):
+    if tie not in TIES:
         raise fault(f'river-tie "{tie}"', "choose fold or raise", file="--reading")
     return tie == "raise"
 

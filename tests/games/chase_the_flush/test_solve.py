@@ -202,8 +202,9 @@ def some_classes(utilities: Array, every: int, raise_ties: bool = False) -> tupl
     joint = np.zeros((len(chosen), 2, *game.SHAPE), dtype=np.int64)
     ties = np.zeros((len(chosen), 2, 3), dtype=np.int64)
     flops = np.zeros((len(chosen), 49, 49), dtype=np.uint8)
+    tied = np.zeros((len(chosen), 2, 2, 3, 6), dtype=np.int64)
     load("chase_the_flush").solve_classes(
-        holes, 0, len(chosen), utilities, raise_ties, values, joint, ties, flops
+        holes, 0, len(chosen), utilities, raise_ties, values, joint, ties, flops, tied
     )
     return values, joint, ties, chosen
 
@@ -217,6 +218,8 @@ def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.So
         difference = joint[:, table] - solution.class_joint[chosen]
         assert (difference[:, 2].sum(axis=(1, 2, 3)) == ties[:, table, 2] * game.DEALER_HANDS).all()
         assert (difference[:, 2] == -difference[:, 3]).all()
+        # the other reading follows without another pass
+        assert (solution.on_tie("raise").class_joint[chosen] == joint[:, table]).all()
         moved += int(ties[:, table, 2].sum())
     assert moved > 0
 
@@ -382,23 +385,36 @@ def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.Monk
 
     def sweep(call: Any, count: int, arrays: Any, **words: Any) -> tuple[Array, ...]:
         assert count == 1755
-        values, joint, ties, flops = made = arrays()
+        values, joint, ties, flops, tied = made = arrays()
         passes.append([one.shape for one in made])
         for i in range(2):
-            values[:, i] = joint[:, i] = ties[:, i] = 10 * len(passes) + i
+            values[:, i] = joint[:, i] = ties[:, i] = tied[:, i] = 10 * len(passes) + i
         flops[...] = 7 * 3 + 1
-        return values, joint, ties, flops
+        return values, joint, ties, flops, tied
 
     monkeypatch.setattr(game, "sweep", sweep)
     monkeypatch.setattr(game, "Solution", lambda *parts: parts)
     solutions: Any = game.solve([A, B, A, B, A], tie="raise")
-    assert passes == [[(1755, 2, 2), (1755, 2, 4, 2, 3, 6), (1755, 2, 3), (1755, 49, 49)]] * 3
+    shapes = [(1755, 2, 2), (1755, 2, 4, 2, 3, 6), (1755, 2, 3), (1755, 49, 49), (1755, 2, 2, 3, 6)]
+    assert passes == [shapes] * 3
     assert [(parts[0] == A).all() for parts in solutions] == [True, False, True, False, True]
     assert [parts[1] for parts in solutions] == ["raise"] * 5
     for parts, number, flop in zip(solutions, (10, 11, 20, 21, 30), (1, 3, 1, 3, 1), strict=True):
-        assert [part.shape for part in parts[2:]] == [(1755, 2), (1755, 4, 2, 3, 6), (1755, 3), (1755, 49, 49)]
-        assert all((part == number).all() for part in parts[2:5])
+        assert [part.shape for part in parts[2:]] == [
+            (1755, 2), (1755, 4, 2, 3, 6), (1755, 3), (1755, 49, 49), (1755, 2, 3, 6)
+        ]
+        assert all((part == number).all() for part in (*parts[2:5], parts[6]))
         assert (parts[5] == flop).all()
+
+
+def test_tied_rivers_change_sides_and_back(solved: tuple[game.Solution, ...]) -> None:
+    for solution in solved:
+        raised = solution.on_tie("raise")
+        assert raised.tie == "raise" and raised.total == solution.total
+        assert (raised.on_tie("fold").class_joint == solution.class_joint).all()
+        assert solution.on_tie("fold") is solution
+    with pytest.raises(InputError, match="river-tie"):
+        solved[0].on_tie("call")
 
 
 def test_ties_are_weighted_by_the_hands_of_a_class(solved: tuple[game.Solution, ...]) -> None:
