@@ -1,12 +1,12 @@
 """pytest --combin-policy policy.toml paytables/: each paytable × rule is a test item.
 
-The plug-in is loaded with every pytest run, so it imports nothing of combin before
-its option is given.
+The verdicts are those of `combin check` over all the files that are collected: one collection of
+files, one evaluation, whose findings the items show. The plug-in is loaded with every pytest run,
+so it imports nothing of combin before its option is given.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,53 +14,55 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from .policy.evaluation import Checker
-    from .policy.model import Policy, Rule, Verdict
+    from .policy.gate import Gate
+    from .policy.model import Verdict
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("combin", "paytables held to policy")
     group.addoption("--combin-policy", metavar="FILE", help="hold the paytable files that are collected to this policy")
     group.addoption("--combin-today", metavar="DATE", help="the date that ends waivers; none ends without it")
+    group.addoption("--combin-baseline", metavar="FILE", help="accept the findings of this file")
+    group.addoption("--combin-partial", action="store_true", help="a rule may match none of the paytables given")
+    group.addoption(
+        "--combin-allow-unjudged", action="store_true", help="let a paytable pass that no requirement judges"
+    )
+
+
+_GATE: pytest.StashKey[Gate] = pytest.StashKey()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--combin-policy") is None:
+    given = config.getoption
+    if given("--combin-policy") is None:
         return
     from .base.errors import InputError
+    from .policy.gate import Gate
 
     try:
-        _policy(config)
-        _today(config)
+        config.stash[_GATE] = Gate.of(
+            given("--combin-policy"),
+            today=given("--combin-today"),
+            today_flag="--combin-today",
+            baseline=given("--combin-baseline"),
+            partial=given("--combin-partial"),
+            allow_unjudged=given("--combin-allow-unjudged"),
+        )
     except InputError as error:
         raise pytest.UsageError(str(error)) from None
-    except ValueError:
-        raise pytest.UsageError("--combin-today is not a date; write 2027-01-31") from None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    policy = parent.config.getoption("--combin-policy")
-    holds = _HOLDS.get(file_path.suffix.lower())
-    if policy is None or holds is None or not _any_line(file_path, holds):
+    gate = parent.config.stash.get(_GATE, None)
+    if gate is None:
+        return None
+    from .userfiles.recognise import may_hold_paytables
+
+    named = parent.session.isinitpath(file_path) and file_path.suffix.lower() in (".toml", ".csv", ".xlsx")
+    if not named and not may_hold_paytables(_shown(file_path)):
         return None
     found: pytest.Collector = PaytableFile.from_parent(parent, path=file_path)
     return found
-
-
-#: What a line of a file of paytables looks like, by suffix: other TOML and CSV files are none of ours.
-_HOLDS = {
-    ".toml": re.compile(rb"\s*\[\[\s*wager\s*\]\]"),
-    ".csv": re.compile(rb"(?i)(?=.*\boutcome\b)(?=.*\bpays\b)(?=.*\bwager\b)"),
-}
-
-
-def _any_line(path: Path, pattern: re.Pattern[bytes]) -> bool:
-    """Whether a line of the file matches; false where it cannot be read."""
-    try:
-        with open(path, "rb") as stream:
-            return any(pattern.match(line) for line in stream)
-    except OSError:
-        return False
 
 
 class PaytableFile(pytest.File):
@@ -68,21 +70,20 @@ class PaytableFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from .base.errors import InputError
-        from .policy.evaluation import Checker
-        from .rulebook.book import shipped
-        from .userfiles.paytables import add_file
 
+        gate = self.config.stash[_GATE]
         try:
-            book, identifiers = add_file(shipped(), _shown(self.path))
-            checker = Checker(book, _policy(self.config))
+            identifiers = gate.add(_shown(self.path))
         except InputError as error:
             raise self.CollectError(str(error)) from None
-        self.config.stash.setdefault(_COLLECTED, []).extend(identifiers)
         for identifier in identifiers:
-            for rule in checker.policy.rules:
-                if rule.applies(identifier):
-                    name = f"{identifier}::{rule.name}"
-                    yield PaytableItem.from_parent(self, name=name, checker=checker, rule=rule, identifier=identifier)
+            for rule in gate.rules_of(identifier) or [UNJUDGED]:
+                name = f"{identifier}::{rule}"
+                yield PaytableItem.from_parent(self, name=name, gate=gate, rule=rule, identifier=identifier)
+
+
+#: The name of the item of a paytable to which no rule applies.
+UNJUDGED = "requirements"
 
 
 class NotMet(Exception):
@@ -90,27 +91,24 @@ class NotMet(Exception):
 
 
 class PaytableItem(pytest.Item):
-    """One rule on one paytable."""
+    """One rule on one paytable: its verdicts, and those that no other item shows."""
 
-    def __init__(self, *, checker: Checker, rule: Rule, identifier: str, **others: Any) -> None:
+    def __init__(self, *, gate: Gate, rule: str, identifier: str, **others: Any) -> None:
         super().__init__(**others)
-        self.checker, self.rule, self.identifier = checker, rule, identifier
+        self.gate, self.rule, self.identifier = gate, rule, identifier
         self.verdicts: list[Verdict] = []
 
     def runtest(self) -> None:
-        from .policy.acceptance import waived
         from .policy.writers import place, sentence
 
-        found = self.checker.verdicts(self.rule, [self.identifier])
-        today = _today(self.config)
-        self.verdicts, _ = waived(found, self.checker.policy.waivers, today, [self.identifier])
+        self.verdicts = self.gate.shown_by(self.identifier, self.rule)
         wrong = [v for v in self.verdicts if not v.met]
         if wrong:
             raise NotMet("\n".join(f"{place(v)}: {v.status}: {sentence(v)}" for v in wrong))
         accepted = [v for v in self.verdicts if v.accepted]
         if accepted:
             pytest.xfail("; ".join(dict.fromkeys(v.accepted_reason for v in accepted)))
-        if all(v.status == "skipped" for v in self.verdicts):
+        if self.verdicts and all(v.status == "skipped" for v in self.verdicts):
             pytest.skip(self.verdicts[0].message)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -126,39 +124,28 @@ class PaytableItem(pytest.Item):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config) -> None:
-    """End the run where a rule matches neither a paytable of the files nor one of the documents."""
-    collected = config.stash.get(_COLLECTED, None)
-    if collected is None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """End the run where no file of paytables is collected, or a rule matches none of all that are known."""
+    gate = config.stash.get(_GATE, None)
+    if gate is None:
         return
-    from .policy.evaluation import matches_nothing
-    from .rulebook.book import shipped
+    from .base.errors import InputError
 
-    known = [*shipped().ids(), *collected]
-    wrong = [rule for rule in _policy(config).rules if not any(map(rule.applies, known))]
-    if wrong:
-        raise pytest.UsageError("\n".join(str(matches_nothing(rule, shipped())) for rule in wrong))
-
-
-_POLICY: pytest.StashKey[Policy] = pytest.StashKey()
-#: The ids of all files that were collected.
-_COLLECTED: pytest.StashKey[list[str]] = pytest.StashKey()
+    try:
+        if not gate.wanted and not gate.refused:
+            raise pytest.UsageError(f"{config.getoption('--combin-policy')}: no file of paytables is collected")
+        if not gate.refused:
+            gate.fit()
+    except InputError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
-def _policy(config: pytest.Config) -> Policy:
-    """The policy of the run, read once."""
-    if _POLICY not in config.stash:
-        from .policy.reader import read_policy
-
-        config.stash[_POLICY] = read_policy(config.getoption("--combin-policy"))
-    return config.stash[_POLICY]
-
-
-def _today(config: pytest.Config) -> Any:
-    from datetime import date
-
-    text = config.getoption("--combin-today")
-    return None if text is None else date.fromisoformat(text)
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    gate = config.stash.get(_GATE, None)
+    if gate is not None and gate.notes:
+        terminalreporter.section("combin")
+        for note in gate.notes:
+            terminalreporter.write_line(f"note: {note}")
 
 
 def _shown(path: Path) -> str:

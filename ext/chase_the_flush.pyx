@@ -21,11 +21,20 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from chase_the_flush_boards cimport DEALER_HANDS, GRADES, Run, Work, allocate, count_class, prepare
-from chase_the_flush_choices cimport choose_flops, coefficients, value_flops
+from chase_the_flush_boards cimport (
+    BELOW, COUNTS, DEALER_HANDS, GRADES, HIGH_THREE, LANES, MARKS, Run, UNQUALIFIED, UPTO, Work, allocate, count_class,
+)
+from chase_the_flush_choices cimport Form, choose_flops, length_of, set_form, value_flops
+from chase_the_flush_masks cimport prepare
+from endings cimport CELLS, FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RAISE_3X, TIE, WIN, cell
 
+# Groups of positions that end alike: [grade][river choices of two tables][raised flops of table 1][of table 0].
+# A position's `marks` and `raised` are those of `value_flops` and `choose_flops`.
 cdef enum:
-    GROUPS = 1372          # GRADES * 4 river choices of two tables * 7 * 7 numbers of raised flops
+    FLOPS = 6              # of a board
+    RAISED = 49            # none to six flops raised under each table
+    RIVERS = 4
+    GROUPS = 1372          # GRADES * RIVERS * RAISED
 
 cdef extern from *:
     """
@@ -51,17 +60,27 @@ cdef extern from *:
 prepare()
 
 
-cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t* river_ties) noexcept nogil:
-    """Add up the counts by grade, river choices and number of raised flops among the board's six."""
-    cdef int i, r, fixed, base, weight, flops, marks
+cdef inline int group_of(int grade, int rivers, int flops) noexcept nogil:
+    return (RIVERS * grade + rivers) * RAISED + flops
+
+
+cdef inline int raised_of(int flops, int table) noexcept nogil:
+    return flops // 7 if table else flops % 7
+
+
+cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t (*tied)[GRADES][4]) noexcept nogil:
+    """Add up the counts by grade, river choices and number of raised flops among the board's six.
+
+    ``tied``: [table][grade], the rivers of equal choices, once for each flop that comes to them.
+    """
+    cdef int i, r, fixed, weight, flops, marks, table
     cdef Run* run
     cdef uint16_t* word = w.word[0]
     cdef const uint8_t* first
     cdef const uint8_t* second
     cdef const uint8_t* third
     memset(grouped, 0, GROUPS * sizeof(grouped[0]))
-    river_ties[0] = 0
-    river_ties[1] = 0
+    memset(tied, 0, 2 * sizeof(tied[0]))
     for r in range(w.runs):
         run = &w.run[r]
         first = w.raised[run.outer[0]] + run.inner
@@ -69,59 +88,82 @@ cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t* river_ties) noex
         third = w.raised[run.outer[2]] + run.inner
         fixed = (w.raised[run.outer[0]][run.outer[1]] + w.raised[run.outer[0]][run.outer[2]]
                  + w.raised[run.outer[1]][run.outer[2]])
-        base = 4 * 49 * run.grade
         weight = run.weight
         for i in range(run.length):
             flops = fixed + first[i] + second[i] + third[i]
-            marks = word[3]
+            marks = word[MARKS]
             # at most 14,190 * 211,876 = 3,006,520,440 each, below 2^32
-            combin_add_counts(grouped[base + 49 * (marks & 3) + flops], word, weight)
+            combin_add_counts(grouped[group_of(run.grade, marks & 3, flops)], word, weight)
             if marks >> 2:
-                if marks & 4:
-                    river_ties[0] += weight * (6 - flops % 7)
-                if marks & 8:
-                    river_ties[1] += weight * (6 - flops // 7)
-            word += 4
+                for table in range(2):
+                    if marks & 4 << table:
+                        add_tied(tied[table][run.grade], word, weight * (FLOPS - raised_of(flops, table)))
+            word += LANES
 
 
-cdef inline void settle(const uint32_t* counts, int grade, int64_t times, int64_t* joint) noexcept nogil:
-    """Add ``times`` the dealer hands of a group to a choice's [qualifies][result][length] cells."""
-    cdef int64_t below = counts[0], upto = counts[1], unqualified = counts[2]
-    cdef int64_t hands = DEALER_HANDS * <int64_t> counts[3]
-    cdef int64_t* cell = joint + (grade if grade < 2 else grade - 1)
-    if grade < 2:
-        cell[0] += times * (unqualified - upto)
-        cell[6] += times * (upto - below)
-        cell[12] += times * below
-        cell[18] += times * (hands - unqualified)
+cdef inline void add_tied(int64_t* tied, const uint16_t* word, int64_t times) noexcept nogil:
+    # at most 6 * 3,006,520,440
+    tied[BELOW] += times * word[BELOW]
+    tied[UPTO] += times * word[UPTO]
+    tied[UNQUALIFIED] += times * word[UNQUALIFIED]
+    tied[COUNTS] += times
+
+
+cdef inline void settle(const int64_t* counts, int grade, int64_t times, int choice, int64_t* joint) noexcept nogil:
+    """Add ``times`` the dealer hands of a group to a choice's cells."""
+    cdef int64_t below = counts[BELOW], upto = counts[UPTO], unqualified = counts[UNQUALIFIED]
+    cdef int64_t hands = DEALER_HANDS * counts[COUNTS]
+    cdef int n = length_of(grade)
+    if grade < HIGH_THREE:
+        joint[cell(choice, FAILS, LOSE, n)] += times * (unqualified - upto)
+        joint[cell(choice, FAILS, TIE, n)] += times * (upto - below)
+        joint[cell(choice, FAILS, WIN, n)] += times * below
+        joint[cell(choice, QUALIFIES, LOSE, n)] += times * (hands - unqualified)
     else:
-        cell[12] += times * unqualified
-        cell[18] += times * (hands - upto)
-        cell[24] += times * (upto - below)
-        cell[30] += times * (below - unqualified)
+        joint[cell(choice, FAILS, WIN, n)] += times * unqualified
+        joint[cell(choice, QUALIFIES, LOSE, n)] += times * (hands - upto)
+        joint[cell(choice, QUALIFIES, TIE, n)] += times * (upto - below)
+        joint[cell(choice, QUALIFIES, WIN, n)] += times * (below - unqualified)
 
 
 cdef void settle_groups(const uint32_t (*grouped)[4], int table, bint first, int64_t* joint) noexcept nogil:
     """Add the class to the joint cells of a table whose hole cards raise where ``first``."""
-    cdef int group, grade, raised, choice
+    cdef int grade, rivers, flops, raised, lane
+    cdef int64_t counts[4]
+    for grade in range(GRADES):
+        for rivers in range(RIVERS):
+            for flops in range(RAISED):
+                for lane in range(LANES):
+                    counts[lane] = grouped[group_of(grade, rivers, flops)][lane]
+                if counts[COUNTS] == 0:
+                    continue
+                if first:
+                    settle(counts, grade, FLOPS, RAISE_3X, joint)
+                    continue
+                raised = raised_of(flops, table)
+                settle(counts, grade, raised, RAISE_2X, joint)
+                settle(counts, grade, FLOPS - raised, RAISE_1X if rivers >> table & 1 else FOLD, joint)
+
+
+cdef int64_t value_at_once(const uint32_t (*grouped)[4], const int64_t* utility) noexcept nogil:
+    """What raising the hole cards 3x is worth over all deals of the class."""
+    cdef int grade, group
+    cdef int64_t value = 0
     cdef const uint32_t* counts
-    for group in range(GROUPS):
-        counts = grouped[group]
-        if counts[3] == 0:
-            continue
-        grade = group // (4 * 49)
-        if first:
-            settle(counts, grade, 6, joint)
-            continue
-        raised = group % 7 if table == 0 else group // 7 % 7
-        choice = 2 if group // 49 >> table & 1 else 3
-        settle(counts, grade, raised, joint + 36)
-        settle(counts, grade, 6 - raised, joint + 36 * choice)
+    cdef Form form
+    for grade in range(GRADES):
+        set_form(utility, RAISE_3X, grade, &form)
+        for group in range(group_of(grade, 0, 0), group_of(grade + 1, 0, 0)):
+            counts = grouped[group]
+            value += FLOPS * (form.constant * counts[COUNTS] + form.below * counts[BELOW] + form.upto * counts[UPTO]
+                              + form.unqualified * counts[UNQUALIFIED])
+    return value
 
 
 def solve_classes(
     const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility, bint raise_ties,
     int64_t[:, :, ::1] values, int64_t[:, :, :, :, :, ::1] joint, int64_t[:, :, ::1] ties, uint8_t[:, :, ::1] flops,
+    int64_t[:, :, :, :, ::1] tied,
 ):
     """Play the hole classes start to stop optimally, for two utility tables at once.
 
@@ -133,19 +175,19 @@ def solve_classes(
     ``values``: [class][table][raised at once, checked]; ``joint``: [class][table] and as the utility;
     ``ties``: [class][table][hole cards, flops, rivers], a flop only where the hole cards check, a river
     only where the flop checks too; ``flops``: [class][card][card], unseen cards as the class numbers them
-    (suit by suit from the two up), 1 where the flop raises 2x under the first table, plus 7 under the second.
+    (suit by suit from the two up), 1 where the flop raises 2x under the first table, plus 7 under the second;
+    ``tied``: [class][table][dealer qualifies][lose, tie, win][flush length - 2], the deals of those rivers.
     Every entry is for one hand of the class.
     """
     cdef Work* w
-    cdef int item, s, table, grade, group, first
+    cdef int item, s, table, grade
+    cdef bint first
     cdef int hole[4]
     cdef int64_t later[2]
     cdef int64_t flop_ties[2]
-    cdef int64_t river_ties[2]
-    cdef int64_t c[4]
     cdef int64_t early
     cdef uint32_t grouped[GROUPS][4]
-    cdef uint32_t* counts
+    cdef int64_t equal[2][GRADES][4]
     with nogil:
         w = allocate()
         for item in range(start, stop):
@@ -155,20 +197,17 @@ def solve_classes(
             value_flops(w, &utility[0, 0, 0, 0, 0], raise_ties)
             choose_flops(w, later, flop_ties)
             memcpy(&flops[item, 0, 0], w.raised, sizeof(w.raised))
-            group_words(w, grouped, river_ties)
+            group_words(w, grouped, equal)
             for table in range(2):
-                early = 0
-                for grade in range(GRADES):
-                    coefficients(&utility[table, 0, 0, 0, 0], grade, c)
-                    for group in range(4 * 49 * grade, 4 * 49 * (grade + 1)):
-                        counts = grouped[group]
-                        early += 6 * (c[0] * counts[3] + c[1] * counts[0] + c[2] * counts[1] + c[3] * counts[2])
+                early = value_at_once(grouped, &utility[table, 0, 0, 0, 0])
                 values[item, table, 0] = early
                 values[item, table, 1] = later[table]
                 first = early > later[table]
                 ties[item, table, 0] = early == later[table]
                 if not first:
                     ties[item, table, 1] = flop_ties[table]
-                    ties[item, table, 2] = river_ties[table]
+                    for grade in range(GRADES):
+                        ties[item, table, 2] += equal[table][grade][COUNTS]
+                        settle(equal[table][grade], grade, 1, 0, &tied[item, table, 0, 0, 0])
                 settle_groups(grouped, table, first, &joint[item, table, 0, 0, 0, 0])
         free(w)

@@ -19,36 +19,43 @@ so they are 16-bit lanes of one word.
 
 Suits with the same hole cards are interchangeable: of the boards that differ by
 such a permutation one is counted, with its weight.
-
-A module that cimports this has tables of its own and calls `prepare` once.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport malloc
 from libc.string cimport memset
 
+from binomials cimport BINOMIAL
+from chase_the_flush_masks cimport LISTED, LOW, MASK, MEMBER, PLACE, PLAIN, SIZE, SUBSETS, UPTO_SIZE
+
 cdef enum:
     BOARDS = 211876        # C(49, 4) boards beside one hand of hole cards
-    LISTED = 715           # C(13, 4): the longest list of a suit's board cards
+    BOARD = 4              # cards of a board
+    DEALT = 3              # cards of a dealer's hand
     DEALER_HANDS = 14190   # C(45, 3)
-    LOW = 0x7F             # ranks two to eight: a three-card flush of these does not qualify
-    GRADES = 7             # flush of 2; of 3 below nine high; of 3 from nine high; of 4, 5, 6, 7
-    FLUSHES = 5811         # flushes of one to seven cards, shorter and lower ones first
+
+# Lanes of a word, and of the numbers that make it: the dealer hands below the player's flush V, not above V,
+# and not qualifying. The fourth lane of a word marks the choice on the river.
+cdef enum:
+    BELOW = 0
+    UPTO = 1
+    UNQUALIFIED = 2
+    COUNTS = 3
+    MARKS = 3
+    LANES = 4
+
+# Grades of the player's flush: its length, and for three cards whether a dealer needs more to qualify.
+cdef enum:
+    TWO = 0
+    LOW_THREE = 1          # below nine high
+    HIGH_THREE = 2         # the first that a dealer's flush can qualify and stay below
+    GRADES = 7             # after it flushes of 4, 5, 6 and 7
 
 cdef extern from *:
     """
     #include <stdint.h>
-
-    static int BINOMIAL[50][5];
-    static uint8_t SIZE[8192];
-    static uint16_t PLACE[8192];
-    static uint16_t MASK[14][1716];
-    static uint8_t MEMBER[5][715][4];
-    static int WEIGHT[4][3];
-    static int FIRST_FLUSH[8];
-    static int32_t PLAIN[14][5][12];
-    static uint16_t SUBSETS[4][1287][32];
-    static int UPTO_SIZE[4][7];
+    /* permutations of a group of suits over those that change nothing, by pairs of equal neighbours */
+    static const int WEIGHT[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {6, 3, 1}};
 
     #if defined(__SSE2__) || defined(_M_X64)
     #include <emmintrin.h>
@@ -72,18 +79,7 @@ cdef extern from *:
     }
     #endif
     """
-    int BINOMIAL[50][5]
-    uint8_t SIZE[8192]
-    uint16_t PLACE[8192]             # among the masks of equal size, ascending
-    uint16_t MASK[14][1716]
-    uint8_t MEMBER[5][715][4]        # ranks of a listed subset, ascending
-    int WEIGHT[4][3]
-    int FIRST_FLUSH[8]               # place of the lowest flush of a length among all flushes
-    # eight zeros, then the binomials of unseen cards for fewer than a limit of them
-    int32_t PLAIN[14][5][12]
-    # the subsets of a flush of two to five cards, smaller ones first, as places in x
-    uint16_t SUBSETS[4][1287][32]
-    int UPTO_SIZE[4][7]              # how many of them have fewer cards than the last index
+    const int WEIGHT[4][3]
     void combin_fill_run(uint16_t* word, int length, const int32_t* a, const int32_t* b,
                          const uint16_t* x) noexcept nogil
 
@@ -119,61 +115,6 @@ cdef struct Work:
     uint8_t raised[49][49] # table 0's choice + 7 * table 1's
 
 
-cdef inline void prepare() noexcept:
-    cdef int n, k, mask, m, rank, j
-    cdef int seen[14]
-    for n in range(50):
-        BINOMIAL[n][0] = 1
-        for k in range(1, 5):
-            BINOMIAL[n][k] = BINOMIAL[n - 1][k - 1] + BINOMIAL[n - 1][k] if n > 0 else 0
-    memset(seen, 0, sizeof(seen))
-    for mask in range(8192):
-        m = 0
-        for rank in range(13):
-            m += mask >> rank & 1
-        SIZE[mask] = m
-        PLACE[mask] = seen[m]
-        MASK[m][seen[m]] = mask
-        if m <= 4:
-            j = 0
-            for rank in range(13):
-                if mask >> rank & 1:
-                    MEMBER[m][seen[m]][j] = rank
-                    j += 1
-        seen[m] += 1
-    j = 0
-    for m in range(1, 8):
-        FIRST_FLUSH[m] = j
-        j += seen[m]
-    memset(PLAIN, 0, sizeof(PLAIN))
-    for n in range(14):
-        for k in range(5):
-            for j in range(k):
-                PLAIN[n][k][8 + j] = BINOMIAL[n][j]
-    for n in range(2, 6):
-        for k in range(seen[n]):
-            j = 0
-            for m in range(5):
-                UPTO_SIZE[n - 2][m] = j
-                mask = MASK[n][k]
-                while True:
-                    if SIZE[mask] == m:
-                        SUBSETS[n - 2][k][j] = m * (LISTED + 1) + PLACE[mask]
-                        j += 1
-                    if mask == 0:
-                        break
-                    mask = (mask - 1) & MASK[n][k]
-            UPTO_SIZE[n - 2][5] = j
-    # permutations of a group of suits over those that change nothing, by pairs of equal neighbours
-    WEIGHT[1][0] = 1
-    WEIGHT[2][0] = 2
-    WEIGHT[2][1] = 1
-    WEIGHT[3][0] = 6
-    WEIGHT[3][1] = 3
-    WEIGHT[3][2] = 1
-
-
-
 cdef inline int squeeze(const Work* w, int s, int mask) noexcept nogil:
     """The mask with the ranks of the suit's hole cards (which it does not hold) closed up."""
     cdef int i, under
@@ -199,8 +140,49 @@ cdef inline void with_x(const int32_t* base, int limit, int x, int32_t* out) noe
         out[limit] += x
 
 
+cdef struct Star:
+    # the player's best flush V, and the suit that holds it
+    int suit
+    int length
+    int ranks
+    int flush              # length << 13 | ranks
+    int grade
+    int n                  # board cards of the suit, and their place in its list
+    int place
+    int other[3]           # the other suits
+    int32_t poly[COUNTS][4]  # the suit's dealer cards, by their number
+    uint8_t outer[8]       # board cards, as unseen cards: the suit's first
+
+
+cdef struct Spread:
+    # the board cards that the star leaves, spread over the other suits
+    int n[4]               # by suit: how many
+    int count[4]           # how many such subsets stay below V
+    int at[4]              # the place of one of them
+    # the loops' suits, from outside to inside
+    int A
+    int B
+    int C
+    const int32_t* base[4][2]  # dealer cards of the suit but for x, in the lanes of V and for "not qualifying"
+    int need[4][2]         # the number of cards that x counts, or 7: beyond all
+    int32_t both[2][4]     # base[B] times base[C]
+
+
+cdef struct Counts:
+    # the lanes as functions of x in the suits B and C: constant + x_B * b + x_C * c + x_B * x_C * bc
+    int32_t constant[COUNTS]
+    int32_t b[COUNTS]
+    int32_t c[COUNTS]
+    int32_t bc[COUNTS]
+
+
+cdef inline const int32_t* fewer(int unseen, int limit) noexcept nogil:
+    """The sets of fewer than ``limit`` unseen cards of a suit by their number, behind eight zeros."""
+    return &PLAIN[unseen][0 if limit < 0 else 4 if limit > 4 else limit][8]
+
+
 cdef inline void open_class(Work* w, const int* hole) noexcept nogil:
-    cdef int s, n, k, place, free_low, at = 0
+    cdef int s, k, at = 0
     w.group = 1
     for s in range(4):
         w.hole[s] = hole[s]
@@ -214,268 +196,297 @@ cdef inline void open_class(Work* w, const int* hole) noexcept nogil:
         at += w.size[s]
         w.same[s] = s > 0 and hole[s] == hole[s - 1]
         w.group += w.same[s]
-        # squeezed low cards: the first ones of the suit
-        free_low = 7 - SIZE[hole[s] & LOW]
-        for n in range(5):
-            k = BINOMIAL[free_low][n]
-            for place in range(BINOMIAL[w.size[s]][n]):
-                # the subsets of low cards alone come first
-                w.x[s][n][place][2] = BINOMIAL[free_low - n][3 - n] if n < 4 and place < k else 0
-                w.x[s][n][place][3] = 0
+        count_unqualified(w, s)
     w.runs = 0
     w.positions = 0
 
 
+cdef inline void count_unqualified(Work* w, int s) noexcept nogil:
+    """The x of "not qualifying" for the suit's board cards, which no flush changes."""
+    cdef int n, place, low_subsets
+    # squeezed, the low cards are the first ones of the suit, and the subsets of low cards alone come first
+    cdef int low = 7 - SIZE[w.hole[s] & LOW]
+    for n in range(BOARD + 1):
+        low_subsets = BINOMIAL[low][n] if n < 4 else 0
+        for place in range(BINOMIAL[w.size[s]][n]):
+            w.x[s][n][place][UNQUALIFIED] = BINOMIAL[low - n][3 - n] if place < low_subsets else 0
+            w.x[s][n][place][MARKS] = 0
+
+
 cdef inline void add_run(
-    Work* w, int flush, int grade, int weight, const uint8_t* outer, int inner, int length,
-    const int32_t* a, const int32_t* b, const uint16_t* x,
+    Work* w, const Star* star, int weight, int inner, int length, const int32_t* a, const int32_t* b,
+    const uint16_t* x,
 ) noexcept nogil:
+    """Count ``a + b * x`` on boards of the star's outer cards and each of ``length`` unseen cards from ``inner`` on."""
     cdef Run* run = &w.run[w.runs]
-    run.flush = flush
-    run.outer[0] = outer[0]
-    run.outer[1] = outer[1]
-    run.outer[2] = outer[2]
+    run.flush = star.flush
+    run.outer[0] = star.outer[0]
+    run.outer[1] = star.outer[1]
+    run.outer[2] = star.outer[2]
     run.inner = inner
     run.length = length
-    run.grade = grade
+    run.grade = star.grade
     run.weight = weight
     combin_fill_run(w.word[w.positions], length, a, b, x)
     w.runs += 1
     w.positions += length
 
 
-cdef inline void count_board(Work* w, int flush, int grade, int star, const int32_t* below, const int32_t* upto,
-                      const uint8_t* outer) noexcept nogil:
-    """The board that the flush's suit holds alone: no other suit of the dealer's can reach the flush."""
-    cdef int j, s, equal = 0
-    cdef int unseen = 39 - (3 - w.held[star])
-    cdef int32_t a[3]
-    cdef int32_t b[3]
-    a[0] = a[1] = a[2] = b[0] = b[1] = b[2] = 0
-    for j in range(4):
-        a[0] += below[j] * BINOMIAL[unseen][3 - j]
-        a[1] += upto[j] * BINOMIAL[unseen][3 - j]
-    for s in range(1, 4):
-        if w.same[s] and s - 1 != star:
-            equal += 1
-    add_run(w, flush, grade, WEIGHT[w.group][equal], outer, outer[3], 1, a, b, w.x[star][0][0])
+cdef inline int list_cards(const Work* w, int s, int n, int place, uint8_t* outer) noexcept nogil:
+    """Write a suit's listed subset as unseen cards; returns their number."""
+    cdef int i
+    for i in range(n):
+        outer[i] = w.base[s] + MEMBER[n][place][i]
+    return n
 
 
-cdef inline void count_star(Work* w, int length, int ranks, int star) noexcept nogil:
-    """All boards on which the player's best flush is ``ranks``, held in suit ``star``."""
-    cdef int grade, n_star, rest, s, i, j, k, v, A, B, C, n0, n1, least, equal, equal_c, limit, top, place, stretch
-    cdef int flush = length << 13 | ranks
-    cdef int other[3]
-    cdef int n[4]
-    cdef int count[4]
-    cdef int at[4]
-    cdef int need[4][2]           # L - n and 3 - n
-    cdef int shift_b, shift_c
-    cdef const int32_t* base[4][2]
-    cdef const int32_t* plain
-    cdef int32_t star_poly[3][4]
-    cdef int32_t poly[4]
-    cdef int32_t product[4]
-    cdef int32_t bc[2][4]
-    cdef int32_t a0[3]
-    cdef int32_t a1[3]
-    cdef int32_t b0[3]
-    cdef int32_t b1[3]
-    cdef int32_t a[3]
-    cdef int32_t b[3]
+cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int suit) noexcept nogil:
+    """The flush of ``ranks`` in ``suit``, and what the dealer can hold there."""
+    cdef int j, s, top
+    cdef int held = w.held[suit]
     cdef int32_t x
-    cdef const uint16_t* xs
-    cdef uint8_t outer[8]
-    cdef int from_star, from_a, from_b
-
-    n_star = length - w.held[star]
-    rest = 4 - n_star
+    cdef const int32_t* base = fewer(13 - length, held)
+    star.suit, star.length, star.ranks = suit, length, ranks
+    star.flush = length << 13 | ranks
     if length == 3:
-        grade = 2 if ranks & ~LOW else 1
+        star.grade = HIGH_THREE if ranks & ~LOW else LOW_THREE
     else:
-        grade = 0 if length == 2 else length - 1
-
-    n[star] = n_star
-    at[star] = PLACE[squeeze(w, star, ranks & ~w.hole[star])]
-    from_star = 0
-    for i in range(n_star):
-        outer[from_star] = w.base[star] + MEMBER[n_star][at[star]][i]
-        from_star += 1
-
+        star.grade = TWO if length == 2 else length - 1
+    star.n = length - held
+    star.place = PLACE[squeeze(w, suit, ranks & ~w.hole[suit])]
+    list_cards(w, suit, star.n, star.place, star.outer)
     # the dealer must replace the player's hole cards of the suit by lower ones
-    plain = &PLAIN[13 - length][w.held[star]][8]
-    if w.held[star] == 0:
-        with_x(plain, 0, 0, star_poly[0])
-        with_x(plain, 0, 1, star_poly[1])
+    if held == 0:
+        with_x(base, 0, 0, star.poly[BELOW])
+        with_x(base, 0, 1, star.poly[UPTO])
     else:
-        top = w.rank[star][0]
-        x = BINOMIAL[top - SIZE[ranks & ((1 << top) - 1)]][w.held[star]]
-        with_x(plain, w.held[star], x, star_poly[0])
-        with_x(plain, w.held[star], x, star_poly[1])
-    if rest == 0:
-        count_board(w, flush, grade, star, star_poly[0], star_poly[1], outer)
-        return
-    with_x(&PLAIN[13 - length][3 - n_star][8], 3 - n_star, w.x[star][n_star][at[star]][2], star_poly[2])
-
+        top = w.rank[suit][0]
+        x = BINOMIAL[top - SIZE[ranks & ((1 << top) - 1)]][held]
+        with_x(base, held, x, star.poly[BELOW])
+        with_x(base, held, x, star.poly[UPTO])
+    if star.n < BOARD:
+        with_x(fewer(13 - length, 3 - star.n), 3 - star.n, w.x[suit][star.n][star.place][UNQUALIFIED],
+               star.poly[UNQUALIFIED])
     j = 0
     for s in range(4):
-        if s != star:
-            other[j] = s
+        if s != suit:
+            star.other[j] = s
             j += 1
 
+
+cdef inline void count_board(Work* w, const Star* star) noexcept nogil:
+    """The board that the flush's suit holds alone: no other suit of the dealer's can reach the flush."""
+    cdef int j, s, equal = 0
+    cdef int unseen = 39 - (3 - w.held[star.suit])
+    cdef int32_t a[COUNTS]
+    cdef int32_t b[COUNTS]
+    a[BELOW] = a[UPTO] = a[UNQUALIFIED] = b[BELOW] = b[UPTO] = b[UNQUALIFIED] = 0
+    for j in range(DEALT + 1):
+        a[BELOW] += star.poly[BELOW][j] * BINOMIAL[unseen][DEALT - j]
+        a[UPTO] += star.poly[UPTO][j] * BINOMIAL[unseen][DEALT - j]
+    for s in range(1, 4):
+        if w.same[s] and s - 1 != star.suit:
+            equal += 1
+    add_run(w, star, WEIGHT[w.group][equal], star.outer[3], 1, a, b, w.x[star.suit][0][0])
+
+
+cdef inline bint limit_suits(const Work* w, const Star* star, Spread* spread) noexcept nogil:
+    """Count what each other suit can show below V, or up to it where V's suit goes first; false where one has none."""
+    cdef int j, s
+    for s in range(1, 4):
+        if w.same[s] and spread.n[s] > spread.n[s - 1]:
+            return False
+    for j in range(3):
+        s = star.other[j]
+        if w.held[s] + spread.n[s] > star.length:
+            return False
+        elif w.held[s] + spread.n[s] == star.length:
+            spread.count[s] = w.passed[s]
+            if s > star.suit and w.hole[s] & ~star.ranks == 0:
+                spread.count[s] += 1
+        else:
+            spread.count[s] = BINOMIAL[w.size[s]][spread.n[s]]
+        if spread.count[s] == 0:
+            return False
+    return True
+
+
+cdef inline void order_suits(const Work* w, const Star* star, Spread* spread) noexcept nogil:
+    """Choose the inner suit, and set up the polynomials of all three."""
+    cdef int j, s, v, limit, least = BOARD + 1
+    for j in range(3):
+        s = star.other[j]
+        for v in range(2):
+            limit = (3 if v else star.length) - spread.n[s]
+            spread.base[s][v] = fewer(w.size[s] - spread.n[s], limit)
+            # a limit that no x stands at lies among the zeros
+            spread.need[s][v] = limit if 0 <= limit <= DEALT else 7
+    # the inner suit: fewest board cards but one at least, the last of those
+    spread.C = star.other[2]
+    for j in range(3):
+        if 1 <= spread.n[star.other[j]] <= least:
+            least = spread.n[star.other[j]]
+            spread.C = star.other[j]
+    spread.A = star.other[0] if star.other[0] != spread.C else star.other[1]
+    spread.B = star.other[2] if star.other[2] != spread.C else star.other[1]
+    for v in range(2):
+        multiply(spread.base[spread.B][v], spread.base[spread.C][v], spread.both[v])
+
+
+cdef inline void fold_outer(const Star* star, const Spread* spread, const uint16_t* x, Counts* counts) noexcept nogil:
+    """Multiply the star's suit and suit A, which shows the cards of ``x``, into the other two."""
+    cdef int lane, v, j, shift_b, shift_c
+    cdef int32_t poly[4]
+    cdef int32_t product[4]
+    for lane in range(COUNTS):
+        v = lane == UNQUALIFIED
+        with_x(spread.base[spread.A][v], spread.need[spread.A][v], x[lane], poly)
+        multiply(star.poly[lane], poly, product)
+        shift_b = DEALT - spread.need[spread.B][v]
+        shift_c = DEALT - spread.need[spread.C][v]
+        counts.constant[lane] = counts.b[lane] = counts.c[lane] = 0
+        for j in range(DEALT + 1):
+            counts.constant[lane] += product[j] * spread.both[v][DEALT - j]
+            counts.b[lane] += product[j] * spread.base[spread.C][v][shift_b - j]
+            counts.c[lane] += product[j] * spread.base[spread.B][v][shift_c - j]
+        counts.bc[lane] = product[shift_b + shift_c - DEALT] if shift_b + shift_c >= DEALT else 0
+
+
+cdef inline int equal_suits(const Work* w, const Spread* spread) noexcept nogil:
+    """Neighbours among the interchangeable suits that show the same board cards, without suit C."""
+    cdef int s, equal = 0
+    if w.group > 1:
+        for s in range(1, 4):
+            if w.same[s] and s != spread.C and s - 1 != spread.C and spread.n[s] == spread.n[s - 1] \
+                    and spread.at[s] == spread.at[s - 1]:
+                equal += 1
+    return equal
+
+
+cdef inline void add_runs(
+    Work* w, Star* star, const Spread* spread, uint8_t* outer, const int32_t* a, const int32_t* b,
+) noexcept nogil:
+    """All subsets of suit C: runs over its lowest card, the others of it at ``outer``."""
+    cdef int C = spread.C, n = spread.n[spread.C]
+    cdef int k, stretch, place = 0, top = spread.count[C], twin = -1, equal = equal_suits(w, spread)
+    # the subset that repeats the suit before, where they are interchangeable, ends the list
+    if w.same[C] and n == spread.n[C - 1] and top > spread.at[C - 1]:
+        top = twin = spread.at[C - 1]
+    while place < top:
+        stretch = MEMBER[n][place][1] if n > 1 else w.size[C]
+        if stretch > top - place:
+            stretch = top - place
+        for k in range(1, n):
+            outer[k - 1] = w.base[C] + MEMBER[n][place][k]
+        add_run(w, star, WEIGHT[w.group][equal], w.base[C], stretch, a, b, w.x[C][n][place])
+        place += stretch
+    if twin >= 0:
+        for k in range(1, n):
+            outer[k - 1] = w.base[C] + MEMBER[n][twin][k]
+        add_run(w, star, WEIGHT[w.group][equal + 1], w.base[C] + MEMBER[n][twin][0], 1, a, b, w.x[C][n][twin])
+
+
+cdef inline void count_spread(Work* w, Star* star, Spread* spread) noexcept nogil:
+    """All boards of one spread: the subsets of suit A, of suit B, and runs through those of suit C."""
+    cdef int A = spread.A, B = spread.B, i, j, k, limit
+    cdef bint twins = w.same[B] and B - 1 == A and spread.n[A] == spread.n[B]
+    cdef Counts counts
+    cdef int32_t a[COUNTS]
+    cdef int32_t b[COUNTS]
+    cdef const uint16_t* x
+    cdef uint8_t* of_a = &star.outer[star.n]
+    cdef uint8_t* of_b = of_a + spread.n[A]
+    cdef uint8_t* of_c = of_b + spread.n[B]
+    for i in range(spread.count[A]):
+        spread.at[A] = i
+        list_cards(w, A, spread.n[A], i, of_a)
+        fold_outer(star, spread, w.x[A][spread.n[A]][i], &counts)
+        limit = spread.count[B]
+        # of two interchangeable suits the second shows no later subset than the first
+        if twins and limit > i + 1:
+            limit = i + 1
+        for j in range(limit):
+            spread.at[B] = j
+            list_cards(w, B, spread.n[B], j, of_b)
+            x = w.x[B][spread.n[B]][j]
+            for k in range(COUNTS):
+                a[k] = counts.constant[k] + counts.b[k] * x[k]
+                b[k] = counts.c[k] + counts.bc[k] * x[k]
+            add_runs(w, star, spread, of_c, a, b)
+
+
+cdef inline void count_star(Work* w, int length, int ranks, int suit) noexcept nogil:
+    """All boards on which the player's best flush is ``ranks``, held in ``suit``."""
+    cdef int n0, n1, rest
+    cdef Star star
+    cdef Spread spread
+    open_star(w, &star, length, ranks, suit)
+    rest = BOARD - star.n
+    if rest == 0:
+        count_board(w, &star)
+        return
+    spread.n[suit], spread.at[suit] = star.n, star.place
     for n0 in range(rest + 1):
         for n1 in range(rest - n0 + 1):
-            n[other[0]] = n0
-            n[other[1]] = n1
-            n[other[2]] = rest - n0 - n1
-            k = 1
-            for s in range(1, 4):
-                if w.same[s] and n[s] > n[s - 1]:
-                    k = 0
-            for j in range(3):
-                s = other[j]
-                if w.held[s] + n[s] > length:
-                    k = 0
-                elif w.held[s] + n[s] == length:
-                    count[s] = w.passed[s]
-                    if s > star and w.hole[s] & ~ranks == 0:
-                        count[s] += 1
-                else:
-                    count[s] = BINOMIAL[w.size[s]][n[s]]
-                if k and count[s] == 0:
-                    k = 0
-            if k == 0:
-                continue
-            for j in range(3):
-                s = other[j]
-                for v in range(2):
-                    k = (3 if v else length) - n[s]
-                    base[s][v] = &PLAIN[w.size[s] - n[s]][0 if k < 0 else 4 if k > 4 else k][8]
-                    # a limit that no x stands at lies among the zeros
-                    need[s][v] = k if 0 <= k <= 3 else 7
-            # the inner suit: fewest board cards but one at least, the last of those
-            C = other[2]
-            least = 5
-            for j in range(3):
-                if 1 <= n[other[j]] <= least:
-                    least = n[other[j]]
-                    C = other[j]
-            A = other[0] if other[0] != C else other[1]
-            B = other[2] if other[2] != C else other[1]
-            for v in range(2):
-                multiply(base[B][v], base[C][v], bc[v])
-
-            for i in range(count[A]):
-                at[A] = i
-                from_a = from_star
-                for j in range(n[A]):
-                    outer[from_a] = w.base[A] + MEMBER[n[A]][i][j]
-                    from_a += 1
-                xs = w.x[A][n[A]][i]
-                for k in range(3):
-                    v = k >> 1
-                    with_x(base[A][v], need[A][v], xs[k], poly)
-                    multiply(star_poly[k], poly, product)
-                    shift_b = 3 - need[B][v]
-                    shift_c = 3 - need[C][v]
-                    a0[k] = 0
-                    a1[k] = 0
-                    b0[k] = 0
-                    for j in range(4):
-                        a0[k] += product[j] * bc[v][3 - j]
-                        a1[k] += product[j] * base[C][v][shift_b - j]
-                        b0[k] += product[j] * base[B][v][shift_c - j]
-                    b1[k] = product[shift_b + shift_c - 3] if shift_b + shift_c >= 3 else 0
-                limit = count[B]
-                if w.same[B] and B - 1 == A and n[A] == n[B] and limit > i + 1:
-                    limit = i + 1
-                for j in range(limit):
-                    at[B] = j
-                    from_b = from_a
-                    for k in range(n[B]):
-                        outer[from_b] = w.base[B] + MEMBER[n[B]][j][k]
-                        from_b += 1
-                    xs = w.x[B][n[B]][j]
-                    for k in range(3):
-                        a[k] = a0[k] + a1[k] * xs[k]
-                        b[k] = b0[k] + b1[k] * xs[k]
-                    equal = 0
-                    if w.group > 1:
-                        for s in range(1, 4):
-                            if w.same[s] and s != C and s - 1 != C and n[s] == n[s - 1] and at[s] == at[s - 1]:
-                                equal += 1
-                    # a board card of C that repeats an interchangeable suit ends the list
-                    top = count[C]
-                    equal_c = -1
-                    if w.same[C] and n[C] == n[C - 1] and top > at[C - 1]:
-                        equal_c = at[C - 1]
-                        top = equal_c
-                    place = 0
-                    while place < top:
-                        stretch = MEMBER[n[C]][place][1] if n[C] > 1 else w.size[C]
-                        if stretch > top - place:
-                            stretch = top - place
-                        for k in range(1, n[C]):
-                            outer[from_b + k - 1] = w.base[C] + MEMBER[n[C]][place][k]
-                        add_run(w, flush, grade, WEIGHT[w.group][equal], outer, w.base[C], stretch, a, b,
-                                w.x[C][n[C]][place])
-                        place += stretch
-                    if equal_c >= 0:
-                        for k in range(1, n[C]):
-                            outer[from_b + k - 1] = w.base[C] + MEMBER[n[C]][equal_c][k]
-                        add_run(w, flush, grade, WEIGHT[w.group][equal + 1], outer,
-                                w.base[C] + MEMBER[n[C]][equal_c][0], 1, a, b, w.x[C][n[C]][equal_c])
+            spread.n[star.other[0]], spread.n[star.other[1]] = n0, n1
+            spread.n[star.other[2]] = rest - n0 - n1
+            if limit_suits(w, &star, &spread):
+                order_suits(w, &star, &spread)
+                count_spread(w, &star, &spread)
 
 
 cdef inline void pass_flush(uint16_t* x, const uint16_t* subsets, int first, int last) noexcept nogil:
     """Count a flush for its subsets of the wanted numbers of board cards."""
     cdef int i
     for i in range(first, last):
-        x[4 * subsets[i]] += 1
+        x[LANES * subsets[i]] += 1
+
+
+cdef inline void count_length(Work* w, int length, int longest) noexcept nogil:
+    """All boards on which the player's best flush has ``length`` cards; ``longest``: of the hole cards."""
+    cdef int s, n, index, ranks, first = 0, last = 0
+    cdef const uint16_t* subsets[4]
+    # board cards that a suit without the player's flush can have while x matters there
+    cdef int fewest = length - 3 if length > 3 else 0
+    cdef int most = 4 if length <= longest else 4 - length + longest
+    if most > length:
+        most = length
+    if fewest <= most:
+        first = UPTO_SIZE[length - 2][fewest]
+        last = UPTO_SIZE[length - 2][most + 1]
+    for s in range(4):
+        w.passed[s] = 0
+        for n in range(fewest, most + 1):
+            for index in range(BINOMIAL[w.size[s]][n]):
+                w.x[s][n][index][BELOW] = 0
+                w.x[s][n][index][UPTO] = 0
+    for index in range(BINOMIAL[13][length]):
+        ranks = MASK[length][index]
+        if last > 0:
+            for s in range(4):
+                subsets[s] = NULL
+                if ranks & w.hole[s] == 0:
+                    subsets[s] = SUBSETS[length - 2][PLACE[squeeze(w, s, ranks)]]
+                    pass_flush(&w.x[s][0][0][UPTO], subsets[s], first, last)
+        for s in range(4):
+            if w.hole[s] & ~ranks == 0 and length - w.held[s] <= BOARD and not w.same[s]:
+                count_star(w, length, ranks, s)
+        for s in range(4):
+            if last > 0 and subsets[s] != NULL:
+                pass_flush(&w.x[s][0][0][BELOW], subsets[s], first, last)
+            if w.hole[s] & ~ranks == 0:
+                w.passed[s] += 1
 
 
 cdef inline void count_class(Work* w, const int* hole) noexcept nogil:
     """Fill the runs and words of a class of hole cards."""
-    cdef int length, s, n, index, ranks, longest = 0, fewest, most, total, first, last
-    cdef const uint16_t* subsets[4]
+    cdef int length, s, longest = 0
     open_class(w, hole)
     for s in range(4):
         if w.held[s] > longest:
             longest = w.held[s]
-    for length in range(2, longest + 5):
-        # board cards that a suit without the player's flush can have while x matters there
-        fewest = length - 3 if length > 3 else 0
-        most = 4 if length <= longest else 4 - length + longest
-        if most > length:
-            most = length
-        first = last = 0
-        if fewest <= most:
-            first = UPTO_SIZE[length - 2][fewest]
-            last = UPTO_SIZE[length - 2][most + 1]
-        for s in range(4):
-            w.passed[s] = 0
-            for n in range(fewest, most + 1):
-                for index in range(BINOMIAL[w.size[s]][n]):
-                    w.x[s][n][index][0] = 0
-                    w.x[s][n][index][1] = 0
-        total = 78 if length == 2 else 286 if length == 3 else 715 if length == 4 else 1287 if length == 5 else 1716
-        for index in range(total):
-            ranks = MASK[length][index]
-            if last > 0:
-                for s in range(4):
-                    subsets[s] = NULL
-                    if ranks & w.hole[s] == 0:
-                        subsets[s] = SUBSETS[length - 2][PLACE[squeeze(w, s, ranks)]]
-                        pass_flush(&w.x[s][0][0][1], subsets[s], first, last)
-            for s in range(4):
-                if w.hole[s] & ~ranks == 0 and length - w.held[s] <= 4 and not w.same[s]:
-                    count_star(w, length, ranks, s)
-            for s in range(4):
-                if last > 0 and subsets[s] != NULL:
-                    pass_flush(&w.x[s][0][0][0], subsets[s], first, last)
-                if w.hole[s] & ~ranks == 0:
-                    w.passed[s] += 1
-
+    for length in range(2, longest + BOARD + 1):
+        count_length(w, length, longest)
 
 
 cdef inline Work* allocate() except NULL nogil:
@@ -486,17 +497,3 @@ cdef inline Work* allocate() except NULL nogil:
             raise MemoryError("a hole class of Chase the Flush needs 5 MB")
     memset(w.raised, 0, sizeof(w.raised))
     return w
-
-
-cdef inline int best_flush(const int* hand) noexcept nogil:
-    cdef int s, best = 0, flush
-    for s in range(4):
-        flush = SIZE[hand[s]] << 13 | hand[s]
-        if flush > best:
-            best = flush
-    return best
-
-
-cdef inline int place_of(int flush) noexcept nogil:
-    """The place of ``length << 13 | ranks`` in the order of all flushes."""
-    return FIRST_FLUSH[flush >> 13] + PLACE[flush & 0x1FFF]

@@ -6,7 +6,10 @@ A run adds its river values to the six flops that each board contains; then the 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memset
 
-from chase_the_flush_boards cimport DEALER_HANDS, GRADES, Run, Work
+from chase_the_flush_boards cimport BELOW, DEALER_HANDS, GRADES, HIGH_THREE, MARKS, Run, UNQUALIFIED, UPTO, Work
+from endings cimport (
+    CHOICES, FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RESULTS, TIE, WIN, CELLS, cell
+)
 
 cdef enum:
     NARROW = 2700          # utilities up to this, six times, differ by less than 2^15
@@ -68,24 +71,73 @@ cdef extern from *:
                           const int32_t* raise_above) noexcept nogil
 
 
-cdef inline void coefficients(const int64_t* utility, int grade, int64_t* out) noexcept nogil:
-    """The utility [dealer qualifies][lose, tie, win][flush length] of a choice as a linear form.
+cdef struct Form:
+    # the utility of a choice summed over a river position's dealer hands:
+    # constant + below * (hands below the flush) + upto * (not above it) + unqualified * (not qualifying)
+    int64_t constant
+    int64_t below
+    int64_t upto
+    int64_t unqualified
 
-    Summed over a river position's dealer hands it is ``out[0] + out[1] * below +
-    out[2] * upto + out[3] * unqualified``.
-    """
-    cdef int f = grade if grade < 2 else grade - 1
-    cdef const int64_t* u = utility + f
-    # u[18 * qualifies + 6 * result]
-    out[0] = DEALER_HANDS * u[18]
-    if grade < 2:
-        out[1] = u[12] - u[6]
-        out[2] = u[6] - u[0]
-        out[3] = u[0] - u[18]
+
+cdef inline int length_of(int grade) noexcept nogil:
+    return grade + 2 if grade < HIGH_THREE else grade + 1
+
+
+cdef inline void set_form(const int64_t* utility, int choice, int grade, Form* form) noexcept nogil:
+    """A choice in a table [choice][dealer qualifies][lose, tie, win][flush length - 2] as a linear form."""
+    cdef int n = length_of(grade)
+    # what the dealers who qualify, and those who do not, are worth to a player who loses, ties, wins
+    cdef int64_t lose = utility[cell(choice, QUALIFIES, LOSE, n)]
+    cdef int64_t tie = utility[cell(choice, QUALIFIES, TIE, n)]
+    cdef int64_t win = utility[cell(choice, QUALIFIES, WIN, n)]
+    cdef int64_t low_lose = utility[cell(choice, FAILS, LOSE, n)]
+    cdef int64_t low_tie = utility[cell(choice, FAILS, TIE, n)]
+    cdef int64_t low_win = utility[cell(choice, FAILS, WIN, n)]
+    form.constant = DEALER_HANDS * lose
+    if grade < HIGH_THREE:
+        form.below, form.upto, form.unqualified = low_win - low_tie, low_tie - low_lose, low_lose - lose
     else:
-        out[1] = u[30] - u[24]
-        out[2] = u[24] - u[18]
-        out[3] = u[12] - u[30]
+        form.below, form.upto, form.unqualified = win - tie, tie - lose, low_win - win
+
+
+cdef inline int64_t folded(const int64_t* utility, int grade) noexcept nogil:
+    """What a fold is worth over the dealer hands of a position."""
+    return DEALER_HANDS * utility[cell(FOLD, FAILS, LOSE, length_of(grade))]
+
+
+cdef inline void set_gains(const int64_t* utility, Form* gains) noexcept nogil:
+    """By grade, what raising 1x is worth more than a fold."""
+    cdef int grade
+    for grade in range(GRADES):
+        set_form(utility, RAISE_1X, grade, &gains[grade])
+        gains[grade].constant -= folded(utility, grade)
+
+
+cdef inline int64_t worth(const Form* form, const uint16_t* word) noexcept nogil:
+    return (form.constant + form.below * word[BELOW] + form.upto * word[UPTO]
+            + form.unqualified * word[UNQUALIFIED])
+
+
+cdef struct Values:
+    # of two tables, by grade: [the river raised 1x, the flop raised 2x], a fold; the largest utility of both
+    Form form[2][2][GRADES]
+    int64_t fold[2][GRADES]
+    int64_t most[GRADES]
+    bint raise_ties
+
+
+cdef inline int64_t largest(const int64_t* utility, int grade) noexcept nogil:
+    """The size of the largest utility of a flush of the grade, but for 3x."""
+    cdef int64_t value, most = 0
+    cdef int choice, qualifies, result
+    for choice in range(RAISE_2X, CHOICES):
+        for qualifies in range(2):
+            for result in range(RESULTS):
+                value = utility[cell(choice, qualifies, result, length_of(grade))]
+                most = max(most, max(value, -value))
+    return most
+
 
 cdef inline void widen(Work* w) noexcept nogil:
     """Move the 32-bit parts of the flops' totals to the 64-bit ones."""
@@ -97,72 +149,75 @@ cdef inline void widen(Work* w) noexcept nogil:
         narrow[i] = 0
 
 
-cdef inline void value_flops(Work* w, const int64_t* utility, int tie) noexcept nogil:
+cdef inline void value_flops(Work* w, const int64_t* utility, bint raise_ties) noexcept nogil:
     """Sum over each flop's river positions the value of choosing later and of raising now, for two tables.
 
     ``utility``: [table][3x, 2x, 1x, fold][dealer qualifies][lose, tie, win][flush length - 2].
     Marks the river choice of every word: bits 0, 1 raise, 2, 3 exact tie.
     """
-    cdef int64_t c[2][2][GRADES][4]
-    cdef int64_t fold[2][GRADES]
-    cdef int64_t most[GRADES]
-    cdef int64_t largest = 0
-    cdef int table, grade, f, q, i
+    cdef Values v
+    cdef int64_t most = 0
+    cdef int table, grade
+    cdef const int64_t* own
+    v.raise_ties = raise_ties
     for grade in range(GRADES):
-        most[grade] = 0
-        f = grade if grade < 2 else grade - 1
+        v.most[grade] = 0
         for table in range(2):
-            coefficients(utility + 144 * table + 72, grade, c[table][0][grade])
-            coefficients(utility + 144 * table + 36, grade, c[table][1][grade])
-            fold[table][grade] = DEALER_HANDS * utility[144 * table + 108 + f]
-            for q in range(1, 4):
-                for i in range(6):
-                    most[grade] = max(most[grade], utility[144 * table + 36 * q + 6 * i + f])
-                    most[grade] = max(most[grade], -utility[144 * table + 36 * q + 6 * i + f])
-        largest = max(largest, most[grade])
+            own = utility + CELLS * table
+            set_form(own, RAISE_1X, grade, &v.form[0][table][grade])
+            set_form(own, RAISE_2X, grade, &v.form[1][table][grade])
+            v.fold[table][grade] = folded(own, grade)
+            v.most[grade] = max(v.most[grade], largest(own, grade))
+        most = max(most, v.most[grade])
     memset(w.flop, 0, sizeof(w.flop))
-    if COMBIN_FOUR_LANES and largest <= NARROW:
-        value_narrow(w, c, fold, most, tie)
+    if COMBIN_FOUR_LANES and most <= NARROW:
+        value_narrow(w, &v)
     else:
-        value_wide(w, c, fold, tie)
+        value_wide(w, &v)
 
 
-cdef inline void value_narrow(
-    Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRADES] fold, const int64_t* most, int tie
-) noexcept nogil:
-    """`value_flops` with four 32-bit lanes, for small utilities."""
-    cdef combin_forms forms[GRADES][7]
+cdef inline void set_lanes(const Values* v, int grade, int weight, combin_forms* forms) noexcept nogil:
+    """The forms of the river raised and of 2x in four 32-bit lanes, times ``weight``."""
     cdef int32_t constant[4]
-    cdef int32_t folded[4]
+    cdef int32_t fold[4]
     cdef int32_t above[4]
     cdef int16_t pairs[8]
     cdef int16_t unqualified[8]
+    cdef int lane, table
+    cdef const Form* form
+    for lane in range(4):
+        table = lane & 1
+        form = &v.form[lane >> 1][table][grade]
+        constant[lane] = weight * form.constant
+        pairs[2 * lane] = weight * form.below
+        pairs[2 * lane + 1] = weight * form.upto
+        unqualified[2 * lane] = weight * form.unqualified
+        unqualified[2 * lane + 1] = 0
+        # 2x is not compared
+        fold[lane] = above[lane] = -0x7FFFFFFF
+        if lane < 2:
+            fold[lane] = weight * v.fold[table][grade]
+            above[lane] = fold[lane] - v.raise_ties
+    combin_set_forms(forms, constant, pairs, unqualified, fold, above)
+
+
+cdef inline void value_narrow(Work* w, const Values* v) noexcept nogil:
+    """`value_flops` with four 32-bit lanes, for small utilities."""
+    cdef combin_forms forms[GRADES][7]
     cdef int32_t total[4]
-    cdef int grade, weight, lane, r, a, b, d
+    cdef int grade, weight, lane, r
     cdef int64_t room = 1 << 30, spent
-    cdef int64_t* form
     cdef Run* run
     cdef uint16_t* word = w.word[0]
     for grade in range(GRADES):
         for weight in range(1, 7):
-            for lane in range(4):
-                form = c[lane & 1][lane >> 1][grade]
-                constant[lane] = weight * form[0]
-                pairs[2 * lane] = weight * form[1]
-                pairs[2 * lane + 1] = weight * form[2]
-                unqualified[2 * lane] = weight * form[3]
-                unqualified[2 * lane + 1] = 0
-                folded[lane] = above[lane] = -0x7FFFFFFF
-                if lane < 2:
-                    folded[lane] = weight * fold[lane][grade]
-                    above[lane] = folded[lane] - tie
-            combin_set_forms(&forms[grade][weight], constant, pairs, unqualified, folded, above)
+            set_lanes(v, grade, weight, &forms[grade][weight])
     memset(w.narrow, 0, sizeof(w.narrow))
     for r in range(w.runs):
         run = &w.run[r]
         # half of the 31 bits hold all boards of the small utilities; the others are watched
-        if FLOP_BOARDS * DEALER_HANDS * most[run.grade] > 1 << 30:
-            spent = run.weight * run.length * DEALER_HANDS * most[run.grade]
+        if FLOP_BOARDS * DEALER_HANDS * v.most[run.grade] > 1 << 30:
+            spent = run.weight * run.length * DEALER_HANDS * v.most[run.grade]
             if spent > room:
                 widen(w)
                 room = 1 << 30
@@ -179,33 +234,27 @@ cdef inline void value_narrow(
     widen(w)
 
 
-cdef inline void value_wide(Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRADES] fold, int tie) noexcept nogil:
+cdef inline void value_wide(Work* w, const Values* v) noexcept nogil:
     """`value_flops` in 64 bits, for any utilities and any processor."""
     cdef int table, i, r, k, card
-    cdef int64_t below, upto, unqualified, later, now
+    cdef int64_t later, now
     cdef int64_t total[2][2]
-    cdef int64_t* form
     cdef Run* run
     cdef uint16_t* word = w.word[0]
     for r in range(w.runs):
         run = &w.run[r]
         memset(total, 0, sizeof(total))
         for i in range(run.length):
-            below = word[4 * i]
-            upto = word[4 * i + 1]
-            unqualified = word[4 * i + 2]
             card = run.inner + i
             for table in range(2):
-                form = c[table][0][run.grade]
-                later = form[0] + form[1] * below + form[2] * upto + form[3] * unqualified
-                form = c[table][1][run.grade]
-                now = form[0] + form[1] * below + form[2] * upto + form[3] * unqualified
-                if later == fold[table][run.grade]:
-                    word[4 * i + 3] |= (4 + tie) << table
-                elif later > fold[table][run.grade]:
-                    word[4 * i + 3] |= 1 << table
+                later = worth(&v.form[0][table][run.grade], word)
+                now = worth(&v.form[1][table][run.grade], word)
+                if later == v.fold[table][run.grade]:
+                    word[MARKS] |= (4 + v.raise_ties) << table
+                elif later > v.fold[table][run.grade]:
+                    word[MARKS] |= 1 << table
                 else:
-                    later = fold[table][run.grade]
+                    later = v.fold[table][run.grade]
                 later *= run.weight
                 now *= run.weight
                 total[0][table] += later
@@ -213,12 +262,12 @@ cdef inline void value_wide(Work* w, int64_t[2][2][GRADES][4] c, int64_t[2][GRAD
                 for k in range(3):
                     w.flop[run.outer[k]][card][0][table] += later
                     w.flop[run.outer[k]][card][1][table] += now
+            word += 4
         for table in range(2):
             for k in range(2):
                 w.flop[run.outer[0]][run.outer[1]][k][table] += total[k][table]
                 w.flop[run.outer[0]][run.outer[2]][k][table] += total[k][table]
                 w.flop[run.outer[1]][run.outer[2]][k][table] += total[k][table]
-        word += 4 * run.length
 
 
 cdef inline int images(Work* w, int* image) noexcept nogil:
@@ -249,71 +298,61 @@ cdef inline int images(Work* w, int* image) noexcept nogil:
     return number
 
 
+cdef inline int image_of(const int* image, int k, int a, int b) noexcept nogil:
+    """Where permutation ``k`` takes the flop of two unseen cards: 49 * lower + higher."""
+    cdef int x = image[49 * k + a], y = image[49 * k + b]
+    return 49 * x + y if x < y else 49 * y + x
+
+
+cdef inline int add_images(
+    const Work* w, const int* image, int number, int a, int b, int64_t[2][2] whole
+) noexcept nogil:
+    """Add up the totals of a flop's images, as they choose later and raise now; returns the number of images."""
+    cdef int k, j, table, flop, found = 0
+    cdef int flops[6]
+    memset(whole, 0, 4 * sizeof(int64_t))
+    for k in range(number):
+        flop = image_of(image, k, a, b)
+        for j in range(found):
+            if flops[j] == flop:
+                break
+        else:
+            flops[found] = flop
+            found += 1
+            for table in range(2):
+                whole[0][table] += w.flop[flop // 49][flop % 49][0][table]
+                whole[1][table] += w.flop[flop // 49][flop % 49][1][table]
+    return found
+
+
 cdef inline void choose_flops(Work* w, int64_t* out, int64_t* flop_ties) noexcept nogil:
     """Let every flop choose; ``out[table]`` is the value of checking the hole cards."""
     cdef int image[6 * 49]
-    cdef int number, a, b, x, y, k, table, best, code, orbit
-    cdef int64_t early, late
+    cdef int number, a, b, k, table, best, code, orbit
     cdef int64_t whole[2][2]
     number = images(w, image)
+    out[0] = out[1] = flop_ties[0] = flop_ties[1] = 0
     # one total for both orders of the two cards
     for a in range(49):
         for b in range(a + 1, 49):
             for k in range(2):
                 for table in range(2):
                     w.flop[a][b][k][table] += w.flop[b][a][k][table]
-    for table in range(2):
-        out[table] = 0
-        flop_ties[table] = 0
     for a in range(49):
         for b in range(a + 1, 49):
             # the least image stands for all; a board was counted through one image of it
             best = 49 * a + b
             for k in range(1, number):
-                x = image[49 * k + a]
-                y = image[49 * k + b]
-                if x > y:
-                    x, y = y, x
-                if 49 * x + y < best:
-                    best = 49 * x + y
+                best = min(best, image_of(image, k, a, b))
             if best < 49 * a + b:
-                w.raised[a][b] = w.raised[best // 49][best % 49]
-                w.raised[b][a] = w.raised[a][b]
+                w.raised[a][b] = w.raised[b][a] = w.raised[best // 49][best % 49]
                 continue
-            orbit = 0
-            memset(whole, 0, sizeof(whole))
-            for k in range(number):
-                x = image[49 * k + a]
-                y = image[49 * k + b]
-                if x > y:
-                    x, y = y, x
-                if not seen_before(image, k, a, b, x, y):
-                    orbit += 1
-                    for table in range(2):
-                        whole[0][table] += w.flop[x][y][0][table]
-                        whole[1][table] += w.flop[x][y][1][table]
+            orbit = add_images(w, image, number, a, b, whole)
             code = 0
             for table in range(2):
-                late = whole[0][table]
-                early = whole[1][table]
-                if early > late:
-                    code += 1 if table == 0 else 7
-                    out[table] += early
-                else:
-                    out[table] += late
-                    if early == late:
-                        flop_ties[table] += orbit
-            w.raised[a][b] = code
-            w.raised[b][a] = code
-
-
-cdef inline bint seen_before(const int* image, int k, int a, int b, int x, int y) noexcept nogil:
-    """Whether an earlier permutation than ``k`` takes the cards a, b to x, y (x < y) too."""
-    cdef int j, p, q
-    for j in range(k):
-        p = image[49 * j + a]
-        q = image[49 * j + b]
-        if (p == x and q == y) or (p == y and q == x):
-            return True
-    return False
-
+                out[table] += max(whole[0][table], whole[1][table])
+                if whole[1][table] > whole[0][table]:
+                    code += 7 if table else 1
+                elif whole[1][table] == whole[0][table]:
+                    flop_ties[table] += orbit
+            w.raised[a][b] = w.raised[b][a] = code

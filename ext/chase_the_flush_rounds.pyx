@@ -6,26 +6,24 @@ by dealing every dealer hand, and `simulate` by playing rounds to their end.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
+from binomials cimport BINOMIAL, fill_binomials
+from endings cimport FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RAISE_3X, SHORTEST, TIE, WIN, cell, result_of
 from random_stream cimport Deck, deal, open_block
-from suit_masks cimport best_flush, size
+from suit_masks cimport best_flush, holds, size, turn
 
 cdef enum:
     DEALER_HANDS = 14190            # C(45, 3)
     NINE_HIGH = 3 << 13 | 1 << 7    # no flush of three without a nine or better is as much
 
-cdef int[14][4] CHOOSE
 cdef uint16_t[4][286] CARDS         # the masks of none to three cards
 
 
 cdef void fill_tables() noexcept nogil:
-    cdef int n, k, mask
+    cdef int k, mask
     cdef int[14] listed
-    for n in range(14):
-        CHOOSE[n][0] = 1
-        for k in range(1, 4):
-            CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
+    fill_binomials()
     memset(listed, 0, sizeof(listed))
     for mask in range(8192):
         k = size(mask)
@@ -58,10 +56,10 @@ cdef int dealers_below(const int* hole, const int* board, int flush) noexcept no
             if length + k > flush >> 13:
                 ways[k] = 0
             elif length + k < flush >> 13:
-                ways[k] = CHOOSE[size(unseen)][k]
+                ways[k] = BINOMIAL[size(unseen)][k]
             else:
                 ways[k] = 0
-                for i in range(CHOOSE[13][k]):
+                for i in range(BINOMIAL[13][k]):
                     ways[k] += CARDS[k][i] & ~unseen == 0 and board[s] | CARDS[k][i] < flush & 0x1FFF
         for n in range(3, -1, -1):
             more = 0
@@ -106,23 +104,22 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
 
     ``hole``: three cards; ``boards``: four cards each; ``out`` as in `count_dealer`.
     """
-    cdef int item, i, j, k, card, s, cards = 0, own, flush
+    cdef int item, i, j, k, card, cards, own, flush
     cdef int unseen[52]
     cdef int board[4]
     cdef int hand[4]
     with nogil:
         for item in range(boards.shape[0]):
-            board[0] = board[1] = board[2] = board[3] = 0
+            memset(board, 0, sizeof(board))
             for i in range(4):
-                board[boards[item, i] // 13] |= 1 << boards[item, i] % 13
-            for s in range(4):
-                hand[s] = board[s]
+                turn(board, boards[item, i])
+            memcpy(hand, board, sizeof(board))
             for i in range(3):
-                hand[hole[i] // 13] |= 1 << hole[i] % 13
+                turn(hand, hole[i])
             own = best_flush(hand)
             cards = 0
             for card in range(52):
-                if not hand[card // 13] >> card % 13 & 1:
+                if not holds(hand, card):
                     unseen[cards] = card
                     cards += 1
             out[item, 0] = own
@@ -130,20 +127,23 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
             for i in range(cards):
                 for j in range(i):
                     for k in range(j):
-                        for s in range(4):
-                            hand[s] = board[s]
-                        hand[unseen[i] // 13] |= 1 << unseen[i] % 13
-                        hand[unseen[j] // 13] |= 1 << unseen[j] % 13
-                        hand[unseen[k] // 13] |= 1 << unseen[k] % 13
+                        memcpy(hand, board, sizeof(board))
+                        turn(hand, unseen[i])
+                        turn(hand, unseen[j])
+                        turn(hand, unseen[k])
                         flush = best_flush(hand)
                         out[item, 1] += flush < own
                         out[item, 2] += flush <= own
                         out[item, 3] += flush < NINE_HIGH
 
 
-cdef inline int unseen_card(const int32_t* held, int suit, int rank) noexcept nogil:
-    """The number of a card among the 49 that a class of hole cards leaves, suit by suit from the two up."""
-    cdef int s, number = rank - size(held[suit] & ((1 << rank) - 1))
+cdef inline int unseen_card(const int32_t* held, const uint8_t* suits, int card) noexcept nogil:
+    """The number of a card among the 49 that a class of hole cards leaves, suit by suit from the two up.
+
+    ``suits``: the place in the class of each suit as dealt.
+    """
+    cdef int s, suit = suits[card // 13], rank = card % 13
+    cdef int number = rank - size(held[suit] & ((1 << rank) - 1))
     for s in range(suit):
         number += 13 - size(held[s])
     return number
@@ -155,16 +155,30 @@ cdef bint raises_river(
     """Whether 1x is worth more than a fold over all dealer hands, result by result."""
     cdef Counts counts
     cdef int64_t worth
-    cdef const int64_t* raising = utility + 72 + (flush >> 13) - 2     # [qualifies][lose, tie, win][length - 2]
-    cdef int64_t folded = DEALER_HANDS * utility[108 + (flush >> 13) - 2]
+    cdef int n = flush >> 13
+    cdef int64_t folded = DEALER_HANDS * utility[cell(FOLD, FAILS, LOSE, n)]
     dealers(hole, board, flush, &counts)
     if flush < NINE_HIGH:
-        worth = (raising[12] * counts.below + raising[6] * (counts.upto - counts.below)
-                 + raising[0] * (counts.unqualified - counts.upto) + raising[18] * (DEALER_HANDS - counts.unqualified))
+        worth = (
+            utility[cell(RAISE_1X, FAILS, WIN, n)] * counts.below
+            + utility[cell(RAISE_1X, FAILS, TIE, n)] * (counts.upto - counts.below)
+            + utility[cell(RAISE_1X, FAILS, LOSE, n)] * (counts.unqualified - counts.upto)
+            + utility[cell(RAISE_1X, QUALIFIES, LOSE, n)] * (DEALER_HANDS - counts.unqualified)
+        )
     else:
-        worth = (raising[12] * counts.unqualified + raising[30] * (counts.below - counts.unqualified)
-                 + raising[24] * (counts.upto - counts.below) + raising[18] * (DEALER_HANDS - counts.upto))
+        worth = (
+            utility[cell(RAISE_1X, FAILS, WIN, n)] * counts.unqualified
+            + utility[cell(RAISE_1X, QUALIFIES, WIN, n)] * (counts.below - counts.unqualified)
+            + utility[cell(RAISE_1X, QUALIFIES, TIE, n)] * (counts.upto - counts.below)
+            + utility[cell(RAISE_1X, QUALIFIES, LOSE, n)] * (DEALER_HANDS - counts.upto)
+        )
     return worth > folded or (raise_ties and worth == folded)
+
+
+cdef inline int number_of(int a, int b, int c) noexcept nogil:
+    """The number of three hole cards in any order: C(c, 3) + C(b, 2) + a for a < b < c."""
+    cdef int low = min(a, min(b, c)), high = max(a, max(b, c))
+    return BINOMIAL[high][3] + BINOMIAL[a + b + c - low - high][2] + low
 
 
 def simulate(
@@ -180,12 +194,10 @@ def simulate(
     the flops, that raise. The river is decided by its exact count. ``seen[choice][dealer qualifies][lose, tie,
     win][flush length - 2]`` is added to.
     """
-    cdef int block, n, i, j, k, number, item, choice, mine, theirs, suit
+    cdef int block, n, i, number, item, choice, mine, theirs
     cdef int hole[4]
     cdef int board[4]
-    cdef int dealer[4]
-    cdef int card[3]
-    cdef int flop[2]
+    cdef int hand[4]
     cdef Deck deck
     with nogil:
         for block in range(start, stop):
@@ -196,31 +208,27 @@ def simulate(
                 memset(hole, 0, sizeof(hole))
                 memset(board, 0, sizeof(board))
                 for i in range(3):
-                    hole[deck.card[i] // 13] |= 1 << deck.card[i] % 13
-                    card[i] = deck.card[i]
-                for i in range(2, 0, -1):
-                    for j in range(i):
-                        if card[j] > card[j + 1]:
-                            card[j], card[j + 1] = card[j + 1], card[j]
-                number = (card[2] * (card[2] - 1) * (card[2] - 2) // 6 + card[1] * (card[1] - 1) // 2
-                          + card[0])
-                item = classes[number]
+                    turn(hole, deck.card[i])
                 for i in range(3, 7):
-                    board[deck.card[i] // 13] |= 1 << deck.card[i] % 13
+                    turn(board, deck.card[i])
                 for i in range(4):
-                    dealer[i] = hole[i] | board[i]
-                mine = best_flush(dealer)
+                    hand[i] = hole[i] | board[i]
+                mine = best_flush(hand)
+                number = number_of(deck.card[0], deck.card[1], deck.card[2])
+                item = classes[number]
                 if at_once[item]:
-                    choice = 0
+                    choice = RAISE_3X
+                elif flops[
+                    item,
+                    unseen_card(&holes[item, 0], &suits[number, 0], deck.card[3]),
+                    unseen_card(&holes[item, 0], &suits[number, 0], deck.card[4]),
+                ]:
+                    choice = RAISE_2X
+                elif raises_river(hole, board, mine, &utility[0, 0, 0, 0], raise_ties):
+                    choice = RAISE_1X
                 else:
-                    for k in range(2):
-                        suit = suits[number, deck.card[3 + k] // 13]
-                        flop[k] = unseen_card(&holes[item, 0], suit, deck.card[3 + k] % 13)
-                    if flops[item, flop[0], flop[1]]:
-                        choice = 1
-                    else:
-                        choice = 2 if raises_river(hole, board, mine, &utility[0, 0, 0, 0], raise_ties) else 3
+                    choice = FOLD
                 for i in range(7, 10):
-                    board[deck.card[i] // 13] |= 1 << deck.card[i] % 13
+                    turn(board, deck.card[i])
                 theirs = best_flush(board)
-                seen[choice, theirs >= NINE_HIGH, (theirs <= mine) + (theirs < mine), (mine >> 13) - 2] += 1
+                seen[choice, theirs >= NINE_HIGH, result_of(mine, theirs), (mine >> 13) - SHORTEST] += 1

@@ -14,13 +14,15 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from chase_the_flush_boards cimport (
-    DEALER_HANDS, GRADES, SIZE, Run, Work, allocate, best_flush, count_class, place_of, prepare,
-)
-from chase_the_flush_choices cimport coefficients, value_flops
+from chase_the_flush_boards cimport GRADES, LANES, Run, Work, allocate, count_class
+from chase_the_flush_choices cimport Form, set_gains, value_flops, worth
+from chase_the_flush_masks cimport best_flush, place_of, prepare, top_rank
 
 cdef enum:
     COLUMNS = 8            # five rules of the flop; all boards; optimal 1x; optimal 2x: bytes of a word
+    FLOPS = 6              # of a board
+    THREATS = 3            # see `watch`
+    POSITIONS = 3          # the lane after the three counts
     WHOLE = 5
     LATE = 6
     EARLY = 7
@@ -103,13 +105,6 @@ cdef void view(const Work* w, View* v) noexcept nogil:
             v.place[x][y] = v.place[y][x] = place_of(best_flush(hand))
 
 
-cdef inline int top_rank(int flush) noexcept nogil:
-    cdef int top = 12
-    while not flush >> top & 1:
-        top -= 1
-    return top
-
-
 cdef inline int watch(const View* v, const Run* run, int top, int* low, int* high) noexcept nogil:
     """What the boards of a run hold against a flush of this top rank: ``low`` up to a card, from it on ``high``.
 
@@ -140,25 +135,97 @@ cdef inline int watch(const View* v, const Run* run, int top, int* low, int* hig
 
 cdef struct Sums:
     # of the boards with one flush: [column][threat][dealer hands below it, not above it, not qualifying; positions]
-    uint32_t sums[COLUMNS][3][4]
+    uint32_t sums[COLUMNS][THREATS][LANES]
+    int flush
     int positions
+    int64_t weight           # of the class
     int64_t* into[COLUMNS]   # [place][threat][4], or NULL
 
 
-cdef inline void spill(Sums* s, int flush, int64_t weight) noexcept nogil:
+cdef inline void spill(Sums* s) noexcept nogil:
     """Move the sums of a flush to its place in the tables."""
-    cdef int k, threat, j
-    cdef int64_t* cell
+    cdef int k, threat, lane
+    cdef int64_t* into
+    if s.positions == 0:
+        return
     for k in range(COLUMNS):
         if s.into[k] == NULL:
             continue
-        for threat in range(3):
-            if s.sums[k][threat][3]:
-                cell = s.into[k] + 12 * place_of(flush) + 4 * threat
-                for j in range(4):
-                    cell[j] += weight * s.sums[k][threat][j]
+        for threat in range(THREATS):
+            if s.sums[k][threat][POSITIONS]:
+                into = s.into[k] + (THREATS * place_of(s.flush) + threat) * LANES
+                for lane in range(LANES):
+                    into[lane] += s.weight * s.sums[k][threat][lane]
     memset(s.sums, 0, sizeof(s.sums))
     s.positions = 0
+
+
+cdef inline void flag_flops(
+    const View* v, const uint8_t[:, ::1] flop, const uint8_t* raised, uint64_t (*flags)[49]
+) noexcept nogil:
+    """For each two cards a word of columns: the rules that raise the flop, and optimal play where ``raised`` is it."""
+    cdef int x, y, rule
+    cdef uint64_t each
+    for x in range(49):
+        for y in range(x):
+            each = 0
+            for rule in range(<int> flop.shape[0]):
+                each |= <uint64_t> flop[rule, v.place[x][y]] << 8 * rule
+            if raised != NULL:
+                each |= <uint64_t> raised[49 * x + y] << 8 * EARLY
+            flags[x][y] = flags[y][x] = each
+
+
+cdef inline void count_columns(
+    const uint64_t (*flags)[49], const Run* run, const uint16_t* word, const Form* gains, int64_t least,
+    uint64_t* times,
+) noexcept nogil:
+    """By position of a run how many of the board's six flops come to each column.
+
+    ``gains``: of the grade, or NULL where optimal play is not wanted; from ``least`` on the river is raised.
+    """
+    cdef int i
+    cdef uint64_t each
+    cdef uint64_t fixed = (
+        flags[run.outer[0]][run.outer[1]] + flags[run.outer[0]][run.outer[2]] + flags[run.outer[1]][run.outer[2]]
+        + (<uint64_t> 1 << 8 * WHOLE)
+    )
+    for i in range(run.length):
+        times[i] = (fixed + flags[run.outer[0]][run.inner + i] + flags[run.outer[1]][run.inner + i]
+                    + flags[run.outer[2]][run.inner + i])
+    if gains != NULL:
+        for i in range(run.length):
+            each = worth(gains, word + LANES * i) >= least
+            times[i] += each * (FLOPS - (times[i] >> 8 * EARLY)) << 8 * LATE
+
+
+cdef void play_runs(
+    const Work* w, const View* v, const uint64_t (*flags)[49], const Form* gains, int64_t least, Sums* sum,
+) noexcept nogil:
+    """Sum up the boards of a class, flush by flush."""
+    cdef int r, top = 0, cut, low, high
+    cdef uint64_t times[14]
+    cdef const Run* run
+    cdef const uint16_t* word = w.word[0]
+    memset(times, 0, sizeof(times))
+    sum.flush = 0
+    for r in range(w.runs):
+        run = &w.run[r]
+        if run.flush != sum.flush or sum.positions > ROOM:
+            spill(sum)
+            sum.flush = run.flush
+            top = top_rank(run.flush & 0x1FFF)
+        sum.positions += run.length
+        count_columns(flags, run, word, &gains[run.grade] if gains != NULL else NULL, least, times)
+        cut = watch(v, run, top, &low, &high)
+        if cut:
+            combin_share_run(&sum.sums[0][low][0], word, times, cut, run.weight)
+        if cut < run.length:
+            combin_share_run(
+                &sum.sums[0][high][0], word + LANES * cut, times + cut, run.length - cut, run.weight
+            )
+        word += LANES * run.length
+    spill(sum)
 
 
 def play_classes(
@@ -178,28 +245,18 @@ def play_classes(
     most the 4.0e14 deals of the game.
     """
     cdef Work* w
-    cdef int item, s, x, y, r, i, k, rule, top, now, cut, low, high, rules = <int> flop.shape[0]
+    cdef int item, s, x, y, k
     cdef bint follows
     cdef int hole[4]
     cdef uint64_t flags[49][49]
-    cdef uint64_t times[14]
-    cdef uint64_t fixed, each
-    cdef int64_t form[GRADES][4]
-    cdef int64_t least
-    cdef int64_t* own
+    cdef Form gains[GRADES]
     cdef View v
     cdef Sums sum
-    cdef Run* run
-    cdef uint16_t* word
     with nogil:
         w = allocate()
         memset(&sum, 0, sizeof(sum))
         memset(flags, 0, sizeof(flags))
-        memset(times, 0, sizeof(times))
-        for k in range(GRADES):
-            coefficients(&utility[2, 0, 0, 0], k, form[k])
-            form[k][0] -= DEALER_HANDS * utility[3, 0, 0, k if k < 2 else k - 1]
-        least = 0 if raise_ties else 1
+        set_gains(&utility[0, 0, 0, 0], gains)
         for item in range(start, stop):
             for s in range(4):
                 hole[s] = holes[item, s]
@@ -207,47 +264,16 @@ def play_classes(
                 sum.into[k] = NULL
                 if table[pattern[item], k] >= 0:
                     sum.into[k] = &sums[table[pattern[item], k], 0, 0, 0]
+            sum.weight = weight[item]
             follows = sum.into[EARLY] != NULL
             count_class(w, hole)
             view(w, &v)
-            for x in range(49):
-                for y in range(x):
-                    each = 0
-                    for rule in range(rules):
-                        each |= <uint64_t> flop[rule, v.place[x][y]] << 8 * rule
-                    if follows:
-                        each |= <uint64_t> raised[item, x, y] << 8 * EARLY
+            flag_flops(&v, flop, &raised[item, 0, 0] if follows else NULL, flags)
+            if follows:
+                for x in range(49):
+                    for y in range(x):
                         flops[v.place[x][y], raised[item, x, y]] += weight[item]
-                    flags[x][y] = flags[y][x] = each
-            word = w.word[0]
-            now = top = 0
-            for r in range(w.runs):
-                run = &w.run[r]
-                if run.flush != now or sum.positions > ROOM:
-                    if sum.positions:
-                        spill(&sum, now, weight[item])
-                    now = run.flush
-                    top = top_rank(now & 0x1FFF)
-                sum.positions += run.length
-                fixed = (flags[run.outer[0]][run.outer[1]] + flags[run.outer[0]][run.outer[2]]
-                         + flags[run.outer[1]][run.outer[2]] + (<uint64_t> 1 << 8 * WHOLE))
-                for i in range(run.length):
-                    times[i] = (fixed + flags[run.outer[0]][run.inner + i] + flags[run.outer[1]][run.inner + i]
-                                + flags[run.outer[2]][run.inner + i])
-                if follows:
-                    own = form[run.grade]
-                    for i in range(run.length):
-                        each = (own[0] + own[1] * word[4 * i] + own[2] * word[4 * i + 1]
-                                + own[3] * word[4 * i + 2]) >= least
-                        times[i] += each * (6 - (times[i] >> 8 * EARLY)) << 8 * LATE
-                cut = watch(&v, run, top, &low, &high)
-                if cut:
-                    combin_share_run(&sum.sums[0][low][0], word, times, cut, run.weight)
-                if cut < run.length:
-                    combin_share_run(&sum.sums[0][high][0], word + 4 * cut, times + cut, run.length - cut, run.weight)
-                word += 4 * run.length
-            if sum.positions:
-                spill(&sum, now, weight[item])
+            play_runs(w, &v, flags, gains if follows else NULL, 0 if raise_ties else 1, &sum)
         free(w)
 
 
@@ -284,6 +310,38 @@ def value_early(
         free(w)
 
 
+cdef void value_runs(
+    const Work* w, const View* v, const Form* gains, int64_t weight, const uint8_t[::1] kind, int64_t[:, :, ::1] out
+) noexcept nogil:
+    """`value_rivers` of one class; ``v.place`` holds columns."""
+    cdef int r, i, k, place, column, cut, low, high, threat
+    cdef int64_t gain
+    cdef int64_t sums[2]
+    cdef const Run* run
+    cdef const uint16_t* word = w.word[0]
+    for r in range(w.runs):
+        run = &w.run[r]
+        place = place_of(run.flush)
+        sums[0] = sums[1] = 0
+        cut = watch(v, run, top_rank(run.flush & 0x1FFF), &low, &high)
+        for i in range(run.length):
+            threat = kind[low if i < cut else high]
+            gain = worth(&gains[run.grade], word)
+            gain *= run.weight * weight
+            sums[threat] += gain
+            for k in range(3):
+                column = v.place[run.outer[k]][run.inner + i]
+                if column >= 0:
+                    out[place, column, threat] += gain
+            word += LANES
+        for k in range(3):
+            column = v.place[run.outer[k // 2]][run.outer[1 + (k + 1) // 2]]
+            if column >= 0:
+                out[place, column, 0] += sums[0]
+                if out.shape[2] > 1:
+                    out[place, column, 1] += sums[1]
+
+
 def value_rivers(
     const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility,
     const int64_t[::1] weight, const int32_t[::1] column, const uint8_t[::1] kind, int64_t[:, :, ::1] out,
@@ -295,18 +353,12 @@ def value_rivers(
     """
     cdef Work* w
     cdef View v
-    cdef int item, s, x, y, r, i, k, place, grade, cut, low, high, threat
+    cdef int item, s, x, y
     cdef int hole[4]
-    cdef int64_t form[GRADES][4]
-    cdef int64_t gain
-    cdef int64_t sums[2]
-    cdef Run* run
-    cdef uint16_t* word
+    cdef Form gains[GRADES]
     with nogil:
         w = allocate()
-        for grade in range(GRADES):
-            coefficients(&utility[0, 2, 0, 0, 0], grade, form[grade])
-            form[grade][0] -= DEALER_HANDS * utility[0, 3, 0, 0, grade if grade < 2 else grade - 1]
+        set_gains(&utility[0, 0, 0, 0, 0], gains)
         for item in range(start, stop):
             for s in range(4):
                 hole[s] = holes[item, s]
@@ -316,27 +368,5 @@ def value_rivers(
                 for y in range(49):
                     if x != y:
                         v.place[x][y] = column[v.place[x][y]]
-            word = w.word[0]
-            for r in range(w.runs):
-                run = &w.run[r]
-                place = place_of(run.flush)
-                sums[0] = sums[1] = 0
-                cut = watch(&v, run, top_rank(run.flush & 0x1FFF), &low, &high)
-                for i in range(run.length):
-                    threat = kind[low if i < cut else high]
-                    gain = (form[run.grade][0] + form[run.grade][1] * word[0] + form[run.grade][2] * word[1]
-                            + form[run.grade][3] * word[2])
-                    gain *= run.weight * weight[item]
-                    sums[threat] += gain
-                    for k in range(3):
-                        x = v.place[run.outer[k]][run.inner + i]
-                        if x >= 0:
-                            out[place, x, threat] += gain
-                    word += 4
-                for k in range(3):
-                    x = v.place[run.outer[k // 2]][run.outer[1 + (k + 1) // 2]]
-                    if x >= 0:
-                        out[place, x, 0] += sums[0]
-                        if out.shape[2] > 1:
-                            out[place, x, 1] += sums[1]
+            value_runs(w, &v, gains, weight[item], kind, out)
         free(w)

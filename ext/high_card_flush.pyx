@@ -32,6 +32,9 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from binomials cimport BINOMIAL, fill_binomials
+from endings cimport ENDINGS, FAILS, LOSE, QUALIFIES, SHORTEST, TIE, WIN, ending
+
 cdef enum:
     FLUSHES = 5798        # masks of two to seven cards
     OTHERS = 378          # masks of no more than three cards: all that a suit beside the flush can be
@@ -52,7 +55,6 @@ cdef int[11][4] PATTERN = [
 ]
 cdef int[9] FIRST_PATTERN = [0, 0, 0, 1, 4, 7, 9, 10, 11]  # by the length of the flush
 
-cdef int64_t[53][8] CHOOSE
 cdef int[8192] SIZE
 cdef int[8192] HIGHEST               # the top card of a mask, as a mask
 cdef int[FLUSHES] FLUSH
@@ -116,17 +118,14 @@ cdef void fill_form(int pattern, int length, int64_t* form) noexcept nogil:
                 longer[j] = 0
             for j in range(8):
                 for k in range(min(length, 8 - j)):
-                    longer[j + k] += product[j] * CHOOSE[13 - PATTERN[pattern][suit]][k]
+                    longer[j + k] += product[j] * BINOMIAL[13 - PATTERN[pattern][suit]][k]
             product = longer
         form[subset] = product[degree]
 
 
 cdef void fill_tables() noexcept nogil:
     cdef int n, k, mask, at
-    for n in range(53):
-        CHOOSE[n][0] = 1
-        for k in range(1, 8):
-            CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
+    fill_binomials()
     for mask in range(8192):
         SIZE[mask] = count_bits(mask)
         HIGHEST[mask] = mask if SIZE[mask] < 2 else HIGHEST[mask & (mask - 1)]
@@ -150,7 +149,7 @@ cdef void fill_tables() noexcept nogil:
 
 
 fill_tables()
-DEALERS = CHOOSE[45][7]
+DEALERS = BINOMIAL[45][7]
 
 
 cdef inline int64_t subsets_below(int left, int flush, int length) noexcept nogil:
@@ -160,7 +159,7 @@ cdef inline int64_t subsets_below(int left, int flush, int length) noexcept nogi
     while missing:
         # Those that agree with the flush above its next card, and go on below that card.
         bit = HIGHEST[rest]
-        count += CHOOSE[SIZE[left & (bit - 1)]][missing]
+        count += BINOMIAL[SIZE[left & (bit - 1)]][missing]
         if not (left & bit):
             break
         rest ^= bit
@@ -174,7 +173,7 @@ cdef void fill_suit(Suit* suit, int held, int flush, int length) noexcept nogil:
     suit.mask = held
     suit.below = subsets_below(left, flush, length)
     suit.upto = suit.below + ((held & flush) == 0)
-    suit.low = CHOOSE[SIZE[left & LOW]][3]
+    suit.low = BINOMIAL[SIZE[left & LOW]][3]
 
 
 cdef void fill_extra(Extra* extra, int held, int flush, int length) noexcept nogil:
@@ -183,8 +182,8 @@ cdef void fill_extra(Extra* extra, int held, int flush, int length) noexcept nog
     cdef int64_t ways, all, below, upto
     extra.below = extra.upto = extra.all = 0
     for n in range(4, 8):
-        ways = CHOOSE[32 + SIZE[held]][7 - n]
-        all = below = upto = CHOOSE[SIZE[left]][n]
+        ways = BINOMIAL[32 + SIZE[held]][7 - n]
+        all = below = upto = BINOMIAL[SIZE[left]][n]
         if n > length:
             below = upto = 0
         elif n == length:
@@ -221,17 +220,17 @@ cdef struct Counts:
 
 
 cdef void cells(const Counts* c, bint reaches, int64_t* cell) noexcept nogil:
-    """Add dealers by [qualifies][player loses, ties, wins]; ``reaches``: the player's flush is 9-3-2 or better."""
+    """Add dealers by ending; ``reaches``: the player's flush is 9-3-2 or better."""
     # The dealers who do not qualify: all, and those up to and below the player's flush.
     cdef int64_t low = c.low + c.extra.all
     cdef int64_t low_upto = c.low + c.extra.upto if reaches else c.upto
     cdef int64_t low_below = c.low + c.extra.below if reaches else c.below
-    cell[0] += low - low_upto
-    cell[1] += low_upto - low_below
-    cell[2] += low_below
-    cell[3] += DEALERS * c.hands - c.upto - low + low_upto
-    cell[4] += c.upto - c.below - low_upto + low_below
-    cell[5] += c.below - low_below
+    cell[ending(FAILS, LOSE)] += low - low_upto
+    cell[ending(FAILS, TIE)] += low_upto - low_below
+    cell[ending(FAILS, WIN)] += low_below
+    cell[ending(QUALIFIES, LOSE)] += DEALERS * c.hands - c.upto - low + low_upto
+    cell[ending(QUALIFIES, TIE)] += c.upto - c.below - low_upto + low_below
+    cell[ending(QUALIFIES, WIN)] += c.below - low_below
 
 
 cdef struct Weights:
@@ -243,19 +242,22 @@ cdef struct Weights:
 cdef void weigh(Weights* w, const int64_t* utility, const int64_t* first, bint reaches) noexcept nogil:
     """``cells`` transposed: what six utilities have over six others, as weights of the counts.
 
-    The weight of the hands themselves is DEALERS x (utility[3] - first[3]).
+    The weight of the hands themselves is DEALERS times what a loss to a dealer who qualifies has over the other.
     """
-    cdef int64_t[6] u
+    cdef int64_t[ENDINGS] u
     cdef int k
-    for k in range(6):
+    for k in range(ENDINGS):
         u[k] = utility[k] - first[k]
-    w.extra.all = u[0] - u[3]
-    w.extra.upto = (u[1] - u[4]) - (u[0] - u[3])
-    w.extra.below = (u[2] - u[5]) - (u[1] - u[4])
+    cdef int64_t lose = u[ending(QUALIFIES, LOSE)], low_lose = u[ending(FAILS, LOSE)]
+    cdef int64_t tie = u[ending(QUALIFIES, TIE)], low_tie = u[ending(FAILS, TIE)]
+    cdef int64_t win = u[ending(QUALIFIES, WIN)], low_win = u[ending(FAILS, WIN)]
+    w.extra.all = low_lose - lose
+    w.extra.upto = (low_tie - tie) - (low_lose - lose)
+    w.extra.below = (low_win - win) - (low_tie - tie)
     if reaches:
-        w.below, w.upto, w.low = u[5] - u[4], u[4] - u[3], u[2] - u[5]
+        w.below, w.upto, w.low = win - tie, tie - lose, low_win - win
     else:
-        w.below, w.upto, w.low = u[2] - u[1], u[1] - u[0], u[0] - u[3]
+        w.below, w.upto, w.low = low_win - low_tie, low_tie - low_lose, low_lose - lose
 
 
 cdef struct Start:
@@ -353,64 +355,78 @@ cdef void enlist(
             fold(&four, three, &start.others[k], &start.extras[k], 1)
             counts.hands, counts.below, counts.upto, counts.low = 1, four.below[0], four.upto[0], four.low[0]
             counts.extra = four.extra
-            cells(&counts, start.reaches, sink.listed_cells + 6 * sink.classes)
+            cells(&counts, start.reaches, sink.listed_cells + ENDINGS * sink.classes)
             row = sink.listed + 5 * sink.classes
             row[0], row[1], row[2], row[3] = start.flush, OTHER[k], OTHER[j], OTHER[i]
             row[4] = weight
         sink.classes += 1
 
 
-cdef void walk(const Start* start, int pattern, Sink* sink) noexcept nogil:
-    """Every class of hands of one pattern whose flush is that of ``start``, once."""
-    cdef Forms whole, one, two, three
-    cdef int i, j, k, part, run, last_j, end
-    cdef int[3] first
-    cdef int[3] last
-    cdef int[3] weight
-    cdef const int* size = PATTERN[pattern]
+cdef struct Parts:
+    # The last loop in three parts: one mask equal to that of the loop before, those in between, one mask equal to
+    # the flush. A part may be empty. Every hand of a part stands for as many.
+    int[3] first
+    int[3] last
+    int[3] weight
+
+
+cdef inline void part(Parts* parts, const int* size, int j, bint repeats, int end) noexcept nogil:
+    """Part the last loop behind mask ``j`` of the loop before, which ``repeats`` the one before it."""
+    # Of the 24 assignments of suits one counts for every order of equal masks.
+    cdef int run = 2 if repeats else 1
+    parts.weight[1] = 24 // run
+    parts.first[0] = parts.first[1] = j if size[3] == size[2] else FIRST_OTHER[size[3]]
+    parts.last[0] = parts.first[0] - 1
+    parts.last[1] = end
+    if size[3] == size[2]:
+        parts.last[0], parts.first[1] = j, j + 1
+        parts.weight[0] = parts.weight[1] // (run + 1)
+    parts.first[2], parts.last[2] = end + 1, end
+    if size[3] == size[0]:
+        if parts.first[1] > end:
+            parts.weight[0] //= run + 2
+        else:
+            parts.first[2], parts.last[1] = end, end - 1
+            parts.weight[2] = parts.weight[1] // 2
+
+
+cdef inline void whole_forms(Forms* whole, int pattern) noexcept nogil:
+    cdef int k
     for k in range(16):
         whole.below[k] = whole.upto[k] = FORM[pattern][k]
         whole.low[k] = LOW_FORM[pattern][k]
     whole.extra.below = whole.extra.upto = whole.extra.all = 0
     whole.ranks, whole.mark = 8191, 0
+
+
+cdef void walk(const Start* start, int pattern, Sink* sink) noexcept nogil:
+    """Every class of hands of one pattern whose flush is that of ``start``, once."""
+    cdef Forms whole, one, two, three
+    cdef Parts parts
+    cdef int i, j, k, last_j, end
+    cdef const int* size = PATTERN[pattern]
+    whole_forms(&whole, pattern)
     fold(&one, &whole, &start.own, &start.own_extra, 8)
-    # Of suits of one length the masks ascend from loop to loop, up to that of the flush; the
-    # 24 assignments of suits count once for every order of equal masks.
+    # Of suits of one length the masks ascend from loop to loop, up to that of the flush.
     last_j = start.place if size[2] == size[0] else FIRST_OTHER[size[2] + 1] - 1
     end = start.place if size[3] == size[0] else FIRST_OTHER[size[3] + 1] - 1
     for i in range(FIRST_OTHER[size[1]], FIRST_OTHER[size[1] + 1]):
         fold(&two, &one, &start.others[i], &start.extras[i], 4)
         for j in range(i if size[2] == size[1] else FIRST_OTHER[size[2]], last_j + 1):
             fold(&three, &two, &start.others[j], &start.extras[j], 2)
-            # Three parts of the last loop: one mask equal to that of the loop before, those
-            # in between, one mask equal to the flush. A part may be empty.
-            run = 2 if j == i else 1
-            weight[1] = 24 // run
-            first[0] = first[1] = j if size[3] == size[2] else FIRST_OTHER[size[3]]
-            last[0] = first[0] - 1
-            last[1] = end
-            if size[3] == size[2]:
-                last[0], first[1] = j, j + 1
-                weight[0] = weight[1] // (run + 1)
-            first[2], last[2] = end + 1, end
-            if size[3] == size[0]:
-                if first[1] > end:
-                    weight[0] //= run + 2
-                else:
-                    first[2], last[1] = end, end - 1
-                    weight[2] = weight[1] // 2
-            for part in range(3):
-                if first[part] > last[part]:
+            part(&parts, size, j, j == i, end)
+            for k in range(3):
+                if parts.first[k] > parts.last[k]:
                     continue
                 if sink.sums == NULL:
-                    enlist(&three, start, i, j, first[part], last[part], weight[part], sink)
+                    enlist(&three, start, i, j, parts.first[k], parts.last[k], parts.weight[k], sink)
                 elif sink.long_qualifies:
                     settle(
-                        &three, start.others, start.extras, first[part], last[part], weight[part], True, sink
+                        &three, start.others, start.extras, parts.first[k], parts.last[k], parts.weight[k], True, sink
                     )
                 else:
                     settle(
-                        &three, start.others, start.extras, first[part], last[part], weight[part], False, sink
+                        &three, start.others, start.extras, parts.first[k], parts.last[k], parts.weight[k], False, sink
                     )
 
 
@@ -422,6 +438,21 @@ def flushes() -> list[int]:
 def patterns() -> list[tuple[int, int, int, int]]:
     """The suit lengths of seven cards, descending, in the order of the code tables."""
     return [(PATTERN[j][0], PATTERN[j][3], PATTERN[j][2], PATTERN[j][1]) for j in range(PATTERNS)]
+
+
+cdef void weigh_choices(
+    Sink* sink, const int64_t* utility, const int64_t[:, ::1] bonus, bint reaches, int64_t* constant
+) noexcept nogil:
+    """The value of each choice over the first, for one flush length: its weights, and its constant by code."""
+    cdef int choice, code
+    cdef const int64_t* own
+    for choice in range(sink.choices):
+        own = utility + ENDINGS * choice
+        weigh(&sink.weights[choice], own, utility, reaches)
+        for code in range(sink.codes):
+            constant[code * sink.choices + choice] = DEALERS * (
+                bonus[choice, code] - bonus[0, code] + own[ending(QUALIFIES, LOSE)] - utility[ending(QUALIFIES, LOSE)]
+            )
 
 
 def solve(
@@ -443,7 +474,7 @@ def solve(
     A sum of counts is at most 133,784,560 x 45,379,620 < 6.1e15 < 2^63.
     """
     cdef Py_ssize_t item, flush, number
-    cdef int j, choice, code, pattern, codes_count = bonus.shape[1], choices = bonus.shape[0]
+    cdef int j, pattern, codes_count = bonus.shape[1], choices = bonus.shape[0]
     cdef Py_ssize_t size = codes_count * choices
     cdef const int64_t* of_length
     cdef Start now
@@ -466,21 +497,16 @@ def solve(
         for item in range(start, stop):
             flush = order[item]
             begin(&now, FLUSH[flush], long_qualifies)
-            of_length = &utility[now.length - 2, 0, 0]
-            sink.allowed = allowed[now.length - 2]
+            of_length = &utility[now.length - SHORTEST, 0, 0]
+            sink.allowed = allowed[now.length - SHORTEST]
             sink.ties = &ties[rows[flush], 0]
-            for choice in range(choices):
-                weigh(&sink.weights[choice], of_length + 6 * choice, of_length, now.reaches)
-                for code in range(codes_count):
-                    constant[code * choices + choice] = DEALERS * (
-                        bonus[choice, code] - bonus[0, code] + of_length[6 * choice + 3] - of_length[3]
-                    )
+            weigh_choices(&sink, of_length, bonus, now.reaches, constant)
             for pattern in range(FIRST_PATTERN[now.length], FIRST_PATTERN[now.length + 1]):
                 sink.code = &codes[tables[flush], pattern, 0, 0]
                 walk(&now, pattern, &sink)
             for number in range(size):
                 if sink.sums[number].hands:
-                    cells(&sink.sums[number], now.reaches, &histogram[rows[flush], 0, 0, 0] + 6 * number)
+                    cells(&sink.sums[number], now.reaches, &histogram[rows[flush], 0, 0, 0] + ENDINGS * number)
                     memset(&sink.sums[number], 0, sizeof(Counts))
     free(sink.sums)
     free(constant)

@@ -8,26 +8,25 @@ dealer hand, and `simulate` by playing rounds to their end.
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
+from binomials cimport BINOMIAL, fill_binomials
+from endings cimport ENDINGS, FAILS, LOSE, QUALIFIES, SHORTEST, TIE, WIN, ending, result_of
 from random_stream cimport Deck, deal, open_block
-from suit_masks cimport best_flush, size
+from suit_masks cimport best_flush, holds, size, turn
 
 cdef enum:
     NINE_HIGH = 3 << 13 | 1 << 7 | 3    # 9-3-2, the least flush with which the dealer qualifies
     EIGHT_HIGH = 35                     # C(7, 3) flushes of three are lower
     LOW = 127                           # the ranks below the nine
 
-cdef int[46][8] CHOOSE                  # at most C(45, 7) = 45,379,620
+cdef int DEALERS                        # C(45, 7) = 45,379,620
 cdef uint16_t[8][1716] FLUSH            # the masks of each size, ascending
 cdef int[8192] PLACE                    # of a mask among those of its size
 
 
 cdef void fill_tables() noexcept nogil:
-    cdef int n, k, mask
+    cdef int k, mask
     cdef int[14] listed
-    for n in range(46):
-        CHOOSE[n][0] = 1
-        for k in range(1, 8):
-            CHOOSE[n][k] = 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k]
+    fill_binomials()
     memset(listed, 0, sizeof(listed))
     for mask in range(8192):
         k = size(mask)
@@ -38,6 +37,7 @@ cdef void fill_tables() noexcept nogil:
 
 
 fill_tables()
+DEALERS = BINOMIAL[45][7]
 
 
 cdef inline bint qualifies(int flush, bint long_qualifies) noexcept nogil:
@@ -67,7 +67,7 @@ cdef int below(const int* held, int length, const int* ways) noexcept nogil:
         for n in range(7, -1, -1):
             total = ways[suit] * hands[n - length] if n >= length else 0
             for k in range(min(length, n + 1)):
-                total += CHOOSE[left][k] * hands[n - k]
+                total += BINOMIAL[left][k] * hands[n - k]
             hands[n] = total
     return hands[7]
 
@@ -91,21 +91,21 @@ cdef void count(const int* held, int flush, bint long_qualifies, int64_t* cell) 
         # Eight high in four to seven cards of a suit; the hand has one such suit, so that they add up.
         for suit in range(4):
             for n in range(4, 8):
-                ways = CHOOSE[32 + size(held[suit])][7 - n]
-                eights = ways * possible(n, CHOOSE[7][n], held[suit])
+                ways = BINOMIAL[32 + size(held[suit])][7 - n]
+                eights = ways * possible(n, BINOMIAL[7][n], held[suit])
                 low += eights
                 if n < length:
                     low_less += eights
                     low_upto += eights
                 elif n == length:
-                    low_less += ways * possible(n, min(CHOOSE[7][n], lower), held[suit])
-                    low_upto += ways * possible(n, min(CHOOSE[7][n], lower + 1), held[suit])
-    cell[0] = low - low_upto
-    cell[1] = low_upto - low_less
-    cell[2] = low_less
-    cell[3] = CHOOSE[45][7] - upto - cell[0]
-    cell[4] = upto - less - cell[1]
-    cell[5] = less - low_less
+                    low_less += ways * possible(n, min(BINOMIAL[7][n], lower), held[suit])
+                    low_upto += ways * possible(n, min(BINOMIAL[7][n], lower + 1), held[suit])
+    cell[ending(FAILS, LOSE)] = low - low_upto
+    cell[ending(FAILS, TIE)] = low_upto - low_less
+    cell[ending(FAILS, WIN)] = low_less
+    cell[ending(QUALIFIES, LOSE)] = DEALERS - upto - (low - low_upto)
+    cell[ending(QUALIFIES, TIE)] = upto - less - (low_upto - low_less)
+    cell[ending(QUALIFIES, WIN)] = less - low_less
 
 
 def count_dealer(const int32_t[:, ::1] hands, bint long_qualifies, int64_t[:, ::1] cells):
@@ -122,9 +122,31 @@ def count_dealer(const int32_t[:, ::1] hands, bint long_qualifies, int64_t[:, ::
             count(held, best_flush(held), long_qualifies, &cells[item, 0])
 
 
-cdef inline void turn(int* suit, int card) noexcept nogil:
-    """Put a card into the four masks, or take it out again."""
-    suit[card // 13] ^= 1 << (card % 13)
+cdef inline void deal_from(
+    int a, const int* left, int* hand, const int* order, int mine, bint long_qualifies, int64_t* cells
+) noexcept nogil:
+    """Deal six cards behind number ``a`` of those left; ``order`` gives a mask's place as a flush."""
+    cdef int b, c, d, e, f, g, best
+    for b in range(a + 1, 40):
+        turn(hand, left[b])
+        for c in range(b + 1, 41):
+            turn(hand, left[c])
+            for d in range(c + 1, 42):
+                turn(hand, left[d])
+                for e in range(d + 1, 43):
+                    turn(hand, left[e])
+                    for f in range(e + 1, 44):
+                        turn(hand, left[f])
+                        for g in range(f + 1, 45):
+                            turn(hand, left[g])
+                            best = max(max(order[hand[0]], order[hand[1]]), max(order[hand[2]], order[hand[3]]))
+                            turn(hand, left[g])
+                            cells[ending(qualifies(best, long_qualifies), result_of(mine, best))] += 1
+                        turn(hand, left[f])
+                    turn(hand, left[e])
+                turn(hand, left[d])
+            turn(hand, left[c])
+        turn(hand, left[b])
 
 
 def count_literally(
@@ -136,12 +158,14 @@ def count_literally(
     by its four masks, and nothing here uses the counts above.
     """
     cdef int[45] left
-    cdef int[4] suit
-    cdef int card, n = 0, a, b, c, d, e, f, g, best, low
-    cdef int mine = size(flush) << 13 | flush
     cdef int[8192] order
+    cdef int[4] hand
+    cdef int[4] own
+    cdef int card, n = 0
+    for card in range(4):
+        own[card] = held[card]
     for card in range(52):
-        if not (held[card // 13] >> (card % 13)) & 1:
+        if not holds(own, card):
             if n < 45:
                 left[n] = card
             n += 1
@@ -150,33 +174,11 @@ def count_literally(
     with nogil:
         for n in range(8192):
             order[n] = size(n) << 13 | n
-        suit[0] = suit[1] = suit[2] = suit[3] = 0
-        for a in range(start, min(stop, 39)):
-            turn(suit, left[a])
-            for b in range(a + 1, 40):
-                turn(suit, left[b])
-                for c in range(b + 1, 41):
-                    turn(suit, left[c])
-                    for d in range(c + 1, 42):
-                        turn(suit, left[d])
-                        for e in range(d + 1, 43):
-                            turn(suit, left[e])
-                            for f in range(e + 1, 44):
-                                turn(suit, left[f])
-                                for g in range(f + 1, 45):
-                                    turn(suit, left[g])
-                                    best = max(max(order[suit[0]], order[suit[1]]), max(order[suit[2]], order[suit[3]]))
-                                    turn(suit, left[g])
-                                    low = best < NINE_HIGH
-                                    if not long_qualifies and (best & 8191) < 128:
-                                        low = 1
-                                    cells[3 * (1 - low) + (best <= mine) + (best < mine)] += 1
-                                turn(suit, left[f])
-                            turn(suit, left[e])
-                        turn(suit, left[d])
-                    turn(suit, left[c])
-                turn(suit, left[b])
-            turn(suit, left[a])
+        hand[0] = hand[1] = hand[2] = hand[3] = 0
+        for card in range(start, min(stop, 39)):
+            turn(hand, left[card])
+            deal_from(card, left, hand, order, size(flush) << 13 | flush, long_qualifies, &cells[0])
+            turn(hand, left[card])
 
 
 cdef int choose(const int64_t* cell, const int64_t* utility, int allowed) noexcept nogil:
@@ -185,8 +187,8 @@ cdef int choose(const int64_t* cell, const int64_t* utility, int allowed) noexce
     cdef int k, choice, best = 0
     for choice in range(allowed):
         value = 0
-        for k in range(6):
-            value += utility[6 * choice + k] * cell[k]
+        for k in range(ENDINGS):
+            value += utility[ENDINGS * choice + k] * cell[k]
         if choice == 0 or value > most:
             best, most = choice, value
     return best
@@ -206,7 +208,7 @@ def simulate(
     cdef int n, i, mine, theirs, length, choice
     cdef int[4] player
     cdef int[4] dealer
-    cdef int64_t[6] cell
+    cdef int64_t[ENDINGS] cell
     cdef Deck deck
     with nogil:
         for block in range(start, stop):
@@ -220,6 +222,6 @@ def simulate(
                     turn(dealer, deck.card[7 + i])
                 mine, theirs = best_flush(player), best_flush(dealer)
                 count(player, mine, long_qualifies, cell)
-                length = mine >> 13
-                choice = choose(cell, &utility[length - 2, 0, 0], allowed[length - 2])
-                seen[choice, 3 * qualifies(theirs, long_qualifies) + (theirs <= mine) + (theirs < mine), length - 2] += 1
+                length = (mine >> 13) - SHORTEST
+                choice = choose(cell, &utility[length, 0, 0], allowed[length])
+                seen[choice, ending(qualifies(theirs, long_qualifies), result_of(mine, theirs)), length] += 1

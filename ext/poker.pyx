@@ -8,8 +8,8 @@ Cards of several decks may be identical. A hand has the best category whose word
 meets: five of a kind is four of a kind with a fifth card of that rank, a flush may hold
 a pair and is compared card by card. A straight takes five different ranks.
 
-Where the time goes: some twelve nanoseconds a hand of seven cards, half of it to the
-masks of ranks held once, twice, three and four times, half to the branches on them.
+Where the time goes: some eighteen nanoseconds a hand of seven cards, most of it to the
+masks of ranks held once, twice and three times, the rest to the branches on them.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
@@ -79,14 +79,12 @@ cdef int32_t flush_value(const int8_t** rank, const int8_t** suit, Py_ssize_t ha
 
 cdef inline int32_t five_value(const int8_t** rank, const int8_t** suit, Py_ssize_t hand, int n) noexcept nogil:
     """The value of the best five of n cards."""
-    # Ranks held by at least one, two, three, four and five cards.
-    cdef int once = 0, twice = 0, thrice = 0, fours = 0, fives = 0
-    cdef int suits = 0, bit, i, flush, held, second
+    # Ranks held by at least one, two and three cards.
+    cdef int once = 0, twice = 0, thrice = 0
+    cdef int suits = 0, bit, i, flush, held, second, cards
     cdef int32_t best = 0
     for i in range(n):
         bit = 1 << rank[i][hand]
-        fives |= fours & bit
-        fours |= thrice & bit
         thrice |= twice & bit
         twice |= once & bit
         once |= bit
@@ -105,15 +103,18 @@ cdef inline int32_t five_value(const int8_t** rank, const int8_t** suit, Py_ssiz
         if STRAIGHTS[once]:
             return valued(STRAIGHT, (STRAIGHTS[once] - 1) << 16)
         return valued(HIGH, with_kickers(0, once, 5, 16))
-    if fours:
-        held = HIGHEST[fours]
-        second = held
-        if once != 1 << held:
-            second = HIGHEST[once ^ 1 << held]
-            if fives >> held & 1 and held > second:
-                second = held
-        return valued(FOUR, held << 16 | second << 12)
     if thrice:
+        for held in range(ACE, -1, -1):
+            if not thrice >> held & 1:
+                continue
+            cards = 0
+            for i in range(n):
+                cards += rank[i][hand] == held
+            if cards < 4:
+                continue
+            # The fifth card may be of the rank as well.
+            second = held if once == 1 << held else HIGHEST[once ^ 1 << held]
+            return valued(FOUR, held << 16 | (held if cards > 4 and held > second else second) << 12)
         held = HIGHEST[thrice]
         if twice != 1 << held:
             return valued(FULL_HOUSE, held << 16 | HIGHEST[twice ^ 1 << held] << 12)

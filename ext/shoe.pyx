@@ -12,9 +12,10 @@ all of this stands in tables: no image of a hand is ever formed.
 classes without listing those before them. It is exact for one role. Behind
 other roles it takes the shoe for full, so that some places may stay empty.
 
-Where the time goes: some five nanoseconds a class of seven cards, to the last cell
-and its weight. What all classes behind a cell share is written when they are all there,
-in one stretch a card. The number of decks only changes weights.
+Where the time goes: some fifteen nanoseconds a class of seven cards. Four classes in
+five end in a single card of a rank of its own and come from a list of such cards; half
+of the time goes to the others. What all classes behind a cell share is written when
+they are all there, in one stretch a card. The number of decks only changes weights.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t

@@ -17,3 +17,12 @@ cdef inline int best_flush(const int* hand) noexcept nogil:
     for suit in range(4):
         best = max(best, size(hand[suit]) << 13 | hand[suit])
     return best
+
+
+cdef inline void turn(int* hand, int card) noexcept nogil:
+    """Put a card, 0..51, into the hand, or take it out again."""
+    hand[card // 13] ^= 1 << (card % 13)
+
+
+cdef inline bint holds(const int* hand, int card) noexcept nogil:
+    return hand[card // 13] >> (card % 13) & 1

@@ -150,18 +150,20 @@ def test_only_the_singled_out_suit_has_a_name(permutation, gone):
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.permutations(range(52)), st.sampled_from(ALL_PERMUTATIONS), st.randoms(use_true_random=False))
 def test_the_order_within_a_hand_and_the_names_of_suits_change_no_settlement(deck, permutation, random):
-    for wager, roles, options in (
-        ("maryland/blackjack/match-the-dealer", (2, 1), {"match": "rank"}),
-        ("maryland/blackjack/trilux-bonus", (3,), {"ace": "both"}),
-        ("maryland/blackjack/super-match", (4,), {}),
-        ("maryland/blackjack/house-money", (2,), {"ace": "both"}),
+    for outcomes, roles, options in (
+        ("rank-matches", {"player": 2, "upcard": 1}, {"match": "rank"}),
+        ("three-card-hand", {"cards": 3}, {"ace": "both"}),
+        ("super-match", {"cards": 4}, {}),
+        ("house-money", {"player": 2}, {"ace": "both"}),
     ):
-        start, hands = 0, []
-        for size in roles:
-            hands.append(list(deck[start : start + size]))
+        start, hands = 0, {}
+        for role, size in roles.items():
+            hands[role] = list(deck[start : start + size])
             start += size
-        shuffled = [random.sample([permute(permutation, c) for c in hand], len(hand)) for hand in hands]
-        assert met(wager, hands, options) == met(wager, shuffled, options)
+        shuffled = {
+            role: random.sample([permute(permutation, c) for c in hand], len(hand)) for role, hand in hands.items()
+        }
+        assert met(outcomes, hands, options) == met(outcomes, shuffled, options)
 
 
 def infinite_deck(wager: str) -> dict[str, Fraction]:
@@ -170,7 +172,7 @@ def infinite_deck(wager: str) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     lines = [outcome for outcome, _ in resolved.payments]
     for (held, pattern), number in met_deals(
-        resolved.wager_id, resolved.terms.deal, tuple(sorted(resolved.options.items()))
+        resolved.terms.outcomes, Deal(resolved.terms.deal).roles, tuple(sorted(resolved.options.items()))
     ).items():
         chance = Fraction(number)
         for repeats in pattern:

@@ -75,7 +75,7 @@ def test_a_waiver_is_an_expected_failure_until_it_is_over(project: pytest.Pytest
     run(project, *options, "--combin-today", "2030-01-31").assert_outcomes(passed=1, xfailed=1, skipped=1)
     run(project, *options, "--combin-today", "2030-02-01").assert_outcomes(passed=1, failed=1, skipped=1)
     result = run(project, *options, "--combin-today", "soon")
-    result.stderr.fnmatch_lines(["ERROR: --combin-today is not a date*"])
+    result.stderr.fnmatch_lines(['ERROR: --combin-today: "soon" is not a date*'])
 
 
 def test_without_the_option_nothing_is_collected(project: pytest.Pytester) -> None:

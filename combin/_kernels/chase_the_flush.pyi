@@ -14,4 +14,5 @@ def solve_classes(
     joint: _Array,
     ties: _Array,
     flops: _Array,
+    tied: _Array,
 ) -> None: ...

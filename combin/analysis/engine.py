@@ -13,11 +13,10 @@ from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from ..base.errors import InputError, fault
+from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
-from ..deals import dealt as drawn
 from ..deals.cards import Shoe, cards
-from ..deals.first_cards import Deal
+from ..deals.dealer_draws import Chart, read_chart
 from ..games.model import Game, GameFigures, Situation
 from ..games.registry import game_of
 from ..rulebook import parameters
@@ -25,6 +24,7 @@ from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
 from ..rulebook.parameters import wheel_pays
 from ..rulebook.pays import LOSS, Pay
+from ..wagers.stated import deal_of
 from . import caps, wheels
 from .additions import Addition, additions
 from .model import Analysis
@@ -35,13 +35,19 @@ from .settle import settle, table_of
 def run(book: Rulebook, request: Request) -> Analysis:
     """The analysis that is asked for; what was asked is trusted to name parameters and readings that exist."""
     resolved = book.resolve(request.id, request.reading)
-    values = _check(resolved, request)
+    return _analysis(book, request, resolved, _check(resolved, request))
+
+
+def _analysis(
+    book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
+) -> Analysis:
+    """The analysis of a paytable that has been resolved and checked."""
     game = game_of(resolved)
     counted = (
         _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
     )
     if sum(o.probability for o in counted.outcomes) != 1:
-        raise AssertionError(f"closure: the outcomes of {request.id} do not partition the deals")
+        raise CountError(f"the outcomes of {request.id} do not partition the deals")
     return Analysis(
         id=request.id,
         name=resolved.name,
@@ -88,17 +94,18 @@ def _played(
     cap = None if top is None else caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
     most = None if cap is None else cap.amount / cap.stake
     played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
+    staked = not resolved.terms.promotion
     outcomes = tuple(
-        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay) for r in played.rows
+        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked) for r in played.rows
     )
     return _Counted(resolved, outcomes, played.deals, played.classes, game=played.figures, cap=cap)
 
 
 def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> _Counted:
     """A wager that is settled on dealt cards alone: its classes of deals, each by the first line that it meets."""
-    resolved = _as_asked(resolved, request, values)
+    resolved = _as_asked(resolved, values)
     weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
-    table = table_of(book, resolved, Shoe(request.decks, request.without), values)
+    table = table_of(book, resolved, Shoe(request.decks, request.without), values, request.chart)
     settled, lost = settle(table, resolved)
     counts = {name: table.count(mask) for name, _, mask in settled}
     # With weights the cases that are counted are deals together with stops of the wheel.
@@ -111,25 +118,26 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
             cases.append((name, pay, counts[name] * stops))
     stake_too = resolved.terms.stake_returned_with_prize
     # A promotion has no stake to divide by: its amounts are dollars.
-    dollars = {**values, "stake": Fraction(1)} if resolved.terms.promotion else dict(values)
+    free = resolved.terms.promotion
+    dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
     cap = caps.in_force(resolved, values, paid)
     outcomes = []
     for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
         back = amount if cap is None else simplify(cap.limited(name, pay, amount))
         outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
-                                Fraction(count, table.deals * stops), back, pay))
+                                Fraction(count, table.deals * stops), back, pay, staked=not free))
     count = table.count(lost) * stops
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))
     beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
-    deal = resolved.terms.deal
+    deal = deal_of(resolved)
     return _Counted(
         resolved,
         tuple(outcomes),
         deals=table.deals * stops if table.counts_deals else None,
         classes=table.classes if table.counts_deals else None,
-        condition=None if drawn.is_drawn(deal) else Deal(deal).condition,
+        condition=deal.condition if deal is not None else None,
         additions=beside,
         wheel=_wheel(resolved, values, weights, beside, counts, table.deals),
         cap=cap,
@@ -144,22 +152,17 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         raise decks_refused(resolved, request.decks)
     if request.wheel:
         wheels.fit(resolved, dict(request.wheel))
-    if request.chart:
-        drawn.chart_name(request.chart)
     if not resolved.terms.game:  # a game says itself what it does about removed cards
         Shoe(request.decks, request.without)
     return parameters.values(resolved, request.set)
 
 
-def _as_asked(resolved: Resolved, request: Request, values: Mapping[str, Exact | None]) -> Resolved:
-    """The paytable with a user's chart, and without the lines that need another stake."""
+def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
+    """The paytable without the lines that need another stake."""
     needed = resolved.terms.only_at_stake
     lines = tuple(
         (name, pay) for name, pay in resolved.lines if name not in needed or values["stake"] == ratio(needed[name]))
-    terms = resolved.terms
-    if request.chart:
-        terms = dataclass_replace(terms, deal_options=dataclass_replace(terms.deal_options, chart=request.chart))
-    return dataclass_replace(resolved, lines=lines, terms=terms)
+    return dataclass_replace(resolved, lines=lines)
 
 
 def _wheel(
@@ -220,7 +223,7 @@ def analyze(
     without: Sequence[int] | str = (),
     any_decks: bool = False,
     wheel: str | Mapping[str, int] | None = None,
-    chart: str = "",
+    chart: str | Chart = "",
     book: Rulebook | None = None,
 ) -> Analysis:
     """The exact analysis of one paytable.
@@ -228,8 +231,9 @@ def analyze(
     ``decks`` may be left out where the paytable allows one number only; ``set`` gives
     values to unknowns and settings (text or exact numbers), ``reading`` chooses
     readings, ``without`` names cards taken out of the shoe ("Qh Qh 7s"), ``wheel``
-    gives the weights of a wheel's symbols (or the file that does), ``chart`` the file
-    of a playing chart. Raises `InputError` with what would be right.
+    gives the weights of a wheel's symbols (or the file that does), ``chart`` a playing
+    chart (or its file). A file is read once: the analysis holds what it said. Raises
+    `InputError` with what would be right.
     """
     _whole_decks(decks)
     book = book or shipped()
@@ -242,36 +246,41 @@ def analyze(
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else tuple(without)
-    weights = _weights(wheel)
-    wheel_of, chart_of = _files_for([resolved], weights, chart)
-    if isinstance(wheel, str) and wheel_pays(resolved):
-        wheels.fit_file(resolved, dict(weights), wheel)
-    return run(
-        book,
-        Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed, any_decks,
-                wheel_of(resolved), chart_of(resolved)),
-    )
-
-
-def _weights(wheel: str | Mapping[str, int] | None) -> tuple[tuple[str, int], ...]:
-    if wheel is None:
-        return ()
-    table = wheels.read_weights(wheel) if isinstance(wheel, str) else wheels.check_weights(wheel)
-    return tuple(table.items())
+    wheel_of, chart_of = _files_for([resolved], wheel, chart)
+    request = Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed,
+                      any_decks, wheel_of(resolved), chart_of(resolved))
+    return _analysis(book, request, resolved, _check(resolved, request))
 
 
 def _files_for(
-    items: Sequence[Resolved], weights: tuple[tuple[str, int], ...], chart: str
-) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], str]]:
-    """Which of the paytables a wheel's weights and a playing chart are for; `InputError` where none is."""
-    if weights and not any(wheel_pays(item) for item in items):
-        raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
-    if chart and not any(item.terms.deal == drawn.BAD_BEAT for item in items):
-        raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+    items: Sequence[Resolved], wheel: str | Mapping[str, int] | None, chart: str | Chart
+) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], Chart | None]]:
+    """A wheel's weights and a playing chart by the paytable that they are for; each file is read here, once.
+
+    Raises `InputError` where none of the paytables is one that they are for.
+    """
+    weights: dict[str, int] = {}
+    if wheel is not None:
+        weights, text = wheels.read(wheel) if isinstance(wheel, str) else (wheels.check_weights(wheel), "")
+        spun = [item for item in items if wheel_pays(item)]
+        if not spun:
+            raise fault("none of these wagers spins a wheel", "leave it out", file=wheels.FLAG)
+        for item in spun:
+            wheels.fit(item, weights, wheel if isinstance(wheel, str) else wheels.FLAG, text)
+    held: Chart | None = None
+    if chart:
+        if not any(map(_by_chart, items)):
+            raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+        held = read_chart(chart) if isinstance(chart, str) else chart
     return (
-        lambda item: weights if wheel_pays(item) else (),
-        lambda item: chart if item.terms.deal == drawn.BAD_BEAT else "",
+        lambda item: tuple(weights.items()) if wheel_pays(item) else (),
+        lambda item: held if _by_chart(item) else None,
     )
+
+
+def _by_chart(resolved: Resolved) -> bool:
+    deal = deal_of(resolved)
+    return deal is not None and deal.by_chart
 
 
 def analyze_all(
@@ -283,7 +292,7 @@ def analyze_all(
     without: Sequence[int] = (),
     any_decks: bool = False,
     wheel: str | Mapping[str, int] | None = None,
-    chart: str = "",
+    chart: str | Chart = "",
     book: Rulebook | None = None,
     left_out: list[str] | None = None,
 ) -> tuple[Analysis, ...]:
@@ -303,11 +312,7 @@ def analyze_all(
     resolved = [book.resolve(i, reading) for i in identifiers]
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names(resolved, chosen)
-    weights = _weights(wheel)
-    wheel_of, chart_of = _files_for(resolved, weights, chart)
-    if isinstance(wheel, str):
-        for item in filter(wheel_pays, resolved):
-            wheels.fit_file(item, dict(weights), wheel)
+    wheel_of, chart_of = _files_for(resolved, wheel, chart)
     requests = []
     for item in resolved:
         for n in book.default_decks(item) if decks is None else [decks]:
@@ -326,12 +331,11 @@ def analyze_all(
                 wheel_of(item),
                 chart_of(item),
             )
-            _check(item, request)
-            requests.append(request)
+            requests.append((request, item, _check(item, request)))
     if not requests:
         raise fault(
             f"none of the {len(resolved)} paytables is dealt from {decks} deck{'s' if decks != 1 else ''}",
             f"give {numbers({n for item in resolved for n in item.decks})}",
             file="--decks",
         )
-    return tuple(run(book, request) for request in requests)
+    return tuple(_analysis(book, *request) for request in requests)

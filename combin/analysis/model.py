@@ -6,6 +6,7 @@ one `Analysis`; nothing recomputes a number. The engine makes them, and hands ea
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
@@ -27,6 +28,14 @@ from .outcome import Extreme, Outcome, Request
 Z_95 = Fraction(1959964, 1000000)
 #: The mean square of what a spin returns per unit staked, which needs the weights of the wheel.
 SPIN_SQUARED = "mean_square_of_a_spin"
+
+
+def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(data)
+
+
+# Python pickles no read-only view by itself. An analysis holds some, and is pickled and copied like any value.
+copyreg.pickle(MappingProxyType, lambda view: (_frozen, (dict(view),)))  # type: ignore[arg-type, return-value]
 
 
 @dataclass(frozen=True)
@@ -123,11 +132,15 @@ class Analysis:
     @property
     def hit_frequency(self) -> Exact:
         """The probability that something is paid beyond the returned stake."""
+        if self.game is not None:
+            return simplify(self.game.win_frequency)
         return sum((o.probability for o in self.outcomes if o.is_hit), Fraction(0))
 
     @cached_property
     def variance(self) -> Exact:
         """Variance of the amount returned per unit staked."""
+        if self.game is not None and self.game.spread is not None:
+            return self.game.spread()
         if self.additions or not all(is_number(o.returned) and is_number(o.probability) for o in self.outcomes):
             return self._open_variance()
         if any(o.spins for o in self.outcomes):
@@ -171,6 +184,8 @@ class Analysis:
     @property
     def top_pay(self) -> Exact:
         """The greatest net pay per unit staked (an expression where the top prize is an unknown)."""
+        if self.game is not None and self.game.top_net is not None:
+            return self.game.top_net
         nets = [simplify(o.returned - 1) for o in self.outcomes if not o.spins]
         nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
         open_ones = [n for n in nets if not is_number(n)]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from ..base.exact import Exact, is_number, simplify
+from ..deals.dealer_draws import Chart
 from ..rulebook.pays import Pay
 from . import wheels
 
@@ -26,6 +28,8 @@ class Outcome:
     probability: Exact
     returned: Exact
     pay: Pay | None = field(default=None, repr=False)
+    #: False for a promotion, which has no stake: there every payment is a hit.
+    staked: bool = True
 
     @property
     def contribution(self) -> Exact:
@@ -49,11 +53,15 @@ class Outcome:
 
     @property
     def is_hit(self) -> bool:
-        """Whether something is paid beyond the returned stake."""
-        if self.pay is None:
-            return is_number(self.returned) and self.returned > 1
-        prize = bool(self.pay.dollars or self.pay.unknowns)
-        return prize or bool(is_number(self.returned) and self.returned > 1)
+        """Whether more than the stake is returned.
+
+        A prize in dollars is held against a stake of one dollar where nobody set it; a share of an unknown counts
+        as more.
+        """
+        back = self.returned
+        if not is_number(back) and self.pay is not None:
+            back = self.pay.returned({"stake": Fraction(1)})
+        return not is_number(back) or bool(back > int(self.staked))
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,6 @@ class Request:
     reading: Mapping[str, str] = field(default_factory=dict)
     without: tuple[int, ...] = ()
     any_decks: bool = False
-    #: Weights of a wheel's symbols, and the file of a playing chart.
+    #: Weights of a wheel's symbols and a playing chart, as they were read: a file is not looked at again.
     wheel: tuple[tuple[str, int], ...] = ()
-    chart: str = ""
+    chart: Chart | None = None

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..base.errors import fault
+from ..base.errors import CountError, fault
 from ..base.exact import Exact, simplify
-from ..deals import dealt as drawn
-from ..deals.cards import CARD_TYPES, Shoe, permute
+from ..deals.cards import Shoe
 from ..wagers.stated import deal_of
 from .model import Analysis
 
@@ -23,23 +22,6 @@ class Effect:
     change: Exact
 
 
-def _shoe(analysis: Analysis) -> Shoe:
-    return Shoe(analysis.decks, analysis.request.without)
-
-
-def _alike(analysis: Analysis) -> dict[int, int]:
-    """Each card type with the one that stands for it: cards that wager and shoe cannot tell apart have one effect."""
-    terms, shoe = analysis.resolved.terms, _shoe(analysis)
-    if drawn.is_drawn(terms.deal):
-        # Only values are seen: ten and court cards are alike, and so are suits, as far as the shoe has equally many.
-        kinds: dict[tuple[int, int], int] = {}
-        return {
-            c: kinds.setdefault((min(c % 13, 8) if c % 13 != 12 else 12, shoe.copies[c]), c) for c in range(CARD_TYPES)
-        }
-    group = deal_of(analysis.resolved).group(shoe)
-    return {c: min(permute(p, c) for p in group) for c in range(CARD_TYPES)}
-
-
 def effects(analysis: Analysis) -> tuple[Effect, ...]:
     """The exact effect of taking one card of each type out of the analysis's shoe.
 
@@ -49,16 +31,19 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     full deck.
     """
     resolved = analysis.resolved
-    if resolved.has_decisions or (
-        not drawn.is_drawn(resolved.terms.deal) and deal_of(resolved).is_seven_cards
-    ):
+    deal = deal_of(resolved)
+    if resolved.has_decisions or (deal is not None and deal.one_deck):
         raise fault(f"{analysis.id} is counted for one full deck", "the effect of removal is for wagers of a shoe")
+    if deal is None:
+        raise fault(f"{analysis.id} depends on no card", "the effect of removal is for wagers of a shoe")
     if resolved.document.deck_range == (1, 1):
         raise fault(f"{analysis.id} is shuffled after every round", "the effect of removal is for wagers of a shoe")
-    removed, shoe = analysis.request.without, _shoe(analysis)
+    removed = analysis.request.without
+    shoe = Shoe(analysis.decks, removed)
     known: dict[int, Exact] = {}
     found = []
-    for card_type, stands_for in _alike(analysis).items():
+    # Cards that wager and shoe cannot tell apart have one effect.
+    for card_type, stands_for in deal.alike(shoe).items():
         if not shoe.copies[card_type]:
             continue
         if stands_for not in known:
@@ -66,5 +51,5 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         returned = known[stands_for]
         found.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
     if analysis.condition is None and simplify(sum((e.copies * e.change for e in found), Fraction(0))) != 0:
-        raise AssertionError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
+        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
     return tuple(found)

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..base.errors import Fault, nearest, raise_all
+from ..base.errors import Fault, fault, nearest, raise_all
 from ..base.exact import Exact
-from ..deals import dealt as drawn
 from ..deals.cards import Shoe
+from ..deals.dealer_draws import Chart
 from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
@@ -46,6 +46,29 @@ def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Col
 def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
     """Everything that is wrong with the lines of a user's paytable: outcomes, then order."""
     return unknown_outcomes(resolved, outcomes_of(table, resolved)) + misordered(table, resolved)
+
+
+def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
+    """What is wrong with the added pays of a user's wager: each takes deals that meet every outcome it adds up."""
+    if resolved.document.issuer:
+        return []
+    known, masks = list(outcomes_of(table, resolved)), masks_of(table, resolved)
+    listed = {outcome for outcome, _ in resolved.lines}
+    faults = []
+    for name, parts in resolved.added:
+        missing = [part for part in (name, *parts) if part not in known]
+        remedy = "name outcomes that the wager knows"
+        if missing:
+            what = f'has no outcome "{missing[0]}"; {nearest(missing[0], known)}'
+        elif name in parts or name in listed:
+            what, remedy = "is a line or a part of its own", "give it another outcome than those that it adds up"
+        elif beyond := [p for p in parts if p in masks and name in masks and (masks[name] & ~masks[p]).any()]:
+            part = beyond[0]
+            what, remedy = f'takes deals that are not "{part}"', "add outcomes up that all its deals meet"
+        else:
+            continue
+        faults.append(Fault(f'the added pay "{name}" {what}', remedy, resolved.paytable.file, _place(resolved, "")))
+    return faults
 
 
 def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
@@ -98,11 +121,13 @@ def _place(resolved: Resolved, outcome: str) -> str:
     return resolved.paytable.places.get(outcome) or resolved.paytable.id
 
 
-def table_of(book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None]) -> Table:
-    """The table of deals on which a wager without decisions is settled."""
-    terms = resolved.terms
-    if drawn.is_drawn(terms.deal):
-        return drawn.table(terms.deal, shoe, terms.deal_options)
-    if terms.depends_on_play:
+def table_of(
+    book: Rulebook, resolved: Resolved, shoe: Shoe, values: Mapping[str, Exact | None], chart: Chart | None = None
+) -> Table:
+    """The table of deals on which a wager without decisions is settled; ``chart`` as in `deal_of`."""
+    if resolved.terms.depends_on_play:
         return side_bets.table(book, resolved, values)
-    return deal_of(resolved).table(shoe)
+    deal = deal_of(resolved, chart)
+    if deal is None:
+        raise fault(f"{resolved.id} is a game and has no deal of its own", "name another wager")
+    return deal.table(shoe)

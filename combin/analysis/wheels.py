@@ -19,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..base.textfiles import Number, parse_toml, read_text, with_lines
@@ -27,6 +28,8 @@ from ..rulebook.parameters import meters, wheel_pays
 from ..rulebook.pays import Pay
 
 FLAG = "--wheel"
+#: How the expected prize of a spin is named, an unknown.
+SPIN = "spin_of_the_"
 #: No wheel has more stops; a larger number is a slip of the pen.
 MOST_WEIGHT = 10**12
 
@@ -68,6 +71,11 @@ class Wheel:
 
 def read_weights(path: str | Path) -> dict[str, int]:
     """The weights of a user's file; `InputError` names file and key of whatever is wrong."""
+    return read(path)[0]
+
+
+def read(path: str | Path) -> tuple[dict[str, int], str]:
+    """The weights of a user's file and its text, which says where they stand; `InputError` as `read_weights`."""
     shown = str(path)
     text = read_text(path)
     data = parse_toml(text, shown)
@@ -78,7 +86,9 @@ def read_weights(path: str | Path) -> dict[str, int]:
     try:
         if not isinstance(table, dict) or not table:
             raise InputError(*faults, Fault("has no weights", 'write [weights] and "symbol" = 1', shown))
-        return check_weights(table, shown, faults)
+        if len(table) > budgets.SYMBOLS:
+            raise fault(f"has more than {budgets.SYMBOLS} symbols", "give those of the wheel", file=shown)
+        return check_weights(table, shown, faults), text
     except InputError as error:
         raise InputError(*with_lines(error.faults, text)) from None
 
@@ -107,8 +117,11 @@ def _shown(weight: object) -> str:
     return word if len(word) <= 60 else word[:59] + "…"
 
 
-def fit(resolved: Resolved, weights: Weights, file: str = FLAG) -> dict[str, int]:
-    """The weights in the order of the document; `InputError` where they name other symbols than its wheel."""
+def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") -> dict[str, int]:
+    """The weights in the order of the document; `InputError` where they name other symbols than its wheel.
+
+    ``text`` is that of the file, whose lines the faults then name.
+    """
     known = [name for name, _ in wheel_pays(resolved)]
     if not known:
         raise fault(f"{resolved.id} spins no wheel", "leave the weights out", file=file)
@@ -121,22 +134,13 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG) -> dict[str, int
         for name in known if name not in weights
     ]
     if faults:
-        raise InputError(*faults)
+        raise InputError(*with_lines(faults, text))
     return {name: weights[name] for name in known}
-
-
-def fit_file(resolved: Resolved, weights: Weights, path: str) -> None:
-    """Refuse a file's weights where they name other symbols than the wheel, with the file's lines."""
-    try:
-        fit(resolved, weights, path)
-    except InputError as error:
-        text = read_text(path) if Path(path).is_file() else ""
-        raise InputError(*with_lines(error.faults, text)) from None
 
 
 def spins(pay: Pay) -> bool:
     """Whether a line pays what the wheel shows."""
-    return any(name.startswith("spin_of_the_") for name in pay.unknowns)
+    return any(name.startswith(SPIN) for name in pay.unknowns)
 
 
 def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:
@@ -221,5 +225,5 @@ def describe(
     return Wheel(trigger, symbols, prizes, dict(weights), mean, assumed, least, greatest)
 
 
-__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "fit_file", "prize",
+__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "prize", "read",
            "read_weights", "spins"]

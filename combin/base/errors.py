@@ -1,7 +1,8 @@
-"""The one error for bad input: which file, where in it, what is wrong, what would be right.
+"""The one error for bad input and the one for a count that is wrong.
 
-Bad input is never a traceback: the command line prints these, one line a fault,
-and exits with status 2.
+Bad input is never a traceback: the command line prints which file, where in it, what is
+wrong and what would be right, one line a fault, and exits with status 2. A count that
+does not close is combin's own fault: one line and status 3.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
+
+from .budgets import FAULTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,9 @@ class InputError(ValueError):
     """One or more faults of the input; ``faults`` lists them in the order of the input."""
 
     def __init__(self, *faults: Fault) -> None:
+        if len(faults) > FAULTS + 1:
+            left = Fault(f"has {len(faults) - FAULTS:,} more faults", "mend these first", faults[0].file)
+            faults = (*faults[:FAULTS], left)
         super().__init__("\n".join(map(str, faults)))
         self.faults: tuple[Fault, ...] = faults
 
@@ -47,6 +53,19 @@ class InputError(ValueError):
 def fault(what: str, remedy: str = "", *, file: str = "", place: str = "") -> InputError:
     """An `InputError` of a single fault."""
     return InputError(Fault(what, remedy, file, place))
+
+
+class CountError(ArithmeticError):
+    """Counts do not close: deals are missing or counted twice, or two sums that must agree do not.
+
+    No input can cause it. combin itself is wrong, and nothing that follows from the count may be shown.
+    """
+
+
+def closed(what: str, counted: int, wanted: int) -> None:
+    """Raise `CountError` unless a count comes to what it must come to."""
+    if counted != wanted:
+        raise CountError(f"{what}: {counted:,} counted, not {wanted:,}")
 
 
 def raise_all(faults: Sequence[Fault]) -> None:

@@ -83,6 +83,51 @@ def unknowns_in(value: Any) -> set[str]:
     return set() if isinstance(value, Fraction) else {str(s) for s in value.free_symbols}
 
 
+Range: TypeAlias = "tuple[Fraction | None, Fraction | None]"
+
+
+def enclosure(value: Exact, limits: Mapping[str, tuple[Fraction, Fraction | None]]) -> Range:
+    """A least and a greatest value that ``value`` does not pass, None where none is known.
+
+    ``limits`` gives for each unknown its least value (0 or more) and its greatest (None without one); an
+    unknown that it does not name may be anything. The ends are summed term by term, so that they may lie
+    outside the true range, never inside.
+    """
+    if isinstance(value, Fraction):
+        return value, value
+    import sympy
+
+    least: Fraction | None = Fraction(0)
+    greatest: Fraction | None = Fraction(0)
+    for term in sympy.Add.make_args(sympy.expand(value)):
+        low, high = _term_range(term, limits)
+        least = None if least is None or low is None else least + low
+        greatest = None if greatest is None or high is None else greatest + high
+    return least, greatest
+
+
+def _term_range(term: Any, limits: Mapping[str, tuple[Fraction, Fraction | None]]) -> Range:
+    """The ends of a number times powers of unknowns; (None, None) for any other term."""
+    number, factors = term.as_coeff_mul()
+    low: Fraction = Fraction(1)
+    high: Fraction | None = Fraction(1)
+    for factor in factors:
+        base, power = factor.as_base_exp()
+        if not (base.is_Symbol and power.is_Integer and number.is_Rational and str(base) in limits):
+            return None, None
+        first, last = limits[str(base)]
+        n = abs(int(power))
+        bottom, top = first**n, None if last is None else last**n
+        if power < 0:
+            bottom, top = (Fraction(0) if top is None else 1 / top), (1 / bottom if bottom else None)
+        low, high = low * bottom, None if high is None or top is None else high * top
+    if not number.is_Rational:
+        return None, None
+    times = Fraction(int(number.p), int(number.q))
+    ends = (times * low, None if high is None else times * high)
+    return ends if times >= 0 else (ends[1], ends[0])
+
+
 def symbol(name: str) -> Any:
     import sympy
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from . import budgets
 from .errors import Fault, InputError, fault
 
-#: A file of paytables or rules is text; whatever is larger than this is something else.
-MOST_BYTES = 2_000_000
-#: Nobody mends more faults than this in one go.
-MOST_FAULTS = 100
-#: Tables within tables; a file that is written by hand needs four.
-MOST_LEVELS = 20
+_PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
+#: A dotted key or header with more parts than the budget.
+_MANY_PARTS = re.compile(rf"(?m)(?:^|[\[{{,])[ \t]*+(?:{_PART}\.[ \t]*+){{{budgets.KEY_PARTS}}}")
 
 
 class Number(str):
@@ -28,15 +31,20 @@ class Faults(list[Fault]):
     """The faults of one file; too many of them end the reading."""
 
     def add(self, what: str, remedy: str, file: str, place: str = "") -> None:
-        if len(self) >= MOST_FAULTS:
-            raise InputError(*self, Fault("has more faults", f"mend these {MOST_FAULTS} first", file))
+        if len(self) >= budgets.FAULTS:
+            raise InputError(*self, Fault("has more faults", f"mend these {budgets.FAULTS} first", file))
         self.append(Fault(what, remedy, file, place))
 
 
-def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
-    """What a user's file of at most ``most`` bytes holds; `InputError` for whatever keeps it from being read."""
+def read_bytes(path: str | Path, most: int = budgets.FILE_BYTES) -> bytes:
+    """What a user's file of at most ``most`` bytes holds; `InputError` for whatever keeps it from being read.
+
+    A pipe or a device is no file, and is not opened to find out.
+    """
     shown = str(path)
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path):
+            raise fault("is no regular file", "name a file", file=shown)
         with open(path, "rb") as stream:
             raw = stream.read(most + 1)
     except FileNotFoundError:
@@ -47,11 +55,35 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
         raise fault("cannot be read", "give yourself permission to read it", file=shown) from None
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror}", "check the path", file=shown) from None
+    except InputError:
+        raise
     except ValueError:
         raise fault("is not a path", "check the path", file=repr(shown)) from None
     if len(raw) > most:
         raise fault(f"is larger than {most:,} bytes", "give a file of paytables or rules", file=shown)
+    digests = _noted.get()
+    if digests is not None:
+        digest = sha256(raw).hexdigest()
+        if digests.setdefault(shown, digest) != digest:
+            raise fault("has changed since it was first read", "let nobody write to it, and start again", file=shown)
     return raw
+
+
+_noted: ContextVar[dict[str, str] | None] = ContextVar("_noted", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, str]]:
+    """The SHA-256 of every user's file that is read inside, by path.
+
+    `InputError` where a file holds other bytes when it is read again: figures and digest would be of two files.
+    """
+    digests: dict[str, str] = {}
+    token = _noted.set(digests)
+    try:
+        yield digests
+    finally:
+        _noted.reset(token)
 
 
 def decode(raw: bytes, shown: str) -> str:
@@ -70,6 +102,15 @@ def read_text(path: str | Path) -> str:
 
 def parse_toml(text: str, shown: str) -> dict[str, Any]:
     """The tables of TOML text, decimals as `Number`; `InputError` with the line of a syntax error."""
+    if len(text) > budgets.TOML_BYTES:
+        raise fault(f"is larger than {budgets.TOML_BYTES:,} characters", "part it into several files", file=shown)
+    if sum(map(text.count, "=[{,.")) > budgets.PARTS:
+        what = f"has more than {budgets.PARTS:,} keys, values and tables"
+        raise fault(what, "part it into several files", file=shown)
+    if match := _MANY_PARTS.search(text):
+        line = text.count("\n", 0, match.end()) + 1
+        raise fault("is nested too deeply", f"write keys of at most {budgets.KEY_PARTS} parts", file=shown,
+                    place=f"line {line}")
     try:
         data = tomllib.loads(text, parse_float=Number)
     except tomllib.TOMLDecodeError as error:
@@ -118,7 +159,7 @@ def _given_twice(text: str, number: int) -> tuple[str, str] | None:
 def _check_bounds(data: dict[str, Any], shown: str) -> None:
     """Refuse what could not be shown in a message: dotted keys nest, and hexadecimal numbers grow, without end."""
     level: list[Any] = [data]
-    for _ in range(MOST_LEVELS):
+    for _ in range(budgets.LEVELS):
         level = [
             item
             for table in level
@@ -192,6 +233,9 @@ class Block:
         return self._below.get(header, {})
 
 
+_HEADER = re.compile(r"\[\[?([^\]]+)\]\]?[ \t]*(?:#.*)?")
+
+
 class Places(Block):
     """Where the keys and headers of a TOML text stand.
 
@@ -204,7 +248,7 @@ class Places(Block):
         header = ""
         object.__setattr__(self, "lines", text.splitlines())
         for number, line in enumerate(text.splitlines(), 1):
-            if match := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$", line):
+            if match := _HEADER.fullmatch(line.strip()):
                 header = re.sub(r"[\"'\s]", "", match[1])
                 found.append((f"line {number}", (header,)))
             elif match := re.match(r"\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]", line):

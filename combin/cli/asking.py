@@ -72,17 +72,15 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
 
 
 def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
-    """The rulebook with every file among the words added, and the ids and globs that the words stand for."""
-    from ..rulebook.book import shipped
-    from ..userfiles.paytables import add_file, is_file_argument, not_empty
+    """The rulebook and the ids of `combin.userfiles.collect`; what is to be said of a file goes to standard error."""
+    from ..rulebook.book import is_glob
+    from ..userfiles import collect
 
-    book, wanted = shipped(), []
-    for word in not_empty(words):
-        if is_file_argument(word):
-            book, identifiers = add_file(book, word)
-            wanted += identifiers
-        else:
-            wanted.append(word)
+    book, wanted = collect(words)
+    for identifier in wanted:
+        if not is_glob(identifier):
+            for note in book.find(identifier)[1].notes:
+                click.echo(f"combin: note: {note}", err=True)
     return book, wanted
 
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
+from ..base.caches import cached
+from ..base.errors import CountError
 from .cards import CARD_TYPES, Permutation, permute
 from .classes import Classes, Draw, chain
 
@@ -24,7 +25,7 @@ Cards = frozenset[int]
 
 
 def burnside_classes(classes: Classes) -> int:
-    """The number of orbits under the group; raises AssertionError where the group is none."""
+    """The number of orbits under the group; raises CountError where the group is none."""
     draws = chain(classes.draws, classes.in_order)
     most = tuple(draw.cards for draw in draws)
     fixed = 0
@@ -36,7 +37,7 @@ def burnside_classes(classes: Classes) -> int:
         fixed += _product(frozenset(factors.items()), most).get(most, 0)
     found, rest = divmod(fixed, len(classes.group))
     if rest:
-        raise AssertionError("Burnside: the fixed deals are no multiple of the group's order")
+        raise CountError("Burnside: the fixed deals are no multiple of the group's order")
     return found
 
 
@@ -81,7 +82,7 @@ def _times(one: Ways, other: Ways, most: tuple[int, ...]) -> Ways:
     return product
 
 
-@lru_cache(maxsize=256)
+@cached("ways to draw what a permutation leaves as it is", most=256)
 def _product(factors: Iterable[tuple[tuple[tuple[tuple[int, ...], int], ...], int]], most: tuple[int, ...]) -> Ways:
     product: Ways = {(0,) * len(most): 1}
     for items, exponent in factors:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, prod
 from threading import Lock
@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from .._kernels import load
-from ..base.errors import fault
+from ..base.caches import cached
+from ..base.errors import CountError, fault
 from ..base.parallel import sweep
 from .cards import CARD_TYPES, RANKS, Permutation, Shoe, permute
 from .table import Column, Table
@@ -219,13 +220,13 @@ class Classes:
     ) -> Table:
         """The classes added up by what ``see`` makes of their columns, a few at a time on all threads.
 
-        ``see`` takes columns (see `part`) and gives columns of booleans or of integers of 8, 16 or
-        32 bits, shape (rows,). Several threads call it at once; it must keep nothing of what it is given,
-        since the next classes are written there, and every row must be seen for itself. The table has a
-        row for every combination that occurs, in ascending order of their codes.
+        ``see`` takes columns (see `part`) and gives columns of booleans or integers, shape (rows,);
+        few bits together are counted fastest. Several threads call it at once. It must keep nothing of
+        what it is given, since the next classes are written there, and see every row for itself. The
+        table has a row for every combination that occurs, in ascending order of their bits.
         """
         self.check()
-        found: dict[int, int] = {}
+        found: dict[tuple[int, ...], int] = {}
         shape: list[tuple[str, np.dtype[Any]]] = []
         lock = Lock()
 
@@ -233,7 +234,7 @@ class Classes:
 
         def add(start: int, stop: int, into: Sequence[Column]) -> None:
             room = rooms.pop() if rooms else self._room(AT_A_TIME)
-            here: dict[int, int] = {}
+            here: dict[tuple[int, ...], int] = {}
             for first in range(start, stop, AT_A_TIME):
                 columns, weights = self._listed(first, min(first + AT_A_TIME, stop), room)
                 if len(weights):
@@ -255,9 +256,9 @@ class Classes:
             label="classes of deals",
             threads=threads,
         )
-        codes = np.array(sorted(found), dtype=np.int64)
-        weights = np.array([found[code] for code in codes.tolist()], dtype=np.int64)
-        return Table(_parted(codes, shape), weights, self.deals, int(classes[0]))
+        codes = sorted(found)
+        weights = np.array([found[code] for code in codes], dtype=np.int64)
+        return Table(_parted(np.array(codes, dtype=np.int64), shape), weights, self.deals, int(classes[0]))
 
     @cached_property
     def _tables(self) -> _Tables:
@@ -267,44 +268,67 @@ class Classes:
 # ---- sums over the classes
 
 
+Shape = Sequence[tuple[str, np.dtype[Any]]]
+
+
 def _bits(dtype: np.dtype[Any]) -> int:
     if dtype == np.bool_:
         return 1
-    if dtype.kind in "iu" and dtype.itemsize <= 4:
+    if dtype.kind in "iu":
         return 8 * dtype.itemsize
-    raise TypeError(f"a column to count by is boolean or an integer of at most 32 bits, not {dtype}")
+    raise TypeError(f"a column to count by is of booleans or integers, not of {dtype}")
 
 
-def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[int], list[int]]:
-    """The combinations of the columns as one integer each, ascending, and their exact sums of weights."""
-    if sum(_bits(column.dtype) for column in seen.values()) > 63:
-        raise ValueError("the columns to count by have more than 63 bits together")
-    codes = np.zeros(len(weights), dtype=np.int64)
-    for column in seen.values():
-        bits = _bits(column.dtype)
+def _words(shape: Shape) -> list[list[tuple[str, np.dtype[Any]]]]:
+    """The columns in runs of at most 63 bits, a column of 64 bits alone: each run is one integer of a row."""
+    words: list[list[tuple[str, np.dtype[Any]]]] = [[]]
+    for name, dtype in shape:
+        if words[-1] and sum(_bits(d) for _, d in words[-1]) + _bits(dtype) > 63:
+            words.append([])
+        words[-1].append((name, dtype))
+    return words
+
+
+def _add_up(seen: Mapping[str, Column], weights: Column) -> tuple[list[tuple[int, ...]], list[int]]:
+    """The combinations of the columns, a few integers each, and their exact sums of weights."""
+    shape = [(name, column.dtype) for name, column in seen.items()]
+    words = []
+    for run in _words(shape):
         # A negative value counts as its two's complement, which `_parted` undoes.
-        codes <<= bits
-        codes |= column if column.dtype.kind in "bu" else column.astype(np.int64) & (1 << bits) - 1
-    low = int(codes.min())
-    span = int(codes.max()) - low + 1
-    labels: Sequence[int] = range(low, low + span)
+        plain = [seen[name].view(f"u{dtype.itemsize}") for name, dtype in run]
+        word = plain[0].astype(np.int64)
+        for column, (_, dtype) in zip(plain[1:], run[1:], strict=True):
+            word <<= _bits(dtype)
+            word |= column.astype(np.int64)
+        words.append(word)
+    codes, first, span = words[0], 0, 1 << min(62, sum(_bits(dtype) for _, dtype in shape))
     if span > AT_A_TIME:
-        found, codes = np.unique(codes, return_inverse=True)
-        labels, codes, low, span = found.tolist(), codes.ravel(), 0, len(found)
+        first = int(codes.min())
+        span = int(codes.max()) - first + 1
+    one_by_one = len(words) == 1 and span <= AT_A_TIME
+    if not one_by_one:
+        found, codes = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
+        codes, first, span = codes.ravel(), 0, len(found)
     sums = np.zeros(span, dtype=np.int64)
-    load("shoe").add_up(codes, low, weights, sums)
-    at = np.flatnonzero(sums).tolist()
-    return [labels[i] for i in at], sums[at].tolist()
+    load("shoe").add_up(codes, first, weights, sums)
+    at = np.flatnonzero(sums)
+    rows = (at + first)[:, None] if one_by_one else found[at]
+    labels: list[tuple[int, ...]] = [tuple(row) for row in rows.tolist()]
+    return labels, sums[at].tolist()
 
 
-def _parted(codes: Column, shape: Sequence[tuple[str, np.dtype[Any]]]) -> dict[str, Column]:
+def _parted(codes: Column, shape: Shape) -> dict[str, Column]:
     columns = {}
-    for name, dtype in reversed(shape):
-        bits = _bits(dtype)
-        part = codes & (1 << bits) - 1
-        columns[name] = part.astype(f"u{max(dtype.itemsize, 1)}").view(dtype) if bits > 1 else part.astype(bool)
-        codes = codes >> bits
-    return dict(reversed(columns.items()))
+    for word, run in zip(codes.T, _words(shape), strict=True):
+        for name, dtype in reversed(run):
+            bits = _bits(dtype)
+            if bits < 64:
+                part = word & (1 << bits) - 1
+                columns[name] = part.astype(f"u{dtype.itemsize}").view(dtype) if bits > 1 else part.astype(bool)
+                word = word >> bits
+            else:
+                columns[name] = np.ascontiguousarray(word).view(dtype)
+    return {name: columns[name] for name, _ in shape}
 
 
 # ---- the kernel's tables
@@ -352,7 +376,7 @@ class _Tables:
             for labels, name in found:
                 stock = {int(n) for n in have[at : at + len(labels)]}
                 if len(stock) != 1:
-                    raise AssertionError("the group of a deal does not leave its shoe as it is")
+                    raise CountError("the group of a deal does not leave its shoe as it is")
                 if stock != {0}:
                     b = blocks[r]
                     kind[r, b], first[r, b], copies[r, b] = kinds.index(name), at, min(stock.pop(), 255)
@@ -360,7 +384,8 @@ class _Tables:
                 at += len(labels)
         bound = _bound(draws, blocks, kind, copies, cells, most)
         cards = np.array([draw.cards for draw in draws], dtype=np.int32)
-        kernel = load("shoe").Classes(
+        # More places than an int64 holds are refused: nothing lists them.
+        kernel = bound.dtype == np.int64 and load("shoe").Classes(
             cells.first, cells.cell, blocks, kind, first, copies, bound, full, onto, show[0], show[1], cards,
             _choose(int(full.max()), most),
         )  # fmt: skip
@@ -390,7 +415,7 @@ def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
 Kind = tuple[tuple[int, ...], ...]
 
 
-@lru_cache(maxsize=64)
+@cached("blocks of labels by lens and group", most=64)
 def _blocks(lens: Lens, group: tuple[Permutation, ...]) -> list[tuple[tuple[int, ...], Kind]]:
     """The orbits of a lens's labels under a group, and what the group does to each."""
     images = [lens.image(p) for p in group]
@@ -422,7 +447,7 @@ class _Cells:
         return matrix
 
 
-@lru_cache(maxsize=16)
+@cached("cells of blocks by kind of block", most=16)
 def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
     """The cells of up to ``most`` cards of each kind of block under each subgroup that occurs."""
     contents, fixes, lowers = [], [], []
@@ -491,7 +516,7 @@ def _bound(
     return bound
 
 
-@lru_cache(maxsize=4)
+@cached("binomial coefficients by cards of a shoe", most=4)
 def _choose(most: int, cards: int) -> Column:
     """Binomial coefficients (n, k) for n up to ``most``; what outgrows int64 belongs to deals that are refused."""
     table = np.zeros((most + 1, cards + 1), dtype=np.int64)

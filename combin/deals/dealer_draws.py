@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from importlib.resources import files
 from math import perm
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
 from ..base.textfiles import parse_toml, read_text, with_lines
 from .cards import CARD_TYPES, Shoe
@@ -162,12 +162,14 @@ class Chart:
     """A playing chart: a letter of `LETTERS` for every total against every upcard.
 
     ``hard[total - 4]`` and ``soft[total - 12]`` are rows of ten letters, for upcards
-    2 to 10 and ace. Pairs are not split.
+    2 to 10 and ace. Pairs are not split. ``text`` is the TOML text that it was read from,
+    for whoever reads it a second time.
     """
 
     name: str
     hard: tuple[tuple[str, ...], ...]
     soft: tuple[tuple[str, ...], ...]
+    text: str = field(default="", repr=False, compare=False)
 
     def player(self, upcard: int) -> Player:
         """The player's rule against an upcard (1 to 10)."""
@@ -266,7 +268,7 @@ def parse_chart(text: str, file: str) -> Chart:
         faults.append(Fault("the chart has no name", 'add name = "..."', file, "name"))
     rows = {kind: _chart_rows(kind, data.get(kind), file, faults) for kind in TOTALS}
     raise_all(with_lines(faults, text))
-    return Chart(str(name).strip(), rows["hard"], rows["soft"])
+    return Chart(str(name).strip(), rows["hard"], rows["soft"], text)
 
 
 def read_chart(path: str | Path) -> Chart:
@@ -274,7 +276,7 @@ def read_chart(path: str | Path) -> Chart:
     return parse_chart(read_text(path), str(path))
 
 
-@lru_cache(maxsize=1)
+@cached("the default playing chart", most=1)
 def default_chart() -> Chart:
     """The chart that comes with combin: total-dependent, pairs never split."""
     name = "player-chart.toml"

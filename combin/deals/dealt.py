@@ -1,58 +1,194 @@
-"""Tables of hands that are drawn out: probabilities over a common denominator, no numbers of deals."""
+"""What a wager is dealt: one object, chosen once where the deal's text is parsed.
+
+    deal_of(resolved).table(shoe)
+
+A deal knows its table, what its figures are conditional on, which cards act alike, whether
+it is counted for one full deck, and whether a playing chart decides it. Its second way and
+its random rounds are found by its class in `combin.verify`. Nothing else asks of which kind
+a deal is.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
+from ..base.caches import cached
 from ..base.errors import fault, nearest
+from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions
-from . import dealer_draws as blackjack
-from .cards import Shoe
+from . import dealer_draws
+from .cards import CARD_TYPES, Shoe, permute
 from .draw import FinishedHands
+from .first_cards import Deal, Role
 from .table import Table
 
-DEALER = "dealer draws out"
-FREE_BONUS = "player blackjack, dealer draws out"
-BAD_BEAT = "player plays the chart, dealer draws out"
-DEALS = (DEALER, FREE_BONUS, BAD_BEAT)
+DRAWS_OUT = "dealer draws out"
 
 
-def chart_name(chart: str) -> str:
-    """The name of the playing chart of a file, or of the default chart."""
-    return _chart(chart).name
+class Dealt(ABC):
+    """A deal of one wager; ``text`` is what rule data says."""
+
+    text: str
+    #: Whether the deal is counted for one full deck alone.
+    one_deck: ClassVar[bool] = False
+    #: Whether a playing chart decides what is drawn.
+    by_chart: ClassVar[bool] = False
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The hands and how many cards each gets; empty where that varies."""
+        return ()
+
+    @property
+    def condition(self) -> str | None:
+        """What the figures are conditional on."""
+        return None
+
+    @property
+    def remark(self) -> tuple[str, str] | None:
+        """What the figures rest on beyond the rules, as a name and a text."""
+        return None
+
+    def played_by(self, chart: dealer_draws.Chart | None) -> Dealt:
+        """The deal where this chart is played; a deal that no chart decides as it is."""
+        return self
+
+    @abstractmethod
+    def table(self, shoe: Shoe) -> Table:
+        """The classes of deals from the shoe; raises `InputError` where the shoe cannot deal them."""
+
+    @abstractmethod
+    def alike(self, shoe: Shoe) -> dict[int, int]:
+        """Each card type with the one that stands for it: wager and shoe cannot tell them apart."""
 
 
-def _chart(path: str) -> blackjack.Chart:
-    """The chart of a file as it now is, or the default chart."""
-    return blackjack.read_chart(path) if path else blackjack.default_chart()
+@dataclass(frozen=True)
+class FirstCards(Dealt):
+    """The first cards of a shoe: roles with fixed numbers of cards, counted by classes."""
+
+    deal: Deal
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return self.deal.text
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        return self.deal.roles
+
+    @property
+    def condition(self) -> str | None:
+        return self.deal.condition
+
+    def table(self, shoe: Shoe) -> Table:
+        return self.deal.table(shoe)
+
+    def alike(self, shoe: Shoe) -> dict[int, int]:
+        group = self.deal.group(shoe)
+        return {c: min(permute(p, c) for p in group) for c in range(CARD_TYPES)}
 
 
-def is_drawn(deal: str) -> bool:
-    return deal.endswith(DEALER)
+class SevenCards(FirstCards):
+    """Seven cards of one deck, counted by a joint histogram of what they show."""
+
+    one_deck = True
 
 
-def table(deal: str, shoe: Shoe, options: DealOptions) -> Table:
-    """The table of a drawn deal."""
-    if deal not in DEALS:
-        raise fault(f'"{deal}" is not a deal that is drawn out', nearest(deal, DEALS))
-    return _table(deal, shoe, options.soft_17 == "hits", options.twenty, _chart(options.chart))
+@dataclass(frozen=True)
+class DealerDraws(Dealt):
+    """The dealer's hand drawn out by the house rule; rows are probabilities over a common denominator."""
+
+    text: str
+    options: DealOptions
+
+    @property
+    def hits_soft_17(self) -> bool:
+        return self.options.soft_17 == "hits"
+
+    def table(self, shoe: Shoe) -> Table:
+        return _drawn(self, shoe)
+
+    def finished(self, shoe: Shoe) -> FinishedHands:
+        return dealer_draws.dealer_hands(shoe, hits_soft_17=self.hits_soft_17)
+
+    def alike(self, shoe: Shoe) -> dict[int, int]:
+        """Only values are seen: ten and court cards are alike, and so are suits, where the shoe has equally many."""
+        kinds: dict[tuple[int, int], int] = {}
+        return {c: kinds.setdefault((dealer_draws.value(c), shoe.copies[c]), c) for c in range(CARD_TYPES)}
 
 
-@lru_cache(maxsize=64)
-def _table(deal: str, shoe: Shoe, hits: bool, twenty: str, chart: blackjack.Chart) -> Table:
-    if deal == DEALER:
-        return _as_table(blackjack.dealer_hands(shoe, hits_soft_17=hits))
-    if deal == FREE_BONUS:
-        return _as_table(blackjack.dealer_hands_and_player_blackjack(shoe, hits_soft_17=hits))
-    hands = blackjack.bad_beat(shoe, chart, hits_soft_17=hits, twenty=twenty)
-    return _as_table(hands, {"dealer_cards": "dealer_21_cards"})
+class BesideBlackjack(DealerDraws):
+    """The dealer's hand drawn out, and whether the player's two cards are a blackjack."""
+
+    def finished(self, shoe: Shoe) -> FinishedHands:
+        return dealer_draws.dealer_hands_and_player_blackjack(shoe, hits_soft_17=self.hits_soft_17)
 
 
-def _as_table(hands: FinishedHands, names: Mapping[str, str] = {}) -> Table:
+@dataclass(frozen=True)
+class PlayedByChart(DealerDraws):
+    """The player's hand played by a chart, the default one where none is given, then the dealer's drawn out."""
+
+    given: dealer_draws.Chart | None = None
+    by_chart = True
+
+    @property
+    def chart(self) -> dealer_draws.Chart:
+        return self.given or dealer_draws.default_chart()
+
+    def played_by(self, chart: dealer_draws.Chart | None) -> PlayedByChart:
+        return replace(self, given=chart)
+
+    @property
+    def remark(self) -> tuple[str, str] | None:
+        if self.options.twenty == "first-two-cards":
+            return None
+        return "playing chart", f"{self.chart.name}: total-dependent, pairs never split"
+
+    def finished(self, shoe: Shoe) -> FinishedHands:
+        hits, twenty = self.hits_soft_17, self.options.twenty
+        hands = dealer_draws.bad_beat(shoe, self.chart, hits_soft_17=hits, twenty=twenty)
+        names = tuple("dealer_21_cards" if name == "dealer_cards" else name for name in hands.columns)
+        return FinishedHands(names, hands.rows, hands.weights, hands.denominator)
+
+
+#: The deals that are drawn out, by their text.
+DRAWN: Mapping[str, type[DealerDraws]] = {
+    DRAWS_OUT: DealerDraws,
+    f"player blackjack, {DRAWS_OUT}": BesideBlackjack,
+    f"player plays the chart, {DRAWS_OUT}": PlayedByChart,
+}
+
+
+@cached("tables of drawn hands by deal, house rule, chart and shoe", most=64)
+def _drawn(deal: DealerDraws, shoe: Shoe) -> Table:
+    hands = deal.finished(shoe)
     rows = np.array(hands.rows, dtype=np.int64)
     weights = np.array(hands.weights, dtype=object)
-    columns = {names.get(name, name): rows[:, i] for i, name in enumerate(hands.columns)}
+    columns = {name: rows[:, i] for i, name in enumerate(hands.columns)}
     return Table(columns, weights, hands.denominator, len(rows), counts_deals=False)
+
+
+def of_roles(deal: Deal) -> FirstCards:
+    """The deal of these roles; raises `InputError` where they are none."""
+    return SevenCards(deal) if deal.is_seven_cards else FirstCards(deal)
+
+
+@cached("deals by what rule data says", most=512)
+def parse(text: str, singled_out: tuple[str, ...], options: DealOptions) -> Dealt:
+    """The deal that rule data writes so; raises `InputError` where it says none."""
+    if text in DRAWN:
+        return DRAWN[text](text, options)
+    if text.endswith(DRAWS_OUT):
+        raise fault(f'"{text}" is not a deal that is drawn out', nearest(text, DRAWN))
+    return of_roles(Deal(text, singled_out))
+
+
+def deal_of(resolved: Resolved, chart: dealer_draws.Chart | None = None) -> Dealt | None:
+    """What the wager of a paytable is dealt, played by a ``chart``; None for a game, which deals by itself."""
+    terms = resolved.terms
+    return parse(terms.deal, terms.suits, terms.deal_options).played_by(chart) if terms.deal else None

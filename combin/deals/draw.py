@@ -15,12 +15,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from math import perm, prod
 from operator import getitem, le, mul
 from typing import Any, NamedTuple, Protocol
 
-from ..base.errors import fault
+from ..base.caches import cached
+from ..base.errors import CountError, closed, fault
 
 Composition = tuple[int, ...]
 """How many cards of each class a hand holds."""
@@ -72,7 +73,7 @@ class FinishedHands:
     """Finished hands: a row of small integers and an exact weight each.
 
     ``rows[i]`` follows ``columns``; its probability is ``weights[i] / denominator``.
-    Raises `ArithmeticError` unless the weights sum to the denominator (closure).
+    Raises `CountError` unless the weights sum to the denominator (closure).
     """
 
     columns: tuple[str, ...]
@@ -81,8 +82,9 @@ class FinishedHands:
     denominator: int
 
     def __post_init__(self) -> None:
-        if sum(self.weights) != self.denominator or min(self.weights, default=0) < 0:
-            raise ArithmeticError(f"weights sum to {sum(self.weights)}, not to {self.denominator}")
+        closed("weights of finished hands", sum(self.weights), self.denominator)
+        if min(self.weights, default=0) < 0:
+            raise CountError(f"a finished hand has a weight below 0: {min(self.weights)}")
 
     def weight(self, **wanted: int | Collection[int]) -> int:
         """The weight of the rows whose named columns hold the given value, or one of the given values."""
@@ -109,7 +111,7 @@ def tabulate(
     return FinishedHands(columns, rows, tuple(weights[row] for row in rows), denominator)
 
 
-@lru_cache(maxsize=256)
+@cached("finished hands by drawing rule and first cards", most=256)
 def finished_hands(
     rule: Rule, classes: int, first: tuple[int, ...] = (), limits: Composition | None = None
 ) -> tuple[Finished, ...]:

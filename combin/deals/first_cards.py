@@ -16,10 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
 
+from ..base.caches import cached
 from ..base.errors import fault, nearest
 from . import boxes, burnside
 from . import seven_cards as seven
@@ -130,7 +131,7 @@ class Deal:
         return _shoe_table(self, shoe)
 
 
-@lru_cache(maxsize=4)
+@cached("the table of seven cards", most=4)
 def _seven_cards(shoe: Shoe) -> Table:
     if shoe != Shoe(1):
         raise fault("seven-card wagers are counted for one full deck", "leave out --without and other numbers of decks")
@@ -144,7 +145,7 @@ def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
     return Classes(shoe, draws, group)
 
 
-@lru_cache(maxsize=64)
+@cached("tables of first cards by deal and shoe", most=64)
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
     classes = deal.classes(shoe)
     if deal.asks and classes.places > MANY:
@@ -154,7 +155,7 @@ def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
     return enumerate_classes(deal, shoe, deal.group(shoe))
 
 
-@lru_cache(maxsize=64)
+@cached("deals in parts by deal and shoe", most=64)
 def _parted(deal: Deal, shoe: Shoe) -> boxes.Parted | None:
     """First cards, and those behind them where they matter; None where that is not much less."""
     classes = deal.classes(shoe)

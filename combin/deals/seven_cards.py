@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .._kernels import load
-from ..base.errors import fault
+from ..base.errors import CountError, closed, fault
 from ..base.parallel import sweep
 
 CARDS = 7
@@ -43,11 +43,9 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def _closed(way: str, hands: Mapping[tuple[int, ...], int]) -> tuple[IntArray, IntArray]:
-    """Sorted rows (n, len(columns)) and weights (n,); raises RuntimeError unless every hand is in."""
+    """Sorted rows (n, len(columns)) and weights (n,); raises `CountError` unless every hand is in."""
     found = sorted((row, count) for row, count in hands.items() if count)
-    total = sum(count for _, count in found)
-    if total != HANDS:
-        raise RuntimeError(f"{way} counts {total:,} hands of seven cards, not {HANDS:,}")
+    closed(f"hands of seven cards, {way}", sum(count for _, count in found), HANDS)
     return np.array([row for row, _ in found], np.int64), np.array([count for _, count in found], np.int64)
 
 
@@ -260,7 +258,7 @@ def burnside_classes(hand_size: int = CARDS) -> int:
         fixed += permutations * int(hands.coeff_monomial(x**hand_size))
     classes, rest = divmod(fixed, int(group.order()))
     if rest:
-        raise RuntimeError(f"Burnside's sum {fixed} is not a multiple of the order of the group")
+        raise CountError(f"Burnside's sum {fixed} is not a multiple of the order of the group")
     return classes
 
 

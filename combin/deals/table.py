@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.errors import closed
+
 Column = np.ndarray[Any, Any]
 
 
@@ -33,9 +35,7 @@ class Table:
     _masks: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        total = exact_sum(self.weights)
-        if total != self.deals:
-            raise AssertionError(f"closure: the weights sum to {total}, not to the {self.deals} deals")
+        closed("weights of the deals", exact_sum(self.weights), self.deals)
 
     def __len__(self) -> int:
         return len(self.weights)

@@ -6,7 +6,7 @@ engine hands it a `Situation` and gets a `Played` back: rows with exact counts a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
@@ -36,19 +36,23 @@ class GameFigures:
     """What a game with decisions has beside the figures of every wager; amounts in units of the ante.
 
     ``frequencies`` are probabilities that belong to this game, by name; ``choices`` says how often each
-    choice is made; ``ties`` counts positions in which two choices are worth exactly the same.
+    choice is made; ``ties`` counts positions in which two choices are worth exactly the same. What a game
+    leaves open is an expression in a symbol.
     """
 
     expected_value: Fraction
     average_wager: Fraction
     initial_units: int
-    win_frequency: Fraction
-    push_frequency: Fraction
-    loss_frequency: Fraction
+    win_frequency: Exact
+    push_frequency: Exact
+    loss_frequency: Exact
     frequencies: Mapping[str, Fraction]
     choices: Mapping[str, Fraction]
     ties: Mapping[str, int]
     solution: Any = field(repr=False, compare=False)
+    #: What gives the variance of the net result, and the greatest result, where outcomes do not tell them.
+    spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
+    top_net: Fraction | None = None
 
     @property
     def element_of_risk(self) -> Fraction:
@@ -60,7 +64,7 @@ class GameFigures:
         """−expected net ÷ all that is staked before the cards: the ante, and the X-tra Bonus where there is one."""
         return -self.expected_value / self.initial_units
 
-    def figures(self) -> dict[str, Fraction]:
+    def figures(self) -> dict[str, Exact]:
         """Every figure by its name in the JSON form."""
         return {
             "expected_value": self.expected_value,
@@ -125,8 +129,12 @@ class Game:
     name: str
     #: Whether a player decides anything; a promotion is decided by chance.
     decisions: bool = True
+    #: The deal of a side bet on the hand that the player of the game has in the end.
+    hand: str = ""
     #: The unit of the game's amounts.
     unit: str = "ante"
+    #: What the figures rest on beyond the rules, as a name and a text.
+    remark: tuple[str, str] | None = None
     options: tuple[Option, ...] = ()
     #: The options that rule data may state, with their choices, none where any value will do.
     takes: Mapping[str, Sequence[str]] = MappingProxyType({})

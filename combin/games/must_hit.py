@@ -75,6 +75,7 @@ class MustHit(Game):
     name = "must-hit"
     decisions = False
     unit = "dollar"
+    remark = ("assumption", LAW)
     second_way = "combin.verify.meter"
 
     def lines(self, resolved: Resolved) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ HOMES = {
     "high-card-flush": ".high_card_flush",
     "chase-the-flush": ".chase_the_flush",
     "must-hit": ".must_hit",
+    "blackjack": ".blackjack",
 }
 ENTRY_POINTS = "combin.games"
 _games: dict[str, Game] = {}

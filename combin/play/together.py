@@ -25,6 +25,7 @@ from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, root, unknowns_in
 from ..deals.table import Table
 from ..games.joint import Rules
+from ..games.model import Game
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import Pay
@@ -90,7 +91,7 @@ def together(
     game = game_of(a.book, a.id)
     a.book.check_readings([bonus_id], reading or {})
     bonus = a.book.resolve(bonus_id, reading)
-    _same_hand(a, bonus)
+    _same_hand(a, bonus, game)
     if a.cap is not None:
         raise fault("a cap on one hand's wagers together is not taken into account", "leave out the cap", file="--set")
     chosen = dict(set or {})
@@ -119,13 +120,13 @@ def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
     return value
 
 
-def _same_hand(a: Analysis, bonus: Resolved) -> None:
+def _same_hand(a: Analysis, bonus: Resolved, game: Game) -> None:
     """Refuse a side bet that is not settled on the seven cards of this game's player."""
     prefix = a.id.rsplit("/", 2)[0]
     if bonus.id.rsplit("/", 2)[0] != prefix:
         raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
                     f"name a side bet whose id begins with {prefix}", file=FLAG)
-    if bonus.terms.deal != "player 7":
+    if bonus.terms.deal != game.hand:
         raise fault(f"{bonus.id} is not settled on the player's seven cards, so its joint law with the base game "
                     "is not in the tables", "name a bonus on seven cards", file=FLAG)
 

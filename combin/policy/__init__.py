@@ -9,8 +9,8 @@ Every writer (text, JSON, JUnit, SARIF, GitHub annotations) sets `Report.verdict
 
 from __future__ import annotations
 
-from .evaluation import check, check_parts
+from .evaluation import check
 from .model import Policy, Report, Rule, Verdict, Waiver
 from .reader import read_policy
 
-__all__ = ["Policy", "Report", "Rule", "Verdict", "Waiver", "check", "check_parts", "read_policy"]
+__all__ = ["Policy", "Report", "Rule", "Verdict", "Waiver", "check", "read_policy"]

@@ -40,6 +40,13 @@ def waived(
     return found, notes
 
 
+def endless(waivers: Iterable[Waiver], today: date | None) -> list[str]:
+    """A note for each waiver with an end where no date is given: it goes on."""
+    if today is not None:
+        return []
+    return [f"waiver has an end, and no --today is given, so that it does not end: {w}" for w in waivers if w.expires]
+
+
 def read_baseline(path: str) -> dict[str, dict[str, Any]]:
     """The accepted findings of a baseline file by fingerprint; `InputError` for another kind of file."""
     remedy = "write one with --write-baseline"

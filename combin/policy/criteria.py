@@ -8,28 +8,62 @@ by its square.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from ..analysis.model import Z_95, Analysis
 from ..analysis.outcome import Outcome
-from ..base.errors import InputError, fault
-from ..base.exact import Exact, decimal, is_number, percent, ratio, root, text
+from ..analysis.wheels import SPIN
+from ..base.errors import InputError
+from ..base.exact import (
+    Exact,
+    Range,
+    decimal,
+    enclosure,
+    is_number,
+    percent,
+    root,
+    simplify,
+    symbol,
+    text,
+    to_sympy,
+    unknowns_in,
+)
+from ..rulebook import parameters
+from ..rulebook.parameters import wheel_pays
 from ..views.model import grouped_decimal
 from .model import FAIL, PASS, Rule
+from .values import (
+    above_zero,
+    deck_list,
+    exact,
+    greatest_edge,
+    greatest_frequency,
+    least_edge,
+    least_frequency,
+    least_share,
+    one_in,
+    only_true,
+    share_of_stake,
+    to_or_for,
+)
 
 ANTE, INITIAL, AVERAGE = "ante", "initial", "average"
 BASES = (ANTE, INITIAL, AVERAGE)
 
 
 class Open(Exception):
-    """Undecided, and why."""
+    """Undecided, and why; ``names`` are the unknowns that leave it open."""
+
+    def __init__(self, why: str, names: Iterable[str] = ()) -> None:
+        super().__init__(why)
+        self.names = frozenset(names)
 
 
 class Unstated(Open):
-    """Undecided since the rule leaves out what it has to state; the policy's ``undecided`` does not let it pass."""
+    """Undecided since something has to be stated; the policy's ``undecided`` does not let it pass."""
 
 
 class Apart(Exception):
@@ -50,8 +84,12 @@ class Judgement:
     message: str
     margin: Fraction = Fraction(0)
     value: Fraction | None = None
-    #: Whether it is undecided for what the rule leaves out.
+    #: Whether it is undecided for what the rule or the file leaves out.
     unstated: bool = False
+    #: The unknowns that leave it undecided.
+    open_in: frozenset[str] = frozenset()
+    #: Every line that is at fault, where lines are judged.
+    faulty: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,44 +108,6 @@ class Criterion:
 Measure = Callable[[Analysis, Rule], Exact]
 
 
-def exact(value: Any) -> Fraction:
-    """An exact number that is not negative, from text or an integer; `InputError` otherwise."""
-    number = ratio(value, what="the value")
-    if number < 0:
-        raise fault(f"the value {value} is negative", "give a number that is at least 0")
-    return number
-
-
-def signed(value: Any) -> Fraction:
-    """An exact number of either sign (a house edge may be negative)."""
-    return ratio(value, what="the value")
-
-
-def only_true(value: Any) -> bool:
-    if value is not True:
-        raise fault(f"the value {_literal(value)} is not true", "write true, or leave the key out")
-    return True
-
-
-def _to_or_for(value: Any) -> str:
-    if value not in ("to", "for"):
-        raise fault(f"the value {_literal(value)} is not a word for odds", 'write "to" or "for"')
-    return str(value)
-
-
-def deck_list(value: Any) -> tuple[int, ...]:
-    """A list of numbers of decks from 1 to 8."""
-    good = isinstance(value, list) and value and all(type(n) is int and 1 <= n <= 8 for n in value)
-    if not good:
-        raise fault(f"the value {_literal(value)} is not a list of numbers of decks from 1 to 8", "write [6, 8]")
-    return tuple(value)
-
-
-def _literal(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:59] + "…"
-
-
 # ---- measures
 
 
@@ -115,8 +115,13 @@ def number(value: Exact, a: Analysis) -> Fraction:
     """``value`` as a number; `Open` names the unknowns that keep it from being one."""
     if isinstance(value, Fraction):
         return value
-    names = sorted(map(str, value.free_symbols))
-    raise Open(f"needs {', '.join(names)}, which nobody set; give values under [rule.set]")
+    names = sorted(unknowns_in(value))
+    raise Open(f"needs {', '.join(names)}, which nobody set; give values under [rule.set]", names)
+
+
+def ends(value: Exact, a: Analysis) -> Range:
+    """What ``value`` is at least and at most, whatever its unknowns are; None where there is no such end."""
+    return enclosure(value, parameters.limits(a.resolved))
 
 
 def _of_stake(a: Analysis) -> None:
@@ -142,8 +147,37 @@ def _house_edge(a: Analysis, rule: Rule) -> Exact:
     return 1 - returned(a, rule)
 
 
-def _hit_frequency(a: Analysis, rule: Rule) -> Exact:
-    return a.game.win_frequency if a.game is not None else a.hit_frequency
+def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
+    """The least and the greatest hit frequency that the unknowns leave possible."""
+    least = greatest = Fraction(0)
+    for o in a.outcomes:
+        stake = int(o.staked)
+        (low, high), (rare, often) = ends(o.returned, a), ends(o.probability, a)
+        if low is not None and low > stake:
+            least += rare or 0
+        if high is None or high > stake:
+            greatest += 1 if often is None else often
+    return least, min(greatest, Fraction(1))
+
+
+def _hit(*, least: bool) -> Callable[[Analysis, Rule, Fraction], Judgement]:
+    """Judge the hit frequency; a pay that may or may not exceed the stake can leave it open."""
+
+    def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
+        if a.game is not None:
+            return _compared(number(a.game.win_frequency, a), limit, least, share)
+        low, high = _hits(a)
+        worst, best = (low, high) if least else (high, low)
+        found = _compared(worst, limit, least, share)
+        if found.status == PASS or low == high:
+            return found
+        found = _compared(best, limit, least, share)
+        if found.status == PASS:
+            names = {n for o in a.outcomes for x in (o.returned, o.probability) for n in unknowns_in(x)}
+            raise Open(f"needs {', '.join(sorted(names))}, which nobody set; give values under [rule.set]", names)
+        return found
+
+    return judge
 
 
 def _per_ante(a: Analysis, rule: Rule) -> None:
@@ -158,7 +192,7 @@ def _variance(a: Analysis, rule: Rule) -> Exact:
 
 
 def _volatility_squared(a: Analysis, rule: Rule) -> Exact:
-    return number(_variance(a, rule), a) * Z_95**2
+    return simplify(_variance(a, rule) * to_sympy(Z_95**2)) if not is_number(a.variance) else a.variance * Z_95**2
 
 
 def _break_even(a: Analysis, rule: Rule) -> Exact:
@@ -167,11 +201,15 @@ def _break_even(a: Analysis, rule: Rule) -> Exact:
     if not a.unknowns and rule.meter is None:
         raise Apart("has no meter that nobody set")
     if rule.meter is None and len(a.unknowns) > 1:
-        raise Open(f"has several unknowns ({', '.join(a.unknowns)}): name one with meter, set the others")
+        raise Open(f"has several unknowns ({', '.join(a.unknowns)}): name one with meter, set the others", a.unknowns)
+    name = rule.meter or a.unknowns[0]
     try:
-        return a.solve(rule.meter or a.unknowns[0], Fraction(1))
+        return a.solve(name, Fraction(1))
     except InputError as error:
-        raise Open(error.faults[0].what) from None
+        slopes = a.coefficients or {}
+        if a.cap is None and a.unknowns == (name,) and slopes.get(name):
+            return (1 - slopes["1"]) / slopes[name]  # below zero: the player is favoured whatever the meter shows
+        raise Open(error.faults[0].what, a.unknowns) from None
 
 
 def _player_share(a: Analysis, rule: Rule) -> Exact:
@@ -210,18 +248,41 @@ def bound(
     """Judge a measure against its least or greatest allowed value."""
 
     def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-        value = number(measure(a, rule), a)
-        margin = value - limit if least else limit - value
-        return _judged(margin, text(value), shown(value), least, value)
+        found = measure(a, rule)
+        return _beyond(found, a, limit, least, shown) or _compared(number(found, a), limit, least, shown)
 
     return judge
+
+
+def _compared(value: Fraction, limit: Fraction, least: bool, shown: Callable[[Fraction], str]) -> Judgement:
+    return _judged(value - limit if least else limit - value, text(value), shown(value), least, value)
+
+
+def _beyond(
+    value: Exact, a: Analysis, limit: Fraction, least: bool, shown: Callable[[Fraction], str]
+) -> Judgement | None:
+    """The failure of a measure that no value of its unknowns brings within its limit; None where one may."""
+    if is_number(value):
+        return None
+    low, high = ends(value, a)
+    end = high if least else low
+    if end is None or (end >= limit if least else end <= limit):
+        return None
+    names = ", ".join(sorted(unknowns_in(value)))
+    words = f"at {'most' if least else 'least'} {shown(end)}"
+    message = f"{'is below' if least else 'is above'}, whatever {names} may be,"
+    return Judgement(FAIL, text(value), words, message, end - limit if least else limit - end)
 
 
 def squared_bound(measure: Measure, *, least: bool) -> Callable[[Analysis, Rule, Fraction], Judgement]:
     """Judge the square root of a measure against a limit, by comparing squares."""
 
     def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-        value = number(measure(a, rule), a)
+        found = measure(a, rule)
+        beyond = _beyond(found, a, limit**2, least, lambda v: decimal(root(max(v, Fraction(0))), 8))
+        if beyond is not None:
+            return replace(beyond, figure=f"sqrt({beyond.figure})")
+        value = number(found, a)
         margin = value - limit**2 if least else limit**2 - value
         deviation = root(value)
         return _judged(margin, f"sqrt({text(value)})", decimal(deviation, 8), least, deviation)
@@ -238,13 +299,40 @@ def _judged(margin: Fraction, figure: str, shown: str, least: bool, value: Fract
 def _top(
     a: Analysis, rule: Rule, limit: Fraction, *, stake: Fraction = Fraction(1), shown: Callable[[Fraction], str] = plain
 ) -> Judgement:
-    """The greatest net pay (times a stake) against a limit; a known pay above it fails whatever the unknowns are."""
-    nets = [o.returned - 1 for o in a.outcomes if o.probability]
-    known = max(n for n in nets if is_number(n)) * stake
+    """The greatest net pay (times a stake) against a limit; a pay above it fails whatever the unknowns are."""
+    nets = _nets(a)
+    least = {name: low for name, net in nets for low, _ in [ends(net, a)] if low is not None}
+    known = max(least.values(), default=Fraction(-1)) * stake
     if known <= limit:
-        for net in nets:
+        for name, net in nets:
+            if is_number(net):
+                continue
+            if any(n.startswith(SPIN) for n in unknowns_in(net)):
+                raise Unstated(f'pays for "{name}" what a wheel shows whose symbols the paytable does not have')
             number(net, a)
-    return _judged(limit - known, text(known), shown(known), False, known)
+    over = tuple(f"{name}: {text(net)}" for name, net in nets if least.get(name, known) * stake > limit)
+    return replace(_judged(limit - known, text(known), shown(known), False, known), faulty=over)
+
+
+def _nets(a: Analysis) -> list[tuple[str, Exact]]:
+    """Every net pay per unit staked that can come, by its line; a wheel's are those of its symbols."""
+    stake_too = a.resolved.terms.stake_returned_with_prize
+    found = []
+    for o in a.outcomes:
+        if not o.probability:
+            continue
+        if not o.spins:
+            found.append((o.outcome, simplify(o.returned - 1)))
+            continue
+        symbols = wheel_pays(a.resolved)
+        for name, pay in symbols:
+            back = pay.returned(dict(a.parameters), prize_returns_stake=stake_too)
+            found.append((f"{o.outcome}, {name}", simplify(back - 1)))
+        if not symbols:
+            # The expected prize of a spin is not the greatest.
+            spin = next(n for n in o.pay.unknowns if n.startswith(SPIN)) if o.pay else SPIN
+            found.append((o.outcome, symbol(spin)))
+    return found
 
 
 def _top_pay(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
@@ -271,6 +359,7 @@ def _odds_word(a: Analysis, rule: Rule, word: str) -> Judgement:
             f"{len(wrong)} line(s)",
             f'for "{wrong[0]}" is not stated with the word',
             Fraction(-len(wrong)),
+            faulty=tuple(f"{o}: {lines[o].text}" for o in wrong),
         )
     return Judgement(PASS, "", "", "are stated with the word")
 
@@ -290,22 +379,33 @@ def _monotone(a: Analysis, rule: Rule, wanted: bool) -> Judgement:
     if a.game is not None:
         raise Apart("is a game with decisions: it pays results of play, not lines by rarity")
     won = sorted(((o, p) for o, p in lines_won(a) if p), key=lambda pair: pair[1])
-    for i, (rare, p) in enumerate(won):
-        for common, q in won[i + 1 :]:
-            if p == q or not (is_number(rare.returned) and is_number(common.returned)):
-                continue
-            if rare.returned < common.returned:
-                return Judgement(
-                    FAIL,
-                    f"{rare.pays} against {common.pays}",
-                    "",
-                    f'for "{rare.outcome}" (1 in {plain_odds(p)}) is less than for the more frequent '
-                    f'"{common.outcome}" (1 in {plain_odds(q)}), so pays do not follow',
-                    rare.returned - common.returned,
-                )
-    for o, _ in won:
-        number(o.returned, a)
-    return Judgement(PASS, "", "", "follow")
+    amounts = {o.outcome: ends(o.returned, a) for o, _ in won}
+
+    def less(rare: Outcome, common: Outcome) -> bool:
+        most, least = amounts[rare.outcome][1], amounts[common.outcome][0]
+        return most is not None and least is not None and most < least
+
+    pairs = [
+        (rare, p, common, q)
+        for i, (rare, p) in enumerate(won)
+        for common, q in won[i + 1 :]
+        if p != q and less(rare, common)
+    ]
+    if not pairs:
+        for o, _ in won:
+            number(o.returned, a)
+        return Judgement(PASS, "", "", "follow")
+    rare, p, common, q = pairs[0]
+    difference = rare.returned - common.returned
+    return Judgement(
+        FAIL,
+        f"{rare.pays} against {common.pays}",
+        "",
+        f'for "{rare.outcome}" (1 in {plain_odds(p)}) is less than for the more frequent '
+        f'"{common.outcome}" (1 in {plain_odds(q)}), so pays do not follow',
+        difference if is_number(difference) else Fraction(-1),
+        faulty=tuple(f"{r.outcome}: {r.pays} against {c.outcome}: {c.pays}" for r, _, c, _ in pairs),
+    )
 
 
 def plain_odds(probability: Fraction) -> str:
@@ -319,12 +419,13 @@ def _prize_odds(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
     never = [o for o, p in won if not p]
     if never:
         words = f'for "{never[0].outcome}", which cannot be won, is rarer than 1 in'
-        return Judgement(FAIL, "never", "", words, -limit)
+        return Judgement(FAIL, "never", "", words, -limit, faulty=tuple(f"{o.outcome}: {o.pays}" for o in never))
     rarest, p = min(won, key=lambda pair: pair[1])
     value = 1 / p
     found = _judged(limit - value, text(value), f"1 in {grouped_decimal(value, 2)}", False, value)
     words = "is no rarer than 1 in" if found.status == PASS else "is rarer than 1 in"
-    return replace(found, message=f'for "{rarest.outcome}" {words}')
+    rarer = tuple(f"{o.outcome}: {o.pays}, 1 in {text(1 / q)}" for o, q in won if 1 / q > limit)
+    return replace(found, message=f'for "{rarest.outcome}" {words}', faulty=rarer)
 
 
 def _decks_allowed(a: Analysis, rule: Rule, allowed: tuple[int, ...]) -> Judgement:
@@ -342,7 +443,7 @@ def band(analyses: list[Analysis], rule: Rule, limit: Fraction) -> Judgement:
 
 
 def _no_single(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-    raise AssertionError("a band is judged over a wager")
+    raise TypeError("a band is judged over a wager, not over one paytable")
 
 
 _RETURN, _EDGE, _HIT = "return", "house edge", "hit frequency"
@@ -351,14 +452,25 @@ _DEVIATION, _BREAK_EVEN = "standard deviation", "break-even meter"
 CRITERIA = {
     c.key: c
     for c in (
-        Criterion("RTP001", "return_min", _RETURN, exact, bound(returned, least=True, shown=share)),
-        Criterion("RTP002", "return_max", _RETURN, exact, bound(returned, least=False, shown=share)),
+        Criterion("RTP001", "return_min", _RETURN, least_share, bound(returned, least=True, shown=share)),
+        Criterion("RTP002", "return_max", _RETURN, share_of_stake, bound(returned, least=False, shown=share)),
         Criterion(
-            "RTP003", "optimal_return_min", "return under optimal play", exact, bound(returned, least=True, shown=share)
+            "RTP003",
+            "optimal_return_min",
+            "return under optimal play",
+            least_share,
+            bound(returned, least=True, shown=share),
         ),
-        Criterion("RTP004", "return_band_max", "spread of the returns of a wager's paytables", exact, _no_single, True),
-        Criterion("EDG001", "house_edge_max", _EDGE, signed, bound(_house_edge, least=False, shown=share)),
-        Criterion("EDG002", "house_edge_min", _EDGE, signed, bound(_house_edge, least=True, shown=share)),
+        Criterion(
+            "RTP004",
+            "return_band_max",
+            "spread of the returns of a wager's paytables",
+            share_of_stake,
+            _no_single,
+            True,
+        ),
+        Criterion("EDG001", "house_edge_max", _EDGE, greatest_edge, bound(_house_edge, least=False, shown=share)),
+        Criterion("EDG002", "house_edge_min", _EDGE, least_edge, bound(_house_edge, least=True, shown=share)),
         Criterion(
             "EDG003",
             "no_player_advantage",
@@ -366,25 +478,25 @@ CRITERIA = {
             only_true,
             lambda a, rule, _: bound(returned, least=False, shown=share)(a, rule, Fraction(1)),
         ),
-        Criterion("HIT001", "hit_frequency_min", _HIT, exact, bound(_hit_frequency, least=True, shown=share)),
-        Criterion("HIT002", "hit_frequency_max", _HIT, exact, bound(_hit_frequency, least=False, shown=share)),
+        Criterion("HIT001", "hit_frequency_min", _HIT, least_frequency, _hit(least=True)),
+        Criterion("HIT002", "hit_frequency_max", _HIT, greatest_frequency, _hit(least=False)),
         Criterion("VOL001", "standard_deviation_max", _DEVIATION, exact, squared_bound(_variance, least=False)),
-        Criterion("VOL002", "standard_deviation_min", _DEVIATION, exact, squared_bound(_variance, least=True)),
+        Criterion("VOL002", "standard_deviation_min", _DEVIATION, above_zero, squared_bound(_variance, least=True)),
         Criterion(
             "VOL003", "volatility_index_max", "volatility index", exact, squared_bound(_volatility_squared, least=False)
         ),
         Criterion("PAY001", "top_pay_max", "top pay", exact, _top_pay),
         Criterion("PAY002", "payout_max", "greatest payout", exact, _payout),
-        Criterion("PAY003", "odds_stated_as", "odds", _to_or_for, _odds_word),
+        Criterion("PAY003", "odds_stated_as", "odds", to_or_for, _odds_word),
         Criterion("PAY004", "pays_monotone", "pay", only_true, _monotone),
-        Criterion("PAY005", "prize_one_in_max", "frequency", exact, _prize_odds),
-        Criterion("PRG001", "break_even_min", _BREAK_EVEN, exact, bound(_break_even, least=True, shown=money)),
+        Criterion("PAY005", "prize_one_in_max", "frequency", one_in, _prize_odds),
+        Criterion("PRG001", "break_even_min", _BREAK_EVEN, above_zero, bound(_break_even, least=True, shown=money)),
         Criterion("PRG002", "break_even_max", _BREAK_EVEN, exact, bound(_break_even, least=False, shown=money)),
         Criterion(
             "PRG003",
             "player_share_min",
             "long-run share to players",
-            exact,
+            least_share,
             bound(_player_share, least=True, shown=share),
         ),
         Criterion("DCK001", "decks_allowed", "number of decks", deck_list, _decks_allowed),
@@ -392,9 +504,14 @@ CRITERIA = {
             "RDG001",
             "reading_spread_max",
             "spread of the return over the readings",
-            exact,
+            share_of_stake,
             bound(_reading_spread, least=False, shown=share),
         ),
     )
 }
 BY_ID = {c.id: c for c in CRITERIA.values()}
+
+
+#: The check of the gate itself, which no policy states: that something is required of every paytable of a file.
+UNJUDGED = Criterion("JDG001", "judged", "requirements", only_true, _no_single)
+CHECKS = {**BY_ID, UNJUDGED.id: UNJUDGED}

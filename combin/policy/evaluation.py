@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache
 from itertools import product
 from typing import Any
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
 from ..base.textfiles import Places, line_number
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
-from .acceptance import baselined, waived
-from .criteria import CRITERIA, Apart, Judgement, Open, Unstated, band
+from .acceptance import baselined, endless, waived
+from .criteria import CRITERIA, UNJUDGED, Apart, Judgement, Open, Unstated, band
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict, Waiver
 
 #: Where the transcriptions of documents stand.
@@ -37,48 +37,45 @@ def check(
     today: date | None = None,
     baseline: dict[str, dict[str, Any]] | None = None,
     partial: bool = False,
+    allow_unjudged: bool = False,
 ) -> Report:
     """Hold the paytables to the policy.
 
-    Paytables of one id from several files stand in rulebooks of their own: see `check_parts`.
     Raises `InputError` for a rule or a waiver that matches no paytable at all, for a rule that names parameters
     or readings that its paytables do not have, and where no rule applies to what is
     checked. ``today`` ends waivers, ``baseline`` accepts earlier findings; ``partial``
     says that only some of the paytables are at hand, so that a rule may match none.
+    A paytable of a file that no rule judges is a finding, unless ``allow_unjudged``.
     """
-    return check_parts([(book, identifiers)], policy, today=today, baseline=baseline, partial=partial)
-
-
-def check_parts(
-    parts: Sequence[tuple[Rulebook, Sequence[str]]],
-    policy: Policy,
-    *,
-    today: date | None = None,
-    baseline: dict[str, dict[str, Any]] | None = None,
-    partial: bool = False,
-) -> Report:
-    """`check` for paytables of several rulebooks, each with the ids that are checked of it."""
-    known = list(dict.fromkeys(i for book, _ in parts for i in book.ids()))
+    identifiers = list(dict.fromkeys(identifiers))
     if not partial:
-        faults = [matches_nothing(r, parts[0][0]) for r in policy.rules if not any(map(r.applies, known))]
-        raise_all(faults + [waives_nothing(w, known) for w in policy.waivers if not w.reaches(known)])
-    checkers = [(Checker(book, policy), identifiers) for book, identifiers in parts]
-    identifiers = list(dict.fromkeys(i for _, each in parts for i in each))
-    verdicts: list[Verdict] = []
-    for rule in policy.rules:
-        applied = [(c, each) for c, each in checkers if any(map(rule.applies, each))]
-        for checker, each in applied or checkers[:1]:
-            verdicts += checker.verdicts(rule, each)
-    if not partial and all(v.status == SKIPPED for v in verdicts):
+        raise_all(misfits(book, policy))
+    checker = Checker(book, policy)
+    verdicts = [v for rule in policy.rules for v in checker.verdicts(rule, identifiers)]
+    unjudged = checker.unjudged(identifiers, verdicts, FAIL if not allow_unjudged else SKIPPED)
+    if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
         raise InputError(Fault("no rule applies to what is checked", f"skipped: {reasons[0]}", policy.file))
-    verdicts, notes = waived(verdicts, policy.waivers, today, identifiers)
+    verdicts, unused = waived([*verdicts, *unjudged], policy.waivers, today, identifiers)
     if not partial:
-        notes += unmatched(policy, known)
+        unused += unmatched(policy, book.ids())
     if baseline is not None:
         verdicts, more = baselined(verdicts, baseline)
-        notes += more
-    return Report(policy, tuple(verdicts), tuple(notes))
+        unused += more
+    notes = [*endless(policy.waivers, today), *(n for i in identifiers for n in book.find(i)[1].notes)]
+    return Report(policy, tuple(verdicts), (*unused, *dict.fromkeys(notes)), tuple(unused))
+
+
+def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
+    """A fault for each rule and each waiver that matches no paytable at all."""
+    known = book.ids()
+    faults = [matches_nothing(r, book) for r in policy.rules if not any(map(r.applies, known))]
+    return faults + [waives_nothing(w, known) for w in policy.waivers if not w.reaches(known)]
+
+
+def stated_decks(book: Rulebook, resolved: Resolved) -> list[int]:
+    """The numbers of decks for which a user's file states a paytable; empty where it states none."""
+    return [n for n in resolved.decks if n in resolved.paytable.stated] if resolved.paytable.file else []
 
 
 @dataclass
@@ -176,7 +173,41 @@ class Checker:
     def _decks(self, rule: Rule, resolved: Resolved) -> list[int]:
         if rule.decks:
             return [n for n in rule.decks if n in resolved.decks]
-        return self.book.default_decks(resolved)
+        return stated_decks(self.book, resolved) or self.book.default_decks(resolved)
+
+    def unjudged(self, identifiers: Sequence[str], verdicts: Sequence[Verdict], status: str) -> list[Verdict]:
+        """A verdict for each paytable of a file, and each number of decks that it states, that no rule judges."""
+        judged = {(v.id, v.decks) for v in verdicts if v.status != SKIPPED}
+        anyhow = {i for i, _ in judged}
+        found = []
+        for identifier in identifiers:
+            resolved = self.book.resolve(identifier)
+            if not resolved.paytable.file:
+                continue
+            stated = stated_decks(self.book, resolved)
+            missed = [n for n in stated if (identifier, n) not in judged]
+            if missed and len(missed) < len(stated):
+                found += [self._unjudged(resolved, n, status) for n in missed]
+            elif identifier not in anyhow:
+                found.append(self._unjudged(resolved, None, status))
+        return found
+
+    def _unjudged(self, resolved: Resolved, decks: int | None, status: str) -> Verdict:
+        file, line = place_of(resolved)
+        dealt = "" if decks is None else f", dealt from {decks} deck{'s' if decks != 1 else ''}"
+        return Verdict(
+            status=status,
+            rule=UNJUDGED.measure,
+            check=UNJUDGED.id,
+            key=UNJUDGED.key,
+            id=resolved.id,
+            decks=decks,
+            measure=UNJUDGED.measure,
+            message=f"no requirement of the policy judges it{dealt}: add one, or give --allow-unjudged",
+            file=file,
+            line=line,
+            policy_file=self.policy.file,
+        )
 
     def _under(self, rule: Rule, resolved: Resolved, decks: int) -> list[Analysis]:
         """The analyses that a rule looks at: the primary readings, or every combination of those it does not fix."""
@@ -185,7 +216,7 @@ class Checker:
         open_ones = [r for r in readings if r.id not in fixed] if rule.all_readings else []
         values = {k: v for k, v in rule.set.items() if k in parameters.names(resolved)}
         found = []
-        for choices in product(*(r.choices for r in open_ones)):
+        for choices in product(*(r.computed for r in open_ones)):
             chosen = {**fixed, **{r.id: c.id for r, c in zip(open_ones, choices, strict=True)}}
             found.append(self._analysis(rule, resolved.id, decks, values, chosen))
         return found
@@ -221,7 +252,8 @@ class Checker:
         try:
             found = judge()
         except Open as reason:
-            return Judgement(UNDECIDED, "", "", str(reason), unstated=isinstance(reason, Unstated))
+            unstated = isinstance(reason, Unstated)
+            return Judgement(UNDECIDED, "", "", str(reason), unstated=unstated, open_in=reason.names)
         except Apart as reason:
             return Judgement(SKIPPED, "", "", str(reason))
         assert isinstance(found, Judgement)
@@ -244,7 +276,8 @@ class Checker:
                 ]
                 judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
                 verdict = self._verdict(rule, bound, sharing[0], judgement=judgement, analysis=worst)
-                found.append(replace(verdict, id=f"{sharing[0].wager_id}/*"))
+                beside = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
+                found.append(replace(verdict, id=f"{sharing[0].wager_id}/*", evidence=beside))
         return found
 
     @staticmethod
@@ -269,7 +302,8 @@ class Checker:
         found = judgement or Judgement(status, "", "", message)
         file, line = place_of(resolved)
         limit = "" if bound.text == "true" else bound.text
-        passes = found.status == UNDECIDED and rule.undecided_passes and not found.unstated
+        invented = sorted(n for n in found.open_in if is_invented(n, resolved))
+        passes = found.status == UNDECIDED and rule.undecided_passes and not found.unstated and not invented
         at = f" ({rule.file}:{rule.line})" if found.unstated else ""
         return Verdict(
             status=found.status,
@@ -292,7 +326,25 @@ class Checker:
             policy_line=bound.line,
             accepted=POLICY if passes else "",
             accepted_reason="the policy lets undecided pass" if passes else "",
+            evidence=evidence(found, resolved),
         )
+
+
+def evidence(found: Judgement, resolved: Resolved) -> str:
+    """What a finding rests on beside its figure: the faulty lines; every line where its figure is no number."""
+    if found.status not in (FAIL, UNDECIDED):
+        return ""
+    lines = [] if found.value is not None else [f"{o} = {pay.text}" for o, pay in resolved.lines]
+    return "\n".join([*found.faulty, *lines])
+
+
+def is_invented(name: str, resolved: Resolved) -> bool:
+    """Whether a user's file brings an unknown itself: the policy's ``undecided`` does not let it pass.
+
+    It declares it, or it pays dollars for a stake that nobody set.
+    """
+    own = not resolved.document.issuer or name in (*resolved.paytable.unknowns, "stake")
+    return bool(resolved.paytable.file) and own
 
 
 #: How the sentence of a requirement that has no limit of its own ends.
@@ -357,7 +409,7 @@ def is_shipped(file: str) -> bool:
     return file.startswith(_RULES)
 
 
-@cache
+@cached("lines of the paytables by document", most=64)
 def _document_lines(document: str) -> dict[tuple[str, str], int]:
     """The line of every paytable of a shipped document, by wager and paytable."""
     text = source(document).decode()

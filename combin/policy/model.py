@@ -115,6 +115,8 @@ class Verdict:
     policy_line: int | None = None
     accepted: str = ""
     accepted_reason: str = ""
+    #: What the finding rests on beside its figure: every faulty line, every line where the figure is no number.
+    evidence: str = ""
 
     @property
     def met(self) -> bool:
@@ -122,8 +124,10 @@ class Verdict:
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same finding in every run: rule, check, paytable, decks, figure and limit."""
-        parts = (self.rule, self.check, self.id, str(self.decks or ""), self.status, self.figure, self.limit)
+        """The same for the same finding in every run: rule, check, paytable, decks, figure, limit and lines."""
+        parts = (
+            self.rule, self.check, self.id, str(self.decks or ""), self.status, self.figure, self.limit, self.evidence
+        )
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
     @property
@@ -139,6 +143,8 @@ class Report:
     policy: Policy
     verdicts: tuple[Verdict, ...]
     notes: tuple[str, ...] = ()
+    #: The notes of waivers and entries of a baseline that are not used, on which ``--exact`` fails.
+    unused: tuple[str, ...] = ()
 
     @property
     def met(self) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 
+from ..base.caches import cached
 from ..base.errors import fault, nearest
-from .criteria import BY_ID
+from .criteria import CHECKS
 
 SECTIONS = ("what", "why", "example", "fix", "source")
 
@@ -59,18 +59,18 @@ class Page:
         return "\n".join(lines) + "\n"
 
 
-@cache
+@cached("the pages of the checks", most=1)
 def pages() -> dict[str, Page]:
     """Every page by the id of its check, in the order of the checks."""
     data = tomllib.loads((files("combin") / "policy" / "pages.toml").read_text(encoding="utf-8"))
     return {
         i: Page(
             i,
-            BY_ID[i].key,
+            CHECKS[i].key,
             data[i]["title"],
             *(" ".join(data[i][s].split()) if s != "example" else data[i][s] for s in SECTIONS),
         )
-        for i in BY_ID
+        for i in CHECKS
     }
 
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from importlib.resources import files
+from os.path import normpath
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from ..base.textfiles import Faults, Places, line_number, parse_toml, read_text
-from .criteria import BASES, BY_ID, CRITERIA, deck_list, exact
+from .criteria import BASES, CHECKS, CRITERIA
 from .model import Bound, Policy, Rule, Waiver
+from .values import deck_list, exact
 
 SHIPPED = "combin:"
 TOP_KEYS = ("name", "description", "extends", "undecided", "rule", "waiver")
@@ -36,8 +39,6 @@ OWN_KEYS = (
 )
 RULE_KEYS = (*OWN_KEYS, *CRITERIA)
 WAIVER_KEYS = ("id", "rule", "reason", "expires")
-#: Policies that extend one another deeper than this are a mistake.
-MOST_LEVELS = 20
 
 
 def shipped_policies() -> list[str]:
@@ -63,25 +64,50 @@ def describe(name: str) -> str:
 
 def read_policy(source: str | Path) -> Policy:
     """The policy of a file or of a shipped name, with what it extends; `InputError` lists every fault."""
-    return _read(str(source), ())
+    return _read(str(source), (), {})
 
 
-def _read(source: str, above: tuple[str, ...]) -> Policy:
-    if source in above or len(above) >= MOST_LEVELS:
+def _read(source: str, above: tuple[str, ...], known: dict[str, Policy | InputError]) -> Policy:
+    """The policy of a source; one that several extend is read once."""
+    if source not in known:
+        try:
+            found: Policy | InputError = _anew(source, above, known)
+        except InputError as error:
+            found = error
+        known[source] = found
+    else:
+        found = known[source]
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputError]) -> Policy:
+    if source in above:
         raise fault("extends itself", f"break the circle {' > '.join((*above, source))}", file=above[-1])
+    if len(above) >= budgets.POLICY_LEVELS or len(known) + len(above) >= budgets.POLICY_FILES:
+        what = f"extends more than {budgets.POLICY_LEVELS} policies in a row, or {budgets.POLICY_FILES} in all"
+        raise fault(what, "put their rules into fewer files", file=above[-1])
     text = policy_text(source)
     data = parse_toml(text, source)
-    return _Reader(source, data, Places(text), above).policy()
+    return _Reader(source, data, Places(text), above, known).policy()
 
 
 class _Reader:
     """One policy file: collects faults while it reads."""
 
-    def __init__(self, source: str, data: Mapping[str, Any], places: Places, above: tuple[str, ...]) -> None:
-        self.source, self.data, self.places, self.above = source, data, places, above
+    def __init__(
+        self, source: str, data: Mapping[str, Any], places: Places, above: tuple[str, ...],
+        known: dict[str, Policy | InputError],
+    ) -> None:
+        self.source, self.data, self.places, self.above, self.known = source, data, places, above, known
         self.faults = Faults()
+        self.globs = 0
 
     def policy(self) -> Policy:
+        if not any(key in TOP_KEYS or nearest(key, TOP_KEYS, otherwise="-") != "-" for key in self.data):
+            # What the file has instead is not quoted: it may be something else altogether.
+            raise fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", file=self.source)
         for key in self.data:
             if key not in TOP_KEYS:
                 self._fault(f'unknown key "{key}"', nearest(key, TOP_KEYS), self.places.find((key,), ("", key)))
@@ -110,7 +136,7 @@ class _Reader:
             here = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
             raise InputError(*(f for f in self.faults if f.file != self.source), *here)
         name = self.data.get("name", self.source)
-        return Policy(str(name), tuple(rules.values()), tuple(waivers), self.source)
+        return Policy(str(name), tuple(rules.values()), tuple(dict.fromkeys(waivers)), self.source)
 
     def _fault(self, what: str, remedy: str, place: str) -> None:
         self.faults.add(what, remedy, self.source, place)
@@ -119,6 +145,9 @@ class _Reader:
         entries = self.data.get(key, [])
         if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
             self._fault(f'"{key}" is not a list of tables', f"write [[{key}]]", self.places.find((key,), ("", key)))
+            return []
+        if len(entries) > budgets.RULES:
+            self._fault(f"has more than {budgets.RULES} tables [[{key}]]", "part it into several policies", "")
             return []
         return entries
 
@@ -133,11 +162,11 @@ class _Reader:
         for name in wanted:
             target = name
             if not name.startswith(SHIPPED) and not self.source.startswith(SHIPPED):
-                target = str(Path(self.source).parent / name)
+                target = normpath(Path(self.source).parent / name)
             try:
-                found.append(_read(target, (*self.above, self.source)))
+                found.append(_read(target, (*self.above, self.source), self.known))
             except InputError as error:
-                self.faults.extend(error.faults)
+                self.faults.extend(f for f in error.faults if f not in self.faults)
         return found
 
     def _undecided(self, entry: Mapping[str, Any], default: str, place: str) -> bool:
@@ -177,6 +206,14 @@ class _Reader:
                 'write applies_to = ["*/*/flush-bonus/*"]', at("applies_to")
             )
             applies_to = []
+        elif any(len(p) > budgets.PATTERN for p in applies_to):
+            what = f"applies_to has a glob of more than {budgets.PATTERN} characters"
+            self._fault(what, "write a shorter one", at("applies_to"))
+            applies_to = []
+        self.globs += len(applies_to)
+        if self.globs > budgets.PATTERNS >= self.globs - len(applies_to):
+            what = f"the rules list more than {budgets.PATTERNS} ids and globs"
+            self._fault(what, "write wider globs", at("applies_to"))
         if entry.get("readings", "primary") not in ("primary", "all"):
             self._fault(f"readings is {_short(entry['readings'])}", 'write "primary" or "all"', at("readings"))
         basis = entry.get("basis")
@@ -258,8 +295,8 @@ class _Reader:
         rule = entry.get("rule", "")
         if type(rule) is not str:
             self._fault(f"rule is {_short(rule)}", "name a check such as RTP001, or a rule", at("rule"))
-        elif rule and rule not in rules and rule not in BY_ID:
-            remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*rules, *BY_ID])
+        elif rule and rule not in rules and rule not in CHECKS:
+            remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*rules, *CHECKS])
             self._fault(f"the waiver names no rule and no check: {_short(rule)}", remedy, at("rule"))
         expires = self._date(entry.get("expires"), at("expires"))
         if len(self.faults) > before:

@@ -108,16 +108,16 @@ def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
         lines.append('basis = "ante"          # or "initial", "average": what the return is per')
     if a.has_stake and is_number(a.returned):
         least, most = floor(a.returned * 50) * 2 - 2, ceil(a.returned * 50) * 2 + 2
-        lines += [f'return_min = "{max(least, 0)}%"', f'return_max = "{most}%"']
+        lines += [f'return_min = "{least}%"'] * (least > 0) + [f'return_max = "{most}%"']
     frequency = a.game.win_frequency if a.game is not None else a.hit_frequency
-    lines.append(f'hit_frequency_min = "{_below(frequency)}%"')
+    below = _below(frequency)
+    lines += [f'hit_frequency_min = "{below}%"'] if below else [f'hit_frequency_max = "{ceil(frequency * 100)}%"']
     if unknown:
         lines += ["", "[rule.set]  # values for what the document leaves open"]
         lines += [f"{name} = {quoted(value)}" for name, value in unknown.items()]
     return "\n".join(lines) + "\n"
 
 
-def _below(value: Fraction) -> str:
-    """A percentage a little below the value: whole where it can be."""
-    percent = floor(value * 100)
-    return str(percent) if percent else "0"
+def _below(value: Fraction) -> int:
+    """A whole percentage a little below the value."""
+    return floor(value * 100)

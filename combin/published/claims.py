@@ -6,11 +6,12 @@ import re
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from importlib.resources import files
 from math import floor
 from types import MappingProxyType
 from typing import Any
+
+from ..base.caches import cached
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e-?\d+)?")
 #: A number, the words before it that make it a rough one, and what it is a number of.
@@ -121,7 +122,7 @@ def raw() -> bytes:
     return (files("combin") / "published" / "claims.toml").read_bytes()
 
 
-@cache
+@cached("the published claims", most=1)
 def published() -> tuple[Claim, ...]:
     """Every claim, in the order of the list."""
     found = []

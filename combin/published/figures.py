@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,7 @@ from ..analysis.engine import run
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome, Request
 from ..analysis.settle import settle, table_of
+from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import is_number
 from ..deals.cards import Shoe
@@ -25,7 +26,7 @@ from ..deals.table import Column, Table
 from ..rulebook.book import Rulebook, build_paytable, extended, shipped
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
-from ..wagers.stated import deal_of, is_stated, masks_of
+from ..wagers.stated import is_stated, masks_of, seen_deal
 from .claims import Claim
 
 PUBLISHED = "published"
@@ -36,7 +37,7 @@ def raw_mapping() -> bytes:
     return (files("combin") / "published" / "mapping.toml").read_bytes()
 
 
-@cache
+@cached("what the words of the sources mean", most=1)
 def mapping() -> dict[str, Any]:
     """Words of the sources and what they mean here."""
     return tomllib.loads(raw_mapping().decode())
@@ -77,7 +78,7 @@ class Settled:
     def table(self) -> Table:
         a = self.analysis
         if self._by_conditions:
-            return deal_of(a.resolved, whole=True).table(Shoe(a.decks))
+            return seen_deal(a.resolved, whole=True).table(Shoe(a.decks))
         return table_of(self.book, a.resolved, Shoe(a.decks), values(a.resolved, a.request.set))
 
     @property
@@ -130,7 +131,7 @@ class Settled:
 TABLES = ("options", "where", "outcome")
 
 
-@cache
+@cached("settled analyses by case", most=4096)
 def settled(case: Case) -> Settled:
     """The analysis of a case; raises `InputError` where its words or its deal are not known."""
     book = shipped()

@@ -12,17 +12,16 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import factorial
 from typing import Any
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import decimal, root
-from ..deals.dealt import is_drawn
-from ..deals.first_cards import Deal
 from ..rulebook.book import shipped
+from ..wagers.stated import deal_of
 from . import causes
 from .causes import Cause
 from .claims import Claim, Printed, published
@@ -60,7 +59,7 @@ class Verdict:
         return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
 
 
-@cache
+@cached("claims by what they are of", most=1)
 def _groups() -> Mapping[tuple[object, ...], list[Claim]]:
     groups: dict[tuple[object, ...], list[Claim]] = defaultdict(list)
     for claim in published():
@@ -68,7 +67,7 @@ def _groups() -> Mapping[tuple[object, ...], list[Claim]]:
     return groups
 
 
-@cache
+@cached("the paytables of the sources by wager", most=1)
 def _known() -> Mapping[str, list[tuple[str, Case]]]:
     """The paytables of the sources by wager: a figure may stand under the wrong one of them."""
     known: dict[str, dict[Case, str]] = defaultdict(dict)
@@ -188,10 +187,10 @@ def _own(claim: Claim, it: Settled, printed: Printed) -> Cause | None:
 def _factors(it: Settled) -> list[tuple[Fraction, str]]:
     """What a source's counts may be of the number of deals here, with words: orders counted, an upcard given."""
     a = it.analysis
-    text = a.resolved.terms.deal
-    if is_drawn(text):
+    deal = deal_of(a.resolved)
+    if deal is None or not deal.roles:
         return [(Fraction(1), "")]
-    roles = Deal(text).roles
+    roles = deal.roles
     found = {Fraction(1): ""}
     for number in range(1, len(roles) + 1):
         for some in combinations(roles, number):

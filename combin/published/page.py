@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 from hashlib import sha256
 
 from .. import __version__
+from ..base.caches import cached
 from ..rulebook.book import shipped
 from ..views import markdown
 from .causes import short_pays
@@ -46,7 +46,7 @@ Where a source counts deals in another unit than this package (the two cards of 
 given dealer card), its counts are compared in its own unit, which the last column names."""
 
 
-@cache
+@cached("the verdict on every published claim", most=1)
 def _verdicts() -> tuple[Verdict, ...]:
     return judge_all()
 

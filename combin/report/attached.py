@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from importlib.resources import files
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..rulebook.book import matches
 
 
@@ -25,12 +25,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Checked:
-    """One check of the second method; ``passed`` is None where a result is only told."""
+    """One check of the second method; ``verdict`` is agrees, DIFFERS, NOT HELD, or told where nothing is decided."""
 
     what: str
     method: str
     result: str
-    passed: bool | None
+    verdict: str
 
 
 def tables(a: Analysis) -> tuple[Table, ...]:
@@ -59,13 +59,18 @@ def tables(a: Analysis) -> tuple[Table, ...]:
 
 
 def verification(a: Analysis) -> tuple[Checked, ...]:
-    """Every check of `combin.verify`: what was held against what, by which method."""
+    """Every check of `combin.verify`: what was held against what, by which method; none of a shoe that lacks cards."""
     from ..verify import verify
 
-    return tuple(Checked(c.what, c.method, c.result, c.passed) for c in verify(a).checks)
+    if a.request.without:
+        return ()
+    words = {True: "agrees", False: "DIFFERS", None: "told"}
+    return tuple(
+        Checked(c.what, c.method, c.result, "NOT HELD" if c.unheld else words[c.passed]) for c in verify(a).checks
+    )
 
 
-@cache
+@cached("the tests that hold each clause", most=1)
 def _held() -> tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]:
     data = tomllib.loads((files("combin") / "report" / "held_by.toml").read_text(encoding="utf-8"))
     return tuple((tuple(e["wagers"]), e["what"], tuple(e["tests"])) for e in data["held"])

@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from .. import __version__
@@ -73,7 +72,7 @@ class Identity:
 
 
 def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str, str] | None = None) -> Identity:
-    """What the analyses rest on; ``user_files`` holds the path of each file by its name in the report."""
+    """What the analyses rest on; ``user_files`` holds the SHA-256 of each file by its name in the report."""
     documents: dict[str, Source] = {}
     for a in analyses:
         d = a.resolved.document
@@ -82,7 +81,7 @@ def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str
         __version__,
         asked,
         tuple(documents.values()),
-        tuple((name, sha256(Path(path).read_bytes()).hexdigest()) for name, path in (user_files or {}).items()),
+        tuple((user_files or {}).items()),
         kernels(),
         figures_digest(analyses),
     )

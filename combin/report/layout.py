@@ -288,11 +288,12 @@ def _play(s: Section) -> Part | None:
 
 
 def _second(s: Section) -> Part:
-    mark = {True: "agrees", False: "DIFFERS", None: "told"}
     blocks: list[Block] = []
     if s.verification:
         blocks.append(Grid(("what", "method", "result", "verdict"),
-                           tuple((c.what, c.method, c.result, mark[c.passed]) for c in s.verification), right=4))
+                           tuple((c.what, c.method, c.result, c.verdict) for c in s.verification), right=4))
+    elif s.analysis.request.without:
+        blocks.append(Words("The second method deals from a full shoe and was not run on one that lacks cards."))
     else:
         blocks.append(Words(f"The second method was not run for this report: combin verify {s.analysis.id} runs it."))
     if s.held_by:

@@ -11,9 +11,9 @@ from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..base.parallel import Progress
+from ..base.textfiles import noting
 from ..deals.cards import cards
-from ..rulebook.book import Rulebook, shipped
-from ..userfiles.paytables import add_file, is_file_argument, wager_and_path
+from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from . import json as json_form
 from .identity import Asked, identify
 from .model import Report, Verdict, build, label
@@ -52,27 +52,23 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
     """The report and the ids that ``asked.decks`` left out."""
     left_out: list[str] = []
     words = [files(name) if files.is_file(name) else name for name in asked.patterns]
-    groups = [_analyses(asked, files, part, left_out) for part in ([[w] for w in words] if asked.compare else [words])]
+    parts = [[w] for w in words] if asked.compare else [words]
+    with noting() as digests:
+        groups = [_analyses(asked, files, part, left_out) for part in parts]
+        verdicts, bounds, name = _judged(groups, asked, files)
+    used = {name: digests[path] for name, path in files.used.items()}
     pairs = _pairs(groups) if asked.compare else []
     analyses = [a for group in groups for a in group]
     with Progress("report", len(analyses)) as progress:
-        verdicts, bounds, name = _judged(groups, asked, files)
         report = build(
-            analyses, identify(analyses, asked, files.used), pairs=pairs, verdicts=verdicts, bounds=bounds,
+            analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
             policy_name=name, progress=progress.advance,
         )
     return report, left_out
 
 
 def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
-    book: Rulebook = shipped()
-    wanted: list[str] = []
-    for word in words:
-        if is_file_argument(word):
-            book, identifiers = add_file(book, word)
-            wanted += identifiers
-        else:
-            wanted.append(word)
+    book, wanted = collect(words)
     return analyze_all(
         wanted, decks=asked.decks, set=asked.set, reading=asked.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,

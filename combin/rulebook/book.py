@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from ..base.caches import cached
 from ..base.errors import fault, nearest
 from .model import (
     PATCH_KEYS,
@@ -36,7 +36,8 @@ from .pays import parse_pay
 from .terms import NOTHING, Data, PayoutCap, merged
 from .transcription import Transcription
 
-DOCUMENTS = (
+#: The order of the first documents in every list; one that is added to the folder follows in alphabetical order.
+FIRST = (
     "massachusetts-high-card-flush",
     "maryland-high-card-flush",
     "maryland-chase-the-flush",
@@ -60,7 +61,7 @@ class Rulebook:
     def load(cls) -> Rulebook:
         """The documents that ship with combin."""
         book = cls()
-        for document in DOCUMENTS:
+        for document in documents():
             book.add_document(source(document), f"{document}.toml")
         return book
 
@@ -213,12 +214,22 @@ def _patched(
     return (merged(written, of_terms) if of_terms else written), pays, decks
 
 
+def documents() -> tuple[str, ...]:
+    """The names of the shipped documents: every file of the folder that has a table ``[document]``."""
+    folder = files("combin") / "rules"
+    found = sorted(
+        entry.name.removesuffix(".toml") for entry in folder.iterdir()
+        if entry.name.endswith(".toml") and b"\n[document]\n" in b"\n" + entry.read_bytes()
+    )
+    return (*(name for name in FIRST if name in found), *(name for name in found if name not in FIRST))
+
+
 def source(document: str) -> bytes:
     """The bytes of a shipped document's transcription."""
     return (files("combin") / "rules" / f"{document}.toml").read_bytes()
 
 
-@cache
+@cached("the shipped rulebook", most=1)
 def shipped() -> Rulebook:
     """The shipped rulebook, read once a process; copy it (`extended`) before adding to it."""
     return Rulebook.load()

@@ -5,12 +5,14 @@ A wager keeps its table as it is written beside its terms, since a reading is a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from types import MappingProxyType
 from typing import Any, Literal
 
+from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
 from .pays import Pay
 from .terms import NOTHING, Data, ExtraPay, Path, PayoutCap, Report, SettingTerms, Terms, Unknown, called, read
@@ -29,7 +31,12 @@ def is_glob(pattern: str) -> bool:
 
 def matches(identifier: str, pattern: str) -> bool:
     """Whether a glob covers an id; a star crosses slashes."""
-    return fnmatchcase(identifier, pattern)
+    return _compiled(pattern)(identifier) is not None
+
+
+@cached("globs", most=4096)
+def _compiled(pattern: str) -> Callable[[str], Any]:
+    return re.compile(translate(pattern)).match
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,10 @@ class Paytable:
     places: Data = field(default_factory=dict, compare=False)
     #: A user's own options of a game: raise multiples or limits.
     options: Data = field(default_factory=dict)
+    #: Unknowns that the user's file declares, the numbers of decks that it states, and what is to be said of it.
+    unknowns: Mapping[str, Unknown] = field(default_factory=dict)
+    stated: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -192,7 +203,8 @@ class Resolved:
 
     @property
     def unknowns(self) -> Mapping[str, Unknown]:
-        return self.terms.unknown
+        """The wager's unknowns, and those that a user's file declares for its paytable."""
+        return MappingProxyType({**self.terms.unknown, **self.paytable.unknowns})
 
     @property
     def settings(self) -> Mapping[str, Setting]:

@@ -163,6 +163,20 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
     return found
 
 
+def limits(resolved: Resolved) -> dict[str, tuple[Fraction, Fraction | None]]:
+    """The least and the greatest value of every parameter, the latter None without one; a meter is not below its reset.
+
+    No parameter is negative.
+    """
+    known, paid = settings(resolved), {m.name: m.least_reset for m in meters(resolved)}
+    found = {}
+    for name in names(resolved):
+        bounds = known.get(name) or resolved.unknowns.get(name) or Setting(name)
+        least, most = bounds.least or paid.get(name) or "0", bounds.most
+        found[name] = ratio(least), None if most is None else ratio(most)
+    return found
+
+
 def _check_value(resolved: Resolved, name: str, value: Fraction, setting: Setting | None, place: str) -> None:
     bounds = setting or resolved.unknowns.get(name, Unknown())
     clause = bounds.clause

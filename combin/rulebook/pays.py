@@ -15,8 +15,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
+from ..base import budgets
+from ..base.caches import cached
 from ..base.errors import InputError, fault
 from ..base.exact import MOST_DIGITS, Exact, value_of
 
@@ -92,7 +93,7 @@ class Pay:
         )
 
 
-@lru_cache(maxsize=4096)
+@cached("pays by their text", most=4096)
 def parse_pay(text: str, outcome: str = "") -> Pay:
     """The pay that ``text`` writes; `InputError` (without a place) says what is wrong with it.
 
@@ -100,7 +101,10 @@ def parse_pay(text: str, outcome: str = "") -> Pay:
     """
     if not isinstance(text, str):
         raise fault(f"the pay {text!r} is not a text", _REMEDY)
-    terms = [_term(part, outcome) for part in " ".join(text.split()).split(" + ")]
+    parts = " ".join(text.split()).split(" + ")
+    if len(parts) > budgets.TERMS:
+        raise fault(f"the pay adds {len(parts):,} terms, more than {budgets.TERMS}", _REMEDY)
+    terms = [_term(part, outcome) for part in parts]
     total = terms[0]
     for term in terms[1:]:
         total = total + term

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from ..base.caches import cached
 from ..base.errors import nearest, short
 from ..base.textfiles import Number
 
@@ -117,11 +117,10 @@ class Beside:
 
 @dataclass(frozen=True)
 class DealOptions:
-    """How hands are drawn out; ``chart`` is the file of a player's chart, empty for the shipped one."""
+    """How hands are drawn out: what the dealer does with a soft 17, and what a player's 20 is."""
 
     soft_17: Literal["stands", "hits"] = "stands"
     twenty: Literal["final-total", "first-two-cards"] = "final-total"
-    chart: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,8 @@ class Terms:
     name ``options`` and parts that ``where`` has names for (an empty condition takes an outcome
     away); or by ``outcomes``, the name of an outcome function, which takes ``options`` and for
     which ``suits`` are singled out; or it is a ``game`` (which takes them). ``added`` are pays that
-    are sums of others, none where the parts are left out.
+    are sums of others, none where the parts are left out. ``second_way`` names the settlement of
+    `combin.verify` that conditions are held against.
     By paytable stand ``extra`` (pays beside the lines), ``wheel`` (symbols and what they
     pay) and ``envy`` (hands and what they pay other players); ``community`` holds what
     they are paid for two symbols. ``only_at_stake`` names lines that are paid at one
@@ -160,6 +160,7 @@ class Terms:
     game: str = ""
     where: Mapping[str, str] = empty()
     outcome: Mapping[str, str] = empty()
+    second_way: str = ""
     outcomes: str = ""
     suits: tuple[str, ...] = ()
     options: Mapping[str, Any] = empty()
@@ -179,6 +180,11 @@ class Terms:
     meter_options: MeterOptions = MeterOptions()
     envy: Mapping[str, Mapping[str, str]] = empty()
     stake_returned_with_prize: bool = False
+
+    @property
+    def again(self) -> str:
+        """The settlement that a second way has for the outcomes."""
+        return self.second_way or self.outcomes
 
     @property
     def has_decisions(self) -> bool:
@@ -223,7 +229,7 @@ def called(key: str) -> Any:
     return field(metadata={KEY: key})
 
 
-@cache
+@cached("the keys of each class of rule data", most=64)
 def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
     """For every key of a class its field's name, its annotation, and whether it must be given."""
     assert isinstance(kind, type)

@@ -15,12 +15,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
 from math import lcm
 from typing import Any, TypeAlias
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..analysis.sensitivity import slopes
+from ..base import budgets
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, percent, ratio, text, to_float
 from ..base.parallel import Progress
@@ -28,10 +30,9 @@ from ..rulebook.book import Resolved, Rulebook, build_paytable, extended
 from ..rulebook.pays import Pay
 
 FLAG = "--vary"
-#: More results than this are no answer.
-MOST_RESULTS = 200_000
 LARGEST_PAY = 10**9
 
+_NARROW = "narrow a range or the bounds"
 _RANGE = re.compile(r"(\d{1,10})(?:\.\.(\d{1,10}))?")
 
 
@@ -148,8 +149,8 @@ def search(
     for total, pays in _walk(order, steps, int(low.returned * unit), int(least * unit), int(most * unit), advance):
         if any(_amount(upper, pays) < _amount(lower, pays) for upper, lower in allowed):
             continue
-        if len(found) == MOST_RESULTS:
-            raise fault(f"more than {MOST_RESULTS:,} paytables are found", "narrow a range or the bounds", file=FLAG)
+        if len(found) == budgets.DESIGNS:
+            raise fault(f"more than {budgets.DESIGNS:,} paytables are found", _NARROW, file=FLAG)
         changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
         by_outcome = dict(zip([s.outcome for s in order], pays, strict=True))
         found.append(Design({s.outcome: s.text(by_outcome[s.outcome]) for s in wanted}, Fraction(total, unit), changes))
@@ -165,7 +166,11 @@ def _walk(
     for i in range(len(order) - 1, -1, -1):
         reach[i] = reach[i + 1] + steps[i] * (order[i].most - order[i].least)
 
+    tries = count(1)
+
     def at(i: int, total: int, chosen: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        if next(tries) > budgets.TRIES:
+            raise fault(f"more than {budgets.TRIES:,} pays would be tried", _NARROW, file=FLAG)
         if i == len(order):
             yield total, chosen
             return
@@ -264,6 +269,9 @@ def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Des
     """The paytables that meet every rule of a policy that applies to them."""
     from ..policy import check, read_policy
 
+    if len(found) > budgets.DESIGNS_JUDGED:
+        what = f"{len(found):,} paytables are more than the {budgets.DESIGNS_JUDGED:,} that are held to a policy"
+        raise fault(what, _NARROW, file="--policy")
     policy = read_policy(policy_file)
     kept = []
     with Progress("policy", len(found)) as progress:

@@ -18,6 +18,7 @@ from typing import Any
 from .. import __version__
 from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
+from ..base import budgets
 from ..base.errors import fault, nearest, raise_all
 from ..base.output import write_whole
 from ..base.textfiles import Faults, Places, parse_toml, read_text
@@ -44,6 +45,8 @@ def _catalogue(folder: Path) -> tuple[list[Request], bool]:
     entries = data.get("analysis", [])
     if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
         raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."]', file=str(path))
+    if len(entries) > budgets.ENTRIES:
+        raise fault(f"has more than {budgets.ENTRIES} tables [[analysis]]", "write wider globs", file=str(path))
     for key in data:
         if key not in ("analysis", "ledger"):
             place = places.find(("", key), (key,))

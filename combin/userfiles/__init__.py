@@ -1,5 +1,5 @@
 """A user's own files: paytables as TOML, CSV and XLSX."""
 
-from .paytables import add_file, is_file_argument
+from .paytables import add_file, collect, is_file_argument
 
-__all__ = ["add_file", "is_file_argument"]
+__all__ = ["add_file", "collect", "is_file_argument"]

@@ -6,8 +6,8 @@
     "seven-card flush" = "300 to 1"
 
 `based_on` takes everything but the pays from a document's wager. A wager that no
-document has gives `id` (three parts), `name`, `deal` and a table `outcome` of conditions, or
-the name of a registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and
+document has gives `id` (three parts), `name`, `deal` and a table `outcome` of conditions,
+or the name of a registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and
 pays, and wager and paytable where the file's name does not say them
 ("maryland/high-card-flush/flush-bonus=house.csv").
 
@@ -19,19 +19,19 @@ by a flush of two to seven cards).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..analysis.settle import added_faults, table_of, unknown_outcomes, unmet
 from ..analysis.settle import line_faults as table_faults
-from ..analysis.settle import table_of, unknown_outcomes, unmet
+from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
-from ..deals import dealt as drawn
 from ..deals.cards import Shoe
-from ..deals.first_cards import Deal
+from ..deals.dealt import parse as parse_deal
 from ..deals.table import Table
 from ..games.model import Option
 from ..games.registry import game_named, game_of
@@ -44,29 +44,29 @@ from ..rulebook.book import (
     Wager,
     build_paytable,
     extended,
+    is_glob,
     shipped,
 )
 from ..rulebook.checks import check_numbers, check_wager
+from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
-from ..rulebook.parameters import values
+from ..rulebook.parameters import settings, values
 from ..rulebook.pays import parse_pay
-from ..rulebook.terms import Report, Terms, keys_of
+from ..rulebook.terms import Report, Terms, Unknown, keys_of, read
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
-from ..wagers.stated import is_stated, roles_of
+from ..wagers.stated import deal_of, is_stated, roles_of
 from ..wagers.vocabulary import WORDS
 from .sheets import read_sheet
 
-#: No paytable has more lines.
-MOST_LINES = 200
 #: The numbers of decks of a wager of one's own that states none.
 DECKS = (1, 2, 4, 6, 8)
 TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable")
-#: What only a document's wager can be: a game, or a part of one.
-_DOCUMENTS_KEYS = ("game", "limits", "play_options", "beside", "dealt")
+#: What only a document's wager can be: a part of a game.
+_DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
@@ -77,17 +77,9 @@ def is_file_argument(pattern: str) -> bool:
     if path.lower().endswith((TOML, *SHEETS)):
         return True
     try:
-        return Path(path).exists() and "/" not in path.strip("./")
+        return not is_glob(path) and Path(path).exists() and "/" not in path.strip("./")
     except (OSError, ValueError):
         return False
-
-
-def not_empty(words: Iterable[str]) -> list[str]:
-    """The PATTERNs of a command; `InputError` where one of them is empty."""
-    found = list(words)
-    if not all(word.strip() for word in found):
-        raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
-    return found
 
 
 def wager_and_path(word: str) -> tuple[str, str]:
@@ -100,57 +92,55 @@ def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
     """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`."""
     wager, path = wager_and_path(word)
     raw = read_bytes(path)
+    notes: list[str] = []
     if path.lower().endswith(SHEETS):
-        data, places, faults = read_sheet(path, raw, wager)
+        data, places, faults, notes = read_sheet(path, raw, wager)
     elif wager:
         raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
     else:
         text = decode(raw, path)
         data, places, faults = parse_toml(text, path), Places(text), Faults()
-    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults)
+    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes)
     return reader.read(data), reader.identifiers
 
 
-class Taken(InputError):
-    """A file gives a paytable or wager whose id another file has given."""
+def collect(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
+    """One rulebook with every file among the words, and the ids and globs that the words stand for, in order.
 
-
-def separately(words: Iterable[str]) -> list[tuple[Rulebook, list[str]]]:
-    """Rulebooks with the files among the words, each with the ids and globs that are looked up in it.
-
-    All are in one, but for files that give an id which another file has given: those
-    stand in rulebooks of their own.
+    Every command and every front end of a policy collects by this. Raises `InputError` for a word that is
+    empty, and for an id that two files give.
     """
-    parts: list[tuple[Rulebook, list[str]]] = [(shipped(), [])]
-    for word in not_empty(words):
-        if not is_file_argument(word):
-            parts[0][1].append(word)
-            continue
-        for index, (book, wanted) in enumerate(parts):
-            try:
-                added, identifiers = add_file(book, word)
-            except Taken:
-                continue
-            parts[index] = (added, wanted + identifiers)
-            break
-        else:
-            parts.append(add_file(shipped(), word))
-    return parts
+    book, wanted = shipped(), []
+    for word in words:
+        book, found = add_word(book, word)
+        wanted += found
+    return book, wanted
+
+
+def add_word(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
+    """The rulebook with the paytables of a word that names a file, and the ids or the glob that the word stands for."""
+    if not word.strip():
+        raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
+    return add_file(book, word) if is_file_argument(word) else (book, [word])
 
 
 class _Reader:
     """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
 
-    def __init__(self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults | None = None) -> None:
+    def __init__(
+        self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults, notes: Sequence[str]
+    ) -> None:
         self.book, self.path, self.places, self.digest = book, path, places, digest
-        self.faults = Faults() if faults is None else faults
+        self.faults, self.notes = faults, tuple(notes)
         self.identifiers: list[str] = []
-        self.taken = False
 
     def fault(self, what: str, remedy: str, place: str = "") -> None:
         self.faults.add(what, remedy, self.path, place)
 
     def read(self, data: Mapping[str, Any]) -> Rulebook:
+        if "wager" not in data and not any(nearest(key[:80], ["wager"], otherwise="-") != "-" for key in data):
+            # What the file has instead is not quoted: it may be something else altogether.
+            raise fault("has no [[wager]] table", "begin with [[wager]] and based_on", file=self.path)
         for key in data:
             if key != "wager":
                 place = self.places.find(("", key), (key,))
@@ -163,11 +153,13 @@ class _Reader:
         if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
             self.fault("has no [[wager]] table", "begin with [[wager]] and based_on")
             raise InputError(*self.faults)
+        tables = [table for e in entries for table in [e.get("paytable")] if isinstance(table, dict)]
+        if len(entries) > budgets.PAYTABLES or sum(map(len, tables)) > budgets.PAYTABLES:
+            raise fault(f"has more than {budgets.PAYTABLES:,} paytables", "part it into several files", file=self.path)
         for index, entry in enumerate(entries):
             self._entry(entry, self.places.block("wager", index))
         if self.faults:
-            kind = Taken if self.taken else InputError
-            raise kind(*sorted(self.faults, key=lambda f: line_number(f.place) or 0))
+            raise InputError(*sorted(self.faults, key=lambda f: line_number(f.place) or 0))
         return self.book
 
     def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
@@ -180,6 +172,7 @@ class _Reader:
             return
         added: dict[str, Paytable] = {}
         options = self._game_options(wager, entry.get("options"), block) if "based_on" in entry else {}
+        unknowns = self._unknowns(wager, entry.get("unknown", {}), block) if "based_on" in entry else {}
         for name, table in paytables.items():
             header = (f"wager.paytable.{name}",)
             if name in wager.paytables:
@@ -187,7 +180,9 @@ class _Reader:
                 continue
             paytable = self._paytable(name, table, block)
             if paytable is not None:
-                added[name] = replace(paytable, options=options)
+                notes = (*self.notes, *dropped(wager, name, self.path))
+                stated = paytable.decks or tuple(entry.get("decks", ()) if "based_on" not in entry else ())
+                added[name] = replace(paytable, options=options, unknowns=unknowns, notes=notes, stated=stated)
         wager = replace(wager, paytables={**wager.paytables, **added})
         self.book.with_paytables(wager)
         if "based_on" not in entry:
@@ -195,6 +190,7 @@ class _Reader:
         for name in added:
             identifier = f"{wager.id}/{name}"
             self.identifiers.append(identifier)
+            self._unknown_pays(self.book.resolve(identifier), block)
             try:
                 found = list(line_faults(self.book, identifier))
             except InputError as error:
@@ -210,11 +206,10 @@ class _Reader:
         if not first.file:
             self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
             return
-        self.taken = self.taken or first.file != self.path
         line = first.places.get("", "")
         at = ", ".join(p for p in (first.file, line) if p)
         if first.file != self.path:
-            remedy = "choose another name, give each file by itself, or set them side by side by report --compare"
+            remedy = "choose another name, check each file by itself, or set them side by side by report --compare"
         else:
             remedy = "give the file once" if line == place else "choose another name"
         self.fault(f'{wager.id} has a paytable "{_short(name)}" already ({at})', remedy, place)
@@ -241,7 +236,7 @@ class _Reader:
             self.fault(f"based_on names no wager: {shown}", remedy, block.place(("wager", "based_on")))
             return None
         for key in entry:
-            if key == "options" and _option(self.book.wagers[base]) is not None:
+            if key == "unknown" or (key == "options" and _option(self.book.wagers[base]) is not None):
                 continue
             if key in _WAGER_KEYS and key not in _BASED_KEYS:
                 self.fault(
@@ -250,6 +245,37 @@ class _Reader:
                     block.place(("wager", key)),
                 )
         return self.book.wagers[base] if len(self.faults) == before else None
+
+    def _unknowns(self, wager: Wager, table: Any, block: Block) -> Mapping[str, Unknown]:
+        """The unknowns that a wager based on a document's declares beside the document's own."""
+        place = block.place(("wager", "unknown"), ("wager.unknown",))
+        if not isinstance(table, dict):
+            self.fault("unknown is not a table", 'write [wager.unknown.NAME] and text = "what it is"', place)
+            return {}
+        found = {}
+        for name, entry in table.items():
+            if name in wager.terms.unknown:
+                at = block.place((f"wager.unknown.{name}",))
+                self.fault(f'{wager.id} has an unknown "{_short(name)}" already', "leave it out", at)
+            unknown = read(Unknown, entry, self._report(block), path=("unknown", name))
+            if unknown is not None:
+                found[name] = unknown
+        return found
+
+    def _unknown_pays(self, resolved: Resolved, block: Block) -> None:
+        """A fault for each pay that names a setting, or an unknown that neither document nor file declares."""
+        header = f"wager.paytable.{resolved.paytable.id}"
+        for outcome, pay in resolved.lines:
+            for name in dict.fromkeys(pay.unknowns):
+                place = block.place((header, outcome), (header,))
+                if name in settings(resolved):
+                    what = f'"{outcome}": {name} is a setting, and a pay names an amount, or an unknown such as a meter'
+                    self.fault(what, "write the amount", place)
+                elif name not in resolved.unknowns:
+                    declare = f'declare it: [wager.unknown.{name}] and text = "what it is"'
+                    known = nearest(name, resolved.unknowns, otherwise=f"write a number, or {declare}")
+                    what = f'"{outcome}": {resolved.wager_id} has no unknown "{_short(name)}"'
+                    self.fault(what, known or f"write a number, or {declare}", place)
 
     def _game_options(self, wager: Wager, options: Any, block: Block) -> Mapping[str, Any]:
         """The raise multiples or limits of a game that is based on a document's."""
@@ -279,17 +305,18 @@ class _Reader:
         return {name: tuple(values)}
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
-        for key in ("id", "name", "deal"):
+        settled_by = ("game",) if "game" in entry else ("deal",)
+        for key in ("id", "name", *settled_by):
             if not isinstance(entry.get(key), str):
                 self.fault(
                     f'the wager has no "{key}"',
-                    "give based_on, or id, name, deal and a table [wager.outcome]",
+                    "give based_on, or id, name, deal and a table [wager.outcome], or id, name and game",
                     block.place(("wager", key)),
                 )
-        if not entry.get("outcome") and not entry.get("outcomes"):
+        if "game" not in entry and not entry.get("outcome") and not entry.get("outcomes"):
             self.fault("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
                        block.place(("wager.outcome",), ("wager", "outcome")))
-        for key in ("outcomes", "suits"):
+        for key in ("outcomes", "suits", "game"):
             if "outcome" in entry and key in entry:
                 self.fault(f'"{key}" stands beside conditions, which say it all', f"leave out {key}",
                            block.place(("wager", key)))
@@ -303,7 +330,6 @@ class _Reader:
         identifier = entry["id"]
         parts = identifier.split("/")
         if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in self.book.wagers:
-            self.taken = identifier in self.book.wagers and identifier not in shipped().wagers
             self.fault(
                 f'the id "{_short(identifier)}" is taken or not of the form jurisdiction/game/wager',
                 "write three parts in lower case with hyphens",
@@ -321,19 +347,28 @@ class _Reader:
             (min(decks), max(decks)),
             self.digest,
         )
-        terms = {key: value for key, value in entry.items() if key not in ("paytable", "decks")}
-        wager = read_wager(identifier, terms, document, self._report(block), file=self.path)
+        stated = {key: value for key, value in entry.items() if key not in ("paytable", "decks")}
+        wager = read_wager(identifier, stated, document, self._report(block), file=self.path)
         if wager is None:
             return None
         check_numbers(wager.terms, self._report(block))
-        if is_stated(wager.terms):
-            self._conditions(wager.terms, block)
+        terms = wager.terms
+        if is_stated(terms):
+            self._conditions(terms, block)
             return wager if len(self.faults) == before else None
-        for key, check in (
-            ("deal", lambda: Deal(wager.terms.deal, wager.terms.suits).roles),
-            ("outcomes", lambda: outcome_function(wager.terms.outcomes)),
-            ("options", lambda: check_options(wager.terms.outcomes, wager.terms.options)),
-        ):
+        checks: tuple[tuple[str, Callable[[], object]], ...] = (
+            ("deal", lambda: parse_deal(terms.deal, terms.suits, terms.deal_options)),
+            ("outcomes", lambda: outcome_function(terms.outcomes)),
+            ("options", lambda: check_options(terms.outcomes, terms.options)),
+        )
+        if terms.game:
+            checks = (
+                ("game", lambda: game_named(terms.game)),
+                ("options", lambda: known_options(
+                    f'the game "{terms.game}"', terms.options, game_named(terms.game).takes
+                )),
+            )
+        for key, check in checks:
             try:
                 check()
             except InputError as error:
@@ -350,8 +385,8 @@ class _Reader:
             for f in error.faults:
                 self.fault(f.what, f.remedy, block.place(("wager", "deal")))
             return
-        if len(terms.outcome) > MOST_LINES:
-            self.fault(f"more than {MOST_LINES} conditions", "leave some out", block.place(("wager.outcome",)))
+        if len(terms.outcome) > budgets.LINES:
+            self.fault(f"more than {budgets.LINES} conditions", "leave some out", block.place(("wager.outcome",)))
             return
         for name, text in terms.where.items():
             place = block.find(("wager.where", name)) or block.of("wager", ("where", name))
@@ -396,8 +431,8 @@ class _Reader:
         if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
             self.fault(f'"{_short(name)}" is not a paytable id', "use lower case letters, digits and hyphens", place)
         outcomes = {k: v for k, v in table.items() if k not in RESERVED}
-        if not 0 < len(outcomes) <= MOST_LINES:
-            what = f"has more than {MOST_LINES} lines" if outcomes else "pays nothing"
+        if not 0 < len(outcomes) <= budgets.LINES:
+            what = f"has more than {budgets.LINES} lines" if outcomes else "pays nothing"
             self.fault(f'paytable "{_short(name)}" {what}', 'write lines such as "any 20" = "4 to 1"', place)
             return None
         lines = block.below(header)
@@ -453,20 +488,13 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     if resolved.terms.depends_on_play:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
-    try:
-        return table_faults(table, resolved) + _unmet(book, resolved, table)
-    except (KeyError, IndexError, TypeError) as error:
-        if resolved.document.issuer or is_stated(resolved.terms):
-            raise
-        # A wager of the user's own: its outcome function looks for a column or an option that is not there.
-        terms = resolved.terms
-        what = f'the outcomes "{terms.outcomes}" do not fit the deal "{terms.deal}": {error!r}'
-        raise fault(what, "give a deal and options that they know") from None
+    return [*table_faults(table, resolved), *added_faults(table, resolved), *_unmet(book, resolved, table)]
 
 
 def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
     """Lines that no deal can meet: at a number of decks that the file itself states, or else at any allowed one."""
-    if drawn.is_drawn(resolved.terms.deal):
+    dealt = deal_of(resolved)
+    if dealt is None or not dealt.roles:
         return []
     decks = sorted(resolved.paytable.decks or (resolved.document.decks if not resolved.document.issuer else ()))
     if tuple(decks) == DECKS:  # nobody has stated them
@@ -484,6 +512,21 @@ def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
             place = resolved.paytable.places.get(outcome) or resolved.paytable.id
             faults.append(Fault(f'no deal of {shown} meets "{_short(outcome)}"', remedy, resolved.paytable.file, place))
     return faults
+
+
+#: What a document gives for some of its paytables alone, by letter.
+_BY_LETTER = {"envy": "an envy bonus", "extra": "pays by extra draws", "wheel": "a wheel"}
+
+
+def dropped(wager: Wager, name: str, file: str) -> tuple[str, ...]:
+    """What paytables of the document have beside their lines and a paytable of a user's file has not."""
+    found = []
+    for key, words in _BY_LETTER.items():
+        letters = list(getattr(wager.terms, key))
+        if letters and name not in letters:
+            many = "paytable" if len(letters) == 1 else "paytables"
+            found.append(f"{file}: {wager.id}/{name} has not {words}, which {many} {', '.join(letters)} of it has")
+    return tuple(found)
 
 
 def _are_decks(value: Any) -> bool:

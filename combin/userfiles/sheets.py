@@ -10,18 +10,18 @@ from __future__ import annotations
 import csv
 import io
 import re
+import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.textfiles import Block, Faults, Key, Places, decode
 
 COLUMNS = ("outcome", "pays", "wager", "paytable")
-#: More than this is no paytable; it also bounds what a compressed workbook may unfold to.
-MOST_ROWS, MOST_UNPACKED = 20_000, 50_000_000
 _REMEDY = "name the columns outcome and pays in the first row"
 
 
@@ -40,27 +40,48 @@ class Sheet:
     rows: list[Row] = field(default_factory=list)
 
 
-def read_sheet(path: str, raw: bytes, wager: str) -> tuple[dict[str, Any], Places, Faults]:
-    """The file's wagers as a paytable file's data, with places and the faults of its rows.
+def sheets_of(path: str, raw: bytes) -> tuple[list[Sheet], list[str]]:
+    """The sheets of a file that have rows, and what is to be said of it; `InputError` where it cannot be read."""
+    if path.lower().endswith(".csv"):
+        notes: list[str] = []
+        found = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
+    else:
+        found, notes = _workbook(raw, path)
+    return [s for s in found if s.rows], notes
+
+
+def holds_pays(path: str, raw: bytes) -> bool:
+    """Whether a sheet of the file has the columns outcome and pays; a CSV file that is no text is looked at too.
+
+    Raises `InputError` for a workbook that cannot be read.
+    """
+    if path.lower().endswith(".csv"):
+        text = raw.decode("utf-8-sig", "replace")
+        head = next((line for line in text.splitlines() if line.strip()), "")
+        return any(_head([c.strip().strip('"') for c in head.split(mark)]) is not None for mark in ",;\t")
+    return any(_head(s.rows[0].cells) is not None for s in sheets_of(path, raw)[0])
+
+
+def read_sheet(path: str, raw: bytes, wager: str) -> tuple[dict[str, Any], Places, Faults, list[str]]:
+    """The file's wagers as a paytable file's data, with places, the faults of its rows, and what is to be said of it.
 
     ``wager`` is the one named beside the path. Raises `InputError` where no row can be read.
     """
-    if path.lower().endswith(".csv"):
-        sheets = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
-    else:
-        sheets = [s for s in _workbook(raw, path) if s.rows]
-    if not any(s.rows for s in sheets):
+    sheets, notes = sheets_of(path, raw)
+    if not sheets:
         raise fault("is empty", "write the columns outcome and pays", file=path)
     gathered = _Gathered(path, wager)
     with_pays = [s for s in sheets if _head(s.rows[0].cells)]
     if not with_pays:
-        found = ", ".join(c for c in sheets[0].rows[0].cells if c)[:80]
-        raise fault(
-            f"has no columns outcome and pays (found: {found})", _REMEDY, file=path, place=sheets[0].rows[0].place
-        )
+        # What the file has instead is not quoted: it may be no table at all.
+        raise fault("has no columns outcome and pays", _REMEDY, file=path, place=sheets[0].rows[0].place)
     for sheet in with_pays:
         gathered.add(sheet, identifier(sheet.name if len(with_pays) > 1 else Path(path).stem))
-    return gathered.result()
+    notes += [
+        f'{path}: the sheet "{s.name}" has no columns outcome and pays, and is left out'
+        for s in sheets if s not in with_pays
+    ]
+    return (*gathered.result(), notes)
 
 
 def identifier(words: str) -> str:
@@ -89,6 +110,11 @@ class _Gathered:
         head, *rows = sheet.rows
         columns = _head(head.cells)
         assert columns is not None
+        names = [" ".join(c.lower().split()) for c in head.cells]
+        for column in COLUMNS:
+            if names.count(column) > 1:
+                what = f'there are {names.count(column)} columns "{column}"'
+                self.faults.add(what, "keep one", self.path, head.place)
         for cell in head.cells:
             known = " ".join(cell.lower().split())
             if known and known not in COLUMNS:
@@ -160,12 +186,12 @@ def _csv_rows(text: str, path: str) -> Iterator[Row]:
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    count, start = 0, 1
+    count, cells_read, start = 0, 0, 1
     try:
         for cells in reader:
             count += 1
-            if count > MOST_ROWS:
-                raise fault(f"has more than {MOST_ROWS:,} rows", "give a file of paytables", file=path)
+            cells_read += len(cells)
+            _bounded(count, cells_read, path)
             if any(c.strip() for c in cells):
                 yield Row(f"line {start}", start, cells)
             start = reader.line_num + 1
@@ -173,8 +199,15 @@ def _csv_rows(text: str, path: str) -> Iterator[Row]:
         raise fault(f"is not CSV: {error}", "mend the quotes there", file=path, place=f"line {start}") from None
 
 
-def _workbook(raw: bytes, path: str) -> list[Sheet]:
-    """The sheets of an XLSX file; formulas count as the values that were saved with them."""
+def _bounded(rows: int, cells: int, path: str) -> None:
+    """Refuse what is more than a sheet of paytables has."""
+    for count, most, words in ((rows, budgets.ROWS, "rows"), (cells, budgets.CELLS, "cells")):
+        if count > most:
+            raise fault(f"has more than {most:,} {words}", "give a file of paytables", file=path)
+
+
+def _workbook(raw: bytes, path: str) -> tuple[list[Sheet], list[str]]:
+    """The sheets of an XLSX file, and a note where cells are formulas: they count as the values saved with them."""
     try:
         import openpyxl
     except ImportError:
@@ -184,21 +217,46 @@ def _workbook(raw: bytes, path: str) -> list[Sheet]:
             file=path,
         ) from None
     try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            if sum(item.file_size for item in archive.infolist()) > MOST_UNPACKED:
-                raise fault(f"unpacks to more than {MOST_UNPACKED:,} bytes", "give a file of paytables", file=path)
-        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
-        return [Sheet(sheet.title, list(_sheet_rows(sheet, path))) for sheet in book.worksheets]
+        kept, formulas = _kept(raw, path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the styles, which are left out
+            book = openpyxl.load_workbook(kept, read_only=True, data_only=True)
+        said = f"{path}: {formulas} cell(s) are formulas, and the values saved with them are read"
+        return [Sheet(s.title, list(_sheet_rows(s, path))) for s in book.worksheets], [said] if formulas else []
     except InputError:
         raise
     except Exception:  # a damaged workbook fails in as many ways as there are parsers below
         raise fault("is not an XLSX file", "save it as XLSX or CSV", file=path) from None
 
 
+#: The parts of a workbook that cells are read from; styles, themes and drawings say nothing of pays.
+_READ = re.compile(r"\[Content_Types\]\.xml|_rels/\.rels|xl/workbook\.xml|xl/_rels/workbook\.xml\.rels"
+                   r"|xl/sharedStrings\.xml|xl/worksheets/[^/]+\.xml")  # fmt: skip
+
+
+def _kept(raw: bytes, path: str) -> tuple[io.BytesIO, int]:
+    """The workbook with only the parts that cells are read from, within the budgets, and its number of formulas."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive, zipfile.ZipFile(kept, "w") as copy:
+        items = [item for item in archive.infolist() if _READ.fullmatch(item.filename)]
+        if sum(item.file_size for item in items) > budgets.UNPACKED:
+            raise fault(f"unpacks to more than {budgets.UNPACKED:,} bytes", "give a file of paytables", file=path)
+        parts = {item.filename: archive.read(item) for item in items}
+        tags = sum(part.count(b"<") for part in parts.values())
+        sheets = parts.get("xl/workbook.xml", b"").count(b"<sheet ")
+        if tags > budgets.TAGS or sheets > budgets.SHEETS or parts["xl/workbook.xml"].count(b"<") > budgets.TAGS // 20:
+            what = f"has more than {budgets.SHEETS} sheets, or than {budgets.TAGS:,} marks in its parts"
+            raise fault(what, "give a file of paytables", file=path)
+        for name, part in parts.items():
+            copy.writestr(name, part)
+    worksheets = [part for name, part in parts.items() if name.startswith("xl/worksheets/")]
+    return kept, sum(len(re.findall(rb"<f[\s/>]", part)) for part in worksheets)
+
+
 def _sheet_rows(sheet: Any, path: str) -> Iterator[Row]:
-    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
-        if number > MOST_ROWS:
-            raise fault(f"has more than {MOST_ROWS:,} rows", "give a file of paytables", file=path)
+    rows = sheet.iter_rows(max_row=budgets.ROWS + 1, max_col=budgets.COLUMNS, values_only=True)
+    for number, values in enumerate(rows, 1):
+        _bounded(number, 0, path)
         cells = ["" if v is None else str(v) for v in values]
         if any(c.strip() for c in cells):
             yield Row(f'sheet "{sheet.title}" row {number}', number, cells)

@@ -8,26 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..base.exact import is_number
-from ..deals.cards import Shoe
-from ..deals.dealt import BAD_BEAT, is_drawn
-from ..deals.first_cards import burnside_classes
 from ..games.model import Game
 from ..games.registry import game_of
-from ..wagers.stated import deal_of, is_stated
-from . import settle_literal
-from .model import Check, Verification, compared, equal, guarded
+from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification, equal, guarded, unheld
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
-METHOD_OF_DRAWS = (
-    "every ordered draw, card by card, settled in plain Python",
-    "every ordered draw of the player, and the dealer from what it leaves",
-)
 
 
 def whole_rounds(text: str | None) -> int:
@@ -46,8 +36,14 @@ def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) 
     With ``rounds`` the rules are also simulated so many times from ``seed``; ``claims``
     adds what has been published of the paytable, which decides nothing.
     """
+    if a.request.without:
+        raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
+    game = game_of(a.resolved)  # an unknown one is refused, not passed over
     checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
-    checks += guarded("counts", "the second method", lambda: _second(a))
+    second = guarded("counts", "the second method", lambda: _second(a, game))
+    if not any(check.passed is not None or check.unheld for check in second):
+        second.append(unheld("counts", "the second method says nothing"))
+    checks += second
     if claims:
         checks += _claims(a)
     if rounds:
@@ -69,80 +65,21 @@ def closure(a: Analysis) -> Iterator[Check]:
         yield equal(CLOSURE, "probability times amount returned", a.returned, again, "adds up to the return")
 
 
-def _second(a: Analysis) -> Iterator[Check]:
-    game = game_of(a.resolved)
+def _second(a: Analysis, game: Game | None) -> Iterator[Check]:
     if game is not None:
         yield from _of_a_game(a, game)
-    elif is_drawn(a.resolved.terms.deal):
-        from .draws import probabilities
-
-        method = METHOD_OF_DRAWS[a.resolved.terms.deal == BAD_BEAT]
-        yield compared(
-            "probabilities", method, {o.outcome: o.probability for o in a.outcomes}, probabilities(a.resolved, a.decks)
-        )
     else:
-        yield from _of_a_deal(a)
+        from . import deals
+
+        yield from deals.checks(a)
 
 
 def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
     second = game.module("second_way")
     if second is None:
-        yield Check("counts", f"none: {game.name} has no second way", "not held against anything", None)
+        yield unheld("counts", f"{game.name} has no second way")
     else:
         yield from second.checks(a)
-
-
-def _of_a_deal(a: Analysis) -> Iterator[Check]:
-    from . import conditions, seven_cards, shoe
-
-    resolved = a.resolved
-    deal = deal_of(resolved)
-    counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
-    if resolved.terms.depends_on_play:
-        from . import side_bets
-
-        yield from side_bets.checks(a)
-        return
-    literal = settle_literal.knows(resolved.wager_id)
-    if deal.is_seven_cards and a.decks == 1:
-        yield from _of_seven_cards(a)
-        # A document's lines are settled by their names; conditions of a user's own have names of any kind.
-        if resolved.document.issuer:
-            yield compared("counts", "the convolution's table, settled row by row in plain Python", counts,
-                           seven_cards.outcome_counts(resolved))
-        else:
-            yield from conditions.checks(a)
-        return
-    yield equal(
-        "classes",
-        f"Burnside's lemma over {len(deal.group(Shoe(a.decks)))} suit permutations",
-        a.classes,
-        burnside_classes(deal, Shoe(a.decks)),
-    )
-    yield equal("deals", "binomials of the hands", a.deals, shoe.deals(deal, a.decks))
-    if tuple(resolved.terms.outcome) == seven_cards.HOLE_CARDS:
-        yield compared("counts", "closed form: 4 C(13, 3) of C(52, 3)", counts, seven_cards.suited_hole_cards(resolved))
-    elif literal:
-        method = "multisets of card types, settled one by one in plain Python"
-        yield compared("counts", method, counts, shoe.outcome_counts(resolved, a.decks))
-    elif is_stated(resolved.terms):
-        yield from conditions.checks(a)
-    else:
-        yield Check("counts", "none: this wager has no second settlement", "not held against anything", None)
-
-
-def _of_seven_cards(a: Analysis) -> Iterator[Check]:
-    from ..deals import seven_cards as seven
-    from . import seven_cards
-
-    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
-    yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
-    differences = seven.compare(seven_cards.tables())
-    method = "by class, all 133,784,560 hands dealt, and a convolution over the suits"
-    rows = len(seven_cards.tables()["the count by class"][0])
-    yield Check(
-        "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
-    )
 
 
 def _claims(a: Analysis) -> list[Check]:
@@ -164,4 +101,4 @@ def _claims(a: Analysis) -> list[Check]:
     return checks
 
 
-__all__ = ["Check", "Verification", "closure", "verify", "whole_rounds"]
+__all__ = ["FAILED", "NOT_HELD", "VERIFIED", "Check", "Verification", "closure", "verify", "whole_rounds"]

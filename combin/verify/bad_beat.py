@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 from math import perm
 from typing import Any
 
 import numpy as np
 
+from ..base.caches import cached
 from . import chart
 
 VALUES = range(1, 11)
@@ -34,7 +34,7 @@ def dealer_draws(points: int, ace: bool, hits_soft_17: bool) -> bool:
     return counted < 17 or (counted == 17 and points < counted and hits_soft_17)
 
 
-@cache
+@cached("the player's draws to 20 by upcard and chart", most=80)
 def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
     """Ordered draws of a player who ends with 20 by the chart, and of two cards that are 20, by the cards held."""
     plays = dict(played)
@@ -66,7 +66,7 @@ def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Ma
     return final, first_two
 
 
-@cache
+@cached("the player's 20 against the dealer's 21 by shoe, house rule and chart", most=64)
 def probabilities(
     shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters
 ) -> Mapping[int, Fraction]:

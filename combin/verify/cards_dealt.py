@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 Cards = np.ndarray[Any, Any]
+#: Deals one parcel of rounds: a generator of random numbers and a number of rounds to the counts of each outcome.
+Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 
 
 def deal_cards(random: np.random.Generator, rounds: int, cards: int, decks: int) -> Cards:

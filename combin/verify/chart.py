@@ -1,10 +1,8 @@
-"""A playing chart read a second time: rows of letters from the file to what to do with a total."""
+"""A playing chart read a second time: rows of letters from its text to what to do with a total."""
 
 from __future__ import annotations
 
 import tomllib
-from importlib.resources import files
-from pathlib import Path
 
 #: Against an upcard of this value (1 an ace), the place of the letter in a row.
 COLUMN = {value: (value - 2) % 10 for value in range(1, 11)}
@@ -13,12 +11,8 @@ COLUMN = {value: (value - 2) % 10 for value in range(1, 11)}
 Letters = tuple[tuple[tuple[bool, int, int], str], ...]
 
 
-def letters(path: str) -> Letters:
-    """The chart of a file, or the one that comes with combin where no file is named."""
-    if path:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    else:
-        text = (files("combin") / "rules" / "player-chart.toml").read_text(encoding="utf-8")
+def letters(text: str) -> Letters:
+    """The plays of a chart from the text of its file."""
     data = tomllib.loads(text)
     found: dict[tuple[bool, int, int], str] = {}
     for soft in (False, True):

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import comb, lcm
 
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from . import flushes, rounds
 from .flushes import LOSE, QUALIFYING, TIE, WORTH, Array
 from .rounds import LENGTHS
@@ -63,7 +63,7 @@ class Played:
     joint: Array  # int64 [3x, 2x, 1x, fold][dealer qualifies][lose, tie, win][flush length - 2]
 
 
-@cache
+@cached("all boards behind three hole cards", most=8)
 def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
     """The player's best flush on each board of four of the 49 other cards, and the dealer's hands as in `dealers`."""
     others = np.array([card for card in range(52) if card not in hole])
@@ -75,18 +75,19 @@ def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
 
 def dealers(own: Array, board: Array, mine: Array) -> Array:
     """Of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins], int32 (boards, 2, 3)."""
-    below, upto, low = (np.zeros((4, 4, len(mine)), dtype=np.int32) for _ in range(3))
+    ways = np.zeros((3, 4, 4, len(mine)), dtype=np.int32)
     for suit in range(4):
-        shown = board[:, suit]
-        order = np.argsort(shown, kind="stable")
-        masks, first = np.unique(shown[order], return_index=True)
-        for mask, rows in zip(masks.tolist(), np.split(order, first[1:]), strict=True):
-            limit = mine[rows]
+        order = np.argsort(board[:, suit], kind="stable")
+        masks, first = np.unique(board[order, suit], return_index=True)
+        limits, found = mine[order], np.zeros((3, 4, len(mine)), dtype=np.int32)
+        for mask, start, stop in zip(masks.tolist(), first, (*first[1:], len(mine)), strict=True):
+            limit = limits[start:stop]
             for k, made in enumerate(_made(mask, 8191 & ~mask & ~int(own[suit]))):
-                below[suit, k, rows] = made.searchsorted(limit, "left")
-                upto[suit, k, rows] = made.searchsorted(limit, "right")
-                low[suit, k, rows] = made.searchsorted(QUALIFYING, "left")
-    less, not_above, none = (_three(ways) for ways in (below, upto, low))
+                found[0, k, start:stop] = made.searchsorted(limit, "left")
+                found[1, k, start:stop] = made.searchsorted(limit, "right")
+                found[2, k, start:stop] = made.searchsorted(QUALIFYING, "left")
+        ways[:, suit, :, order] = np.moveaxis(found, -1, 0)
+    less, not_above, none = (_three(one) for one in ways)
     short = mine < QUALIFYING
     low_less, low_upto = np.where(short, less, none), np.where(short, not_above, none)
     unqualified = np.stack([none - low_upto, low_upto - low_less, low_less], axis=1)
@@ -94,14 +95,14 @@ def dealers(own: Array, board: Array, mine: Array) -> Array:
     return np.stack([unqualified, every - unqualified], axis=1)
 
 
-@cache
+@cached("flushes that a suit's board and cards make", most=65536)
 def _made(mask: int, left: int) -> tuple[Array, ...]:
     """What a suit of the board and 0, 1, 2 or 3 cards that are left are worth together, in ascending order."""
     bits = np.array([1 << rank for rank in range(13) if left >> rank & 1], dtype=np.int32)
     return tuple(np.sort(WORTH[mask + bits[_chosen(len(bits), k)].sum(axis=1)]) for k in range(4))
 
 
-@cache
+@cached("choices of a number of cards", most=16)
 def _chosen(of: int, k: int) -> Array:
     return np.array(list(combinations(range(of), k)), dtype=np.int64).reshape(comb(of, k), k)
 

@@ -15,12 +15,14 @@ from ..deals import seven_cards as seven
 from ..deals.cards import cards
 from ..games.chase_the_flush import positions, rules, solve
 from ..games.chase_the_flush import strategies as simple
-from . import chase_play, flushes, rounds
+from . import chase_play, flushes, rounds, side_bets, simulate_seven
 from .cards_dealt import deal_cards
-from .flushes import NINE_HIGH, Array, flush_of
+from .flushes import Array
 from .model import Check, equal
 from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
 
+#: Side bets that depend on the play: counted again, and dealt at random.
+side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, simulate_seven.beside_chase_the_flush
 #: Rivers that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
 RIVERS = (
     ("Kc 9c 4d", "Qc 2c 7h 8s"),
@@ -63,16 +65,9 @@ def checks(a: Analysis) -> Iterator[Check]:
             literal,
             "the same six counts",
         )
-    utility = np.zeros(solve.SHAPE, dtype=np.int64)
-    utility[0] = 1
-    joint = solve.solve([utility])[0].joint[0].sum(axis=(0, 2))
-    yield equal(
-        "symmetry",
-        "wins and losses of a player who always raises",
-        int(joint[2]),
-        int(joint[0]),
-        f"{int(joint[0]):,} each",
-    )
+    # The cards decide who wins whatever is chosen, and a fold's cells are counted like the others.
+    lost, _, won = (int(deals) for deals in solution.joint.sum(axis=(0, 1, 3)))
+    yield equal("symmetry", "wins and losses over all deals, folded ones too", won, lost, f"{lost:,} each")
 
 
 def differing_hole(a: Analysis, holes: Iterable[str] = HOLES) -> str:
@@ -91,13 +86,16 @@ def differing_hole(a: Analysis, holes: Iterable[str] = HOLES) -> str:
 
 
 def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple[bool, str], int]:
-    mine = flush_of([*hole, *board])
-    counts = {(q, r): 0 for q in (False, True) for r in solve.RESULTS}
-    for dealer in combinations([c for c in range(52) if c not in hole and c not in board], 3):
-        theirs = flush_of([*dealer, *board])
-        result = "win" if mine > theirs else "tie" if mine == theirs else "lose"
-        counts[theirs >= NINE_HIGH, result] += 1
-    return counts
+    mine = flushes.best(flushes.held(np.array([[*hole, *board]])))
+    left = [card for card in range(52) if card not in hole and card not in board]
+    dealt = [[*dealer, *board] for dealer in combinations(left, 3)]
+    theirs = flushes.best(flushes.held(np.array(dealt)))
+    result = (mine >= theirs).astype(int) + (mine > theirs)
+    return {
+        (q, solve.RESULTS[r]): int(((flushes.qualifies(theirs) == q) & (result == r)).sum())
+        for q in (False, True)
+        for r in range(len(solve.RESULTS))
+    }
 
 
 # ---- the rules, card by card

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import Any
@@ -18,15 +17,17 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..base.parallel import Progress
-from ..deals.cards import name
+from ..deals.dealt import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from ..wagers.conditions import Node
 from ..wagers.named import Dealt, compiled
-from ..wagers.stated import conditions_of
-from .cards_dealt import deal_cards
+from ..wagers.stated import conditions_of, is_stated
+from . import seven_cards, shoe, simulate_first_cards
+from .cards_dealt import Parcel, deal_cards
 from .chance import judged
 from .model import Check, compared
 from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
@@ -41,6 +42,56 @@ METHOD = "every deal of card types, settled from the cards' names in plain Pytho
 Lines = tuple[tuple[str, Node], ...]
 
 
+def first_cards(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
+    """Classes, deals and outcomes of first cards; conditions that no settlement knows are settled by themselves."""
+    if _is_alone(a.resolved):
+        yield from shoe.sizes(a, dealt)
+        yield from checks(a)
+    else:
+        yield from shoe.checks(a, dealt)
+
+
+def seven(a: Analysis, dealt: SevenCards) -> Iterator[Check]:
+    """The joint table of seven cards, and the outcomes that are settled on it."""
+    if _is_alone(a.resolved):
+        yield from seven_cards.joint(a)
+        yield from checks(a)
+    else:
+        yield from seven_cards.checks(a, dealt)
+
+
+def _is_alone(resolved: Resolved) -> bool:
+    """Whether a wager states conditions that no other settlement is beside."""
+    return is_stated(resolved.terms) and not seven_cards.knows(resolved)
+
+
+def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
+    """Rounds of first cards, or of any cards that only conditions settle."""
+    if not _is_alone(a.resolved):
+        return simulate_first_cards.parcel(a, dealt, names)
+    roles, settle, place = Deal(dealt.text).roles, settler(lines_of(a.resolved)), {n: i for i, n in enumerate(names)}
+
+    def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        cards = deal_cards(random, rounds, _most(roles), a.decks)
+        counts = [0] * len(names)
+        for hands in _hands(cards.tolist(), roles):
+            counts[place[settle(hands)]] += 1
+        return counts
+
+    return deal_rounds
+
+
+def _hands(deals: list[list[int]], roles: Sequence[Role]) -> Iterator[dict[str, Sequence[str]]]:
+    """Deals of card types as the named cards of each role; those that give a role of one rank another are left out."""
+    bounds = [0]
+    for role in roles:
+        bounds.append(bounds[-1] + role.cards)
+    for deal in deals:
+        cards = [NAMES[c] for c in deal]
+        if all(not role.only or cards[start][0] == role.only for role, start in zip(roles, bounds, strict=False)):
+            yield {r.name: cards[start:stop] for r, start, stop in zip(roles, bounds, bounds[1:], strict=False)}
+
+
 def checks(a: Analysis) -> Iterator[Check]:
     """The probabilities of all outcomes once more."""
     resolved = a.resolved
@@ -51,7 +102,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         return
     counts: Counter[str] = Counter()
     for (line, pattern), number in settled_deals(roles, lines, min(a.decks, _most(roles))).items():
-        counts[line] += number * weight(pattern, resolved.terms.deal, a.decks)
+        counts[line] += number * weight(pattern, roles, a.decks)
     deals = sum(counts.values())
     yield compared("probabilities", METHOD, found, {line: Fraction(count, deals) for line, count in counts.items()})
 
@@ -91,7 +142,7 @@ def different(roles: Sequence[Role], decks: int) -> int:
     return prod(4 if role.only else comb(51 + role.cards, role.cards) for role in roles)
 
 
-@lru_cache(maxsize=64)
+@cached("deals settled by name", most=64)
 def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[tuple[str, Pattern]]:
     """How many deals of card types each line takes, by how often each type is drawn.
 
@@ -128,16 +179,11 @@ def _sampled(
     found: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
 ) -> Iterator[Check]:
     cards = deal_cards(np.random.Generator(np.random.PCG64(SEED)), DRAWN, _most(roles), decks).tolist()
-    counts: Counter[str] = Counter()
-    first_line = settler(lines)
-    for deal in cards:
-        hands, at = {}, 0
-        for role in roles:
-            hands[role.name] = tuple(name(c) for c in deal[at : at + role.cards])
-            at += role.cards
-        counts[first_line(hands)] += 1
+    settle = settler(lines)
+    counts = Counter(settle(hands) for hands in _hands(cards, roles))
+    drawn = sum(counts.values())
     for line, probability in found.items():
-        yield judged(f"sampled {line}", counts[line], DRAWN, probability, SEED)
+        yield judged(f"sampled {line}", counts[line], drawn, probability, SEED)
 
 
-__all__ = ["checks", "different", "lines_of", "settled_deals", "settler"]
+__all__ = ["checks", "different", "first_cards", "lines_of", "parcel", "settled_deals", "settler", "seven"]

@@ -1,7 +1,7 @@
 """The second way for hands that are drawn out: every ordered draw, card by card.
 
 The dealer's rule and the totals are written out here again, hands are settled by
-`combin.settle_literal`, and what is remembered is how many ordered draws end in the
+`settle_literal`, and what is remembered is how many ordered draws end in the
 same cards: their chance in a shoe is a product of falling factorials. A player's
 blackjack is dealt after the dealer's cards instead of before them, which is the same
 law. Bad Beat is `bad_beat`'s: the player's draws are walked through one by one, and the
@@ -11,18 +11,20 @@ dealer draws from what each of them leaves.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
 from math import perm
 from typing import Any
 
-from ..deals.dealt import BAD_BEAT, FREE_BONUS
+from ..analysis.model import Analysis
+from ..base.caches import cached
+from ..deals.dealt import DealerDraws, PlayedByChart
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from . import bad_beat
+from . import bad_beat, held
 from .chart import letters
-from .settle_literal import met_by_name
+from .model import Check, compared, unheld
+from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: A card of each value, and how many cards of it a deck has.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
@@ -38,15 +40,16 @@ def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
     return points < 17
 
 
-@cache
-def endings(wager_id: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool) -> Counter[Ending]:
+@cached("ordered draws of the dealer by wager, house rule and options", most=64)
+def endings(outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool) -> Counter[Ending]:
     """Ordered draws of the dealer by their ending. ``beside``: the deal holds a player's hand."""
     found: Counter[Ending] = Counter()
     choices = dict(options)
     without, natural = ("Ts", "Ts"), ("As", "Ts")
 
     def met(hand: tuple[str, ...], player: tuple[str, ...]) -> frozenset[str]:
-        return frozenset(met_by_name(wager_id, (player, hand) if beside else (hand,), choices))
+        hands = ByRole(player=player, dealer=hand) if beside else ByRole(dealer=hand)
+        return frozenset(met_by_name(outcomes, hands, choices))
 
     def draw(hand: tuple[str, ...], drawn: tuple[int, ...], points: int, ace: bool) -> None:
         if hand and not draws_on(points, ace, hits_soft_17):
@@ -64,16 +67,46 @@ def _settled(met: frozenset[str], resolved: Resolved) -> str:
     return next((line for line, _ in resolved.payments if line in met), LOSS)
 
 
-def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
+def knows(resolved: Resolved) -> bool:
+    """Whether the outcomes of a dealer's hand have a second settlement."""
+    return settler_of(resolved.terms.again) is not None
+
+
+def knows_by_chart(resolved: Resolved) -> bool:
+    """Whether the outcomes of two drawn hands are those that are settled here: Bad Beat's alone."""
+    return resolved.terms.again == "bad-beat"
+
+
+def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[Check]:
+    """The dealer's hand alone, or ``beside`` a player's that is a blackjack or not."""
+    if not knows(a.resolved):
+        yield held.unsettled(a)
+        return
+    method = "every ordered draw, card by card, settled in plain Python"
+    try:
+        yield _held(a, method, probabilities(a.resolved, deal.hits_soft_17, a.decks, beside=beside))
+    except NoHand as error:
+        yield unheld("probabilities", f"{error}, at which the second settlement looks")
+
+
+def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
+    """The player's hand played by a chart, then the dealer's."""
+    if not knows_by_chart(a.resolved):
+        yield held.unsettled(a)
+        return
+    method = "every ordered draw of the player, and the dealer from what it leaves"
+    yield _held(a, method, by_chart(a.resolved, deal, a.decks))
+
+
+def _held(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
+    return compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes}, again)
+
+
+def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside: bool) -> Mapping[str, Fraction]:
     """The exact probability of every outcome, the loss included, from a full shoe."""
-    deal, drawing = resolved.terms.deal, resolved.terms.deal_options
-    hits = drawing.soft_17 == "hits"
-    if deal == BAD_BEAT:
-        return _bad_beat(resolved, decks, hits, drawing.twenty)
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
-    beside = deal == FREE_BONUS
-    ways = endings(resolved.wager_id, hits, tuple(sorted(resolved.options.items())), beside)
+    ways = endings(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):
@@ -89,11 +122,13 @@ def probabilities(resolved: Resolved, decks: int) -> Mapping[str, Fraction]:
     return found
 
 
-def _bad_beat(resolved: Resolved, decks: int, hits: bool, twenty: str) -> Mapping[str, Fraction]:
+def by_chart(resolved: Resolved, deal: PlayedByChart, decks: int) -> Mapping[str, Fraction]:
+    """The same for a player's 20 by the chart against the dealer's 21."""
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
-    for cards, chance in bad_beat.probabilities(shoe, hits, twenty, letters(resolved.terms.deal_options.chart)).items():
+    plays = letters(deal.chart.text)
+    for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays).items():
         met = {"player 20"}
         if cards == 2:
             met.add("player 20, dealer blackjack")

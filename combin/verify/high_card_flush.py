@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import comb
 from random import Random
@@ -14,18 +13,21 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..deals import seven_cards as seven
 from ..deals.cards import cards, names
 from ..games.chase_the_flush.solve import canonical, masks
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
 from ..play.high_card_flush import HighCardRule, When
-from . import flushes, high_card_play, rounds
+from . import flushes, high_card_play, rounds, side_bets, simulate_seven
 from .cards_dealt import deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
 from .model import Check, equal
 from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
 
+#: Side bets that depend on the play: counted again, and dealt at random.
+side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, simulate_seven.beside_high_card_flush
 #: A hand against which every dealer hand is dealt: chosen for ties and long flushes.
 CHOSEN_HAND = "Ac Kc Qc Ad Kd Qd 2s"
 #: The least flush that qualifies, those beside it, and long flushes below the nine.
@@ -53,7 +55,7 @@ def differing_hand(long_flush: str) -> str:
     return ""
 
 
-@cache
+@cached("all dealer hands against one hand", most=4)
 def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
     """All 45,379,620 dealer hands against one hand, dealt card by card (three by three cards at a time in arrays)."""
     unseen = [card for card in range(52) if card not in hand]
@@ -135,7 +137,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         )
 
 
-@cache
+@cached("seven cards that do not qualify", most=1)
 def seven_unqualified() -> int:
     """Hands of seven cards without a flush of nine high or better: subsets of a suit by size, multiplied out."""
     ways = [0] * 8

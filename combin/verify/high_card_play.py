@@ -21,6 +21,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base import parallel
+from ..base.caches import Kept
 from ..games.side_bets import base_game
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import values
@@ -212,7 +213,7 @@ class Counted:
     hands: int
 
 
-_counted: dict[Hashable, Counted] = {}
+_counted: Kept[Hashable, Counted] = Kept(f"{__name__}._counted", "every hand of High Card Flush by the play", most=16)
 
 
 def count_all(play: Play, threads: int | None = None) -> Counted:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
+from ..base.errors import CountError
 from ..base.exact import Exact, is_number, simplify, to_sympy, value_of
 from ..games import must_hit
 from ..rulebook import parameters
@@ -86,7 +87,7 @@ def _at(value: Exact, rise: Exact, step: Fraction) -> Fraction:
         return Fraction(value)
     found = simplify(value / rise * to_sympy(step))
     if not is_number(found):
-        raise AssertionError(f"{value} is not in proportion to what goes to the meter")
+        raise CountError(f"{value} is not in proportion to what goes to the meter")
     return Fraction(found)
 
 

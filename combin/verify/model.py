@@ -6,15 +6,23 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ..base.errors import InputError
+
+VERIFIED, FAILED, NOT_HELD = "verified", "failed", "not held against anything"
+
 
 @dataclass(frozen=True)
 class Check:
-    """``passed`` is None where nothing could be held against the figure, or where a result is only told."""
+    """``passed`` is None where a result is only told, and where nothing could be held against the figure.
+
+    ``unheld`` marks the latter.
+    """
 
     what: str
     method: str
     result: str
     passed: bool | None = True
+    unheld: bool = False
 
 
 @dataclass(frozen=True)
@@ -26,16 +34,14 @@ class Verification:
     checks: tuple[Check, ...]
 
     @property
-    def passed(self) -> bool:
-        return all(check.passed is not False for check in self.checks)
+    def state(self) -> str:
+        """`FAILED` where a check fails, `NOT_HELD` where no second method could count the figures, else `VERIFIED`."""
+        return FAILED if self.failures else NOT_HELD if any(check.unheld for check in self.checks) else VERIFIED
 
     @property
-    def held(self) -> bool:
-        """Whether the counts were held against anything."""
-        return not any(
-            check.passed is None and check.method.startswith("none") and check.what != "simulation"
-            for check in self.checks
-        )
+    def passed(self) -> bool:
+        """Whether the figures are verified: held against a second method that gives the same."""
+        return self.state == VERIFIED
 
     @property
     def failures(self) -> tuple[Check, ...]:
@@ -57,9 +63,16 @@ def equal(what: str, method: str, here: object, there: object, shown: str = "") 
     return Check(what, method, f"{here} here and {there} there", False)
 
 
+def unheld(what: str, why: str) -> Check:
+    """A figure that no second method knows."""
+    return Check(what, f"none: {why}", NOT_HELD, None, unheld=True)
+
+
 def guarded(what: str, method: str, check: Callable[[], Iterable[Check]]) -> list[Check]:
     """The checks, or a failed one where the count itself breaks down."""
     try:
         return list(check())
-    except (ArithmeticError, AssertionError, RuntimeError) as error:
-        return [Check(what, method, str(error) or type(error).__name__, False)]
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # a second method may be a plug-in's: whatever it raises is no agreement
+        return [Check(what, method, f"{type(error).__name__}: {error}".removesuffix(": "), False)]

@@ -12,9 +12,9 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..games.joint import Rules
 from . import flushes
+from .cards_dealt import Parcel
 from .flushes import LOSE, TIE, WIN, Array
 
-Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 #: What choice, dealer qualifies, result and flush length win, in antes.
 Net = Callable[[int, bool, int, int], Fraction]
 LENGTHS = tuple(range(2, 8))

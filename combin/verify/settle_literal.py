@@ -1,68 +1,94 @@
-"""The second way to settle a blackjack deal: one deal at a time, in plain Python, from the cards' names.
+"""The second way to settle a deal: one deal at a time, in plain Python, from the cards' names.
 
 `combin.wagers` settles whole tables by the conditions of the rule data; here a hand is a list of
 words like ``Qh``, straights are looked up as written, and totals try every value of
 every ace. The two share nothing but the names of outcomes.
+
+A settlement belongs to what a wager pays on, whoever's wager it is: it is found by the
+name of the outcome function. A package that brings an outcome function brings its second
+settlement under the same name as an entry point of ``combin.second_settlements``: a
+function of the hands (a mapping of each role to the names of its cards; for seven cards
+``player`` to the columns of the joint table) and of the wager's options that returns the
+set of outcomes met.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
+from typing import Any
 
+from ..base.caches import cached
 from ..base.errors import fault
 from ..deals.cards import name
 from ..rulebook.pays import LOSS
 
 Hand = tuple[str, ...]
-Options = Mapping[str, str]
-Settler = Callable[[tuple[Hand, ...], Options], set[str]]
+Options = Mapping[str, Any]
 
 RUN = "A23456789TJQKA"
 VALUES = {**{str(n): (n,) for n in range(2, 10)}, "T": (10,), "J": (10,), "Q": (10,), "K": (10,), "A": (1, 11)}
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight")
+ENTRY_POINTS = "combin.second_settlements"
+
+
+class NoHand(Exception):
+    """A settlement looks for a role that the deal has not."""
+
+
+class ByRole(dict[str, Any]):
+    """The hands of a deal by their roles."""
+
+    def __missing__(self, role: str) -> Any:
+        raise NoHand(f'the deal has no "{role}"')
+
+
+Settler = Callable[[ByRole, Options], set[str]]
 
 _SETTLERS: dict[str, Settler] = {}
 
 
-def settle(wager_id: str, cards: Sequence[Sequence[int]], options: Options, lines: Iterable[str]) -> str:
+def settle(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options, lines: Iterable[str]) -> str:
     """The first of ``lines`` that a deal meets, or the loss; see `met`."""
-    found = met(wager_id, cards, options)
+    found = met(outcomes, cards, options)
     return next((line for line in lines if line in found), LOSS)
 
 
-def met(wager_id: str, cards: Sequence[Sequence[int]], options: Options) -> set[str]:
-    """Every outcome that a deal meets, whatever a paytable lists.
+def met(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options) -> set[str]:
+    """Every outcome of an outcome function that a deal meets, whatever a paytable lists.
 
-    ``cards`` are the card types of each role in the order of the deal; of a hand that
-    is drawn out, its cards in the order drawn. Raises `InputError` for a wager that
-    has no second way here.
+    ``cards`` are the card types of each role; of a hand that is drawn out, its cards in
+    the order drawn. Raises `InputError` for a function that has no second way here and
+    `NoHand` for a deal of other roles than the settlement looks at.
     """
-    return met_by_name(wager_id, tuple(tuple(name(card) for card in hand) for hand in cards), options)
+    hands = ByRole({role: tuple(name(card) for card in hand) for role, hand in cards.items()})
+    return met_by_name(outcomes, hands, options)
 
 
-def knows(wager_id: str) -> bool:
-    """Whether a wager has a second way here."""
-    return _settler(wager_id) is not None
+def settler_of(outcomes: str) -> Settler | None:
+    """The second settlement beside an outcome function: combin's own first, then the entry points."""
+    if outcomes not in _SETTLERS:
+        from importlib.metadata import entry_points
+
+        found = entry_points(group=ENTRY_POINTS, name=outcomes)
+        if not found:
+            return None
+        _SETTLERS[outcomes] = next(iter(found)).load()
+    return _SETTLERS[outcomes]
 
 
-def _settler(wager_id: str) -> Settler | None:
-    return _SETTLERS.get(wager_id.removeprefix("maryland/blackjack/").split("/")[0])
-
-
-def met_by_name(wager_id: str, hands: tuple[Hand, ...], options: Options) -> set[str]:
+def met_by_name(outcomes: str, hands: ByRole, options: Options) -> set[str]:
     """`met` of hands whose cards are written out; a hand is looked at only where the wager needs it."""
-    settler = _settler(wager_id)
+    settler = settler_of(outcomes)
     if settler is None:
-        raise fault(f"there is no literal settlement of {wager_id}", "it is for the wagers of Maryland Blackjack")
+        raise fault(f'there is no second settlement of "{outcomes}"', f"bring one as an entry point of {ENTRY_POINTS}")
     return settler(hands, options)
 
 
-def _for(*wagers: str) -> Callable[[Settler], Settler]:
+def _for(outcomes: str) -> Callable[[Settler], Settler]:
     def register(settler: Settler) -> Settler:
-        _SETTLERS.update(dict.fromkeys(wagers, settler))
+        _SETTLERS[outcomes] = settler
         return settler
 
     return register
@@ -103,7 +129,13 @@ def _natural(hand: Hand) -> bool:
     return len(hand) == 2 and 21 in totals(hand)
 
 
-@lru_cache(maxsize=16)
+def _dealer(hands: ByRole) -> Hand:
+    """The dealer's two cards, however the deal names them."""
+    dealer: Hand = hands["dealer"] if "dealer" in hands else hands["upcard"] + hands["hole card"]
+    return dealer
+
+
+@cached("straights by length and ace", most=16)
 def _runs(length: int, ace: str) -> set[frozenset[str]]:
     """The straights of so many ranks with the ace at the ends that ``ace`` allows."""
     row = {"both": RUN, "low": RUN[:-1], "high": RUN[1:]}[ace]
@@ -114,47 +146,51 @@ def _straight(hand: Hand, ace: str) -> bool:
     return frozenset(_ranks(hand)) in _runs(len(hand), ace)
 
 
-@_for("insurance")
-def _insurance(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    return {"dealer blackjack"} if _natural(hands[0] + hands[1]) else set()
+@_for("dealer-blackjack")
+def _insurance(hands: ByRole, _: Options) -> set[str]:
+    return {"dealer blackjack"} if _natural(_dealer(hands)) else set()
 
 
-@_for("bet-the-set-21", "pair")
-def _pairs(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    player = hands[0]
-    if not _one_rank(player):
-        return set()
-    return {"pair", "suited pair" if _one_suit(player) else "non-suited pair"}
+@_for("pairs")
+def _pairs(hands: ByRole, _: Options) -> set[str]:
+    player, found = hands["player"], set()
+    if _one_rank(player):
+        found = {"pair", "player's two cards form a pair", "suited pair" if _one_suit(player) else "non-suited pair"}
+    if "upcard" in hands:
+        paired = _ranks(player).count(hands["upcard"][0][0])
+        found |= {"one player card pairs the dealer's up card"} if paired else set()
+        found |= {"three of a kind"} if paired == len(player) else set()
+    return found
 
 
 @_for("royal-match-21")
-def _royal_match(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    player, *others = hands
+def _royal_match(hands: ByRole, _: Options) -> set[str]:
+    player = hands["player"]
     if not _one_suit(player):
         return set()
     if not _is(player, "KQ"):
         return {"suited match", "suited blackjack"} if _natural(player) else {"suited match"}
     found = {"royal match"}
-    if any(_one_suit(dealer) and _is(dealer, "QK") for dealer in others):
+    if "dealer" in hands and _one_suit(hands["dealer"]) and _is(hands["dealer"], "QK"):
         found |= {"crown treasure", "royal match and crown treasure", "player and dealer royal match"}
     return found
 
 
 @_for("house-money")
-def _house_money(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    player = hands[0]
+def _house_money(hands: ByRole, options: Options) -> set[str]:
+    player = hands["player"]
     found = {"pair"} if _one_rank(player) else set()
-    if _straight(player, options["ace"]):
+    if _straight(player, options.get("ace", "both")):
         found |= {"two-card straight"} | ({"two-card straight flush"} if _one_suit(player) else set())
     if _is(player, "AK") and _one_suit(player):
         found.add("ace-king suited")
     return found
 
 
-@_for("lucky-ladies", "lucky-ladies-progressive", "kings-bounty")
-def _twenty(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    player, dealer = hands
-    if best_total(player) != 20 or ("A" in _ranks(player) and options["ace_nine"] == "no"):
+@_for("twenty")
+def _twenty(hands: ByRole, options: Options) -> set[str]:
+    player = hands["player"]
+    if best_total(player) != 20 or ("A" in _ranks(player) and options.get("ace_nine") == "no"):
         return set()
     found = {"any 20"} | ({"suited 20"} if _one_suit(player) else {"unsuited 20", "any 20 (unsuited)"})
     if _is(player, "KK"):
@@ -167,13 +203,14 @@ def _twenty(hands: tuple[Hand, ...], options: Options) -> set[str]:
         found.add("suited kings pair" if player[0][0] == "K" else "suited queens, jacks or 10s pair")
         for card, pair in (("Qh", "queen of hearts pair"), ("Ks", "king of spades pair")):
             if player[0] == card:
-                found |= {pair, f"{pair} and dealer blackjack"} if _natural(dealer) else {pair}
+                found |= {pair}
+                found |= {f"{pair} and dealer blackjack"} if "dealer" in hands and _natural(hands["dealer"]) else set()
     return found
 
 
-@_for("kk", "qq", "jj")
-def _named_rank(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    player, word = hands[0], options["rank"]
+@_for("named-rank")
+def _named_rank(hands: ByRole, options: Options) -> set[str]:
+    player, word = hands["player"], options["rank"]
     letter = word[0].upper()
     found = {f"one {word}"} if letter in _ranks(player) else set()
     if player[0] == player[1] == f"{letter}d":
@@ -181,7 +218,7 @@ def _named_rank(hands: tuple[Hand, ...], options: Options) -> set[str]:
     if best_total(player) != 20:
         return found
     found.add("suited 20" if _one_suit(player) else "unsuited 20")
-    how = options["any_20"]
+    how = options.get("any_20", "total-20")
     if player[0] == player[1] and not (how == "as-defined" and player[0] == "Qh"):
         found.add("matched 20")
     if (
@@ -193,9 +230,9 @@ def _named_rank(hands: tuple[Hand, ...], options: Options) -> set[str]:
     return found
 
 
-@_for("match-the-dealer", "match", "match-super-bonus")
-def _matches(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    player, (upcard,) = hands
+@_for("rank-matches")
+def _matches(hands: ByRole, options: Options) -> set[str]:
+    player, (upcard,) = hands["player"], hands["upcard"]
     kinds: Counter[str] = Counter()
     for card in player:
         if card == upcard or (card[1] == upcard[1] and options.get("match") == "suit-or-rank"):
@@ -215,66 +252,68 @@ def _matches(hands: tuple[Hand, ...], options: Options) -> set[str]:
     return found
 
 
-@_for("in-between", "a-2")
-def _spread(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    player, upcard = _ranks(hands[0]), _ranks(hands[1])
+@_for("spread")
+def _spread(hands: ByRole, options: Options) -> set[str]:
+    player, upcard = _ranks(hands["player"]), _ranks(hands["upcard"])
     if player == 2 * upcard:
         return {"triple match", "three of a kind"}
     found = set()
-    for row in {"high": (RUN[1:],), "low": (RUN[:-1],), "either": (RUN[1:], RUN[:-1])}[options["ace"]]:
+    for row in {"high": (RUN[1:],), "low": (RUN[:-1],), "either": (RUN[1:], RUN[:-1])}[options.get("ace", "high")]:
         first, last = sorted(row.index(rank) for rank in player)
         between = row[first + 1 : last]
-        if first != last and (upcard in between or (options["ends"] == "included" and upcard in player)):
+        if first != last and (upcard in between or (options.get("ends") == "included" and upcard in player)):
             found |= {"all others", "all other spreads"}
             if 1 <= len(between) <= 3:
                 found.add(f"{NUMBERS[len(between)]}-card spread")
     return found
 
 
-@_for("7s")
-def _sevens(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    first, second, upcard = (hand[0] for hand in hands)
+@_for("sevens")
+def _sevens(hands: ByRole, options: Options) -> set[str]:
+    first, second, upcard = (hands[role][0] for role in ("first card", "second card", "upcard"))
+    counted = options.get("counted", "players-first-card")
     held = [card for card in (first, second, upcard) if card[0] == "7"]
     found = set()
     if len(held) == 3:
         found |= {"three 7's", "three 7's suited"} if _one_suit(held) else {"three 7's"}
     twos = [held] if first in held and second in held else []
     firsts = [first]
-    if options["counted"] == "either-player-card":
+    if counted == "either-player-card":
         firsts = [first, second]
-    elif options["counted"] == "any-of-three":
+    elif counted == "any-of-three":
         firsts, twos = held, [held] if len(held) > 1 else []
     if any(card[0] == "7" for card in firsts):
         found.add("first 7")
     if twos:
         found.add("first two 7's")
-        pair = held if options["counted"] == "any-of-three" else [first, second]
+        pair = held if counted == "any-of-three" else [first, second]
         if len(set(pair)) < len(pair):
             found.add("first two 7's suited")
     return found
 
 
 @_for("upcard-luck-21")
-def _upcard_luck(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    player, dealer = hands
+def _upcard_luck(hands: ByRole, options: Options) -> set[str]:
+    player = hands["player"]
+    dealer = _dealer(hands) if options.get("upcard") == "either-dealer-card" else hands["upcard"]
     found = set()
     shown = any(card[0] in "234567" for card in dealer)
-    if shown or options["upcard"] == "except-blackjack":
+    if shown or options.get("upcard") == "except-blackjack":
         if _natural(player):
             found.add("blackjack")
         if sorted(player) == ["As", "Js"]:
             found.add("ace of spades and jack of spades")
     if shown:
-        counted = totals(player) if options["soft"] == "either" else {best_total(player)}
+        counted = totals(player) if options.get("soft") == "either" else {best_total(player)}
         for wanted in ((9, 10, 11), (18, 19, 20)):
             if counted & set(wanted):
                 found.add(f"totals of {', '.join(map(str, wanted))}")
     return found
 
 
-@_for("three-card-poker", "trilux-bonus", "trilux-super-3", "poker-3", "top-3", "21-plus-3-progressive")
-def _three_cards(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    cards = hands[0]
+@_for("three-card-hand")
+def _three_cards(hands: ByRole, options: Options) -> set[str]:
+    cards = hands["cards"]
     found = set()
     suited, most = _one_suit(cards), Counter(_ranks(cards)).most_common(1)[0][1]
     if suited:
@@ -290,16 +329,16 @@ def _three_cards(hands: tuple[Hand, ...], options: Options) -> set[str]:
             if cards[0][0] == "A":
                 chosen = cards[0][1] == options.get("designated", "spades")[0]
                 found |= {"three aces suited", f"three aces of {'the designated' if chosen else 'another'} suit"}
-    if _straight(cards, options["ace"]):
+    if _straight(cards, options.get("ace", "both")):
         found |= {"straight", "straight flush"} if suited else {"straight"}
     if suited and _is(cards, "AKQ"):
         found.add("mini royal")
     return found
 
 
-@_for("lucky-lucky", "19-plus")
-def _three_card_total(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    cards = hands[0]
+@_for("three-card-total")
+def _three_card_total(hands: ByRole, _: Options) -> set[str]:
+    cards = hands["cards"]
     suited, total = _one_suit(cards), best_total(cards)
     found = {f"any {total}"} if total in (19, 20) else set()
     if total == 21:
@@ -312,11 +351,12 @@ def _three_card_total(hands: tuple[Hand, ...], _: Options) -> set[str]:
     return found
 
 
-@_for("blazing-7s-progressive")
-def _blazing(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    cards = sum(hands, ())
+@_for("blazing-7s")
+def _blazing(hands: ByRole, options: Options) -> set[str]:
+    own = hands["player"] if options.get("counted") == "player-cards" else hands["cards"]
+    cards = own + hands["upcard"] if options.get("counted") == "player-cards" else own
     held = [card for card in cards if card[0] == "7"]
-    counted = _ranks(hands[0]).count("7")  # in a deal told apart, the player's
+    counted = _ranks(own).count("7")
     found = {"one 7", "two 7's"} if counted > 1 else {"one 7"} if counted else set()
     if len(held) == 3:
         found.add("three 7's")
@@ -328,8 +368,8 @@ def _blazing(hands: tuple[Hand, ...], _: Options) -> set[str]:
 
 
 @_for("super-match")
-def _super_match(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    shape = sorted(Counter(_ranks(hands[0])).values(), reverse=True)
+def _super_match(hands: ByRole, _: Options) -> set[str]:
+    shape = sorted(Counter(_ranks(hands["cards"])).values(), reverse=True)
     found = {"pair"} if shape[0] >= 2 else set()
     found |= {"two pair"} if shape == [2, 2] else set()
     found |= {"three of a kind"} if shape[0] >= 3 else set()
@@ -337,8 +377,8 @@ def _super_match(hands: tuple[Hand, ...], _: Options) -> set[str]:
 
 
 @_for("lucky-aces")
-def _lucky_aces(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    aces = [card for card in hands[0] if card[0] == "A"]
+def _lucky_aces(hands: ByRole, _: Options) -> set[str]:
+    aces = [card for card in hands["cards"] if card[0] == "A"]
     if not aces:
         return set()
     word = f"{NUMBERS[len(aces)]} ace{'s' if len(aces) > 1 else ''}"
@@ -347,13 +387,13 @@ def _lucky_aces(hands: tuple[Hand, ...], _: Options) -> set[str]:
     return {word, f"{word} suited"} if _one_suit(aces) else {word}
 
 
-@_for("super-4-progressive")
-def _super_four(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    upcard, hole, player = hands
+@_for("super-4")
+def _super_four(hands: ByRole, options: Options) -> set[str]:
+    upcard, hole, player = hands["upcard"], hands["hole card"], hands["player"]
     ace_up = upcard[0][0] == "A"
     if not _natural(upcard + hole):
         return {"dealer ace up without blackjack"} if ace_up else set()
-    if options["blackjack_up"] == "ace" and not ace_up:
+    if options.get("blackjack_up") == "ace" and not ace_up:
         return set()
     cards = upcard + hole + player
     found = {"any hand", "dealer blackjack otherwise"}
@@ -376,39 +416,40 @@ def _super_four(hands: tuple[Hand, ...], options: Options) -> set[str]:
     return found
 
 
-@_for("bonus-spin-progressive")
-def _bonus_spin(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    found = {"at least one ace"} if "A" in _ranks(hands[0]) else set()
-    return found | ({"blackjack"} if _natural(hands[0]) else set())
+@_for("bonus-spin")
+def _bonus_spin(hands: ByRole, _: Options) -> set[str]:
+    player = hands["player"]
+    found = {"at least one ace"} if "A" in _ranks(player) else set()
+    return found | ({"blackjack"} if _natural(player) else set())
 
 
-@_for("buster-blackjack", "buster-blackjack-free-bonus")
-def _buster(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    *players, dealer = hands
+@_for("dealer-busts")
+def _buster(hands: ByRole, _: Options) -> set[str]:
+    dealer = hands["dealer"]
     if min(totals(dealer)) <= 21:
         return set()
     cards = len(dealer)
     found = {f"{cards} cards"} if cards < 8 else {"8 or more cards"}
     found |= {"3 or 4 cards"} if cards <= 4 else set()
     found |= {"7 or more cards"} if cards >= 7 else set()
-    if any(_natural(player) for player in players):
+    if "player" in hands and _natural(hands["player"]):
         found |= {f"{word} and player blackjack" for word in found} | {f"bonus and {word}" for word in found}
     return found
 
 
-@_for("hit-and-run-progressive")
-def _hit_and_run(hands: tuple[Hand, ...], options: Options) -> set[str]:
-    (dealer,) = hands
+@_for("dealer-cards")
+def _hit_and_run(hands: ByRole, options: Options) -> set[str]:
+    dealer = hands["dealer"]
     if _natural(dealer):
         return {"blackjack"}
-    if min(totals(dealer)) > 21 and options["busted"] == "does-not-count":
+    if min(totals(dealer)) > 21 and options.get("busted") == "does-not-count":
         return set()
     return {f"{NUMBERS[len(dealer)]} cards"} if len(dealer) < 8 else {"eight or more cards"}
 
 
-@_for("bad-beat-progressive")
-def _bad_beat(hands: tuple[Hand, ...], _: Options) -> set[str]:
-    player, dealer = hands
+@_for("bad-beat")
+def _bad_beat(hands: ByRole, _: Options) -> set[str]:
+    player, dealer = hands["player"], hands["dealer"]
     if best_total(player) != 20:
         return set()
     found = {"player 20"}
@@ -420,4 +461,9 @@ def _bad_beat(hands: tuple[Hand, ...], _: Options) -> set[str]:
     return found
 
 
-__all__ = ["best_total", "met", "met_by_name", "settle", "totals"]
+@_for("hole-cards")
+def _hole_cards(hands: ByRole, _: Options) -> set[str]:
+    return {"three suited hole cards"} if _one_suit(hands["player"]) else set()
+
+
+__all__ = ["ByRole", "NoHand", "best_total", "met", "met_by_name", "settle", "settler_of", "totals"]

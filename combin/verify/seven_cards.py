@@ -8,22 +8,25 @@ written out here again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from math import comb
 from typing import Any
 
+from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..base.errors import fault
 from ..deals import seven_cards as seven
+from ..deals.dealt import SevenCards
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
+from . import held
+from .model import Check, compared, equal
+from .settle_literal import ByRole, met_by_name, settler_of
 
-#: The outcomes of the one wager on hole cards.
-HOLE_CARDS = ("three suited hole cards",)
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
 
 
-@cache
+@cached("three counts of the joint table of seven cards", most=1)
 def tables() -> Mapping[str, Any]:
     """The three counts of the joint table, each made once a process."""
     return {
@@ -31,6 +34,16 @@ def tables() -> Mapping[str, Any]:
         "the count of every hand": seven.literal(),
         "the convolution over the suits": seven.convolution(),
     }
+
+
+#: The outcome functions whose names of outcomes `holds` reads.
+BY_NAME = ("longest-flush", "straight-flush", "same-suit")
+
+
+def knows(resolved: Resolved) -> bool:
+    """Whether the outcomes of a wager on seven cards have a second settlement."""
+    outcomes = resolved.terms.again
+    return outcomes in BY_NAME or settler_of(outcomes) is not None
 
 
 def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
@@ -62,11 +75,31 @@ def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
         hand = dict(zip(seven.columns, row, strict=True))
-        counts[next((line for line in lines if holds(line, hand, resolved.options)), LOSS)] += weight
+        if resolved.terms.again in BY_NAME:
+            met = {line for line in lines if holds(line, hand, resolved.options)}
+        else:
+            met = met_by_name(resolved.terms.again, ByRole(player=hand), resolved.options)
+        counts[next((line for line in lines if line in met), LOSS)] += weight
     return counts
 
 
-def suited_hole_cards(resolved: Resolved) -> Mapping[str, int]:
-    """Three hole cards of one suit, in closed form: 4 × C(13, 3) of C(52, 3)."""
-    (line,) = [outcome for outcome, _ in resolved.payments]
-    return {line: 4 * comb(13, 3), LOSS: comb(52, 3) - 4 * comb(13, 3)}
+def joint(a: Analysis) -> Iterator[Check]:
+    """The joint table counted in three ways."""
+    yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
+    yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
+    differences = seven.compare(tables())
+    method = "by class, all 133,784,560 hands dealt, and a convolution over the suits"
+    rows = len(tables()["the count by class"][0])
+    yield Check(
+        "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
+    )
+
+
+def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
+    """The joint table counted in three ways, and the paytable settled on the convolution's."""
+    yield from joint(a)
+    if not knows(a.resolved):
+        yield held.unsettled(a)
+        return
+    method = "the convolution's table, settled row by row in plain Python"
+    yield compared("counts", method, held.shown(a), outcome_counts(a.resolved))

@@ -1,7 +1,7 @@
 """The second way for wagers on the first cards of a shoe: multisets of card types, settled one by one.
 
 No class is formed, no suit permutation, no lens and no kernel is used, and no array:
-a deal is settled by `combin.settle_literal` from the names of its cards. Cards that
+a deal is settled by `settle_literal` from the names of its cards. Cards that
 this settlement never looks at are not dealt: their deals count all together. What a
 deal meets does not depend on the shoe, so it is found once, together with how often
 each card type is drawn, and weighed for any number of decks.
@@ -10,17 +10,22 @@ each card type is drawn, and weighed for any number of decks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, NoReturn
 
-from ..deals.cards import name
-from ..deals.first_cards import Deal
+from ..analysis.model import Analysis
+from ..base.caches import cached
+from ..deals.cards import Shoe, name
+from ..deals.dealt import FirstCards
+from ..deals.first_cards import Deal, Role, burnside_classes
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from .settle_literal import met_by_name
+from . import held
+from .model import Check, compared, equal, unheld
+from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: For each role that is looked at, how often its card types were drawn before and are drawn now.
 Pattern = tuple[tuple[tuple[int, int], ...], ...]
@@ -42,20 +47,23 @@ class Undealt:
     __hash__ = None  # type: ignore[assignment]
 
 
-@cache
+@cached("deals that meet each set of outcomes by outcome function, deal and options", most=256)
 def met_deals(
-    wager_id: str, text: str, options: tuple[tuple[str, Any], ...]
+    outcomes: str, roles: tuple[Role, ...], options: tuple[tuple[str, Any], ...]
 ) -> Counter[tuple[frozenset[str], Pattern]]:
-    """How many multisets of card types meet a set of outcomes, by how often each type is drawn."""
-    roles = Deal(text).roles
+    """How many multisets of card types meet a set of outcomes, by how often each type is drawn.
+
+    ``outcomes`` names the outcome function whose second settlement is asked. Raises `NoHand` where that looks for a
+    role that the deal has not.
+    """
     found: Counter[tuple[frozenset[str], Pattern]] = Counter()
-    choices = dict(options)
+    choices, names = dict(options), [role.name for role in roles]
     undealt: Any = tuple(Undealt() for _ in roles)
 
     def settle(hands: tuple[tuple[str, ...], ...], before: tuple[str, ...], pattern: Pattern) -> None:
         dealt = len(hands)
         try:
-            met = met_by_name(wager_id, hands + undealt[dealt:], choices)
+            met = met_by_name(outcomes, ByRole(zip(names, hands + undealt[dealt:], strict=True)), choices)
         except LookedAt:
             role = roles[dealt]
             types = [card for card in NAMES if not role.only or card[0] == role.only]
@@ -75,10 +83,10 @@ def repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int, 
     return tuple(sorted([(before.count(card), hand.count(card)) for card in set(hand)]))
 
 
-def weight(pattern: Pattern, text: str, decks: int) -> int:
+def weight(pattern: Pattern, roles: Sequence[Role], decks: int) -> int:
     """The deals of physical cards of one multiset of card types."""
     total, left = 1, 52 * decks
-    for number, role in enumerate(Deal(text).roles):
+    for number, role in enumerate(roles):
         if number < len(pattern):
             for before, now in pattern[number]:
                 total *= comb(decks - before, now) if decks >= before else 0
@@ -88,25 +96,64 @@ def weight(pattern: Pattern, text: str, decks: int) -> int:
     return total
 
 
-def outcome_counts(resolved: Resolved, decks: int) -> Mapping[str, int]:
+def outcome_counts(resolved: Resolved, roles: tuple[Role, ...], decks: int) -> Mapping[str, int]:
     """Deals by outcome, the loss included, of a full shoe."""
-    text = resolved.terms.deal
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     options = tuple(sorted(resolved.options.items()))
-    for (met, pattern), number in met_deals(resolved.wager_id, text, options).items():
+    for (met, pattern), number in met_deals(resolved.terms.again, roles, options).items():
         outcome = next((line for line in lines if line in met), LOSS)
-        counts[outcome] += number * weight(pattern, text, decks)
+        counts[outcome] += number * weight(pattern, roles, decks)
     return counts
 
 
-def deals(deal: Deal, decks: int) -> int:
-    """The number of deals of a full shoe, from its hands alone."""
+def deals(roles: Sequence[Role], decks: int) -> int:
+    """The number of deals, from the roles alone."""
     total, left = 1, 52 * decks
-    for role in deal.roles:
+    for role in roles:
         total *= 4 * decks if role.only else comb(left, role.cards)
         left -= role.cards
     return total
 
 
-__all__ = ["LookedAt", "Undealt", "deals", "met_deals", "outcome_counts", "repeats", "weight"]
+def sizes(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
+    """Classes by Burnside's lemma, deals by binomials."""
+    deal, shoe = dealt.deal, Shoe(a.decks)
+    method = f"Burnside's lemma over {len(deal.group(shoe))} suit permutations"
+    yield equal("classes", method, a.classes, burnside_classes(deal, shoe))
+    yield equal("deals", "binomials of the roles", a.deals, deals(deal.roles, a.decks) * held.stops(a))
+
+
+def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
+    """Classes and deals, and outcomes by settling multisets of card types for the roles that the deal names."""
+    yield from sizes(a, dealt)
+    roles = Deal(dealt.text).roles
+    if settler_of(a.resolved.terms.again) is None:
+        yield held.unsettled(a)
+        return
+    method = "multisets of card types, settled one by one in plain Python"
+    try:
+        again = held.with_stops(a, outcome_counts(a.resolved, roles, a.decks))
+        if sum(again.values()) == a.deals:
+            yield compared("counts", method, held.shown(a), again)
+        else:  # roles that no condition tells apart are counted as one hand
+            found = {o.outcome: o.probability for o in a.outcomes}
+            total = sum(again.values())
+            yield compared("probabilities", method, found, {line: Fraction(n, total) for line, n in again.items()})
+    except NoHand as error:
+        yield unheld("counts", f"{error}, at which the second settlement looks")
+
+
+__all__ = [
+    "NAMES",
+    "LookedAt",
+    "Pattern",
+    "Undealt",
+    "checks",
+    "deals",
+    "met_deals",
+    "outcome_counts",
+    "repeats",
+    "sizes",
+    "weight",
+]  # fmt: skip

@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..games.chase_the_flush import rules, solve
 from ..games.side_bets import base_game
 from ..rulebook.pays import LOSS
-from . import flushes, high_card_play
-from .model import Check, compared
+from . import flushes, held, high_card_play
+from .model import Check, compared, unheld
 
 
-def checks(a: Analysis) -> Iterator[Check]:
-    """Deals by outcome once more, the base game played beside them."""
-    counts = {o.outcome: o.combinations or 0 for o in a.outcomes}
-    if a.resolved.terms.deal == "player 7":
-        method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
-        yield compared("counts", method, counts, high_card_play.side_bet_counts(a))
-        return
-    method = "suited hole cards, which never fold, times dealers who qualify, the suits multiplied out"
+def beside_high_card_flush(a: Analysis) -> Iterator[Check]:
+    """Seven cards of which the play of High Card Flush decides whether, or which, count."""
+    method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
+    yield compared("counts", method, held.shown(a), held.with_stops(a, high_card_play.side_bet_counts(a)))
+
+
+def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
+    """Hole cards of one suit, which Chase the Flush never folds, and a dealer who qualifies."""
     solution = rules.solved(a.book, base_game(a.book, a.resolved))
     suited = (solve.hole_classes()[0] > 0).sum(axis=1) == 1
     if solution.class_joint[suited, 3].any():
-        yield Check("counts", "none: suited hole cards are folded under these pays", "not held against anything", None)
+        yield unheld("counts", "suited hole cards are folded under these pays")
         return
-    (line,) = (o.outcome for o in a.outcomes if o.outcome != LOSS)
+    method = "suited hole cards, which never fold, times dealers who qualify, the suits multiplied out"
+    ((line, _),) = a.resolved.payments
     spins = suited_and_qualified()
-    yield compared("counts", method, counts, {line: spins, LOSS: solve.DEALS - spins})
+    again = {line: spins, LOSS: solve.DEALS - spins}
+    yield compared("counts", method, held.shown(a), held.with_stops(a, again))
 
 
-@cache
+@cached("suited hole cards against dealers who qualify", most=1)
 def suited_and_qualified() -> int:
     """Deals of Chase the Flush with three hole cards of one suit and a dealer who qualifies."""
     holes = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 3)]

@@ -9,33 +9,24 @@ it what the game's own module plays without a kernel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..analysis.wheels import spins
 from ..base.exact import is_number
 from ..base.parallel import sweep
-from ..deals.cards import name
-from ..deals.dealt import is_drawn
-from ..deals.first_cards import Deal
 from ..games.registry import game_of
-from ..wagers.stated import is_stated
-from . import conditions, simulate_draws, simulate_seven
-from .cards_dealt import deal_cards
+from .cards_dealt import Parcel
 from .chance import LIMIT, judged
+from .deals import parcel_of
 from .model import Check
-from .settle_literal import knows, met_by_name
-from .shoe import LookedAt, Undealt
 
 ROUNDS = 20_000  # of a parcel: its cards stay in the cache
-
-#: Deals one parcel: a generator of random numbers and a number of rounds to the counts of each outcome.
-Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 
 
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
@@ -50,17 +41,24 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
         yield from _game(a, second, rounds, seed, threads)
     elif not all(is_number(o.probability) for o in a.outcomes):
         yield Check("simulation", "none: a probability is left open", "not simulated", None)
-    elif not _settled_again(a):
-        yield Check("simulation", "none: this wager has no second settlement", "not simulated", None)
     else:
-        exact = {o.outcome: o.probability for o in a.outcomes}
-        counts = run(_parcel(a, list(exact)), len(exact), rounds, seed, threads)
+        exact = _by_line(a)
+        parcel = parcel_of(a, list(exact))
+        if parcel is None:
+            yield Check("simulation", "none: this wager has no second settlement", "not simulated", None)
+            return
+        counts = run(parcel, len(exact), rounds, seed, threads)
         yield from _rows("", exact, counts, seed)
 
 
-def _settled_again(a: Analysis) -> bool:
-    """Whether a deal of the wager can be settled by another way than the analysis did."""
-    return knows(a.resolved.wager_id) or is_stated(a.resolved.terms)
+def _by_line(a: Analysis) -> dict[str, Fraction]:
+    """The probability of each line; the symbols of a wheel are not spun here."""
+    turning = [outcome for outcome, pay in a.resolved.payments if spins(pay)] if a.request.wheel else []
+    found: dict[str, Fraction] = {}
+    for o in a.outcomes:
+        line = next((line for line in turning if o.outcome.startswith(f"{line}, ")), o.outcome)
+        found[line] = found.get(line, Fraction(0)) + o.probability
+    return found
 
 
 def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
@@ -127,78 +125,3 @@ def mean_judged(
     z = float(won - mean) / error
     told = f"{float(won):+.6f} a round, {float(mean):+.6f} expected, z = {z:+.2f}"
     return Check(what, method, told, abs(z) < LIMIT)
-
-
-def _parcel(a: Analysis, names: Sequence[str]) -> Parcel:
-    """What deals a parcel of a wager and counts its outcomes."""
-    resolved = a.resolved
-    if is_drawn(resolved.terms.deal):
-        return simulate_draws.parcel(a, names)
-    deal = Deal(resolved.terms.deal)
-    if resolved.terms.depends_on_play:
-        seven = deal.is_seven_cards
-        return (simulate_seven.beside_high_card_flush if seven else simulate_seven.beside_chase_the_flush)(a, names)
-    if deal.is_seven_cards and a.resolved.document.issuer:
-        return simulate_seven.seven_cards(a, names)
-    return _first_cards(a, deal, names)
-
-
-def _first(met: set[str], names: Sequence[str]) -> int:
-    """The place of the first line that is met; the loss is the last."""
-    return next((i for i, line in enumerate(names) if line in met), len(names) - 1)
-
-
-# ---- first cards of a shoe
-
-
-def _settler(a: Analysis, deal: Deal, names: Sequence[str]) -> Callable[[tuple[Any, ...]], int]:
-    """The place of the line that takes the hands of the roles: by the document's settlement, or by conditions."""
-    wager, options = a.resolved.wager_id, dict(a.resolved.options)
-    if knows(wager):
-        return lambda hands: _first(met_by_name(wager, hands, options), names)
-    settle, place = conditions.settler(conditions.lines_of(a.resolved)), {line: i for i, line in enumerate(names)}
-    roles = [role.name for role in deal.roles]
-    return lambda hands: place[settle(dict(zip(roles, hands, strict=True)))]
-
-
-def _first_cards(a: Analysis, deal: Deal, names: Sequence[str]) -> Parcel:
-    bounds = np.cumsum([0, *(role.cards for role in deal.roles)]).tolist()
-    #: By the cards of the first roles, as one number: the outcome, or -1 where it depends on those behind.
-    known: dict[tuple[int, int], int] = {}
-    settle_deal = _settler(a, deal, names)
-    of_rank = np.array([[name(c)[0] == role.only for c in range(52)] for role in deal.roles])
-
-    def settle(cards: Sequence[int], roles: int) -> int:
-        hands = tuple(tuple(name(c) for c in cards[start:stop]) for start, stop in pairwise(bounds[: roles + 1]))
-        try:
-            undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])
-            return settle_deal(hands + undealt)
-        except LookedAt:
-            return -1
-
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        cards = deal_cards(random, rounds, bounds[-1], a.decks).astype(np.int64)
-        for start, role, rank in zip(bounds, deal.roles, of_rank, strict=False):
-            if role.only:
-                cards = cards[rank[cards[:, start]]]
-        counts = [0] * len(names)
-        code = np.zeros(len(cards), dtype=np.int64)
-        for depth, (start, stop) in enumerate(pairwise(bounds), 1):
-            cards[:, start:stop] = np.sort(cards[:, start:stop], axis=1)
-            for place in range(start, stop):
-                code = code * 52 + cards[:, place]
-            values, first, back, times = np.unique(code, return_index=True, return_inverse=True, return_counts=True)
-            found = np.empty(len(values), dtype=np.int64)
-            for i, value in enumerate(values.tolist()):
-                if (depth, value) not in known:
-                    known[depth, value] = settle(cards[first[i]].tolist(), depth)
-                found[i] = known[depth, value]
-            for outcome in range(len(names)):
-                counts[outcome] += int(times[found == outcome].sum())
-            open_ones = found[back] < 0
-            cards, code = cards[open_ones], code[open_ones]
-            if not len(cards):
-                break
-        return counts
-
-    return parcel

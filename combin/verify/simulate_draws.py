@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..deals.dealt import BAD_BEAT, FREE_BONUS
-from .cards_dealt import Cards, deal_cards
+from ..base.errors import CountError
+from ..deals.dealt import DealerDraws, PlayedByChart
+from .cards_dealt import Cards, Parcel, deal_cards
 from .chart import letters
-from .settle_literal import met_by_name
+from .draws import knows, knows_by_chart
+from .settle_literal import ByRole, met_by_name
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
 #: No dealer's hand is longer: each card counts one at least, and 17 stands.
@@ -76,56 +78,74 @@ def _dealer_draws(hands: Hands, hits: bool) -> Cards:
     return draws
 
 
-def parcel(a: Analysis, names: Sequence[str]) -> Callable[[np.random.Generator, int], Sequence[int]]:
-    deal, drawing, options = a.resolved.terms.deal, a.resolved.terms.deal_options, a.resolved.options
-    hits = drawing.soft_17 == "hits"
-    known: dict[bytes, int] = {}
+class _Tally:
+    """Counts the outcomes of finished hands, settled by the names of their cards."""
 
-    def settled(player: Hands, dealer: Hands) -> list[int]:
+    def __init__(self, a: Analysis, names: Sequence[str]) -> None:
+        self.outcomes, self.options, self.names = a.resolved.terms.again, a.resolved.options, names
+        self.known: dict[bytes, int] = {}
+
+    def __call__(self, player: Hands, dealer: Hands) -> list[int]:
         # No drawn hand is worth another thing in another order: equal cards are settled once.
         both = np.concatenate([-np.sort(-hands.cards, axis=1) for hands in (player, dealer)], axis=1)
         _, first, times = np.unique(numbered(both), return_index=True, return_counts=True)
-        width, counts = player.cards.shape[1], [0] * len(names)
+        width, counts = player.cards.shape[1], [0] * len(self.names)
         for row, number in zip(both[first].astype(np.uint8), times.tolist(), strict=True):
             key = row.tobytes()
-            if key not in known:
+            if key not in self.known:
                 hands = [tuple(WORDS[v] for v in part if v) for part in (row[:width], row[width:])]
-                met = met_by_name(a.resolved.wager_id, tuple(h for h in hands if h), options)
-                known[key] = next((i for i, line in enumerate(names) if line in met), len(names) - 1)
-            counts[known[key]] += number
+                seen = ByRole({role: hand for role, hand in zip(("player", "dealer"), hands, strict=True) if hand})
+                met = met_by_name(self.outcomes, seen, self.options)
+                self.known[key] = next((i for i, line in enumerate(self.names) if line in met), len(self.names) - 1)
+            counts[self.known[key]] += number
         return counts
 
-    def dealer_only(random: np.random.Generator, rounds: int) -> Sequence[int]:
-        beside = 2 if deal == FREE_BONUS else 0
+
+def parcel(a: Analysis, deal: DealerDraws, names: Sequence[str], *, beside: int = 0) -> Parcel | None:
+    """The dealer's hand, after the first two cards of a player where ``beside`` is 2."""
+    if not knows(a.resolved):
+        return None
+    tally = _Tally(a, names)
+
+    def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         values = values_of(deal_cards(random, rounds, DEALER_CARDS + beside, a.decks))
         player, dealer = Hands(rounds, beside), Hands(rounds, DEALER_CARDS)
         everybody = np.ones(rounds, dtype=bool)
         for place in range(beside):
             player.add(everybody, values[:, place])
         for place in range(beside, values.shape[1]):
-            draws = (dealer.count < 2) | _dealer_draws(dealer, hits)
+            draws = (dealer.count < 2) | _dealer_draws(dealer, deal.hits_soft_17)
             if not draws.any():
                 break
             dealer.add(draws, values[:, place])
         if beside:  # only whether it is a blackjack matters
             player.cards = np.where(player.natural[:, None], [[1, 10]], [[10, 10]])
-        return settled(player, dealer)
+        return tally(player, dealer)
 
-    def bad_beat(random: np.random.Generator, rounds: int) -> Sequence[int]:
+    return deal_rounds
+
+
+def parcel_by_chart(a: Analysis, deal: PlayedByChart, names: Sequence[str]) -> Parcel | None:
+    """The player's hand played by the chart, then the dealer's."""
+    if not knows_by_chart(a.resolved):
+        return None
+    tally = _Tally(a, names)
+
+    def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         values = values_of(deal_cards(random, rounds, ROUND_CARDS, a.decks))
-        player, dealer = _played(values, a, hits)
-        if drawing.twenty == "first-two-cards":
+        player, dealer = _played(values, deal)
+        if deal.options.twenty == "first-two-cards":
             player.cards[:, 2:] = 0
-        return settled(player, dealer)
+        return tally(player, dealer)
 
-    return bad_beat if deal == BAD_BEAT else dealer_only
+    return deal_rounds
 
 
-def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
+def _played(values: Cards, deal: PlayedByChart) -> tuple[Hands, Hands]:
     """Upcard, hole card and the player's two; the dealer peeks; the player by the chart, then the dealer."""
     number = {"H": 0, "S": 1, "D": 2, "Ds": 3}
     plays = np.ones((2, 22, 11), dtype=np.int64)  # [soft][total][upcard]
-    for (is_soft, points, upcard), play in letters(a.resolved.terms.deal_options.chart):
+    for (is_soft, points, upcard), play in letters(deal.chart.text):
         plays[int(is_soft), points, upcard] = number[play]
     rounds = len(values)
     player, dealer = Hands(rounds, 22), Hands(rounds, DEALER_CARDS)
@@ -143,7 +163,7 @@ def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
         draws = acting & ((letter == 0) | (letter == 2) | doubles)
         player.add(draws, _take(values, next_card, draws))
         acting = draws & ~doubles
-    while (draws := _dealer_draws(dealer, hits)).any():
+    while (draws := _dealer_draws(dealer, deal.hits_soft_17)).any():
         dealer.add(draws, _take(values, next_card, draws))
     return player, dealer
 
@@ -151,7 +171,7 @@ def _played(values: Cards, a: Analysis, hits: bool) -> tuple[Hands, Hands]:
 def _take(values: Cards, next_card: Cards, who: Cards) -> Cards:
     """The next card of every round, and a step on for those who take it."""
     if int(next_card.max()) >= values.shape[1]:
-        raise RuntimeError("a round used up the cards dealt for it")
+        raise CountError("a round used up the cards dealt for it")
     taken = values[np.arange(len(values)), next_card]
     next_card += who
     return taken

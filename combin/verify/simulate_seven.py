@@ -7,16 +7,17 @@ suited hole cards never folds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..analysis.model import Analysis
+from ..base.errors import CountError
+from ..deals.dealt import SevenCards
 from . import flushes, high_card_play
-from .cards_dealt import deal_cards
+from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
-
-Parcel = Callable[[np.random.Generator, int], Sequence[int]]
+from .seven_cards import BY_NAME
 
 
 def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
@@ -24,38 +25,40 @@ def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
     return counts
 
 
-def seven_cards(a: Analysis, names: Sequence[str]) -> Parcel:
+def parcel(a: Analysis, _: SevenCards, names: Sequence[str]) -> Parcel | None:
     """Seven cards of which all count, whatever the play; the loss is the last of ``names``."""
+    if a.resolved.terms.again not in BY_NAME:
+        return None
     bet = high_card_play.SideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
 
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
+    def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         hands = flushes.held(deal_cards(random, rounds, 7, 1))
         return _tally(bet.settled(hands, np.zeros(rounds, dtype=bool)), names)
 
-    return parcel
+    return deal_rounds
 
 
 def beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
     """Seven cards, raised or folded by the count of all dealer hands against them."""
     bet, play = high_card_play.side_bet(a)
     if bet.lines != tuple(names[:-1]):
-        raise AssertionError(f"the lines of {a.id} stand in another order")
+        raise CountError(f"the lines of {a.id} stand in another order")
 
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
+    def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         hands = flushes.held(deal_cards(random, rounds, 7, 1))
         raised = play.choose(hands, flushes.dealers(hands, play.long_flush)) > 0
         return _tally(bet.settled(hands, raised), names)
 
-    return parcel
+    return deal_rounds
 
 
 def beside_chase_the_flush(a: Analysis, names: Sequence[str]) -> Parcel:
     """Three hole cards of one suit, which nobody folds, and a dealer who qualifies."""
 
-    def parcel(random: np.random.Generator, rounds: int) -> Sequence[int]:
+    def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         cards = deal_cards(random, rounds, 10, 1)
         suited = (cards[:, :3] // 13 == cards[:, :1] // 13).all(axis=1)
         spins = suited & flushes.qualifies(flushes.best(flushes.held(cards[:, 3:])))
         return _tally(np.where(spins, 0, len(names) - 1), names)
 
-    return parcel
+    return deal_rounds

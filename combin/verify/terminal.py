@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..views.terminal import Row, console, fit, stacked, wrapped
-from .model import Check, Verification
+from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification
 
 MARKS = {True: ("ok", "green"), False: ("FAILED", "bold red"), None: ("–", "dim")}
 #: Columns are no narrower than this: a number of deals is not broken.
@@ -59,14 +59,20 @@ def summary(found: Sequence[Verification], stream: Any = None) -> None:
         rows.append((False if failed else True if made else None, (what, method, str(len(checks)), str(failed))))
     out.print(Text("What was verified how", style="bold"))
     _print(out, ("what", "method", "checks", "failed"), rows)
-    bad = [v for v in found if not v.passed]
+    bad = [v for v in found if v.state == FAILED]
     if bad:
         out.print()
         failures: list[tuple[bool | None, Row]] = [
             (c.passed, (v.id, str(v.decks), c.what, c.method, c.result)) for v in bad for c in v.failures
         ]
         _print(out, ("paytable", "decks", "what", "method", "result"), failures)
-    alone = [v for v in found if v.passed and not v.held]
-    for v in alone:
-        out.print(Text(f"{v.id}, {v.decks} deck(s): nothing to hold it against"))
-    out.print(Text(f"{len(found) - len(bad) - len(alone)} of {len(found)} verified"))
+    unheld = [v for v in found if v.state == NOT_HELD]
+    if unheld:
+        out.print()
+        alone: list[tuple[bool | None, Row]] = [
+            (c.passed, (v.id, str(v.decks), c.what, c.method, c.result)) for v in unheld for c in v.checks if c.unheld
+        ]
+        _print(out, ("paytable", "decks", "what", "method", "result"), alone)
+    counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, NOT_HELD)}
+    others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
+    out.print(Text(f"{counted[VERIFIED]} of {len(found)} verified{others}"))

@@ -13,8 +13,8 @@ from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text, to_float
-from ..deals import dealt as drawn
-from ..games import must_hit
+from ..games.registry import game_of
+from ..wagers.stated import deal_of
 from . import symbolic
 
 Row = tuple[str, str, str]
@@ -121,10 +121,9 @@ def _promotion_rows(a: Analysis) -> list[Row]:
 def remarks(a: Analysis) -> list[tuple[str, str]]:
     """What the figures rest on beyond the paytable."""
     found = []
-    terms = a.resolved.terms
-    if terms.deal == drawn.BAD_BEAT and terms.deal_options.twenty != "first-two-cards":
-        name = drawn.chart_name(terms.deal_options.chart)
-        found.append(("playing chart", f"{name}: total-dependent, pairs never split"))
+    deal = deal_of(a.resolved, a.request.chart)
+    if deal is not None and deal.remark:
+        found.append(deal.remark)
     if a.progressive is not None:
         found.append(("outside", "two winners of one meter in a round are paid in turn, the second from what is left"))
     if a.wheel is not None and not a.wheel.weights:
@@ -133,8 +132,9 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     if a.wheel is not None and a.wheel.assumed and a.wheel.least is not None:
         names = ", ".join(a.wheel.assumed)
         found.append(("bounds", f"with {names} at the document's least amount"))
-    if terms.game == "must-hit":
-        found.append(("assumption", must_hit.LAW))
+    game = game_of(a.resolved)
+    if game is not None and game.remark:
+        found.append(game.remark)
     if a.cap is not None:
         shared = "; what winners of one round share is outside" if a.cap.shared else ""
         said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"

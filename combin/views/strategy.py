@@ -87,7 +87,7 @@ def _strategies(title: str, found: Sequence[Valued]) -> Section:
     head = ("strategy", "how found", "return", "cost, antes", "exact cost", *choices)
     rows = [
         (v.name, v.found, percent(v.returned), _money(v.cost), text(v.cost),
-         *(percent(s, 2) for s in v.choices.values()))
+         *(percent(v.choices.get(name, Fraction(0)), 2) for name in choices))
         for v in found
     ]
     return Section(title, (), head, rows, 2)

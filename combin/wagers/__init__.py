@@ -42,7 +42,10 @@ def check_options(name: str, options: Mapping[str, Any]) -> None:
     The choices are those of the option's annotation where it is a ``Literal``.
     """
     function = outcome_function(name)
-    taken = [p for p in signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    parameters = signature(function).parameters.values()
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return  # it looks at its options by itself
+    taken = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
     needed = [p.name for p in taken if p.default is p.empty]
     checks.check_options(f'"{name}"', options, {p.name: _choices(function, p.name) for p in taken}, needed)
 

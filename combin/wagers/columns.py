@@ -10,11 +10,11 @@ up in tables by these.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..base.caches import cached
 from ..base.errors import fault
 from ..deals import poker
 from ..deals.cards import CARD_TYPES, RED
@@ -181,7 +181,7 @@ def _or(columns: list[Column]) -> Column:
 # ---- tables by sets of ranks and by numbers of suits
 
 
-@lru_cache(maxsize=1)
+@cached("numbers of ranks by set", most=1)
 def _ones() -> Column:
     return np.array([n.bit_count() for n in range(SETS)], dtype=np.int8)
 
@@ -194,7 +194,7 @@ def _run(sets: int) -> int:
     return length
 
 
-@lru_cache(maxsize=8)
+@cached("longest runs by set of ranks", most=8)
 def _longest(ace: str) -> Column:
     """The longest run of ranks in each set, the ace where the option lets it stand."""
 
@@ -214,14 +214,14 @@ def _longest(ace: str) -> Column:
     return np.array([longest(ranks) for ranks in range(SETS)], dtype=np.int8)
 
 
-@lru_cache(maxsize=2)
+@cached("highest and lowest ranks by set", most=2)
 def _end(highest: bool) -> Column:
     """The highest or the lowest rank of each set."""
     ends = [0] + [ranks.bit_length() - 1 if highest else (ranks & -ranks).bit_length() - 1 for ranks in range(1, SETS)]
     return np.array(ends, dtype=np.int8)
 
 
-@lru_cache(maxsize=2)
+@cached("numbers of suits", most=2)
 def _by_suits(most: bool) -> Column:
     """The largest of four numbers, or how many of them are not nought."""
     fields = np.arange(1 << 15)[:, None] >> np.arange(0, 16, 4) & 15

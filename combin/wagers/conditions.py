@@ -15,9 +15,9 @@ import ast
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NoReturn
 
+from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, short
 from .vocabulary import CARDS, FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS, Word
 
@@ -157,7 +157,7 @@ def _texts(values: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((name, value) for name, value in (values or {}).items() if isinstance(value, str)))
 
 
-@lru_cache(maxsize=4096)
+@cached("conditions by text", most=4096)
 def _parse(
     text: str,
     roles: tuple[tuple[str, int], ...],

@@ -7,6 +7,8 @@ Columns, shape (rows,): ``cards``, ``total``, ``bust``, ``blackjack`` of the dea
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ..deals.table import Column, Table
 from . import outcomes
 
@@ -31,7 +33,7 @@ def dealer_busts(t: Table) -> Masks:
 
 
 @outcomes("dealer-cards")
-def dealer_cards(t: Table, *, busted: str = "counts") -> Masks:
+def dealer_cards(t: Table, *, busted: Literal["counts", "does-not-count"] = "counts") -> Masks:
     """Hit and Run (ch. 6 G(10), ch. 13 F): a dealer's blackjack or long hand, ``busted`` or not."""
     cards = t["cards"]
     counts = (t["bust"] == 0) | (busted == "counts")

@@ -10,9 +10,9 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations, product
 
+from ..base.caches import cached
 from .conditions import Arithmetic, Call, Choose, Compare, Hand, Join, Node, Not, Number
 from .vocabulary import FIVE_CARD_HANDS, THREE_CARD_HANDS
 
@@ -38,7 +38,7 @@ def holds(condition: Node, deal: Deal) -> bool:
     return bool(compiled(condition)(deal))
 
 
-@lru_cache(maxsize=4096)
+@cached("conditions as functions", most=4096)
 def compiled(node: Node) -> Callable[[Deal], int]:
     """A node as a function of a deal; parts that need not be looked at are not."""
     match node:
@@ -125,7 +125,7 @@ def _numbers(words: str) -> list[int]:
     return sorted(Counter(words).values(), reverse=True)
 
 
-@lru_cache(maxsize=64)
+@cached("straights by length and ace", most=64)
 def _rows(length: int, ace: str) -> frozenset[frozenset[str]]:
     row = {"both": ROW, "low": ROW[:-1], "high": ROW[1:]}[ace]
     return frozenset(frozenset(row[i : i + length]) for i in range(len(row) - length + 1))
@@ -154,7 +154,7 @@ def _points(hand: Cards) -> frozenset[int]:
     return _points_of("".join(sorted(_ranks(hand))))
 
 
-@lru_cache(maxsize=4096)
+@cached("blackjack totals by ranks", most=4096)
 def _points_of(ranks: str) -> frozenset[int]:
     of = {**{r: (i,) for i, r in enumerate("23456789", 2)}, **dict.fromkeys("TJQK", (10,)), "A": (1, 11)}
     return frozenset(sum(points) for points in product(*(of[rank] for rank in ranks)))
@@ -186,7 +186,7 @@ def _five(hand: Cards) -> str:
     return _five_of("".join(sorted(_ranks(hand))), len(set(_suits(hand))) == 1)
 
 
-@lru_cache(maxsize=16384)
+@cached("poker hands by ranks", most=16384)
 def _five_of(ranks: str, suited: bool) -> str:
     straight, shape = _straight(ranks, "both"), _numbers(ranks)
     if suited and straight:

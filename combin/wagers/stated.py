@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
+from ..base.caches import cached
 from ..base.errors import fault
+from ..deals import dealt
 from ..deals.classes import Lens
+from ..deals.dealer_draws import Chart
+from ..deals.dealt import Dealt
 from ..deals.first_cards import Deal, Role
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
@@ -63,7 +66,7 @@ def _texts(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((name, value) for name, value in options.items() if isinstance(value, str)))
 
 
-@lru_cache(maxsize=512)
+@cached("conditions of wagers", most=512)
 def _conditions(
     deal: str, outcomes: tuple[tuple[str, str], ...], options: tuple[tuple[str, str], ...],
     where: tuple[tuple[str, str], ...],
@@ -96,19 +99,29 @@ def met_name(condition: Node) -> str:
     return f"met: {condition!r}"
 
 
-def deal_of(resolved: Resolved, *, whole: bool = False) -> Deal:
-    """What a paytable's wager is dealt, as its paid outcomes see it; as all see it where the ``whole`` is asked for."""
+def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = False) -> Dealt | None:
+    """What a paytable's wager is dealt, as its paid outcomes see it; as all see it where the ``whole`` is asked for.
+
+    A ``chart`` is played where one decides; None for a game, which deals by itself.
+    """
     terms = resolved.terms
     if not is_stated(terms):
-        return Deal(terms.deal, terms.suits)
+        return dealt.deal_of(resolved, chart)
+    return dealt.of_roles(seen_deal(resolved, whole=whole))
+
+
+def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
+    """The deal of a wager that states conditions."""
+    terms = resolved.terms
+    one_deck = resolved.document.deck_range == (1, 1)
     known = conditions_of(terms)
     asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
     paid = tuple(dict.fromkeys(known[outcome] for outcome in asked))
-    return _deal(terms.deal, tuple(known.values()), paid)
+    return _deal(terms.deal, tuple(known.values()), paid, one_deck)
 
 
-@lru_cache(maxsize=512)
-def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...]) -> Deal:
+@cached("deals as conditions see them", most=512)
+def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: bool) -> Deal:
     plain = {role.name: role for role in Deal(text).roles}
     roles = {name: role.cards for name, role in plain.items()}
     # A role that is of one rank only is told apart from the others.
@@ -121,7 +134,7 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...]) -> Deal:
         for seat in sight.seats
     )
     asked = Asked(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
-    joint = tuple(roles.values()) == (7,) and _is_joint(paid, roles)
+    joint = one_deck and tuple(roles.values()) == (7,) and _is_joint(paid, roles)
     return Deal(text, seen=found, kept=sight.group, matters=asked.matters, asks=asked, joint=joint)
 
 
@@ -151,19 +164,18 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
     """What an outcome function says of a table; one of the user's own is tested before it is believed."""
     name, options = resolved.terms.outcomes, resolved.options
     function = outcome_function(name)
-    if is_own(function):
-        return function(table, **options)
-    deal = deal_of(resolved)
+    if is_own(function) or resolved.terms.deal in dealt.DRAWN:
+        return tested.asked(lambda t: function(t, **options), table, resolved)
+    deal = Deal(resolved.terms.deal, resolved.terms.suits)
     shown = tested.seen(table, deal)
-    found = tested.asked(lambda t: function(t, **options), shown, deal, name)
-    tested.check(lambda t: function(t, **options), found, table, deal, name)
+    found = tested.asked(lambda t: function(t, **options), shown, resolved)
+    tested.check(lambda t: function(t, **options), found, table, deal, resolved)
     return found
 
 
 def _columns(table: Table, resolved: Resolved) -> Columns:
     """The table's columns as words ask for them: cards, what a histogram has counted, what was asked already."""
-    deal = deal_of(resolved)
-    seats = {role.name: tuple(role.name.split(" + ")) for role in deal.roles}
+    seats = {role.name: tuple(role.name.split(" + ")) for role in seen_deal(resolved).roles}
     known = dict(features(table, resolved.terms.deal))
     conditions = conditions_of(resolved.terms).values()
     known |= {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}

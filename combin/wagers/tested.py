@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-from ..base.errors import InputError, fault
+from ..base.errors import CountError, InputError, fault
 from ..deals.cards import CARD_TYPES, SUIT_NAMES, Permutation, suit_group
 from ..deals.classes import HIDDEN
+from ..deals.dealt import DRAWN
 from ..deals.first_cards import Deal
 from ..deals.table import Column, Table
+from ..rulebook.book import Resolved
 
 Masks = Mapping[str, Column]
 #: Deals that a function is asked about again, for each suit permutation: every row of a small table many times,
@@ -38,38 +39,51 @@ def seen(table: Table, deal: Deal) -> Table:
     return Table(columns, table.weights, table.deals, table.classes, table.counts_deals)
 
 
-def asked(function: Callable[[Table], Masks], table: Table, deal: Deal, name: str) -> Masks:
-    """What the function says of the table; raises `InputError` where it asks for what is not there."""
+def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) -> Masks:
+    """What the function says of the table.
+
+    Whatever it raises, and an answer that is no mask for each outcome, is one `InputError`.
+    """
     try:
-        masks = function(table)
-        return {str(outcome): _mask(mask, table, name, str(outcome)) for outcome, mask in masks.items()}
-    except InputError:
+        found = function(table)
+    except (InputError, CountError, MemoryError):
         raise
     except KeyError as error:
-        column = str(error.args[0]) if error.args else ""
-        role = next((r for r in deal.roles if column.startswith(f"{r.name}.")), None)
-        if role is not None and column.rpartition(".")[2] in ("rank", "suit"):
-            raise fault(
-                f'the outcomes "{name}" ask for {column}, which "by {role.lens.name}" hides in "{deal.text}"',
-                f'leave out "by {role.lens.name}"',
-            ) from None
-        raise fault(
-            f'the outcomes "{name}" ask for "{column}", which the deal "{deal.text}" does not have',
-            f"it has {', '.join(table.columns)}",
-        ) from None
-    except Exception as error:  # the function is a stranger's: whatever it raises is a fault of the input
-        what = f'the outcomes "{name}" do not fit the deal "{deal.text}": {error!r}'
-        raise fault(what, "mend the function") from None
+        raise _hidden(table, resolved, str(error.args[0]) if error.args else "") from error
+    except Exception as error:
+        raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
+    if not isinstance(found, Mapping):
+        raise _unfit(table, resolved, f"a {type(found).__name__} comes back, not a mask for each outcome")
+    for outcome, mask in found.items():
+        if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != (len(table),):
+            shape = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else type(mask).__name__
+            raise _unfit(table, resolved, f'"{outcome}" is {shape}, not bool of shape ({len(table)},)')
+    return found
 
 
-def _mask(mask: Any, table: Table, name: str, outcome: str) -> Column:
-    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (len(table),):
-        raise fault(f'the outcomes "{name}": "{outcome}" is no column of true and false, one a row',
-                    "return a boolean array")
-    return mask
+def _hidden(table: Table, resolved: Resolved, column: str) -> InputError:
+    """The fault of a function that asks for a column which is not there."""
+    roles = Deal(resolved.terms.deal).roles if resolved.terms.deal not in DRAWN else ()
+    role = next((r for r in roles if column in (f"{r.name}.rank", f"{r.name}.suit")), None)
+    if role is None:
+        return _unfit(table, resolved, f"KeyError: {column!r}")
+    what = f'the outcomes "{resolved.terms.outcomes}" ask for {column}, which "by {role.lens.name}" hides'
+    return _fault(resolved, f'{what} in "{resolved.terms.deal}"', f'leave out "by {role.lens.name}"')
 
 
-def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: Deal, name: str) -> None:
+def _unfit(table: Table, resolved: Resolved, why: str) -> InputError:
+    """The fault of an outcome function that does not fit its wager's deal."""
+    name, deal = resolved.terms.outcomes, resolved.terms.deal
+    columns = ", ".join(table.columns)
+    what = f'the outcomes "{name}" of {resolved.wager_id} do not fit the deal "{deal}" (columns {columns}): {why}'
+    return _fault(resolved, what, "give a deal and options that they know")
+
+
+def _fault(resolved: Resolved, what: str, remedy: str) -> InputError:
+    return fault(what, remedy, file=resolved.paytable.file, place=resolved.paytable.places.get("", ""))
+
+
+def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: Deal, resolved: Resolved) -> None:
     """Raise `InputError` where the function tells apart what the deal does not; ``masks`` are its answers."""
     random = np.random.Generator(np.random.PCG64(1))
     if len(table) > DEALS:
@@ -81,24 +95,26 @@ def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: 
     def differs(group: tuple[Permutation, ...], members: bool, exchanged: bool) -> bool:
         for columns in _alike(table, deal, rows, random, group, members, exchanged):
             again = Table(columns, np.ones(len(rows), dtype=np.int64), len(rows), len(rows))
-            found = asked(function, again, deal, name)
+            found = asked(function, again, resolved)
             if any((found[outcome] != mask).any() for outcome, mask in wanted.items()):
                 return True
         return False
 
+    name = resolved.terms.outcomes
     one, group = suit_group(SUIT_NAMES), suit_group(deal.singled_out)
     if differs(one, False, True):
         role = next(r for r in deal.roles if r.cards > 1)
-        raise fault(f'the outcomes "{name}" tell apart the order of the cards of {role.name}',
-                    f'deal them one by one: "first card 1, second card 1" for "{role.name} {role.cards}"')
+        raise _fault(resolved, f'the outcomes "{name}" tell apart the order of the cards of {role.name}',
+                     f'deal them one by one: "first card 1, second card 1" for "{role.name} {role.cards}"')
     if differs(one, True, False):
         role = next(r for r in deal.roles if r.lens.labels < CARD_TYPES)
-        raise fault(f'the outcomes "{name}" see more of a card than "by {role.lens.name}" shows',
-                    f'leave out "by {role.lens.name}" in "{deal.text}"')
+        raise _fault(resolved, f'the outcomes "{name}" see more of a card than "by {role.lens.name}" shows',
+                     f'leave out "by {role.lens.name}" in "{deal.text}"')
     if differs(group, True, True):
         suits = next((s for s in _singled_out() if not differs(suit_group(s), False, False)), tuple(SUIT_NAMES))
         listed = ", ".join(f'"{suit}"' for suit in dict.fromkeys((*deal.singled_out, *suits)))
-        raise fault(f'the outcomes "{name}" tell suits apart that the deal does not', f"add suits = [{listed}]")
+        what = f'the outcomes "{name}" tell suits apart that the deal does not'
+        raise _fault(resolved, what, f"add suits = [{listed}]")
 
 
 def _singled_out() -> Iterator[tuple[str, ...]]:

@@ -12,10 +12,11 @@ from combin.analysis import meters
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
-from combin.deals import dealt as drawn
 from combin.deals.cards import Shoe
+from combin.deals.dealt import parse
 from combin.games import must_hit
 from combin.rulebook.parameters import meters as meters_of
+from combin.rulebook.terms import DealOptions, Terms
 
 HANDS = comb(52, 7)
 #: Ace high or low: eight runs of seven a suit; nine of six, less the cards that make them seven.
@@ -244,7 +245,7 @@ def test_must_hit_refuses(values: dict[str, object], said: str) -> None:
 def test_the_free_bonus_beside_its_buster_wager() -> None:
     """Dollars a round from the joint table of drawn hands, and what they add at a stake of 5 dollars."""
     a = analyze("maryland/blackjack/buster-blackjack-free-bonus/A", decks=6, reading={"buster-table": "C"})
-    table = drawn.table(drawn.FREE_BONUS, Shoe(6), {"soft_17": "stands"})
+    table = parse("player blackjack, dealer draws out", (), DealOptions(soft_17="stands")).table(Shoe(6))
     natural = (table["player_blackjack"] == 1) & (table["bust"] == 1)
     seven = Fraction(table.count(natural & (table["cards"] == 7)), table.deals)
     more = Fraction(table.count(natural & (table["cards"] >= 8)), table.deals)
@@ -278,7 +279,7 @@ def test_a_meter_that_breaks_even_at_nothing_or_never() -> None:
 
     def game(base: Fraction) -> SimpleNamespace:
         return SimpleNamespace(
-            resolved=SimpleNamespace(data={}), parameters={},
+            resolved=SimpleNamespace(terms=Terms()), parameters={},
             return_with=lambda values: base + values["meter"] / 10,
         )  # fmt: skip
 

@@ -77,7 +77,7 @@ def main() -> None:
     _, warm = timed(lambda: bad_beat(eight, chart, hits_soft_17=True), cold=False, repeat=3)
     print(f"bad beat, 8 decks: cold {1000 * cold:.0f} ms, warm {1000 * warm:.0f} ms")
     again, slow = timed(
-        lambda: second_way.probabilities(value_counts(eight), True, "final-total", letters("")), repeat=1
+        lambda: second_way.probabilities(value_counts(eight), True, "final-total", letters(chart.text)), repeat=1
     )
     rows = zip(hands.rows, hands.weights, strict=True)
     if again != {row[2]: Fraction(weight, hands.denominator) for row, weight in rows if row[0]}:

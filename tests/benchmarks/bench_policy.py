@@ -25,8 +25,8 @@ RULE = """\
 [[rule]]
 name = "all"
 applies_to = ["*"]
-return_min = "0"
-hit_frequency_min = "0"
+return_min = "0.1%"
+hit_frequency_min = "0.1%"
 standard_deviation_max = "99999"
 """
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from combin.base.errors import InputError
+from combin.base.errors import CountError, InputError
 from combin.deals.dealer_draws import Dealer
 from combin.deals.draw import FinishedHands, draw, finished_hands, joint_by_second, tabulate, walk
 
@@ -146,7 +146,7 @@ def test_a_rule_that_never_stops_is_refused() -> None:
 
 def test_a_table_that_does_not_close_cannot_be_made() -> None:
     assert tabulate(("x",), {(2,): 1, (1,): 3, (0,): 0}, 4).rows == ((1,), (2,))
-    with pytest.raises(ArithmeticError, match="sum to 4, not to 5"):
+    with pytest.raises(CountError, match="finished hands: 4 counted, not 5"):
         FinishedHands(("x",), ((1,), (2,)), (3, 1), 5)
-    with pytest.raises(ArithmeticError):
+    with pytest.raises(CountError, match="below 0: -1"):
         FinishedHands(("x",), ((1,), (2,)), (3, -1), 2)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from combin.base.errors import CountError
 from combin.deals.table import Table, deal_count
 
 
@@ -12,7 +13,7 @@ def make(weights: list[int], deals: int, kind: type = np.int64) -> Table:
 
 def test_closure_is_asserted() -> None:
     make([1, 2, 3], 6)
-    with pytest.raises(AssertionError, match="closure"):
+    with pytest.raises(CountError, match="deals: 6 counted, not 7"):
         make([1, 2, 3], 7)
 
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from combin.base.errors import InputError
-from combin.base.textfiles import Number, Places, parse_toml
+from combin.base.textfiles import Faults, Number, Places, parse_toml
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
 from combin.policy.reader import RULE_KEYS, TOP_KEYS, WAIVER_KEYS
@@ -70,14 +70,14 @@ policies = st.fixed_dictionaries(
 @FEW
 @given(st.fixed_dictionaries({"wager": st.lists(wagers, max_size=3) | anything}) | tables(("wager",)))
 def test_paytable_files(data: dict[str, Any]) -> None:
-    found = refusal(lambda: PaytableReader(extended(shipped()), "x.toml", Places(""), "").read(data))
+    found = refusal(lambda: PaytableReader(extended(shipped()), "x.toml", Places(""), "", Faults(), ()).read(data))
     assert "no lines" not in found
 
 
 @FEW
 @given(policies)
 def test_policy_files(data: dict[str, Any]) -> None:
-    read = PolicyReader("x.toml", data, Places(""), ()).policy
+    read = PolicyReader("x.toml", data, Places(""), (), {}).policy
     assert "no lines" not in refusal(lambda: check(shipped(), [f"{FLUSH}/A"], read()))
 
 
@@ -85,9 +85,9 @@ def test_policy_files(data: dict[str, Any]) -> None:
 @given(st.sampled_from(sorted(CRITERIA)), anything)
 def test_values_of_bounds(key: str, value: Any) -> None:
     data = {"rule": [{"name": "x", "applies_to": [f"{FLUSH}/A"], key: value}]}
-    read = PolicyReader("x.toml", data, Places(""), ()).policy
+    read = PolicyReader("x.toml", data, Places(""), (), {}).policy
     if not refusal(read):
-        policy = PolicyReader("x.toml", data, Places(""), ()).policy()
+        policy = PolicyReader("x.toml", data, Places(""), (), {}).policy()
         assert Checker(shipped(), policy).verdicts(policy.rules[0], [f"{FLUSH}/A"])
 
 

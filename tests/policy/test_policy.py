@@ -149,12 +149,12 @@ def test_added_pays_count_for_their_lines(judge: Judge) -> None:
 
 def test_decks_filter_and_allowed_decks(judge: Judge) -> None:
     ladies = "maryland/blackjack/lucky-ladies/A"
-    report = judge('decks = [6, 8]\nreturn_min = "0"', ladies)
+    report = judge('decks = [6, 8]\nreturn_min = "0.1%"', ladies)
     assert [v.decks for v in report.verdicts] == [6, 8]
     report = judge("decks_allowed = [6, 8]", ladies)
     assert {v.decks: v.status for v in report.verdicts} == {1: "fail", 2: "fail", 4: "fail", 6: "pass", 8: "pass"}
     with pytest.raises(InputError, match="is not dealt from 6 decks"):
-        judge('decks = [6]\nreturn_min = "0"')
+        judge('decks = [6]\nreturn_min = "0.1%"', f"{FLUSH}/A")
 
 
 def test_every_reading_must_pass_where_the_rule_says_all(judge: Judge) -> None:
@@ -199,17 +199,17 @@ def test_break_even_and_long_run_share(judge: Judge) -> None:
     assert statuses(judge(f'break_even_min = "{meter}"', jackpot)) == ["pass"]
     assert statuses(judge(f'break_even_min = "{meter + TINY}"', jackpot)) == ["fail"]
     assert statuses(judge(f'break_even_max = "{meter}"', jackpot)) == ["pass"]
-    assert statuses(judge('return_min = "0"\nbreak_even_min = "1"')) == ["pass", "skipped"]
+    assert statuses(judge('return_min = "0.1%"\nbreak_even_min = "1"')) == ["pass", "skipped"]
     # 30,000 dollars are put up by the operator whenever one of 4 × 8 seven-card straight flushes comes (ace both ways).
     share = constant + Fraction(1, 5) + 30000 * a.probabilities["seven-card straight flush"]
     assert a.probabilities["seven-card straight flush"] == Fraction(4 * 8, math.comb(52, 7))
     rate = '[rule.set]\ncontribution_rate = "20%"'
     assert statuses(judge(f'player_share_min = "{share}"', jackpot, tail=rate)) == ["pass"]
     assert statuses(judge(f'player_share_min = "{share + TINY}"', jackpot, tail=rate)) == ["fail"]
-    report = judge('player_share_min = "0"', jackpot)
+    report = judge('player_share_min = "1%"', jackpot)
     assert statuses(report) == ["undecided"]
     assert "needs contribution_rate" in report.verdicts[0].message
-    assert statuses(judge('return_min = "0"\nplayer_share_min = "0"')) == ["pass", "skipped"]
+    assert statuses(judge('return_min = "0.1%"\nplayer_share_min = "1%"')) == ["pass", "skipped"]
 
 
 def test_a_game_with_decisions_needs_a_basis(judge: Judge) -> None:
@@ -241,7 +241,7 @@ def test_a_game_with_decisions_needs_a_basis(judge: Judge) -> None:
 
 
 def test_a_promotion_has_no_return(judge: Judge) -> None:
-    report = judge('decks = [8]\nreturn_min = "0"', "maryland/blackjack/buster-blackjack-free-bonus/A")
+    report = judge('decks = [8]\nreturn_min = "0.1%"', "maryland/blackjack/buster-blackjack-free-bonus/A")
     assert statuses(report) == ["undecided"]
     assert "without a stake of its own" in report.verdicts[0].message
 
@@ -268,18 +268,18 @@ def test_no_player_advantage_finds_the_two_shifted_tables(judge: Judge) -> None:
 
 def test_a_rule_that_matches_nothing_is_an_error_and_one_for_others_is_skipped(judge: Judge) -> None:
     with pytest.raises(InputError, match=r"line 1: the rule .* matches nothing.*did you mean"):
-        judge('return_min = "0"', applies_to='["maryland/high-card-flush/flush-bonu/*"]')
+        judge('return_min = "0.1%"', applies_to='["maryland/high-card-flush/flush-bonu/*"]')
     with pytest.raises(InputError, match="no rule applies to what is checked"):
-        judge('return_min = "0"', applies_to='["*/lucky-ladies/*"]')
+        judge('return_min = "0.1%"', f"{FLUSH}/A", applies_to='["*/lucky-ladies/*"]')
     other = '[[rule]]\nname = "other"\napplies_to = ["*/lucky-ladies/*"]\nreturn_min = "1"\n'
-    report = judge('return_min = "0"', tail=other)
+    report = judge('return_min = "0.1%"', tail=other)
     assert statuses(report) == ["pass", "skipped"]
     assert "applies to none of the paytables checked" in report.verdicts[1].message
     assert report.met
 
 
 def test_a_glob_that_matches_nothing_beside_one_that_does_is_noted(judge: Judge) -> None:
-    report = judge('return_min = "0"', applies_to='["*/flush-bonus/*", "*/flush-bonsu/*"]')
+    report = judge('return_min = "0.1%"', applies_to='["*/flush-bonus/*", "*/flush-bonsu/*"]')
     assert report.met
     assert report.notes == ('"*/flush-bonsu/*" of the rule "the rule" matches no id',)
 
@@ -294,13 +294,13 @@ def test_a_glob_that_matches_nothing_beside_one_that_does_is_noted(judge: Judge)
 )
 def test_names_that_no_paytable_of_the_rule_has(judge: Judge, tail: str, says: str) -> None:
     with pytest.raises(InputError) as caught:
-        judge('return_min = "0"', tail=tail)
+        judge('return_min = "0.1%"', tail=tail)
     assert says in str(caught.value)
 
 
 def test_a_value_that_a_paytable_refuses_is_placed_in_the_policy(judge: Judge) -> None:
     with pytest.raises(InputError, match=r"policy\.toml: line 1: maryland/high-card-flush/progressive/A: "):
-        judge('return_min = "0"', "maryland/high-card-flush/progressive/A", tail='[rule.set]\nother_players = "99"')
+        judge('return_min = "0.1%"', "maryland/high-card-flush/progressive/A", tail='[rule.set]\nother_players = "99"')
 
 
 def test_ids_and_keys_are_one_to_one() -> None:

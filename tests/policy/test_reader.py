@@ -24,7 +24,8 @@ def faults(tmp_path: Path, text: str) -> list[str]:
     ("text", "says"),
     [
         ("", "p.toml: is empty"),
-        ("foo = 1\n", 'line 1: unknown key "foo"'),
+        ("foo = 1\n", "p.toml: has no [[rule]] table"),
+        ("foo = 1\n" + GOOD, 'line 1: unknown key "foo"'),
         ("[[rules]]\n", 'line 1: unknown key "rules"; did you mean "rule"?'),
         ('name = "x"\n', "has no [[rule]] table"),
         ("rule = 3\n", '"rule" is not a list of tables'),

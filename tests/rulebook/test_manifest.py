@@ -17,6 +17,7 @@ MANIFEST = {
     "maryland/chase-the-flush/progressive": 4,
     "recommended/chase-the-flush/base": 2,
     "recommended/chase-the-flush/same-suit-bonus": 4,
+    "maryland/blackjack/blackjack": 2,
     "maryland/blackjack/insurance": 1,
     "maryland/blackjack/lucky-ladies": 2,
     "maryland/blackjack/match-the-dealer": 2,

@@ -57,13 +57,13 @@ def test_hands_of_every_length_are_there() -> None:
 @pytest.mark.parametrize("busted", ["counts", "does-not-count"])
 def test_hit_and_run(busted: str) -> None:
     for hand, found in zip(HANDS, settled(COLUMNS, "dealer-cards", busted=busted), strict=True):
-        literal = met("hit-and-run-progressive", (hand,), {"busted": busted})
+        literal = met("dealer-cards", {"dealer": hand}, {"busted": busted})
         assert literal - {"two cards"} == found - {"two cards"}, hand
 
 
 def test_buster_blackjack() -> None:
     for hand, found in zip(HANDS, settled(COLUMNS, "dealer-busts"), strict=True):
-        assert met("buster-blackjack", (hand,), {}) == found, hand
+        assert met("dealer-busts", {"dealer": hand}, {}) == found, hand
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -71,7 +71,7 @@ def test_the_free_bonus(player: tuple[int, ...]) -> None:
     natural = int(player == (12, 8))
     columns = {**COLUMNS, "player_blackjack": np.full(len(HANDS), natural)}
     for hand, found in zip(HANDS, settled(columns, "dealer-busts"), strict=True):
-        assert met("buster-blackjack-free-bonus", (player, hand), {}) == found, hand
+        assert met("dealer-busts", {"player": player, "dealer": hand}, {}) == found, hand
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -80,4 +80,4 @@ def test_bad_beat(player: tuple[int, ...]) -> None:
     cards = np.where(COLUMNS["total"] == 21, COLUMNS["cards"], 0)
     columns = {"player_twenty": np.full(len(HANDS), twenty), "dealer_21_cards": cards}
     for hand, found in zip(HANDS, settled(columns, "bad-beat"), strict=True):
-        assert met("bad-beat-progressive", (player, hand), {}) == found, hand
+        assert met("bad-beat", {"player": player, "dealer": hand}, {}) == found, hand

@@ -90,7 +90,8 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
         rows = np.stack([found[name] for name in names], axis=1)
         for row, hands in representatives(deal, table, step):
             by_array = {name for name, mask in zip(names, rows[row].tolist(), strict=True) if mask}
-            assert met(wager_id, hands, resolved.options) & set(names) == by_array, hands
+            seen = dict(zip((role.name for role in deal.roles), hands, strict=True))
+            assert met(resolved.terms.outcomes, seen, resolved.options) & set(names) == by_array, hands
 
 
 class Permuted:
@@ -385,9 +386,9 @@ def test_removed_cards_change_what_is_counted() -> None:
     assert len(Deal("player 2, upcard 1").group(shoe)) == 6
 
 
-def test_an_unknown_wager_has_no_literal_settlement() -> None:
-    with pytest.raises(InputError, match="no literal settlement"):
-        settle("maryland/high-card-flush/flush-bonus", ((0,),), {}, [])
+def test_unknown_outcomes_have_no_second_settlement() -> None:
+    with pytest.raises(InputError, match='no second settlement of "longest-flush"'):
+        settle("longest-flush", {"player": (0,)}, {}, [])
 
 
 def test_physical_pairs_agree_with_weighted_classes() -> None:
@@ -398,7 +399,7 @@ def test_physical_pairs_agree_with_weighted_classes() -> None:
         lines = [name for name, _ in resolved.payments]
         literal = dict.fromkeys([*lines, LOSS], 0)
         for hand in combinations(stack, 2):
-            literal[settle(PREFIX + identifier, (hand,), resolved.options, lines)] += 1
+            literal[settle(resolved.terms.outcomes, {"player": hand}, resolved.options, lines)] += 1
         found = counts(identifier, 2)
         assert {**literal, "total": comb(104, 2)} == found
 

@@ -1,15 +1,23 @@
 """A side bet of one's own: an outcome function through an entry point, and a TOML file, and nothing else."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from combin.analysis.engine import analyze_all
+from combin.base import caches
 from combin.base.errors import InputError
+from combin.cli.commands import cli
+from combin.deals.cards import Shoe
+from combin.deals.first_cards import Deal
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
+from combin.wagers import _registry
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
@@ -50,3 +58,87 @@ def test_a_function_nobody_registered_is_refused(installed: Path) -> None:
     own.write_text(block("perfect-pairs.toml").replace('outcomes = "perfect-pairs"', 'outcomes = "perfect-pears"'))
     with pytest.raises(InputError, match="no outcome function"):
         add_file(shipped(), str(own))
+
+
+# ---- an outcome function that fails
+
+
+def own(tmp_path: Path, deal: str, outcomes: str, line: str = "pair", options: str = "") -> list[str]:
+    """The faults of a wager of one's own, a line each."""
+    path = tmp_path / "own.toml"
+    path.write_text(
+        f'[[wager]]\nid = "house/blackjack/own"\nname = "Own"\ndeal = "{deal}"\noutcomes = "{outcomes}"\n{options}'
+        f'[wager.paytable.A]\n"{line}" = "1 to 1"\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(InputError) as refused:
+        add_file(shipped(), str(path))
+    return str(refused.value).replace(f"{tmp_path}/", "").split("\n")
+
+
+@pytest.mark.parametrize(
+    ("deal", "outcomes", "columns"),
+    [
+        ("player 3", "house-money", "player.rank, player.suit"),
+        ("upcard 1", "house-money", "upcard.rank, upcard.suit"),
+        ("player 2", "longest-flush", "player.rank, player.suit"),
+        ("player 7", "pairs", "flush, "),
+        ("player 2, upcard 1", "super-4", "player.rank, player.suit, upcard.rank, upcard.suit"),
+    ],
+)
+def test_a_function_that_does_not_fit_its_deal_is_one_line(
+    tmp_path: Path, deal: str, outcomes: str, columns: str
+) -> None:
+    [line] = own(tmp_path, deal, outcomes, options="decks = [1]\n" if deal == "player 7" else "")
+    assert re.match(r"own.toml: line [67]: the outcomes ", line)
+    assert f'"{outcomes}" of house/blackjack/own do not fit the deal "{deal}" (columns {columns}' in line
+
+
+ANSWERS = {
+    "raise ZeroDivisionError('by nothing')": "ZeroDivisionError: by nothing",
+    "raise AssertionError": "AssertionError",
+    "raise StopIteration": "StopIteration",
+    "assert not t": "AssertionError",
+    "return None": "a NoneType comes back, not a mask for each outcome",
+    "return {'pair': t['player.rank']}": '"pair" is int8 of shape (1378, 2), not bool of shape (1378,)',
+    "return {'pair': t['player.rank'][:, 0]}": '"pair" is int8 of shape (1378,), not bool of shape (1378,)',
+    "return {'pair': t['player.rank'][:5, 0] == 1}": '"pair" is bool of shape (5,), not bool of shape (1378,)',
+    "return {'pair': True}": '"pair" is bool, not bool of shape',
+    "return t['no such column']": "KeyError: 'no such column'",
+}
+
+
+@pytest.mark.parametrize("body", ANSWERS)
+def test_whatever_a_plug_in_does_is_one_line(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: dict[str, Callable[..., Any]] = {}
+    exec(f"def broken(t):\n    {body}", made)
+    monkeypatch.setitem(_registry, "broken", made["broken"])
+    caches.empty()  # no table remembers the answer of the one before
+    [line] = own(tmp_path, "player 2", "broken")
+    assert ANSWERS[body].replace("1378", str(rows())) in line
+    assert line.count("; ") == 1
+
+
+def rows() -> int:
+    return len(Deal("player 2").table(Shoe(8)))
+
+
+def test_a_function_that_fails_later_is_a_fault_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On another shoe than that on which the file was looked at: from Python and at the command line."""
+
+    def fails_on_one_deck(t: Any) -> dict[str, Any]:
+        pair = t["player.rank"][:, 0] == t["player.rank"][:, 1]
+        copies = pair & (t["player.suit"][:, 0] == t["player.suit"][:, 1])
+        return {"copies": copies} if copies.any() else {}[0]
+
+    monkeypatch.setitem(_registry, "copies", fails_on_one_deck)
+    path = tmp_path / "own.toml"
+    path.write_text('[[wager]]\nid = "house/blackjack/own"\nname = "Own"\ndeal = "player 2"\noutcomes = "copies"\n'
+                    '[wager.paytable.A]\n"copies" = "1 to 1"\n', encoding="utf-8")  # fmt: skip
+    book, identifiers = add_file(shipped(), str(path))
+    [a] = analyze_all(identifiers, decks=2, book=book)
+    assert a.combinations["copies"] == 52
+    with pytest.raises(InputError, match=r'of house/blackjack/own do not fit the deal "player 2" .*KeyError: 0'):
+        analyze_all(identifiers, decks=1, book=book)
+    result = CliRunner().invoke(cli, ["analyze", str(path), "--decks", "1"])
+    assert isinstance(result.exception, InputError)

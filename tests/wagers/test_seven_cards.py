@@ -11,6 +11,7 @@ from combin.deals import seven_cards as seven
 from combin.deals.cards import Shoe
 from combin.deals.first_cards import Deal
 from combin.deals.table import Table
+from combin.wagers import check_options
 from combin.wagers.seven_cards import hole_cards, longest_flush, same_suit, straight_flush
 
 
@@ -98,7 +99,7 @@ def test_hole_cards_of_one_suit():
 
 
 @pytest.mark.parametrize("options", [{"ace": "low"}, {"quads": "best"}])
-def test_an_unknown_option_is_refused(table, options):
+def test_an_unknown_option_is_refused(options):
     ((name, value),) = options.items()
-    with pytest.raises(InputError, match=f'"{value}" is not a value of the option "{name}"'):
-        straight_flush(table, **options)
+    with pytest.raises(InputError, match=f"the option {name} of \"straight-flush\" cannot be '{value}'"):
+        check_options("straight-flush", options)

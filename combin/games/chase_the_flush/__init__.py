@@ -18,6 +18,7 @@ class ChaseTheFlush(Game):
     """Three cards each and four on the board; the player goes all in once, on one of three streets, or folds."""
 
     name = "chase-the-flush"
+    hand = "player 7"
     options = (
         Option("raises", 3, 1000, "three different multiples: on the hole cards, the flop and the river", True),
     )

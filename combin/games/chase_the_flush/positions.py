@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..._kernels import load
+from ...base.caches import Kept
+from ...base.errors import closed
 from ...base.parallel import default_threads, sweep
 from .solve import (
     CHOICES,
@@ -64,8 +65,7 @@ class Seen:
     ends: _Array
 
     def __post_init__(self) -> None:
-        if int(self.ends[..., 3].sum()) != HOLES * FLOPS * RIVERS:
-            raise ArithmeticError(f"{int(self.ends[..., 3].sum()):,} positions followed, not {DEALS // DEALER_HANDS:,}")
+        closed("positions of Chase the Flush", int(self.ends[..., 3].sum()), HOLES * FLOPS * RIVERS)
 
     @cached_property
     def river(self) -> _Array:
@@ -86,8 +86,7 @@ class Played:
     joint: Joint
 
     def __post_init__(self) -> None:
-        if int(self.joint.sum()) != DEALS:
-            raise ArithmeticError(f"a strategy's joint table holds {int(self.joint.sum()):,} deals, not {DEALS:,}")
+        closed("deals of a strategy's joint table", int(self.joint.sum()), DEALS)
 
     def mean(self, utility: Any) -> Fraction:
         """Expected utility of a round."""
@@ -107,7 +106,7 @@ def _settled(ends: _Array) -> _Array:
     return np.stack(cells, axis=-1).reshape(len(every), len(CHOICES), 2, 3)
 
 
-_followed: WeakKeyDictionary[Solution, Seen] = WeakKeyDictionary()
+_followed: Kept[Solution, Seen] = Kept(f"{__name__}._followed", "the positions of a solution's play", most=8)
 
 
 def follow(solution: Solution, *, threads: int | None = None) -> Seen:
@@ -127,7 +126,7 @@ def value_strategies(
     if beside in _followed:
         beside = None
     played: list[Played] = []
-    for batch in _batches(strategies):
+    for batch in _batches(strategies, beside):
         valued, seen = _Pass(batch, beside).run(threads)
         played += valued
         if beside is not None:
@@ -136,14 +135,13 @@ def value_strategies(
     return tuple(played)
 
 
-def _batches(strategies: Sequence[Strategy]) -> Iterator[tuple[Strategy, ...]]:
-    """Strategies that one pass has room for, with a solution among them."""
+def _batches(strategies: Sequence[Strategy], beside: Solution | None) -> Iterator[tuple[Strategy, ...]]:
+    """Strategies that one pass has room for, with a solution among them where there is one."""
     batch: tuple[Strategy, ...] = ()
     for one in strategies:
         more = (*batch, one)
-        rules = len({s.flop.tobytes() for s in more})
-        patterns = len(np.unique([s.hole[hole_places()] for s in more], axis=1).T)
-        if batch and (rules > RULES or 2 * patterns * (rules + 3) > MOST_TABLES):
+        one_pass = _Pass(more, beside)
+        if batch and (len(one_pass.flop) > RULES or one_pass.tables > MOST_TABLES):
             yield batch
             more = (one,)
         batch = more
@@ -173,7 +171,8 @@ class _Pass:
             wanted += [(LATE, ~self.raises[-1]), (EARLY, ~self.raises[-1])]
         for column, where in wanted:
             self.table[where, column] = 0
-        self.table[self.table == 0] = np.arange((self.table == 0).sum())
+        self.tables = int((self.table == 0).sum())
+        self.table[self.table == 0] = np.arange(self.tables)
 
     def run(self, threads: int | None) -> tuple[list[Played], list[Seen]]:
         """The joint tables of the strategies, and the play of the solution if there is one."""
@@ -184,7 +183,7 @@ class _Pass:
         if self.solution is not None:
             raised, utility, ties = self.solution.flops, self.solution.utility, self.solution.tie == "raise"
         size = first_places()[-1]
-        shape = int(self.table.max()) + 1, size, len(THREATS), 4
+        shape = self.tables, size, len(THREATS), 4
         most = max(1, MOST_BYTES // (8 * int(np.prod(shape))))
         sums, flop = sweep(
             lambda start, stop, arrays: kernel.play_classes(

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...base.caches import Kept
 from ...rulebook.book import Resolved, Rulebook
 from ..joint import LENGTHS, WORDS, Rules, even_pay, lines_fault, only
 from . import solve
@@ -50,7 +51,9 @@ def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
     return Rules(names, net, (*(2 + stake for stake in raises), 2), 2)
 
 
-_solutions: dict[tuple[str, tuple[int, ...]], solve.Solution] = {}
+_solutions: Kept[tuple[str, tuple[int, ...]], solve.Solution] = Kept(
+    f"{__name__}._solutions", "solutions of Chase the Flush by river tie and utility", most=32
+)
 
 
 def solved(
@@ -58,8 +61,8 @@ def solved(
 ) -> solve.Solution:
     """The optimal play of a resolved base game, kept for the process.
 
-    The other paytables of the same wager are solved in the same pass over the deals:
-    the second costs little beside the first.
+    The other paytables of the same wager are solved in the same pass over the deals, and both readings
+    of a tied river: the second costs little beside the first.
     """
     tie = resolved.options.get("river_tie", "fold")
     own = _key(resolved, most)
@@ -71,7 +74,8 @@ def solved(
         missing = [k for k in keys if (tie, k) not in _solutions][:2]
         tables = [np.array(k, dtype=object).reshape(solve.SHAPE) for k in missing]
         for key, solution in zip(missing, solve.solve(tables, tie=tie), strict=True):
-            _solutions[tie, key] = solution
+            for reading in solve.TIES:
+                _solutions[reading, key] = solution.on_tie(reading)
     return _solutions[tie, own]
 
 

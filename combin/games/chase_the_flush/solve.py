@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -25,12 +25,15 @@ from typing import Any
 import numpy as np
 
 from ..._kernels import load
-from ...base.errors import fault
+from ...base.caches import cached
+from ...base.errors import CountError, closed, fault
 from ...base.parallel import Arrays, sweep
 from ...deals.cards import name, names
 
 CHOICES = ("3x", "2x", "1x", "fold")
 RESULTS = ("lose", "tie", "win")
+#: What a player does on a river where raising and folding are worth the same (the reading river-tie).
+TIES = ("fold", "raise")
 LENGTHS = (2, 3, 4, 5, 6, 7)
 
 HOLES = comb(52, 3)
@@ -99,7 +102,7 @@ def check_utility(table: Any) -> Utility:
     return given.astype(np.int64)
 
 
-@cache
+@cached("the classes of three hole cards", most=1)
 def hole_classes() -> tuple[np.ndarray[Any, np.dtype[np.int32]], tuple[int, ...]]:
     """The 1,755 classes of three hole cards under the suit permutations: masks (1755, 4) and weights.
 
@@ -137,6 +140,7 @@ class Solution:
     best choices: of the hole cards, of flops where the hole cards check, of rivers where
     both streets before them check. ``flops`` (1755, 49, 49) is 1 where two cards on the flop
     raise 2x, cards numbered as the class leaves them, suit by suit from the two up.
+    ``class_tied`` (1755, 2, 3, 6) counts the continuations that end on a tied river.
     """
 
     utility: Utility
@@ -145,13 +149,13 @@ class Solution:
     class_joint: np.ndarray[Any, np.dtype[np.int64]]
     class_ties: np.ndarray[Any, np.dtype[np.int64]]
     flops: np.ndarray[Any, np.dtype[np.uint8]]
+    class_tied: np.ndarray[Any, np.dtype[np.int64]]
 
     def __post_init__(self) -> None:
-        for array in (self.utility, self.values, self.class_joint, self.class_ties, self.flops):
+        for array in (self.utility, self.values, self.class_joint, self.class_ties, self.flops, self.class_tied):
             array.setflags(write=False)
         check_classes(self.values.max(axis=1), self.class_joint, self.utility)
-        if int(self.joint.sum()) != DEALS:
-            raise ArithmeticError(f"the joint table holds {int(self.joint.sum()):,} deals, not {DEALS:,}")
+        closed("deals of the joint table of Chase the Flush", int(self.joint.sum()), DEALS)
 
     @cached_property
     def joint(self) -> Joint:
@@ -174,6 +178,17 @@ class Solution:
         counts = weighted(self.class_ties)
         return {choice: int(counts[i]) for i, choice in enumerate(CHOICES[:3])}
 
+    def on_tie(self, tie: str) -> Solution:
+        """The same play with tied rivers folded or raised. Both are worth the same, so nothing else changes."""
+        if _raises_ties(tie) == _raises_ties(self.tie):
+            return self
+        raised, folded = CHOICES.index("1x"), CHOICES.index("fold")
+        into, out = (raised, folded) if tie == "raise" else (folded, raised)
+        joint = self.class_joint.copy()
+        joint[:, into] += self.class_tied
+        joint[:, out] -= self.class_tied
+        return Solution(self.utility, tie, self.values, joint, self.class_ties, self.flops, self.class_tied)
+
     @property
     def raises_at_once(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """For each hole class, whether 3x is the best choice (a tie checks)."""
@@ -194,14 +209,14 @@ def check_classes(
     """Hold each class's value by induction against the value of its joint cells.
 
     A slip in the flops of a few classes can leave every total of the joint table right,
-    so the comparison is made class by class. Raises `ArithmeticError` at the first that differs.
+    so the comparison is made class by class. Raises `CountError` at the first that differs.
     """
     cells = class_joint.reshape(len(class_joint), -1)
     if (cells < 0).any() or (cells.sum(axis=1) != DEALS_PER_HOLE).any():
-        raise ArithmeticError("the joint cells of a class of hole cards do not hold each of its deals once")
+        raise CountError("the joint cells of a class of hole cards do not hold each of its deals once")
     wrong = np.flatnonzero(cells @ utility.reshape(-1) != best)
     if len(wrong):
-        raise ArithmeticError(
+        raise CountError(
             f"hole class {wrong[0]}: induction and joint table differ, as for {len(wrong)} classes in all"
         )
 
@@ -226,13 +241,13 @@ def solve(
         def call(start: int, stop: int, arrays: Arrays, both: Utility = both) -> None:
             kernel.solve_classes(holes, start, stop, both, raise_ties, *arrays)
 
-        values, joint, ties, flops = sweep(
+        values, joint, ties, flops, tied = sweep(
             call, len(holes), lambda: _results(len(holes)), chunk=CHUNK,
             label="Chase the Flush", threads=threads,
         )
         for i, table in enumerate(pair):
             own = values[:, i].copy(), joint[:, i].copy(), ties[:, i].copy()
-            solutions.append(Solution(table, tie, *own, flops // 7 if i else flops % 7))
+            solutions.append(Solution(table, tie, *own, flops // 7 if i else flops % 7, tied[:, i].copy()))
     return tuple(solutions)
 
 
@@ -242,11 +257,12 @@ def _results(classes: int) -> tuple[np.ndarray[Any, Any], ...]:
         np.zeros((classes, 2, *SHAPE), dtype=np.int64),
         np.zeros((classes, 2, 3), dtype=np.int64),
         np.zeros((classes, 49, 49), dtype=np.uint8),
+        np.zeros((classes, 2, *SHAPE[1:]), dtype=np.int64),
     )
 
 
 def _raises_ties(tie: str) -> bool:
-    if tie not in ("fold", "raise"):
+    if tie not in TIES:
         raise fault(f'river-tie "{tie}"', "choose fold or raise", file="--reading")
     return tie == "raise"
 
@@ -354,7 +370,7 @@ def _flop(hole: Sequence[int], flop: Sequence[int], table: Utility) -> tuple[int
     return raised, checked
 
 
-@cache
+@cached("the class of every three hole cards", most=1)
 def _hole_numbers() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
     """For three hole cards a < b < c at C(c, 3) + C(b, 2) + a: their class, and each suit's place in it."""
     classes = {tuple(held): number for number, held in enumerate(hole_classes()[0].tolist())}

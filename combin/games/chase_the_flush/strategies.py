@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
 from ..._kernels import load
+from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.cards import RANKS
@@ -37,14 +37,14 @@ LARGEST_SEARCHED = 20_000
 _Array = np.ndarray[Any, Any]
 
 
-@cache
+@cached("the flushes of one to seven cards", most=1)
 def flushes() -> tuple[tuple[int, ...], ...]:
     """All flushes of one to seven cards as rank masks, by length (0: none), each ascending in value."""
     by_length = (tuple(m for m in range(1 << 13) if m.bit_count() == length) for length in range(1, 8))
     return ((), *by_length)
 
 
-@cache
+@cached("the lowest flush of each length", most=1)
 def first_places() -> tuple[int, ...]:
     """The place of the lowest flush of each length in the order of all of them; last, their number."""
     places = [0, 0]
@@ -63,7 +63,7 @@ def flush_name(mask: int) -> str:
     return "-".join(RANKS[rank] for rank in range(12, -1, -1) if mask >> rank & 1)
 
 
-@cache
+@cached("the best flush of each hole class", most=1)
 def hole_places() -> _Array:
     """For each hole class, the place of its best flush."""
     return np.array(

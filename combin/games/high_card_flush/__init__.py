@@ -17,6 +17,7 @@ class HighCardFlush(Game):
     """Seven cards each; the player folds or raises by the length of the flush."""
 
     name = "high-card-flush"
+    hand = "player 7"
     options = (Option("raise_limit", 6, 7, "the most antes raised with a flush of two to seven cards"),)
     takes: Mapping[str, Sequence[str]] = MappingProxyType({"raise_limit": (), "long_flush_qualifies": ("yes", "no")})
     strategy = "combin.play.high_card_flush"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ...base.caches import cached
 from ...rulebook.book import Resolved
 from ..joint import LENGTHS, Rules, even_pay, only
 from . import solve
@@ -39,7 +39,7 @@ def game_of(resolved: Resolved) -> solve.Game:
     return solve.Game(rules.utility, tuple(1 + n for n in limits), qualifies)
 
 
-@lru_cache(maxsize=8)
+@cached("solutions of High Card Flush by utility", most=8)
 def _solved(key: tuple[Any, ...]) -> solve.Solution:
     utility, shape, open_choices, long_flush = key
     game = solve.Game(np.array(utility, dtype=object).reshape(shape), open_choices, long_flush)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from math import comb
 from typing import Any, NamedTuple
@@ -29,7 +29,8 @@ import numpy as np
 
 from ..._kernels import load
 from ...base import parallel
-from ...base.errors import fault
+from ...base.caches import cached
+from ...base.errors import closed, fault
 from ...deals import cards
 
 Array = np.ndarray[Any, Any]
@@ -64,7 +65,7 @@ PATTERNS = (
 )  # fmt: skip
 
 
-@cache
+@cached("the flushes of two to seven cards", most=1)
 def flushes() -> Array:
     """The 5,798 masks of two to seven cards in ascending order as flushes."""
     masks = np.array(load("high_card_flush").flushes(), np.int32)
@@ -72,13 +73,13 @@ def flushes() -> Array:
     return masks
 
 
-@cache
+@cached("the length of each flush", most=1)
 def lengths() -> Array:
     """The number of cards of each flush."""
     return np.array([int(mask).bit_count() for mask in flushes()], np.int32)
 
 
-@cache
+@cached("the number of each flush", most=1)
 def _numbers() -> dict[int, int]:
     return {int(mask): number for number, mask in enumerate(flushes())}
 
@@ -240,19 +241,19 @@ def code_hands(
     return Codes(tuple(codes), marks, np.array([place[value] for value in owns], np.int32), table)
 
 
-@cache
+@cached("one code for all hands", most=1)
 def all_alike() -> Codes:
     """One code for every hand."""
     return code_hands(lambda own, pattern, quads, total: "any")
 
 
-@cache
+@cached("codes by suit lengths", most=1)
 def by_pattern() -> Codes:
     """The suit lengths, ``(3, 2, 2, 0)``."""
     return code_hands(lambda own, pattern, quads, total: pattern)
 
 
-@lru_cache(maxsize=64)
+@cached("codes by suit lengths and points", most=64)
 def by_points(points: tuple[int, ...], *, pattern: bool = True) -> Codes:
     """The suit lengths and the sum over the cards beside the best flush of ``points[rank]`` (0 to 255)."""
     if len(points) != 13 or not all(0 <= p <= 255 for p in points):
@@ -286,7 +287,7 @@ def longest_run(mask: int, ace: str = "both") -> int:
     return longest
 
 
-@cache
+@cached("codes by the features of a hand", most=2)
 def by_features(ace: str = "both") -> Codes:
     """`Features` of the hand; ``ace`` in a straight flush: ``both`` or ``high``."""
     if ace not in ("both", "high"):
@@ -443,8 +444,7 @@ def solve(
     cells, ties = parallel.sweep(
         call, count, make_arrays, chunk=-(-count // CALLS), label="High Card Flush", threads=threads
     )
-    if int(cells.sum()) != DEALS:
-        raise RuntimeError(f"the histogram holds {int(cells.sum())} deals instead of {DEALS}")
+    closed("deals of High Card Flush", int(cells.sum()), DEALS)
     return Solution(game, codes, by, cells.reshape(*cells.shape[:3], 2, 3), ties, added)
 
 
@@ -536,7 +536,7 @@ def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> Pos
     return Position(dealt, flush, pattern, _count_dealers(held, flush, long_flush == "qualifies"), long_flush)
 
 
-@cache
+@cached("sizes and places of all masks", most=1)
 def _orders() -> tuple[Array, Array]:
     """The size of each mask, and its place among flushes of all lengths: by length, then by ranks."""
     masks = np.arange(8192)

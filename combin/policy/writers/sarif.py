@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ... import __version__
-from ..criteria import BY_ID
+from ..criteria import CHECKS
 from ..model import FAIL, PASS, UNDECIDED, WAIVER, Report, Verdict
 from ..pages import Page, pages
 from . import sentence
@@ -20,7 +20,7 @@ _KINDS = {FAIL: "fail", UNDECIDED: "open", PASS: "pass"}
 def render(report: Report) -> str:
     """The report as a SARIF log of one run: every verdict that is about a paytable."""
     texts = pages()
-    used = [i for i in BY_ID if any(v.check == i for v in report.verdicts)]
+    used = [i for i in CHECKS if any(v.check == i for v in report.verdicts)]
     driver = {
         "name": "combin",
         "semanticVersion": __version__,
@@ -63,7 +63,7 @@ def _result(v: Verdict, index: int) -> dict[str, Any]:
         "locations": [
             {"physicalLocation": _location(v), "logicalLocations": [{"fullyQualifiedName": v.id, "kind": "resource"}]}
         ],
-        "partialFingerprints": {"combin/v1": v.fingerprint},
+        "partialFingerprints": {"combin/v2": v.fingerprint},
         "properties": {"rule": v.rule, "figure": v.figure, "limit": v.limit, "decks": v.decks},
     }
     if v.status == UNDECIDED and not v.accepted:

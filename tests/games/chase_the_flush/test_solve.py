@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from combin._kernels import load
-from combin.base.errors import InputError
+from combin.base.errors import CountError, InputError
 from combin.deals.cards import cards, permute
 from combin.games.chase_the_flush import solve as game
 
@@ -202,8 +202,9 @@ def some_classes(utilities: Array, every: int, raise_ties: bool = False) -> tupl
     joint = np.zeros((len(chosen), 2, *game.SHAPE), dtype=np.int64)
     ties = np.zeros((len(chosen), 2, 3), dtype=np.int64)
     flops = np.zeros((len(chosen), 49, 49), dtype=np.uint8)
+    tied = np.zeros((len(chosen), 2, 2, 3, 6), dtype=np.int64)
     load("chase_the_flush").solve_classes(
-        holes, 0, len(chosen), utilities, raise_ties, values, joint, ties, flops
+        holes, 0, len(chosen), utilities, raise_ties, values, joint, ties, flops, tied
     )
     return values, joint, ties, chosen
 
@@ -217,6 +218,8 @@ def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.So
         difference = joint[:, table] - solution.class_joint[chosen]
         assert (difference[:, 2].sum(axis=(1, 2, 3)) == ties[:, table, 2] * game.DEALER_HANDS).all()
         assert (difference[:, 2] == -difference[:, 3]).all()
+        # the other reading follows without another pass
+        assert (solution.on_tie("raise").class_joint[chosen] == joint[:, table]).all()
         moved += int(ties[:, table, 2].sum())
     assert moved > 0
 
@@ -254,7 +257,7 @@ def test_a_slip_that_leaves_every_total_right_is_caught(
     best[first] += moved
     best[second] -= moved
     assert sum(w * int(v) for w, v in zip(weights, best, strict=True)) == solution.total
-    with pytest.raises(ArithmeticError, match="2 classes"):
+    with pytest.raises(CountError, match="2 classes"):
         game.check_classes(best, solution.class_joint, solution.utility)
 
 
@@ -382,23 +385,36 @@ def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.Monk
 
     def sweep(call: Any, count: int, arrays: Any, **words: Any) -> tuple[Array, ...]:
         assert count == 1755
-        values, joint, ties, flops = made = arrays()
+        values, joint, ties, flops, tied = made = arrays()
         passes.append([one.shape for one in made])
         for i in range(2):
-            values[:, i] = joint[:, i] = ties[:, i] = 10 * len(passes) + i
+            values[:, i] = joint[:, i] = ties[:, i] = tied[:, i] = 10 * len(passes) + i
         flops[...] = 7 * 3 + 1
-        return values, joint, ties, flops
+        return values, joint, ties, flops, tied
 
     monkeypatch.setattr(game, "sweep", sweep)
     monkeypatch.setattr(game, "Solution", lambda *parts: parts)
     solutions: Any = game.solve([A, B, A, B, A], tie="raise")
-    assert passes == [[(1755, 2, 2), (1755, 2, 4, 2, 3, 6), (1755, 2, 3), (1755, 49, 49)]] * 3
+    shapes = [(1755, 2, 2), (1755, 2, 4, 2, 3, 6), (1755, 2, 3), (1755, 49, 49), (1755, 2, 2, 3, 6)]
+    assert passes == [shapes] * 3
     assert [(parts[0] == A).all() for parts in solutions] == [True, False, True, False, True]
     assert [parts[1] for parts in solutions] == ["raise"] * 5
     for parts, number, flop in zip(solutions, (10, 11, 20, 21, 30), (1, 3, 1, 3, 1), strict=True):
-        assert [part.shape for part in parts[2:]] == [(1755, 2), (1755, 4, 2, 3, 6), (1755, 3), (1755, 49, 49)]
-        assert all((part == number).all() for part in parts[2:5])
+        assert [part.shape for part in parts[2:]] == [
+            (1755, 2), (1755, 4, 2, 3, 6), (1755, 3), (1755, 49, 49), (1755, 2, 3, 6)
+        ]
+        assert all((part == number).all() for part in (*parts[2:5], parts[6]))
         assert (parts[5] == flop).all()
+
+
+def test_tied_rivers_change_sides_and_back(solved: tuple[game.Solution, ...]) -> None:
+    for solution in solved:
+        raised = solution.on_tie("raise")
+        assert raised.tie == "raise" and raised.total == solution.total
+        assert (raised.on_tie("fold").class_joint == solution.class_joint).all()
+        assert solution.on_tie("fold") is solution
+    with pytest.raises(InputError, match="river-tie"):
+        solved[0].on_tie("call")
 
 
 def test_ties_are_weighted_by_the_hands_of_a_class(solved: tuple[game.Solution, ...]) -> None:
@@ -416,7 +432,7 @@ def test_counts_that_do_not_close_are_refused(solved: tuple[game.Solution, ...])
     for cell, moved in (((0, 0, 0, 0, 0), 1), ((1754, 3, 1, 2, 5), -(10**12))):
         slipped = joint.copy()
         slipped[cell] += moved
-        with pytest.raises(ArithmeticError) as refused:
+        with pytest.raises(CountError) as refused:
             game.check_classes(best, slipped, solution.utility)
         assert str(refused.value) == closed
     negative = joint.copy()  # every sum right, a cell below nothing
@@ -424,11 +440,11 @@ def test_counts_that_do_not_close_are_refused(solved: tuple[game.Solution, ...])
     other = tuple(np.argwhere(joint[i] > 1)[0].tolist())
     negative[i, *cell] -= 1
     negative[i, *other] += 1
-    with pytest.raises(ArithmeticError) as refused:
+    with pytest.raises(CountError) as refused:
         game.check_classes(best, negative, solution.utility)
     assert str(refused.value) == closed
     best[7] += 1
-    with pytest.raises(ArithmeticError) as refused:
+    with pytest.raises(CountError) as refused:
         game.check_classes(best, joint, solution.utility)
     assert str(refused.value) == "hole class 7: induction and joint table differ, as for 1 classes in all"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from combin._kernels import load
-from combin.base.errors import InputError
+from combin.base.errors import CountError, InputError
 from combin.deals.cards import cards
 from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
@@ -120,16 +120,14 @@ def test_a_pass_holds_five_rules_of_the_flop_and_not_too_many_tables() -> None:
     for number, rule in enumerate(rules):
         rule[number] = 1
     each = [simple.Strategy(never, rule, rivers) for rule in rules]
-    assert [len(batch) for batch in played._batches([*each, *each[5:]])] == [5, 4]
+    assert [len(batch) for batch in played._batches([*each, *each[5:]], None)] == [5, 4]
     # hole rules that cut the classes into ever more groups
     number = np.arange(len(never))
     cut = [simple.Strategy(number % 2**k >= 2 ** (k - 1), never, rivers) for k in range(1, 9)]
-    sizes = [len(batch) for batch in played._batches(cut)]
-    assert sum(sizes) == 8
-    assert max(sizes) < 4
-    for batch in played._batches(cut):
-        assert played._Pass(batch, None).table.max() < played.MOST_TABLES
-    assert [*played._batches([])] == []
+    # sixteen groups, two tables each but for the one that always raises; thirty-two would need 63
+    assert [len(batch) for batch in played._batches(cut, None)] == [4, 4]
+    assert [played._Pass(batch, None).tables for batch in played._batches(cut, None)] == [31, 31]
+    assert [*played._batches([], None)] == []
 
 
 def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() -> None:
@@ -194,15 +192,16 @@ def test_an_unknown_exception_is_refused() -> None:
 
 
 def test_passes_are_cut_where_the_tables_would_be_too_many() -> None:
-    """Hole rules one within the other: five make six groups of classes, two tables each for a flop and three more."""
+    """Hole rules one within the other: 23 make 24 groups of classes, two tables each but for the one that raises."""
     places = np.arange(simple.first_places()[-1])
     never = np.zeros(len(places), dtype=np.uint8)
     nested = [
         simple.Strategy((places >= least).astype(np.uint8), never, np.stack([never] * 3))
-        for least in (20, 60, 100, 150, 200, 250, 300, 350)
+        for least in range(20, 20 + 12 * 26, 12)
     ]
-    batches = [*played._batches(nested)]
-    assert [len(batch) for batch in batches] == [5, 3]
+    batches = [*played._batches(nested, None)]
+    assert [len(batch) for batch in batches] == [23, 3]
+    assert [played._Pass(batch, None).tables for batch in batches] == [47, 7]
     assert [one for batch in batches for one in batch] == nested
 
 
@@ -223,7 +222,7 @@ def test_a_solution_is_followed_once_beside_the_strategies(monkeypatch: pytest.M
             return [*self.batch], ["seen"] if self.solution else []
 
     monkeypatch.setattr(played, "_Pass", Pass)
-    monkeypatch.setattr(played, "_batches", lambda strategies: iter([strategies[:2], strategies[2:]]))
+    monkeypatch.setattr(played, "_batches", lambda strategies, beside: iter([strategies[:2], strategies[2:]]))
     one, other = Solved(), Solved()
     assert played.value_strategies("abc", beside=one, threads=3) == tuple("abc")  # type: ignore[arg-type, comparison-overlap]
     assert asked == [(2, one), (1, None)]
@@ -246,9 +245,9 @@ def test_rivers_are_the_positions_that_come_after_two_checks() -> None:
     assert seen.river.sum() == 50
     ends = ends.copy()
     ends[0, 0, 0, 3] += 1
-    with pytest.raises(ArithmeticError) as refused:
+    with pytest.raises(CountError) as refused:
         played.Seen(np.zeros(0), np.zeros(0), ends)
-    assert str(refused.value) == f"{every + 1:,} positions followed, not {every:,}"
+    assert str(refused.value) == f"positions of Chase the Flush: {every + 1:,} counted, not {every:,}"
 
 
 def test_deals_are_settled_by_place_against_a_low_and_a_high_flush() -> None:
@@ -270,10 +269,10 @@ def test_a_joint_table_that_misses_a_deal_is_refused() -> None:
     valued = played.Played(None, joint)  # type: ignore[arg-type]
     assert valued.mean(A) == Fraction(int(A[3, 0, 0, 0]) * (game.DEALS - 3) + 3 * int(A[0, 1, 2, 5]), game.DEALS)
     joint[0, 1, 2, 5] = 2
-    with pytest.raises(ArithmeticError) as refused:
+    with pytest.raises(CountError) as refused:
         played.Played(None, joint)  # type: ignore[arg-type]
     assert str(refused.value) == (
-        f"a strategy's joint table holds {game.DEALS - 1:,} deals, not {game.DEALS:,}"
+        f"deals of a strategy's joint table: {game.DEALS - 1:,} counted, not {game.DEALS:,}"
     )
 
 

@@ -1,0 +1,66 @@
+from typing import Any
+
+import numpy as np
+
+_Array = np.ndarray[Any, Any]
+
+def laws(
+    shoes: _Array,
+    node_parent: _Array,
+    node_factor: _Array,
+    leaf_node: _Array,
+    leaf_orders: _Array,
+    cell_start: _Array,
+    factor_class: _Array,
+    factor_number: _Array,
+    cells: _Array,
+) -> None: ...
+def evaluate(
+    base: _Array,
+    cards: _Array,
+    row: _Array,
+    child: _Array,
+    node_parent: _Array,
+    node_factor: _Array,
+    leaf_node: _Array,
+    leaf_orders: _Array,
+    cell_start: _Array,
+    cell_outcome: _Array,
+    cell_length: _Array,
+    factor_class: _Array,
+    factor_number: _Array,
+    peek: int,
+    reward: _Array,
+    bust: _Array,
+    may: _Array,
+    need: _Array,
+    follow: bool,
+    choice: _Array,
+    weight: _Array,
+    primes: _Array,
+    inverse: _Array,
+    value: _Array,
+    residue: _Array,
+) -> None: ...
+def mark(child: _Array, choice: _Array, need: _Array) -> None: ...
+def pair_moments(
+    base: _Array,
+    pair: int,
+    gone: int,
+    states: _Array,
+    ways: _Array,
+    result: _Array,
+    node_parent: _Array,
+    node_factor: _Array,
+    leaf_node: _Array,
+    leaf_orders: _Array,
+    cell_start: _Array,
+    cell_outcome: _Array,
+    cell_length: _Array,
+    cell_pairs: _Array,
+    factor_class: _Array,
+    factor_number: _Array,
+    primes: _Array,
+    inverse: _Array,
+    residue: _Array,
+) -> int: ...

@@ -1,0 +1,38 @@
+"""Blackjack: house rules, hands by composition, exact best play, strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from ...rulebook.book import Resolved
+from ..model import Game, Played, Situation
+from .names import USUAL
+
+
+class Blackjack(Game):
+    """The Blackjack Wager: stand, hit, double, split or surrender against the dealer's upcard."""
+
+    name = "blackjack"
+    unit = "wager"
+    takes = MappingProxyType({name: tuple(words) for name, words in USUAL.items()})
+
+    def lines(self, resolved: Resolved) -> Sequence[str]:
+        from .house import LINES
+
+        return LINES
+
+    def play(self, situation: Situation) -> Played:
+        from ...deals.cards import Shoe
+        from ...deals.dealer_draws import value_counts
+        from . import results
+        from .house import house_rules
+
+        rules = house_rules(situation.resolved, situation.values)
+        counts = value_counts(Shoe(situation.decks, situation.without))
+        solution = results.solved(rules, counts)
+        found = results.law(solution)
+        return Played(results.rows(found), figures=results.figures(solution, found))
+
+
+GAME = Blackjack()

@@ -1,0 +1,178 @@
+"""What a solution of blackjack comes to: rows that partition the rounds, and the figures of the play.
+
+Rounds without a split are settled exactly by what is won. Of rounds with a split the
+expected result, the number of hands and of doubles are exact; the law of their sum would
+take the cards of up to four hands at once and stays open here (`SPLIT_WINS`, `SPLIT_PUSHES`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...base.caches import cached
+from ...base.exact import Exact, simplify, symbol, to_sympy
+from ..model import GameFigures, Row
+from .rules import HouseRules
+from .solve import CHOICES, SPLIT, SURRENDER, Cell, Solution, Solver
+from .values import DOUBLE, Values, all_hands, scale
+
+EVENTS = ("win", "loss", "double win", "double loss")
+SPLIT_WINS, SPLIT_PUSHES = "wins_among_splits", "pushes_among_splits"
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Law:
+    """The exact law of the net result of rounds without a split: (how the round went, net) → probability."""
+
+    rows: dict[tuple[str, Fraction], Fraction]
+    split: Fraction
+    split_net: Fraction  # expected net of the splits × their probability
+    split_hands: Fraction
+    split_doubled: Fraction
+
+
+def law(solution: Solution) -> Law:
+    """Every round by its first choice and its result."""
+    rows: dict[tuple[str, Fraction], int] = defaultdict(int)
+    split = [0, 0, 0, 0]
+    events = _events(solution)
+    rules = solution.rules
+    for key, cell in solution.cells.items():
+        missing = cell.scale - cell.alive
+        if cell.best == SURRENDER:
+            early = cell.values[SURRENDER] * 2 + cell.alive != 0  # more than half of what is alive comes back
+            if early or not rules.looks:
+                lost = _surrendered(cell, rules)
+                rows["surrender", -HALF] += cell.ways * (cell.scale - lost)
+                rows["surrender and dealer blackjack", Fraction(-1)] += cell.ways * lost
+                continue
+            rows["surrender", -HALF] += cell.ways * cell.alive
+        elif cell.best == SPLIT:
+            assert cell.split is not None
+            for i, part in enumerate((cell.alive, cell.split.net, cell.split.hands, cell.split.doubled)):
+                split[i] += cell.ways * part
+        else:
+            name = CHOICES[cell.best]
+            win, loss, double_win, double_loss = events[key]
+            for amount, part in ((1, win), (-1, loss), (2, double_win), (-2, double_loss)):
+                rows[name, Fraction(amount)] += cell.ways * part
+            rows[name, Fraction(0)] += cell.ways * (cell.alive - win - loss - double_win - double_loss)
+        if rules.looks:
+            rows["dealer blackjack", Fraction(-1)] += cell.ways * missing
+    whole = solution.deals * solution.scale
+    found = {key: Fraction(n, whole) for key, n in rows.items()}
+    for u, ways, alive in solution.naturals:
+        share = Fraction(ways, solution.deals)
+        if solution.takes_even_money(u, alive):
+            found["even money", Fraction(1)] = found.get(("even money", Fraction(1)), Fraction(0)) + share
+            continue
+        for way, net, chance in (("blackjack", rules.blackjack_pays, alive), ("both blackjacks", Fraction(0), 1 - alive)):
+            found[way, net] = found.get((way, net), Fraction(0)) + share * chance
+    return Law(
+        {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
+        *(Fraction(n, whole) for n in split),
+    )
+
+
+def _surrendered(cell: Cell, rules: HouseRules) -> int:
+    """How much of a surrender is lost whole, over the scale."""
+    total = cell.values[SURRENDER] - (cell.scale - cell.alive if rules.looks else 0)
+    return -(2 * total + cell.scale)
+
+
+def _events(solution: Solution) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Wins and losses, single and double, of every cell that is played out unsplit; over the scale."""
+    family = all_hands()
+    evaluator = solution.evaluator
+    exact = scale(solution.size - 3, solution.length, evaluator.moduli)
+    found = {}
+    for u in {u for u, _ in solution.cells}:
+        played = [h for (v, h), cell in solution.cells.items() if v == u and cell.best < SPLIT]
+        base = [n - (c == u) for c, n in enumerate(solution.counts)]
+        choice = solution.choice[u]
+        need = evaluator.mark(family, choice, played)
+        run: Values = evaluator.run(u, base, family, choice=choice, need=need, kinds=EVENTS)
+        for h in played:
+            kinds = (2, 3) if choice[h] == DOUBLE else (0, 1)
+            residue = run.residue[h, int(choice[h])]
+            found[u, h] = tuple(exact.integer(residue[k]) if k in kinds else 0 for k in range(4))
+    return found
+
+
+def rows(found: Law) -> tuple[Row, ...]:
+    """The outcomes of a round, best results first, the splits with their mean behind the rest."""
+    listed = [
+        Row(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
+    ]
+    if found.split:
+        mean = found.split_net / found.split
+        listed.append(Row("split", f"{_net_text(mean)} on average", None, found.split, 1 + mean))
+    return tuple(listed)
+
+
+def _outcome(name: str, net: Fraction) -> str:
+    if name in CHOICES[:3]:
+        return f"{name}, {'win' if net > 0 else 'lose' if net < 0 else 'push'}"
+    return name
+
+
+def _net_text(net: Fraction) -> str:
+    words = str(net) if net.denominator < 1000 else f"{float(abs(net)) * (1 if net > 0 else -1):.8f}"
+    return f"wins {words}" if net > 0 else f"loses {words.removeprefix('-')}" if net < 0 else "push"
+
+
+def figures(solution: Solution, found: Law) -> GameFigures:
+    """The figures of the play; what the splits leave open is a symbol."""
+
+    def sign(wanted: int) -> Fraction:
+        return sum((p for (_, net), p in found.rows.items() if (net > 0) - (net < 0) == wanted), Fraction(0))
+
+    def with_splits(known: Fraction, part: object) -> Exact:
+        return simplify(to_sympy(known) + to_sympy(found.split) * part) if found.split else known
+
+    wins, pushes = symbol(SPLIT_WINS), symbol(SPLIT_PUSHES)
+    doubled = sum((p for (name, _), p in found.rows.items() if name == "double"), Fraction(0))
+    rules = solution.rules
+    hands = max((rules.hands_of(c) for c in range(1, 10)), default=1)
+    doubles = rules.double != "none"
+    most = hands * (2 if doubles and rules.double_after_split else 1) if found.split else 0
+    return GameFigures(
+        expected_value=solution.expected_value,
+        average_wager=1 + doubled + (found.split_hands - found.split) + found.split_doubled,
+        initial_units=1,
+        win_frequency=with_splits(sign(1), wins),
+        push_frequency=with_splits(sign(0), pushes),
+        loss_frequency=with_splits(sign(-1), 1 - wins - pushes),
+        frequencies={
+            "win_without_split": sign(1),
+            "push_without_split": sign(0),
+            "loss_without_split": sign(-1),
+            "doubled_hands_per_round": doubled + found.split_doubled,
+            "hands_per_split": found.split_hands / found.split if found.split else Fraction(0),
+        },
+        choices=solution.frequencies,
+        ties={"hands": len(solution.ties)},
+        solution=solution,
+        spread=lambda: variance(solution, found),
+        top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
+    )
+
+
+@cached("best play of blackjack by rules and shoe", most=64)
+def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-memory") -> Solution:
+    """Best play, kept for the process."""
+    return Solver(rules, counts, split_play=split_play).solve()
+
+
+def variance(solution: Solution, found: Law) -> Fraction:
+    """The exact variance of the net result of a round, splits included."""
+    from .spread import squares
+
+    square = sum((net * net * p for (_, net), p in found.rows.items()), Fraction(0))
+    for key, value in squares(solution).items():
+        cell = solution.cells[key]
+        square += Fraction(cell.ways, solution.deals) * value
+    return square - solution.expected_value**2

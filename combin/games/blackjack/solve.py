@@ -1,0 +1,520 @@
+"""Best play of blackjack and its exact value, for any house rules and any shoe.
+
+`solve` decides every hand against every upcard; `Solution` holds the decisions and the
+exact value of each choice of each two-card hand. Amounts are in wagers. A value of a
+choice is joint with "no dealer blackjack" where play supposes that there is none: what
+a player who is asked expects is that value over the probability (`Cell.worth`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from math import comb, perm
+from typing import Any
+
+import numpy as np
+
+from ...base.caches import cached
+from ...base.errors import fault
+from ...base.parallel import sweep
+from ...deals.draw import Composition
+from .hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
+from .rules import MOST_HANDS, HouseRules
+from .splits import ends_of_pairs, most_gone, terms
+from .values import (
+    DOUBLE,
+    HIT,
+    MARGIN,
+    MAY_DOUBLE,
+    MAY_HIT,
+    STAND,
+    Evaluator,
+    Family,
+    Values,
+    all_hands,
+    hands_with,
+    moduli_for,
+    scale,
+)
+
+CHOICES = ("stand", "hit", "double", "split", "surrender")
+SPLIT, SURRENDER = 3, 4
+#: Classes of strategies for the hands of a split.
+SPLIT_PLAY = ("zero-memory", "first-split", "split-count")
+SPLIT_KINDS = ("net", "doubled", "one", "square")
+
+
+def deck_counts(decks: int) -> Composition:
+    """Cards by class of so many decks."""
+    return (*(4 * decks,) * 9, 16 * decks)
+
+
+@dataclass(frozen=True)
+class SplitValue:
+    """A split pair, everything over the scale of its solution and joint with "no dealer blackjack".
+
+    ``net`` result, ``doubled`` hands, ``hands`` in all, and the sum over the hands of
+    their squared results; ``by_hands`` is the probability of ending with so many hands.
+    """
+
+    net: int
+    doubled: int
+    hands: int
+    squares: int
+    by_hands: Mapping[int, Fraction]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One two-card hand against one upcard. Numerators stand over the scale of the solution."""
+
+    hand: int
+    upcard: int
+    ways: int  # ordered deals of upcard and hand
+    alive: int  # no dealer blackjack, or everything where play supposes nothing
+    values: Mapping[int, int]  # by choice, those that the rules offer
+    best: int
+    split: SplitValue | None
+    scale: int
+
+    def worth(self, choice: int) -> Fraction:
+        """What the choice is worth to a player who is asked, in wagers."""
+        return Fraction(self.values[choice], self.alive)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Best play (or a given play) of one shoe under one set of house rules.
+
+    ``choice[upcard, hand]`` is stand, hit or double for every hand; `cells` holds the
+    two-card hands with splits and surrenders.
+    """
+
+    rules: HouseRules
+    counts: Composition
+    choice: Ints = field(repr=False)
+    post_split: Mapping[tuple[int, int], Mapping[int, Ints]] = field(repr=False)
+    cells: Mapping[tuple[int, int], Cell] = field(repr=False)
+    scale: int = field(repr=False)
+    length: int = field(repr=False)
+    exact_choices: int
+    ties: tuple[tuple[int, int], ...] = field(repr=False)
+    evaluator: Evaluator = field(repr=False, compare=False)
+
+    @property
+    def size(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def deals(self) -> int:
+        """Ordered deals of upcard and two player's cards."""
+        return perm(self.size, 3)
+
+    @cached_property
+    def _round(self) -> tuple[Fraction, ...]:
+        total = 0
+        for cell in self.cells.values():
+            total += cell.ways * (cell.values[cell.best] + self.lost_to_blackjack(cell))
+        return (Fraction(total, self.deals * self.scale) + self.blackjack_value,)
+
+    def lost_to_blackjack(self, cell: Cell) -> int:
+        """What the dealer's blackjack takes beside the cell's values, over the scale (0 or less)."""
+        return cell.alive - self.scale if self.rules.looks else 0
+
+    @cached_property
+    def naturals(self) -> tuple[tuple[int, int, Fraction], ...]:
+        """(upcard, ways, probability of no dealer blackjack) of the player's blackjack."""
+        found = []
+        for u, ways, left in _deals(self.counts, player_hands().two(ACE, TEN)):
+            found.append((u, ways, no_blackjack(u, left)))
+        return tuple(found)
+
+    def takes_even_money(self, upcard: int, alive: Fraction) -> bool:
+        return self.rules.even_money and upcard == ACE and alive * self.rules.blackjack_pays < 1
+
+    @cached_property
+    def blackjack_value(self) -> Fraction:
+        """The part of the expected net result that comes from the player's blackjacks."""
+        total = Fraction(0)
+        for u, ways, alive in self.naturals:
+            pays = self.rules.blackjack_pays
+            total += ways * (1 if self.takes_even_money(u, alive) else alive * pays)
+        return total / self.deals
+
+    @property
+    def expected_value(self) -> Fraction:
+        """Expected net result of a round, in wagers."""
+        return self._round[0]
+
+    def _share(self, wanted: int) -> Fraction:
+        return Fraction(sum(c.ways * c.alive for c in self.cells.values() if c.best == wanted), self.deals * self.scale)
+
+    @cached_property
+    def frequencies(self) -> dict[str, Fraction]:
+        """How often a round begins with each choice; where the dealer looks, after no blackjack was found."""
+        return {name: self._share(i) for i, name in enumerate(CHOICES)}
+
+
+def no_blackjack(upcard: int, left: Sequence[int]) -> Fraction:
+    """The probability that the dealer has no blackjack behind the upcard."""
+    hole = {ACE: TEN, TEN: ACE}.get(upcard)
+    size = sum(left)
+    return Fraction(size - left[hole], size) if hole is not None else Fraction(1)
+
+
+def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ...]]]:
+    """(upcard, ordered deals, cards left) of a two-card hand against every upcard that can be dealt."""
+    cards = [int(n) for n in player_hands().cards[hand]]
+    orders = 1 if 2 in cards else 2
+    found = []
+    for u in range(CLASSES):
+        behind = [n - (c == u) for c, n in enumerate(counts)]
+        left = tuple(n - m for n, m in zip(behind, cards, strict=True))
+        if min(left) >= 0 and min(behind) >= 0:
+            ways = counts[u] * orders
+            for n, m in zip(behind, cards, strict=True):
+                ways *= perm(n, m)
+            found.append((u, ways, left))
+    return found
+
+
+def two_card_hands() -> list[int]:
+    """Every two-card hand but the blackjack, which is not played."""
+    hands = player_hands()
+    return [hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES) if (a, b) != (ACE, TEN)]
+
+
+@cached("what values the hands of a shoe", most=16)
+def _evaluator(played: HouseRules, counts: Composition) -> tuple[Evaluator, int]:
+    """What values the hands of a shoe, and the greatest number of cards that a round takes behind the first three."""
+    hands = player_hands()
+    fits = (hands.cards <= np.array(counts)).all(1)
+    longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
+    length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
+    evaluator = Evaluator(played, sum(counts), moduli_for(sum(counts) - 3, length))
+    evaluator.trees[ACE].check(counts)
+    return evaluator, length
+
+
+@dataclass(frozen=True)
+class Best:
+    """Best play of a family of hands: the values, how many choices were settled exactly, hands with a tie."""
+
+    values: Values
+    exact_choices: int
+    ties: tuple[int, ...]
+
+
+def best_play(
+    evaluator: Evaluator, length: int, upcard: int, base: Sequence[int], family: Family, may: Ints | None = None
+) -> Best:
+    """Best play of the family, each choice within the margin settled exactly."""
+    offered = evaluator.may_of(family) if may is None else may
+    values = evaluator.run(upcard, base, family, may=may)
+    exact = 0
+    for _ in range(100):
+        wrong, settled, ties = _settle(evaluator, length, base, values, offered)
+        exact += settled
+        if not wrong:
+            return Best(values, exact, ties)
+        # The values above a hand that was chosen wrongly move by less than the error, but exactly they do move.
+        values = evaluator.run(upcard, base, family, choice=values.choice, may=may)
+    raise AssertionError("the choices within the margin do not settle")
+
+
+def _settle(
+    evaluator: Evaluator, length: int, base: Sequence[int], values: Values, may: Ints
+) -> tuple[bool, int, tuple[int, ...]]:
+    """Set each close choice by exact values: whether one was wrong, how many were close, and the hands with a tie."""
+    net = np.where(may[:, None] & np.array([MAY_HIT, MAY_HIT, MAY_DOUBLE]), values.value[:, :3, 0], -np.inf)
+    net[:, STAND] = values.value[:, STAND, 0]
+    ordered = np.sort(net, axis=1)
+    left = np.array(base) - values.family.cards
+    close = (left >= 0).all(1) & (ordered[:, 2] - ordered[:, 1] < MARGIN) & (may > 0)
+    wrong, ties = False, []
+    for h in np.flatnonzero(close):
+        exact = scale(int(left[h].sum()), length, evaluator.moduli)
+        offers = [s for s in (STAND, HIT, DOUBLE) if net[h, s] > ordered[h, 2] - MARGIN]
+        worth = {s: exact.integer(values.residue[h, s, 0]) for s in offers}
+        best = max(worth.values())
+        wrong |= worth[int(values.choice[h])] != best
+        values.choice[h] = next(s for s in offers if worth[s] == best)
+        if sum(w == best for w in worth.values()) > 1:
+            ties.append(int(values.family.members[h]))
+    return bool(wrong), int(close.sum()), tuple(ties)
+
+
+@cached("best play against one upcard", most=80)
+def _column(played: HouseRules, counts: Composition, upcard: int) -> Best:
+    """Best play of every hand against an upcard, kept for rules that differ in splits, surrender or odds alone."""
+    evaluator, length = _evaluator(played, counts)
+    return best_play(evaluator, length, upcard, [n - (c == upcard) for c, n in enumerate(counts)], all_hands())
+
+
+@cached("splits of one pair", most=1024)
+def _split(
+    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, das: bool, split_aces: str,
+    split_play: str,
+) -> tuple[SplitValue | None, Mapping[int, Ints]]:
+    """A pair's split with the hands' play by the number of hands, kept likewise."""
+    rules = replace(
+        played, max_hands=most, resplit_aces=True, double_after_split=das, split_aces=split_aces or "one-card"
+    )
+    solver = Solver(rules, counts, split_play=split_play)
+    play: Mapping[int, Ints] = {0: solver.post_split(upcard, pair, _column(played, counts, upcard).values)}
+    if split_play != "zero-memory":
+        from .split_play import play_of
+
+        play = play_of(solver, upcard, pair)
+    return solver.split(upcard, pair, play), play
+
+
+class Solver:
+    """Solves one shoe under one set of house rules.
+
+    ``choice`` (10, hands) fixes stand, hit and double of every hand; ``first`` maps
+    (upcard, two-card hand) to a choice of `CHOICES`, for a strategy that is not the
+    best one. Raises `InputError` for a shoe that can run out within a round.
+    """
+
+    def __init__(self, rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> None:
+        if split_play not in SPLIT_PLAY:
+            raise fault(f'"{split_play}" is no class of strategies', f"use {', '.join(SPLIT_PLAY)}")
+        self.rules, self.counts = rules, tuple(counts)
+        self.size = sum(counts)
+        self.split_play = split_play
+        pips = sum(v * n for v, n in enumerate(counts, 1))
+        # A player's hand holds 31 pips at the most, a double 31 too, the dealer's 26, all aces at 1.
+        if pips < 31 * rules.max_hands + 27:
+            raise fault(
+                f"a shoe of {self.size} card(s) can run out within a round", "leave more cards in it", file="--without"
+            )
+        self.played = rules.played
+        self.evaluator, self.length = _evaluator(self.played, self.counts)
+        self.moduli = self.evaluator.moduli
+        self.scale = scale(self.size - 3, self.length, self.moduli)
+
+    # ---- choices
+
+    def left_behind(self, upcard: int) -> list[int]:
+        return [n - (c == upcard) for c, n in enumerate(self.counts)]
+
+    def post_split(self, upcard: int, pair: int, values: Values) -> Ints:
+        """The play of a split's hands (over the family of the pair's card) where it is that of unsplit hands."""
+        family = hands_with(pair)
+        choice = family.own(values.choice)
+        choice[-1] = HIT
+        rules = self.rules
+        hands = player_hands()
+        for c in range(CLASSES):
+            h = hands.two(pair, c)
+            at = family.place[h]
+            if pair == ACE and rules.split_aces == "one-card":
+                choice[at] = STAND
+            elif choice[at] == DOUBLE and not rules.double_after_split:
+                offers = (STAND, HIT) if self.evaluator.may[h] & MAY_HIT else (STAND,)
+                choice[at] = max(offers, key=lambda s: (self._close(upcard, values, h, s), -s))
+        return choice
+
+    def _close(self, upcard: int, values: Values, hand: int, choice: int) -> int:
+        """The exact value of a two-card hand's choice, over the scale; 0 where the hand cannot be dealt."""
+        return self.scale.integer(values.residue[hand, choice, 0])
+
+    def may_after_split(self, pair: int) -> Ints:
+        """What the rules allow the hands of a split, over the family of the pair's card."""
+        family = hands_with(pair)
+        may = self.evaluator.may_of(family)
+        if pair == ACE and self.rules.split_aces == "one-card":
+            may[:-1] = 0
+        elif not self.rules.double_after_split:
+            may &= ~np.uint8(MAY_DOUBLE)
+        return may
+
+    # ---- splits
+
+    def split(self, upcard: int, pair: int, play: Mapping[int, Ints]) -> SplitValue | None:
+        """The value of splitting a pair; ``play`` maps the number of hands to the play of the family, 0 to any."""
+        most = self.rules.hands_of(pair)
+        left = self.left_behind(upcard)
+        left[pair] -= 2
+        if most < 2 or min(left) < 0:
+            return None
+        size, cards = sum(left), left[pair]
+        family = hands_with(pair)
+        total = dict.fromkeys(SPLIT_KINDS, 0)
+        found: dict[tuple[int, int], tuple[dict[str, int], dict[str, int]]] = {}
+        for term in terms(most):
+            if term.gone > cards:
+                continue
+            policy = play.get(term.hands, play.get(0))
+            assert policy is not None
+            key = (term.gone, id(policy))
+            if key not in found:
+                found[key] = self.one_hand(upcard, pair, family, left, term.gone, policy)
+            every, again = found[key]
+            chance = perm(cards, term.gone) * term.weight
+            for kind in SPLIT_KINDS:
+                total[kind] += chance * (every[kind] if term.free else every[kind] - again[kind])
+        by_hands: dict[int, Fraction] = {}
+        for hands, closed, ways in ends_of_pairs(most):
+            chance = sum(
+                (-1) ** j * comb(closed, j) * Fraction(perm(cards, hands - 2 + j), perm(size, hands - 2 + j))
+                for j in range(closed + 1)
+            )
+            by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * chance
+        return SplitValue(total["net"], total["doubled"], total["one"], total["square"], by_hands)
+
+    def one_hand(
+        self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints
+    ) -> tuple[dict[str, int], dict[str, int]]:
+        """One hand of a split, ``gone`` further pair cards out of the shoe: any second card, and the pair's card again.
+
+        Over perm(unseen cards − gone, length − gone), so that a product with the
+        ordered ways of the ``gone`` cards stands over the scale of the solution.
+        """
+        base = list(left)
+        base[pair] += 1 - gone  # the hand's own card is taken out of it again
+        alone = len(family.members) - 1
+        need = self.evaluator.mark(family, policy, [alone])
+        run = self.evaluator.run(upcard, base, family, choice=policy, need=need, kinds=SPLIT_KINDS)
+        size = sum(left) - gone
+        own = scale(size, self.length - gone, self.moduli)
+        behind = scale(size - 1, self.length - gone - 1, self.moduli)
+        again_at = family.place[player_hands().two(pair, pair)]
+        chosen = int(policy[again_at])
+        number = left[pair] - gone
+        every, again = {}, {}
+        for k, kind in enumerate(SPLIT_KINDS):
+            every[kind] = own.integer(run.residue[alone, HIT, k])
+            again[kind] = behind.integer(run.residue[again_at, chosen, k]) * number if number > 0 else 0
+        return every, again
+
+    def ask(self, upcard: int, hand: int) -> Cell:
+        """One two-card hand alone against an upcard, under best play."""
+        found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
+        if not found:
+            raise fault("the shoe does not hold these cards", "take fewer of them out", file="--hand")
+        cards = player_hands().cards[hand]
+        pair, splits = int(cards.argmax()), {}
+        if cards[pair] == 2 and self.rules.max_hands > 1:
+            splits[upcard, pair] = self._split_of(upcard, pair)
+        ((ways, left),) = found
+        return self._cell(upcard, hand, ways, left, _column(self.played, self.counts, upcard).values, splits, None)
+
+    def column(self, upcard: int) -> Values:
+        """Best play of every hand against an upcard."""
+        return _column(self.played, self.counts, upcard).values
+
+    def _split_of(self, upcard: int, pair: int) -> tuple[SplitValue | None, Mapping[int, Ints]]:
+        rules = self.rules
+        return _split(
+            self.played, self.counts, upcard, pair, rules.hands_of(pair), rules.double_after_split,
+            rules.split_aces if pair == ACE else "", self.split_play,
+        )
+
+    # ---- the whole
+
+    def solve(
+        self,
+        *,
+        choice: Ints | None = None,
+        first: Mapping[tuple[int, int], int] | None = None,
+        may: Ints | None = None,
+    ) -> Solution:
+        """Best play, or the value of the play that ``choice`` and ``first`` fix.
+
+        ``may`` (over all hands, `MAY_HIT` and `MAY_DOUBLE`) keeps best play to some choices.
+        """
+        hands = player_hands()
+        upcards = [u for u in range(CLASSES) if self.counts[u]]
+        pairs = [(u, c) for u in upcards for c in range(CLASSES) if self.left_behind(u)[c] >= 2]
+        best: dict[int, Best] = {}
+        limits = None if may is None else all_hands().own(may) & self.evaluator.may
+        splits: dict[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]] = {}
+
+        def column(start: int, stop: int, _: Any) -> None:
+            for u in upcards[start:stop]:
+                if limits is not None:
+                    base = self.left_behind(u)
+                    best[u] = best_play(self.evaluator, self.length, u, base, all_hands(), limits)
+                elif choice is None:
+                    best[u] = _column(self.played, self.counts, u)
+                else:
+                    best[u] = Best(self.evaluator.run(u, self.left_behind(u), all_hands(), choice=choice[u]), 0, ())
+
+        def pair(start: int, stop: int, _: Any) -> None:
+            for u, c in pairs[start:stop]:
+                if choice is not None or limits is not None:
+                    play = {0: self.post_split(u, c, best[u].values)}
+                    splits[u, c] = self.split(u, c, play), play
+                    continue
+                splits[u, c] = self._split_of(u, c)
+
+        sweep(column, len(upcards), tuple, chunk=1, label="hands")
+        if self.rules.max_hands > 1:
+            sweep(pair, len(pairs), tuple, chunk=5, label="splits")
+        chosen = np.zeros((CLASSES, len(hands)), np.int8)
+        for u in upcards:
+            chosen[u] = best[u].values.choice
+        cells = {}
+        for h in two_card_hands():
+            for u, ways, left in _deals(self.counts, h):
+                cells[u, h] = self._cell(u, h, ways, left, best[u].values, splits, first, limits)
+        return Solution(
+            self.rules,
+            self.counts,
+            chosen,
+            {key: play for key, (_, play) in splits.items()},
+            cells,
+            self.scale.denominator,
+            self.length,
+            sum(b.exact_choices for b in best.values()),
+            tuple((u, h) for u in upcards for h in best[u].ties),
+            self.evaluator,
+        )
+
+    def _cell(
+        self,
+        upcard: int,
+        hand: int,
+        ways: int,
+        left: Sequence[int],
+        values: Values,
+        splits: Mapping[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]],
+        first: Mapping[tuple[int, int], int] | None,
+        limits: Ints | None = None,
+    ) -> Cell:
+        whole = self.scale.denominator
+        free = no_blackjack(upcard, left)
+        alive = int(free * whole) if self.rules.looks else whole
+        may = int((self.evaluator.may if limits is None else limits)[hand])
+        offers = [STAND, *([HIT] if may & MAY_HIT else []), *([DOUBLE] if may & MAY_DOUBLE else [])]
+        if first is not None:
+            offers = [int(values.choice[hand])]
+        worth = {s: self.scale.integer(values.residue[hand, s, 0]) for s in offers}
+        cards = player_hands().cards[hand]
+        pair = int(cards.argmax())
+        split = splits[upcard, pair][0] if cards[pair] == 2 and (upcard, pair) in splits else None
+        if split is not None:
+            worth[SPLIT] = split.net
+        kind = self.rules.surrender
+        if kind != "none":
+            blackjack = whole - int(free * whole)
+            early = kind == "early" or (kind == "early-10" and upcard == TEN)
+            # Half the wager; the values of a round behind a peek leave a dealer's blackjack out.
+            half = -whole // 2 if early else -(whole - blackjack) // 2 - blackjack
+            worth[SURRENDER] = half + blackjack if self.rules.looks else half
+        best = max(worth, key=lambda s: (worth[s], -s))
+        if first is not None:
+            best = first.get((upcard, hand), int(values.choice[hand]))
+            if best not in worth:
+                best = int(values.choice[hand])
+        return Cell(hand, upcard, ways, alive, worth, best, split, whole)
+
+
+def solve(rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> Solution:
+    """The best play of a shoe (cards by class) under these house rules, its hands of a split played by the class."""
+    return Solver(rules, counts, split_play=split_play).solve()

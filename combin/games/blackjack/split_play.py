@@ -1,0 +1,108 @@
+"""How the hands of a split are played by players who look further than zero memory.
+
+``first-split`` is the play that is best for a hand when a pair has been split once and
+nothing more is known; it is kept when the pair is split again. ``split-count`` is the
+best play for each number of hands there are when the hand is played: what that number
+says of the cards that are left (so many pair cards gone; second cards of closed hands
+that are none) is weighed exactly, and nothing else of the other hands is looked at.
+"""
+
+from __future__ import annotations
+
+from math import perm
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .hands import ACE, CLASSES, Ints, player_hands
+from .splits import terms
+from .values import DOUBLE, DOUBLED, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, hands_with
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+
+def play_of(solver: Solver, upcard: int, pair: int) -> dict[int, Ints]:
+    """The play of a split's hands by the number of hands (0: any), over the family of the pair's card."""
+    from .solve import best_play
+
+    left = solver.left_behind(upcard)
+    left[pair] -= 2
+    family = hands_with(pair)
+    may = solver.may_after_split(pair)
+    base = list(left)
+    base[pair] += 1
+    first = best_play(solver.evaluator, solver.length, upcard, base, family, may).values.choice.copy()
+    first[-1] = HIT
+    if solver.split_play == "first-split" or (pair == ACE and solver.rules.split_aces == "one-card"):
+        return {0: first}
+    most = solver.rules.hands_of(pair)
+    return {hands: _best_at(solver, upcard, pair, left, hands, may) for hands in range(2, most + 1)}
+
+
+def _best_at(solver: Solver, upcard: int, pair: int, left: list[int], hands_now: int, may: Ints) -> Ints:
+    """The best play of a hand that begins while there are ``hands_now`` hands.
+
+    All terms of one number of hands agree on whether the second card may be the pair's,
+    so every order of a hand's cards has the same weight: G(p) = Σ_m a_m W_m(p) F_m(p),
+    where W_m is the probability of one order of the cards behind the first, and the
+    values of hitting are plain sums of G over the next card.
+    """
+    family = hands_with(pair)
+    count = len(family.members)
+    cards = family.cards.astype(int).copy()
+    cards[:, pair] -= 1  # behind the first card
+    number = cards.sum(1)
+    stand, doubled, lost = np.zeros(count), np.zeros(count), np.zeros((2, count))
+    size, own = sum(left), left[pair]
+    magnitude = 0.0
+    for term in terms(solver.rules.hands_of(pair)):
+        if term.hands != hands_now or term.gone > own:
+            continue
+        shoe = list(left)
+        shoe[pair] -= term.gone
+        base = list(shoe)
+        base[pair] += 1
+        run = solver.evaluator.run(upcard, base, family, may=may, moduli=0)
+        a = term.weight * perm(own, term.gone) / perm(size, term.gone)
+        magnitude += abs(a)
+        behind = sum(shoe)
+        order = np.ones(count)
+        for c in range(CLASSES):
+            order *= np.array([float(perm(shoe[c], k)) for k in range(22)])[cards[:, c]]
+        order /= np.array([float(perm(behind, k)) if k <= behind else np.inf for k in range(22)])[number]
+        stand += a * order * run.value[:, STAND, 0]
+        doubled += a * order * run.value[:, DOUBLED, 0]
+        # A busted hand: one more card, and then the dealer has no blackjack.
+        peek = solver.evaluator.peek(upcard)
+        rest = np.array(shoe) - cards
+        unseen = rest.sum(1)
+        for c in range(CLASSES):
+            out = (family.child[:, c] < 0) & (rest[:, c] > 0) & (unseen > 1)
+            alive = np.ones(count)
+            if peek >= 0:
+                alive = 1 - (rest[:, peek] - (c == peek)) / np.maximum(unseen - 1, 1)
+            part = np.where(out, a * order * rest[:, c] / np.maximum(unseen, 1) * alive, 0)
+            lost[0] -= part
+            lost[1] -= 2 * part
+    value = np.zeros(count + 1)  # the last one answers for a busted child, which is in ``lost``
+    second = np.append(doubled, 0.0)
+    choice = np.zeros(count, np.int8)
+    hard = np.append(player_hands().hard[family.members[:-1]], 0)
+    for layer in range(21, 0, -1):
+        here = np.flatnonzero(hard == layer)
+        if not len(here):
+            continue
+        child = family.child[here]
+        offers = np.full((3, len(here)), -np.inf)
+        offers[STAND] = stand[here]
+        hit = value[child].sum(1) + lost[0, here]
+        double = second[child].sum(1) + lost[1, here]
+        offers[HIT] = np.where(may[here] & MAY_HIT, hit, -np.inf)
+        offers[DOUBLE] = np.where(may[here] & MAY_DOUBLE, double, -np.inf)
+        # Within the margin the value is the same to twelve digits, and the first choice is kept.
+        close = offers >= offers.max(0) - MARGIN * magnitude * 1e-3
+        choice[here] = close.argmax(0)
+        value[here] = offers.max(0)
+    choice[-1] = HIT
+    return choice

@@ -1,0 +1,83 @@
+"""How a pair comes apart, counted by exchangeability.
+
+A hand of a split is played by its own cards, the upcard and at most the number of hands
+so far. So the cards of the other hands are no different from cards left in the shoe, but
+for what their second cards say: each is the pair's card again (a split) or is not. Let m
+further pair cards be gone, j of them because "is not" was written as 1 − "is". Then
+
+    E[result of a split] = Σ over ends  Σ_j (-1)^j C(others, j) q(m + j) V(m + j),
+
+where q(m) is the probability that the next m cards are pair cards, and V(m) the value of
+one hand that begins with the pair card in the shoe without them: A(m) where its second
+card may be any, N(m) where it is not the pair card. Hands are completed one behind the
+other (ch. 11 B), each before the next one gets its second card.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import comb
+from typing import NamedTuple
+
+from ...base.caches import cached
+
+
+class Term(NamedTuple):
+    """``weight`` × q(gone) × V(gone): A where ``free``, N otherwise, played while there are ``hands`` hands."""
+
+    hands: int
+    gone: int
+    free: bool
+    weight: int
+
+
+@cached("how a pair comes apart, by its hands", most=8)
+def terms(most: int) -> tuple[Term, ...]:
+    """The sum for a pair that may become up to ``most`` hands, each hand with what is known when it is played.
+
+    What comes after a hand is played says nothing about its cards, so its weight holds
+    only the hands closed before it and the pair cards drawn before it.
+    """
+    if most < 2:
+        return ()
+    # Every path to the moment at which a hand is played, counted once.
+    moments: dict[tuple[int, int, bool], int] = defaultdict(int)
+
+    def go(hands: int, unfilled: int, closed: int) -> None:
+        if hands == most:
+            moments[hands, closed, True] += unfilled
+            return
+        if not unfilled:
+            return
+        go(hands + 1, unfilled + 1, closed)
+        moments[hands, closed, False] += 1
+        go(hands, unfilled - 1, closed + 1)
+
+    go(2, 2, 0)
+    weights: dict[tuple[int, int, bool], int] = defaultdict(int)
+    for (hands, closed, free), ways in moments.items():
+        for j in range(closed + 1):
+            weights[hands, hands - 2 + j, free] += ways * (-1) ** j * comb(closed, j)
+    return tuple(Term(*key, weight) for key, weight in sorted(weights.items()) if weight)
+
+
+def most_gone(most: int) -> int:
+    """The greatest number of further pair cards in any term."""
+    return max((term.gone for term in terms(most)), default=0)
+
+
+@cached("in how many hands a pair ends", most=8)
+def ends_of_pairs(most: int) -> tuple[tuple[int, int, int], ...]:
+    """(hands at the end, closed hands, number of orders of second cards) of every way in which a pair comes apart."""
+    found: dict[tuple[int, int], int] = defaultdict(int)
+
+    def go(hands: int, unfilled: int, closed: int) -> None:
+        if hands == most or not unfilled:
+            found[hands, closed] += 1
+            return
+        go(hands + 1, unfilled + 1, closed)
+        go(hands, unfilled - 1, closed + 1)
+
+    if most >= 2:
+        go(2, 2, 0)
+    return tuple((*key, ways) for key, ways in sorted(found.items()))

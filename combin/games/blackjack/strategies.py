@@ -1,0 +1,316 @@
+"""Strategies that see less than every card: charts by total, and simple rules of play.
+
+A chart has a letter for every hard and soft total and for every pair against every
+upcard. It is turned into the choices of all hands and valued exactly by `Solver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
+from .rules import HouseRules
+from .solve import SPLIT, SURRENDER, Solution, Solver, two_card_hands
+from .values import DOUBLE, DOUBLED, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with
+
+#: What a letter of a chart means.
+MEANING = {
+    "S": "stand",
+    "H": "hit",
+    "D": "double, otherwise hit",
+    "Ds": "double, otherwise stand",
+    "P": "split",
+    "Rh": "surrender, otherwise hit",
+    "Rs": "surrender, otherwise stand",
+    "Rp": "surrender, otherwise split",
+    "N": "play the total, do not split",
+}
+#: Upcards in the order of a chart: two to ten, ace.
+UPCARDS = (*range(1, CLASSES), ACE)
+HARD, SOFT = range(4, 22), range(12, 22)
+
+
+@dataclass(frozen=True)
+class PlayChart:
+    """``hard[total - 4][upcard]``, ``soft[total - 12][upcard]``, ``pairs[class][upcard]``: letters of `MEANING`.
+
+    Upcards are classes; a pair that is not split (``N``) is played by its total.
+    """
+
+    name: str
+    hard: tuple[tuple[str, ...], ...]
+    soft: tuple[tuple[str, ...], ...]
+    pairs: tuple[tuple[str, ...], ...]
+
+    def letter(self, hand: int, upcard: int) -> str:
+        """The letter of a hand's total."""
+        hands = player_hands()
+        total = int(hands.total[hand])
+        return self.soft[total - 12][upcard] if hands.soft[hand] else self.hard[total - 4][upcard]
+
+    def plays(self, solver: Solver) -> tuple[Ints, dict[tuple[int, int], int]]:
+        """Stand, hit or double of every hand, and the first choices that are splits or surrenders."""
+        hands, may = player_hands(), solver.evaluator.may
+        choice = np.zeros((CLASSES, len(hands)), np.int8)
+        first: dict[tuple[int, int], int] = {}
+        two = set(two_card_hands())
+        for u in range(CLASSES):
+            for h in range(len(hands)):
+                letter = self.letter(h, u) if may[h] else "S"
+                low = STAND if letter in ("S", "Ds", "Rs") else HIT
+                if letter in ("D", "Ds") and may[h] & MAY_DOUBLE:
+                    low = DOUBLE
+                choice[u, h] = low if low != HIT or may[h] & MAY_HIT else STAND
+                if h in two:
+                    pair = int(hands.cards[h].argmax())
+                    own = self.pairs[pair][u] if hands.cards[h, pair] == 2 else "N"
+                    surrenders = own in ("Rp", "Rh", "Rs") or (own == "N" and letter in ("Rh", "Rs"))
+                    if surrenders and solver.rules.surrender != "none":
+                        first[u, h] = SURRENDER
+                    elif own in ("P", "Rp"):
+                        first[u, h] = SPLIT
+                    elif own in ("Rh", "Rs", "S", "H"):
+                        choice[u, h] = STAND if own in ("Rs", "S") else HIT
+                    elif own in ("D", "Ds"):
+                        choice[u, h] = DOUBLE if may[h] & MAY_DOUBLE else STAND if own == "Ds" else HIT
+        return choice, first
+
+    def valued(self, solver: Solver) -> Solution:
+        """The exact value of the chart."""
+        choice, first = self.plays(solver)
+        return solver.solve(choice=choice, first=first)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """All hands against one upcard in double precision: what a choice is worth when the later ones are given."""
+
+    stand: Ints
+    double: Ints
+    bust: Ints  # what hitting loses at once
+    chance: Ints  # (hands, 10) probability of the next card
+    alive: Ints
+
+    def values(self, choice: Ints) -> Ints:
+        """(hands, 3): each choice, the later hands played by ``choice``."""
+        hands = player_hands()
+        value = np.zeros((len(hands) + 1, 3))
+        value[:-1, STAND], value[:-1, DOUBLE] = self.stand, self.double
+        own = np.zeros(len(hands) + 1)
+        for layer in range(21, 1, -1):
+            here = np.flatnonzero(hands.hard == layer)
+            value[here, HIT] = (self.chance[here] * own[hands.child[here]]).sum(1) + self.bust[here]
+            own[here] = value[here, choice[here]]
+        return value[:-1]
+
+
+def _column(solver: Solver, upcard: int) -> _Column:
+    hands = player_hands()
+    base = solver.left_behind(upcard)
+    run = solver.evaluator.run(upcard, base, all_hands(), moduli=0)
+    left = np.maximum(np.array(base) - hands.cards, 0)
+    size = left.sum(1)
+    peek = solver.evaluator.peek(upcard)
+    chance = left / np.maximum(size, 1)[:, None]
+    bust = np.zeros(len(hands))
+    for c in range(CLASSES):
+        after = size - 1 - (left[:, peek] - (c == peek) if peek >= 0 else 0)
+        bust -= np.where(hands.child[:, c] < 0, chance[:, c] * after / np.maximum(size - 1, 1), 0)
+    alive = 1 - (left[:, peek] / np.maximum(size, 1) if peek >= 0 else 0)
+    doubled = np.append(run.value[:, DOUBLED, 0], 0.0)
+    double = (chance * doubled[hands.child]).sum(1) + 2 * bust
+    possible = (np.array(base) >= hands.cards).all(1)
+    return _Column(
+        np.where(possible, run.value[:, STAND, 0], 0), double, bust, chance, np.where(possible, alive, 0) * np.ones(len(hands))
+    )
+
+
+def best_chart(solver: Solver, solution: Solution) -> PlayChart:
+    """The best play by total: each cell is the better choice for all its hands together, weighed by how often they come.
+
+    How often hands of a total come depends on the play of smaller totals, and what
+    they are worth on that of greater ones, so cells are improved in turn until no cell
+    is better otherwise. Hands of a split count with one pair card less in the shoe.
+    Splits, and pairs that are surrendered, are those of best play.
+    """
+    hands, may = player_hands(), solver.evaluator.may
+    two = hands.size == 2
+    letters: dict[tuple[bool, int, int], str] = {}
+    pairs: dict[tuple[int, int], str] = {}
+    kinds = [(False, t) for t in HARD] + [(True, t) for t in SOFT]
+    rows = {kind: np.flatnonzero((hands.soft == kind[0]) & (hands.total == kind[1])) for kind in kinds}
+    blackjack = hands.two(ACE, TEN)
+    for u in range(CLASSES):
+        column = _column(solver, u)
+        weight = np.zeros(len(hands))
+        split_weight = np.zeros(len(hands))
+        surrender = np.full(len(hands), -np.inf)
+        for h in two_card_hands():
+            cell = solution.cells.get((u, h))
+            if cell is None:
+                continue
+            if SURRENDER in cell.values:
+                surrender[h] = cell.values[SURRENDER] / cell.scale
+            pair = int(hands.cards[h].argmax())
+            if cell.best == SPLIT and cell.split is not None:
+                each = cell.ways * float(sum(n * p for n, p in cell.split.by_hands.items()))
+                for c in range(CLASSES):
+                    after = hands.two(pair, c)
+                    if not (pair == ACE and solver.rules.split_aces == "one-card"):
+                        split_weight[after] += each * column.chance[h, c]
+                pairs[pair, u] = "P"
+            elif hands.cards[h, pair] == 2 and cell.best == SURRENDER:
+                other = max((s for s in cell.values if s != SURRENDER), key=lambda s: cell.values[s])
+                pairs[pair, u] = "Rp" if other == SPLIT else "Rs" if other == STAND else "Rh"
+            else:
+                weight[h] = cell.ways
+        choice = solution.choice[u].copy()
+        choice[two & (choice == DOUBLE)] = HIT
+        later, first = choice.copy(), solution.choice[u].copy()
+        for _ in range(20):
+            before = (later.copy(), first.copy())
+            values = column.values(np.where(two, first, later))
+            come = _reached(column, weight + split_weight, np.where(two, first, later))
+            for kind in sorted(kinds, key=lambda k: -(k[1] - 10 * k[0])):
+                own = rows[kind]
+                own = own[own != blackjack] if len(own) > 1 else own
+                mass = come[own] * (~two[own]) + (weight + split_weight)[own] * two[own]
+                if not mass.sum():
+                    mass = np.ones(len(own))
+                hit = [(mass * values[own, s]).sum() for s in (STAND, HIT)]
+                low = HIT if hit[1] > hit[0] and may[own].max() & MAY_HIT else STAND
+                later[own], first[own] = low, low
+                pair_own = own[two[own] & ((may[own] & MAY_DOUBLE) > 0)]
+                mass = (weight + split_weight)[pair_own]
+                if len(pair_own) and (mass * values[pair_own, DOUBLE]).sum() > (mass * values[pair_own, low]).sum():
+                    first[pair_own] = DOUBLE
+            later = np.where(may & MAY_HIT, later, STAND)
+            first = np.where(may & MAY_HIT, first, STAND)
+            if (before[0] == later).all() and (before[1] == first).all():
+                break
+        values = column.values(np.where(two, first, later))
+        for kind in kinds:
+            own = rows[kind]
+            own = own[own != blackjack] if len(own) > 1 else own
+            low = "S" if later[own[0]] == STAND else "H"
+            twos = own[two[own]]
+            letter = low
+            if any(first[h] == DOUBLE for h in twos):
+                letter = "D" if low == "H" else "Ds"
+            mass = weight[twos]
+            if mass.sum() and np.isfinite(surrender[twos]).all():
+                played = (mass * values[twos, first[twos]]).sum()
+                if (mass * surrender[twos]).sum() > played and not solver.rules.surrender == "none":
+                    letter = "Rh" if low == "H" else "Rs"
+            letters[(*kind, u)] = letter
+    return PlayChart(
+        "total-dependent",
+        tuple(tuple(letters[False, t, u] for u in range(CLASSES)) for t in HARD),
+        tuple(tuple(letters[True, t, u] for u in range(CLASSES)) for t in SOFT),
+        tuple(tuple(pairs.get((c, u), "N") for u in range(CLASSES)) for c in range(CLASSES)),
+    )
+
+
+def _reached(column: _Column, start: Ints, choice: Ints) -> Ints:
+    """How often each hand comes when the play begins with the hands ``start``."""
+    hands = player_hands()
+    come = np.append(start.astype(float), 0.0)
+    for layer in range(2, 22):
+        here = np.flatnonzero((hands.hard == layer) & (choice == HIT))
+        if len(here):
+            for c in range(CLASSES):
+                np.add.at(come, hands.child[here, c], come[here] * column.chance[here, c])
+        come[-1] = 0.0
+    return come[:-1]
+
+
+def mimic(solver: Solver) -> Solution:
+    """Play as the dealer does: hit to 17, never double, split or surrender."""
+    hands, may = player_hands(), solver.evaluator.may
+    soft_17 = hands.soft & (hands.total == 17) & solver.rules.hits_soft_17
+    choice = np.where(((hands.total < 17) | soft_17) & ((may & MAY_HIT) > 0), HIT, STAND).astype(np.int8)
+    return solver.solve(choice=np.tile(choice, (CLASSES, 1)), first={})
+
+
+def never_bust(solver: Solver) -> Solution:
+    """The best play that never takes a card which could bust the hand."""
+    hands = player_hands()
+    may = np.where((hands.hard >= 12), 0, solver.evaluator.may).astype(np.uint8)
+    return solver.solve(may=may)
+
+
+def chart_of(solution: Solution, hand: int, upcard: int) -> str:
+    """The letter of best play for one two-card hand."""
+    cell = solution.cells[upcard, hand]
+    best = cell.best
+    if best == SPLIT:
+        return "P"
+    if best == SURRENDER:
+        rest = max((s for s in cell.values if s != SURRENDER), key=lambda s: cell.values[s])
+        return {SPLIT: "Rp", STAND: "Rs"}.get(rest, "Rh")
+    if best == DOUBLE:
+        return "D" if cell.values.get(HIT, cell.values[STAND] - 1) > cell.values[STAND] else "Ds"
+    return "HS"[best == STAND]
+
+
+def exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, int, str, str], ...]:
+    """(upcard, hand, chart, best) of every two-card hand that is best played otherwise than its total."""
+    hands = player_hands()
+    found = []
+    for (u, h) in sorted(solution.cells, key=lambda key: ((key[0] - 1) % CLASSES, -key[1])):
+        pair = int(hands.cards[h].argmax())
+        own = chart.pairs[pair][u] if hands.cards[h, pair] == 2 else "N"
+        said = own if own != "N" else chart.letter(h, u)
+        best = chart_of(solution, h, u)
+        if _first(said) != _first(best):
+            found.append((u, h, said, best))
+    return tuple(found)
+
+
+def _first(letter: str) -> str:
+    return {"Ds": "D", "Rh": "R", "Rs": "R", "Rp": "R"}.get(letter, letter)
+
+
+def later_exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, int, str], ...]:
+    """(upcard, hand, best) of every hand of three cards and more that best play reaches and plays otherwise."""
+    hands = player_hands()
+    found = []
+    for u in range(CLASSES):
+        starts = [h for (v, h), cell in solution.cells.items() if v == u and cell.best < SPLIT]
+        if not starts:
+            continue
+        need = solution.evaluator.mark(all_hands(), solution.choice[u], starts)
+        fits = (hands.cards <= np.array(solution.counts)).all(1)
+        for h in np.flatnonzero((need & 4 > 0) & (hands.size > 2) & (solution.evaluator.may > 0) & fits):
+            best = "HS"[int(solution.choice[u, h] == STAND)]
+            said = chart.letter(int(h), u)
+            low = "S" if said in ("S", "Ds", "Rs") else "H"
+            if low != best:
+                found.append((u, int(h), best))
+    return tuple(found)
+
+
+def upcard_name(upcard: int) -> str:
+    return LETTERS[upcard]
+
+
+__all__ = [
+    "HARD",
+    "MEANING",
+    "SOFT",
+    "UPCARDS",
+    "HouseRules",
+    "Mapping",
+    "PlayChart",
+    "best_chart",
+    "chart_of",
+    "exceptions",
+    "hands_with",
+    "later_exceptions",
+    "mimic",
+    "never_bust",
+    "upcard_name",
+]  # fmt: skip

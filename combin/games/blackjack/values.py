@@ -1,0 +1,297 @@
+"""Values of hands: the kernel's doubles for choosing, its residues for the exact fraction.
+
+A choice is made in double precision where the margin is larger than the error can be,
+and exactly where it is not. The error: a dealer's law is a sum of exact integers, each
+rounded once (2^-52) and multiplied by a rounded 1 / perm(n, k) (2^-53 more); the parts
+of a value of standing add up to 2 at the most, so it is wrong by less than 2^-49. One
+card more averages values with weights that sum to 1 and rounds each of its ten terms
+some three times, which adds less than 2^-47 for values up to 2. No hand takes more than
+twenty cards more, so every value is wrong by less than 2^-42 (2.3e-13). `MARGIN` is
+2^-36, sixty times that. A hand that is chosen wrongly within the margin moves the values
+above it by less than the error, so what is decided outside the margin stays decided.
+
+An exact value is an integer over perm(n, k), where n cards are unseen and no round takes
+more than k of them. The residues determine it once the primes' product is greater than
+twice its bound; one prime more than needed tells a wrong denominator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import perm, prod
+
+import numpy as np
+
+from ..._kernels import load
+from ...base.caches import cached
+from .hands import (
+    ACE,
+    BLACKJACK,
+    BUST,
+    CHARLIE_ROW,
+    CLASSES,
+    OUTCOMES,
+    PUSH_22,
+    ROWS,
+    TEN,
+    Ints,
+    dealer_tree,
+    player_hands,
+)
+from .rules import DOUBLES, HouseRules
+
+#: The greatest primes below 2^62.
+PRIMES = tuple((1 << 62) - k for k in (57, 87, 117, 143, 153, 167, 171, 195, 203, 273))
+MARGIN = 2.0**-36
+STAND, HIT, DOUBLE, DOUBLED = range(4)
+MAY_HIT, MAY_DOUBLE = 1, 2
+NEED_STAND, NEED_DOUBLED, NEED_VALUE, NEED_ALL = 1, 2, 4, 8
+_WORD = 1 << 64
+
+
+@dataclass(frozen=True)
+class Field:
+    """Reciprocals of falling factorials for shoes of up to ``size`` cards, as doubles and modulo the primes."""
+
+    size: int
+    longest: int
+    moduli: int
+    weight: Ints = field(repr=False)
+    primes: Ints = field(repr=False)
+    inverse: Ints = field(repr=False)
+
+
+@cached("reciprocals of falling factorials", most=8)
+def reciprocals(size: int, longest: int, moduli: int) -> Field:
+    weight = np.zeros((size + 1, longest + 1))
+    inverse = np.zeros((moduli, size + 1, longest + 1), np.uint64)
+    for n in range(size + 1):
+        for k in range(min(n, longest) + 1):
+            weight[n, k] = 1 / perm(n, k)
+    for q, p in enumerate(PRIMES[:moduli]):
+        scale = _WORD * _WORD % p
+        ones = [0, *(pow(n, -1, p) for n in range(1, size + 1))]
+        for n in range(size + 1):
+            value = scale
+            for k in range(min(n, longest) + 1):
+                inverse[q, n, k] = value
+                value = value * ones[n - k] % p
+    primes = np.array([[p, -pow(p, -1, _WORD) % _WORD] for p in PRIMES[:moduli]], np.uint64).reshape(moduli, 2)
+    return Field(size, longest, moduli, weight, primes, inverse)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Integers over perm(n, k) from their residues."""
+
+    denominator: int
+    moduli: int
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[int, int, int], ...]:
+        primes = PRIMES[: self.moduli]
+        whole = prod(primes)
+        return tuple((p, self.denominator % p, whole // p * pow(whole // p, -1, p)) for p in primes)
+
+    @cached_property
+    def _whole(self) -> int:
+        return prod(PRIMES[: self.moduli])
+
+    def integer(self, residues: Sequence[int], bound: int = 64) -> int:
+        """The numerator whose value modulo the primes is ``residues``; its size is at most ``bound`` wholes."""
+        found = sum(int(r) * d % p * c for r, (p, d, c) in zip(residues, self._parts, strict=True)) % self._whole
+        if 2 * found > self._whole:
+            found -= self._whole
+        if abs(found) > bound * self.denominator:
+            raise AssertionError("the denominator of a value does not hold: no small numerator has these residues")
+        return found
+
+
+@cached("scales of exact values", most=512)
+def scale(size: int, length: int, moduli: int) -> Scale:
+    return Scale(perm(size, min(size, length)), moduli)
+
+
+def moduli_for(size: int, length: int) -> int:
+    """Primes that determine a value bounded by 64 wholes over perm(size, length), and one more."""
+    return -(-(perm(size, min(size, length)).bit_length() + 8) // 61) + 1
+
+
+@dataclass(frozen=True)
+class Family:
+    """Hands as the kernel reads them: all of two cards and more, or those that begin with one card."""
+
+    members: Ints  # places in the table of all hands; -1 is the one card alone
+    cards: Ints
+    child: Ints
+    place: dict[int, int] = field(repr=False)
+
+    def own(self, values: Ints) -> Ints:
+        """An array over all hands, cut to this family; 0 for the one card alone."""
+        return np.ascontiguousarray(np.where(self.members >= 0, values[self.members], 0).astype(values.dtype))
+
+
+@cached("the family of all hands", most=1)
+def all_hands() -> Family:
+    hands = player_hands()
+    every = np.arange(len(hands))
+    return Family(every, hands.cards, hands.child, {int(i): int(i) for i in every})
+
+
+@cached("families of hands with a card", most=10)
+def hands_with(card_class: int) -> Family:
+    """The hands that hold a card of the class, and last the one card alone, from which one hand of a split begins."""
+    hands = player_hands()
+    members = np.flatnonzero(hands.cards[:, card_class] > 0)
+    place = {int(i): j for j, i in enumerate(members)}
+    child = np.full((len(members) + 1, CLASSES), -1, np.int32)
+    for j, i in enumerate(members):
+        for c in range(CLASSES):
+            if hands.child[i, c] >= 0:
+                child[j, c] = place[int(hands.child[i, c])]
+    alone = np.zeros(CLASSES, np.int8)
+    alone[card_class] = 1
+    for c in range(CLASSES):
+        child[-1, c] = place[hands.two(card_class, c)]
+    cards = np.ascontiguousarray(np.vstack([hands.cards[members], alone]))
+    return Family(np.append(members, -1), cards, child, place)
+
+
+def _result(rules: HouseRules, row: int, outcome: int) -> int:
+    """1 win, 0 push or "no such outcome", -1 loss of a hand that is not busted."""
+    if outcome == BLACKJACK and rules.looks:
+        return 0
+    if row == CHARLIE_ROW:
+        return 1
+    if outcome == BLACKJACK:
+        return -1
+    if outcome == PUSH_22:
+        return 0 if rules.push_22 else 1
+    if outcome == BUST:
+        return 1
+    return (row > outcome + 17) - (row < outcome + 17)
+
+
+@cached("rewards by house rules", most=64)
+def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
+    """(rewards, 2, 23, 8) and (rewards, 2): what a hand gets by its row, and what a busted hand gets.
+
+    Kinds: ``net`` result in wagers, its ``square``, ``one`` for each hand, ``doubled``,
+    and ``win``, ``loss``, ``double win``, ``double loss`` as events.
+    """
+    table = np.zeros((len(kinds), 2, ROWS, OUTCOMES), np.int32)
+    bust = np.zeros((len(kinds), 2), np.int32)
+
+    def amount(kind: str, doubled: int, sign: int) -> int:
+        net = sign * (1 + doubled)
+        events = {"win": (0, 1), "loss": (0, -1), "double win": (1, 1), "double loss": (1, -1)}
+        if kind in events:
+            return int(events[kind] == (doubled, sign))
+        return {"net": net, "square": net * net, "one": 1, "doubled": doubled}[kind]
+
+    for k, kind in enumerate(kinds):
+        for d in range(2):
+            bust[k, d] = amount(kind, d, -1)
+            for row in range(ROWS):
+                for outcome in range(OUTCOMES):
+                    if not (outcome == BLACKJACK and rules.looks):
+                        table[k, d, row, outcome] = amount(kind, d, _result(rules, row, outcome))
+    return table, bust
+
+
+@dataclass(frozen=True)
+class Values:
+    """What the kernel returns for one family behind one upcard."""
+
+    family: Family
+    choice: Ints
+    value: Ints  # (hands, 4, rewards)
+    residue: Ints  # (hands, 4, rewards, primes)
+
+
+class Evaluator:
+    """Values of hands under one set of house rules, from any shoe of up to ``size`` cards."""
+
+    def __init__(self, rules: HouseRules, size: int, moduli: int) -> None:
+        hands = player_hands()
+        self.rules = rules
+        self.hands = hands
+        self.moduli = moduli
+        self.trees = tuple(dealer_tree(u, rules.hits_soft_17) for u in range(CLASSES))
+        self.field = reciprocals(size, max(3, *(t.longest for t in self.trees)), moduli)
+        charlie = (hands.size >= rules.charlie) if rules.charlie else np.zeros(len(hands), bool)
+        self.row = np.where(charlie, CHARLIE_ROW, hands.total).astype(np.uint8)
+        ends = charlie | (hands.total == 21)
+        totals = DOUBLES[rules.double]
+        hard_enough = np.isin(hands.hard, list(totals)) & ~hands.soft if rules.double != "any" else True
+        doubles = (hands.size == 2) & hard_enough & ~ends
+        self.may = (np.where(ends, 0, MAY_HIT) | np.where(doubles, MAY_DOUBLE, 0)).astype(np.uint8)
+        self._evaluate = load("blackjack").evaluate
+        self._mark = load("blackjack").mark
+
+    def peek(self, upcard: int) -> int:
+        """The hole card's class that would be a blackjack where play supposes that there is none; otherwise -1."""
+        return {ACE: TEN, TEN: ACE}.get(upcard, -1) if self.rules.looks else -1
+
+    def may_of(self, family: Family) -> Ints:
+        """What the rules allow the hands of a family; one card alone takes its second one."""
+        may = family.own(self.may)
+        may[family.members < 0] = MAY_HIT
+        return may
+
+    def run(
+        self,
+        upcard: int,
+        base: Sequence[int],
+        family: Family,
+        *,
+        choice: Ints | None = None,
+        need: Ints | None = None,
+        may: Ints | None = None,
+        kinds: tuple[str, ...] = ("net",),
+        moduli: int | None = None,
+    ) -> Values:
+        """Best play of the family, or the play ``choice`` (over the family) where it is given.
+
+        ``base`` are the cards left by class, upcard gone, the family's hands still in it.
+        """
+        tree = self.trees[upcard]
+        count = len(family.members)
+        primes = self.moduli if moduli is None else moduli
+        reward, bust = rewards(self.rules, kinds)
+        follow = choice is not None
+        chosen = np.zeros(count, np.int8) if choice is None else np.ascontiguousarray(choice, np.int8)
+        value = np.zeros((count, 4, len(kinds)))
+        residue = np.zeros((count, 4, len(kinds), primes), np.uint64)
+        self._evaluate(
+            np.array(base, np.int32),
+            family.cards,
+            family.own(self.row),
+            family.child,
+            *tree.law,
+            tree.cell_outcome,
+            tree.cell_length,
+            *tree.factors,
+            self.peek(upcard),
+            reward,
+            bust,
+            self.may_of(family) if may is None else may,
+            np.full(count, NEED_VALUE | NEED_ALL, np.uint8) if need is None else need,
+            follow,
+            chosen,
+            self.field.weight,
+            self.field.primes[:primes],
+            self.field.inverse[:primes],
+            value,
+            residue,
+        )
+        return Values(family, chosen, value, residue)
+
+    def mark(self, family: Family, choice: Ints, starts: Sequence[int]) -> Ints:
+        """What a play of ``choice`` from these hands of the family looks at, for `run`."""
+        need = np.zeros(len(family.members), np.uint8)
+        need[list(starts)] = NEED_VALUE
+        self._mark(family.child, choice, need)
+        return need

@@ -1,0 +1,132 @@
+"""The gate behind every front end: one collection of paytables, one evaluation, one verdict.
+
+The command line, the hook, the action and the pytest plug-in add words (files, ids, globs) to
+a `Gate` and show its report.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from ..base.errors import InputError, fault, raise_all
+from ..rulebook.book import shipped
+from ..userfiles.paytables import add_word
+from .acceptance import read_baseline
+from .criteria import UNJUDGED
+from .evaluation import check, misfits
+from .model import Policy, Report, Verdict
+from .reader import read_policy
+
+
+class Gate:
+    """A policy, what it is held to, and what accepts findings; `report` is made once, over all that was added."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        today: date | None = None,
+        baseline: dict[str, dict[str, Any]] | None = None,
+        partial: bool = False,
+        allow_unjudged: bool = False,
+    ) -> None:
+        self.policy, self.today, self.baseline = policy, today, baseline
+        self.partial, self.allow_unjudged = partial, allow_unjudged
+        self.book = shipped()
+        #: The ids and globs added so far; whether a word was refused, so that not all is here.
+        self.wanted: list[str] = []
+        self.refused = False
+
+    @classmethod
+    def of(
+        cls,
+        policy: str,
+        *,
+        today: str | None = None,
+        today_flag: str = "--today",
+        baseline: str | None = None,
+        partial: bool = False,
+        allow_unjudged: bool = False,
+    ) -> Gate:
+        """The gate of a policy's file or shipped name, with the options as a front end is given them."""
+        return cls(
+            read_policy(policy),
+            today=_date(today, today_flag),
+            baseline=None if baseline is None else read_baseline(baseline),
+            partial=partial,
+            allow_unjudged=allow_unjudged,
+        )
+
+    def add(self, word: str) -> list[str]:
+        """Add a file, an id or a glob, and return the ids and globs that it stands for."""
+        try:
+            self.book, found = add_word(self.book, word)
+        except InputError:
+            self.refused = True
+            raise
+        self.wanted += found
+        return found
+
+    def fit(self) -> None:
+        """Raise `InputError` for rules and waivers that match no paytable that is known."""
+        if not self.partial:
+            raise_all(misfits(self.book, self.policy))
+
+    @cached_property
+    def _evaluated(self) -> Report | InputError:
+        try:
+            return check(
+                self.book,
+                self.book.select(self.wanted),
+                self.policy,
+                today=self.today,
+                baseline=self.baseline,
+                partial=self.partial or self.refused,
+                allow_unjudged=self.allow_unjudged,
+            )
+        except InputError as error:
+            return error
+
+    @property
+    def report(self) -> Report:
+        """Every verdict on what was added; nothing may be added afterwards."""
+        if isinstance(self._evaluated, InputError):
+            raise self._evaluated
+        return self._evaluated
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return () if isinstance(self._evaluated, InputError) else self._evaluated.notes
+
+    def rules_of(self, identifier: str) -> list[str]:
+        """The names of the rules that apply to a paytable, in the policy's order."""
+        return [rule.name for rule in self.policy.rules if rule.applies(identifier)]
+
+    @cached_property
+    def _by_item(self) -> dict[tuple[str, str], list[Verdict]]:
+        """The verdicts by the paytable and rule that show them, for a front end of an item for each such pair."""
+        found: dict[tuple[str, str], list[Verdict]] = {}
+        for v in self.report.verdicts:
+            identifier, rule = v.id, v.rule
+            if v.check == UNJUDGED.id:
+                rule = (self.rules_of(v.id) or [v.rule])[-1]
+            elif v.id.endswith("/*"):  # a band over a wager stands with its first paytable
+                members = [i for i in self.wanted if i.startswith(v.id[:-1]) and rule in self.rules_of(i)]
+                identifier = members[0] if members else v.id
+            found.setdefault((identifier, rule), []).append(v)
+        return found
+
+    def shown_by(self, identifier: str, rule: str) -> list[Verdict]:
+        """The verdicts that the item of a paytable and a rule shows."""
+        return self._by_item.get((identifier, rule), [])
+
+
+def _date(text: str | None, flag: str) -> date | None:
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise fault(f'"{text}" is not a date', "write 2027-01-31", file=flag) from None

@@ -1,0 +1,113 @@
+"""The values that a policy states, read exactly; one that binds nothing, or that nothing could meet, is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ..base.errors import fault
+from ..base.exact import ratio
+from ..views.model import grouped_decimal
+
+#: A return, a share or a spread that is written bare is from here on a percentage without its sign.
+NO_SHARE = Fraction(10)
+
+
+def exact(value: Any) -> Fraction:
+    """An exact number that is not negative, from text or an integer; `InputError` otherwise."""
+    number = ratio(value, what="the value")
+    if number < 0:
+        raise fault(f"the value {value} is negative", "give a number that is at least 0")
+    return number
+
+
+def above_zero(value: Any) -> Fraction:
+    """An exact number above 0: the least that a measure may be, which at 0 would bind nothing."""
+    number = exact(value)
+    if number == 0:
+        raise fault("a least value of 0 binds nothing", "give a number above 0, or leave the key out")
+    return number
+
+
+def _within(number: Fraction, value: Any, most: Fraction, words: str, *, reached: bool) -> Fraction:
+    """``number``, refused where it is above ``most`` (or is it, unless ``reached`` is allowed)."""
+    if number < most or (reached and number == most):
+        return number
+    slip = _is_bare(value) and number / 100 < most
+    remedy = f'write "{value}%"' if slip else f"give a value {'of at most' if reached else 'below'} {_in_percent(most)}"
+    raise fault(f"the value {_literal(value)} is {_in_percent(number)}, and {words}", remedy)
+
+
+def _is_bare(value: Any) -> bool:
+    """Whether a value is written without a percent sign, and not as a fraction."""
+    return not {"%", "/"} & set(str(value))
+
+
+def _in_percent(number: Fraction) -> str:
+    return f"{grouped_decimal(number * 100, 0 if (number * 100).denominator == 1 else 2)} %"
+
+
+def share_of_stake(value: Any) -> Fraction:
+    """A return, a share of the stake or a spread of returns; 97 is refused, since 97 % is meant."""
+    number = exact(value)
+    if _is_bare(value) and number >= NO_SHARE:
+        raise fault(f"the value {_literal(value)} is {_in_percent(number)}", f'write "{value}%"')
+    return number
+
+
+def least_share(value: Any) -> Fraction:
+    """The least return or share of the stake."""
+    return share_of_stake(above_zero(value) and value)
+
+
+def greatest_edge(value: Any) -> Fraction:
+    """The greatest house edge; it may be negative, and from 100 % on it would bind nothing."""
+    return _within(ratio(value, what="the value"), value, Fraction(1), "no house edge is above 100 %", reached=False)
+
+
+def least_edge(value: Any) -> Fraction:
+    """The least house edge; it may be negative, and above 100 % nothing would meet it."""
+    return _within(ratio(value, what="the value"), value, Fraction(1), "no house edge is above 100 %", reached=True)
+
+
+def greatest_frequency(value: Any) -> Fraction:
+    """The greatest hit frequency: from 100 % on it would bind nothing."""
+    return _within(exact(value), value, Fraction(1), "no frequency is above 100 %", reached=False)
+
+
+def least_frequency(value: Any) -> Fraction:
+    """The least hit frequency."""
+    return _within(above_zero(value), value, Fraction(1), "no frequency is above 100 %", reached=True)
+
+
+def one_in(value: Any) -> Fraction:
+    """N of "1 in N", which is 1 or more."""
+    number = exact(value)
+    if number < 1:
+        raise fault(f"the value {_literal(value)} is a frequency above 1 in 1", 'write N of "1 in N": "1,000,000"')
+    return number
+
+
+def only_true(value: Any) -> bool:
+    if value is not True:
+        raise fault(f"the value {_literal(value)} is not true", "write true, or leave the key out")
+    return True
+
+
+def to_or_for(value: Any) -> str:
+    if value not in ("to", "for"):
+        raise fault(f"the value {_literal(value)} is not a word for odds", 'write "to" or "for"')
+    return str(value)
+
+
+def deck_list(value: Any) -> tuple[int, ...]:
+    """A list of numbers of decks from 1 to 8."""
+    good = isinstance(value, list) and value and all(type(n) is int and 1 <= n <= 8 for n in value)
+    if not good:
+        raise fault(f"the value {_literal(value)} is not a list of numbers of decks from 1 to 8", "write [6, 8]")
+    return tuple(value)
+
+
+def _literal(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:59] + "…"

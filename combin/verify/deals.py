@@ -1,0 +1,81 @@
+"""The second way and the random rounds of every deal, found by the class of the deal.
+
+A deal of another package registers its own with `register`; a class that has none has
+those of the class that it is made from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..analysis.model import Analysis
+from ..deals.dealt import BesideBlackjack, DealerDraws, Dealt, FirstCards, PlayedByChart, SevenCards
+from ..games.registry import game_of
+from ..games.side_bets import base_game
+from ..wagers.stated import deal_of
+from . import conditions, draws, simulate_draws, simulate_seven
+from .cards_dealt import Parcel
+from .model import Check, unheld
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a deal is counted again (``checks`` of an analysis and its deal) and dealt at random.
+
+    ``parcel`` takes the names of the outcomes too, and gives None for a wager that it cannot settle.
+    """
+
+    checks: Callable[[Analysis, Any], Iterator[Check]]
+    parcel: Callable[[Analysis, Any, Sequence[str]], Parcel | None]
+
+
+_WAYS: dict[type[Dealt], Way] = {
+    FirstCards: Way(conditions.first_cards, conditions.parcel),
+    SevenCards: Way(conditions.seven, lambda a, dealt, names: simulate_seven.parcel(a, dealt, names)
+                    or conditions.parcel(a, dealt, names)),
+    DealerDraws: Way(draws.checks, simulate_draws.parcel),
+    BesideBlackjack: Way(partial(draws.checks, beside=True), partial(simulate_draws.parcel, beside=2)),
+    PlayedByChart: Way(draws.checks_by_chart, simulate_draws.parcel_by_chart),
+}
+
+
+def register(kind: type[Dealt], way: Way) -> None:
+    """Make known how the deals of a class are counted again."""
+    _WAYS[kind] = way
+
+
+def way_of(deal: Dealt) -> Way | None:
+    return next((_WAYS[kind] for kind in type(deal).__mro__ if kind in _WAYS), None)
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    """A wager that is settled on dealt cards, a second time."""
+    if a.resolved.terms.depends_on_play:
+        yield from _beside(a).side_bet_checks(a)
+        return
+    deal = deal_of(a.resolved, a.request.chart)
+    way = way_of(deal) if deal is not None else None
+    if way is None:
+        yield unheld("counts", "this deal has no second way")
+    else:
+        yield from way.checks(a, deal)
+
+
+def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
+    """What deals rounds of a wager and counts its outcomes, the last of ``names`` the loss; None without a way."""
+    if a.resolved.terms.depends_on_play:
+        found: Parcel = _beside(a).side_bet_parcel(a, names)
+        return found
+    deal = deal_of(a.resolved, a.request.chart)
+    way = way_of(deal) if deal is not None else None
+    return way.parcel(a, deal, names) if way is not None else None
+
+
+def _beside(a: Analysis) -> Any:
+    """The second way of the game on whose play a side bet depends."""
+    game = game_of(base_game(a.book, a.resolved))
+    assert game is not None
+    return game.module("second_way")

@@ -1,0 +1,37 @@
+"""Counts of a second way as an analysis shows them, and what is said where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..analysis.model import Analysis
+from ..analysis.wheels import spins
+from .model import Check, unheld
+
+
+def shown(a: Analysis) -> dict[str, int]:
+    """The deals of each outcome of an analysis."""
+    return {o.outcome: o.combinations or 0 for o in a.outcomes}
+
+
+def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
+    """Deals by line as deals together with stops of the wheel, where an analysis has the wheel's weights."""
+    if not a.request.wheel:
+        return dict(counts)
+    turning = {outcome for outcome, pay in a.resolved.payments if spins(pay)}
+    found: dict[str, int] = {}
+    for line, number in counts.items():
+        for symbol, stops in a.request.wheel:
+            key = f"{line}, {symbol}" if line in turning else line
+            found[key] = found.get(key, 0) + number * stops
+    return found
+
+
+def stops(a: Analysis) -> int:
+    """Stops of the wheel that an analysis has weights of, otherwise 1."""
+    return sum(weight for _, weight in a.request.wheel) or 1
+
+
+def unsettled(a: Analysis) -> Check:
+    """No second settlement knows the wager's outcomes."""
+    return unheld("counts", f'the outcomes "{a.resolved.terms.again}" have no second settlement')

@@ -1,0 +1,79 @@
+"""A count that does not close is one line and status 3, whichever count it is."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import combin
+from combin.base.errors import CountError, closed
+
+ROOT = Path(combin.__file__).parent
+#: Python's own words for a fault of the program; for a count that is wrong `CountError` stands.
+OTHER_WORDS = {"ArithmeticError", "AssertionError", "Exception", "OverflowError", "RuntimeError"}
+
+PAIR = "maryland/blackjack/bet-the-set-21/B"
+FLUSH = "maryland/high-card-flush/flush-bonus/A"
+BUSTER = "maryland/blackjack/buster-blackjack/A"
+#: A slip planted before the command runs, the command, and what it must say of it.
+SLIPS = {
+    "a deal of first cards is lost": (
+        "import combin.deals.table as t; right = t.exact_sum; t.exact_sum = lambda w: right(w) - 1",
+        ("analyze", PAIR), "weights of the deals: 5,355 counted, not 5,356",
+    ),
+    "the same while it is verified": (
+        "import combin.deals.table as t; right = t.exact_sum; t.exact_sum = lambda w: right(w) - 1",
+        ("verify", PAIR), "weights of the deals: 5,355 counted, not 5,356",
+    ),
+    "a class of seven cards is counted twice": (
+        "import combin.deals.seven_cards as s; right = s.sweep\n"
+        "def twice(*a, **k):\n    weights, n = right(*a, **k)\n    weights[7, :, 0] *= 2\n    return weights, n\n"
+        "s.sweep = twice",
+        ("analyze", FLUSH), "the count by class",
+    ),
+    "the dealer's draws miss one": (
+        "import combin.deals.draw as d; right = d.tabulate\n"
+        "d.FinishedHands.__post_init__.__globals__['sum'] = lambda w: __import__('builtins').sum(w) - 1",
+        ("analyze", BUSTER, "--decks", "1"), "weights of finished hands",
+    ),
+    "a raise of High Card Flush is counted twice": (
+        "from combin.base import parallel; right = parallel.sweep\n"
+        "def twice(*a, **k):\n    found = right(*a, **k)\n    found[0] *= 2\n    return found\n"
+        "parallel.sweep = twice",
+        ("analyze", "maryland/high-card-flush/base/A"), "deals of High Card Flush",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SLIPS)
+def test_a_count_that_does_not_close_is_one_line_and_status_3(what: str) -> None:
+    slip, words, said = SLIPS[what]
+    script = f"import sys\n{slip}\nfrom combin.cli import main\nsys.argv[1:] = {list(words)!r}\nmain()"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert found.returncode == 3, found.stderr
+    assert found.stdout == ""
+    assert found.stderr.count("\n") == 1
+    assert said in found.stderr
+    for word in ("the counts do not close", f"a fault of combin {combin.__version__} itself", "send", "the command"):
+        assert word in found.stderr
+
+
+def test_every_count_is_judged_by_the_one_error() -> None:
+    wrong = []
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Raise) and node.exc is not None:
+                raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+                if isinstance(raised, ast.Name) and raised.id in OTHER_WORDS:
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} raises {raised.id}")
+    assert not wrong
+
+
+def test_a_count_is_held_to_what_it_must_be() -> None:
+    closed("hands", 2_598_960, 2_598_960)
+    with pytest.raises(CountError, match="hands: 2,598,959 counted, not 2,598,960"):
+        closed("hands", 2_598_959, 2_598_960)

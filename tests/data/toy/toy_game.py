@@ -1,0 +1,93 @@
+"""A toy game in one folder: one card, three choices. Its numbers can be had by looking.
+
+The player sees one card of a deck and stakes an ante. A fold loses it. A call stakes one more, a
+raise two more; all of it wins with an ace, king or queen and loses otherwise, but for a jack, which pushes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from combin.base.errors import fault
+from combin.deals.cards import RANKS
+from combin.games.model import Game, GameFigures, Played, Row, Situation
+from combin.games.registry import register
+from combin.play.strategy import Answer, Line, Summary, Valued, optimal
+from combin.rulebook.book import Resolved
+from combin.verify.model import Check, equal
+
+CHOICES = {"fold": 0, "call": 1, "raise": 2}
+WINNERS, PUSHES = "QKA", "J"
+
+
+def values(rank: str, odds: Fraction) -> dict[str, Fraction]:
+    """What each choice nets with this rank, in antes."""
+    sign = odds if rank in WINNERS else 0 if rank in PUSHES else -1
+    return {name: Fraction(sign) * (1 + more) if more else Fraction(-1) for name, more in CHOICES.items()}
+
+
+class Toy(Game):
+    name = "toy"
+    strategy = second_way = __name__
+
+    def lines(self, resolved: Resolved) -> Sequence[str]:
+        return ("win",)
+
+    def play(self, situation: Situation) -> Played:
+        if situation.without:
+            raise fault("the toy is dealt from a full deck", "leave out --without", file="--without")
+        ((_, pay),) = situation.resolved.lines
+        played: dict[tuple[str, Fraction], int] = {}
+        for rank in RANKS:
+            each = values(rank, pay.odds)
+            best = max(each, key=lambda name: each[name])
+            played[best, each[best]] = played.get((best, each[best]), 0) + 4 * situation.decks
+        deals = 52 * situation.decks
+        rows = tuple(
+            Row(f"{choice}, {'wins' if net > 0 else 'pushes' if not net else 'loses'}", str(net), n,
+                Fraction(n, deals), 1 + net)
+            for (choice, net), n in sorted(played.items(), key=lambda item: -item[0][1])
+        )
+        chosen = {
+            name: sum((r.probability for r in rows if r.outcome.startswith(name)), Fraction(0)) for name in CHOICES
+        }
+        expected = sum((r.probability * (r.returned - 1) for r in rows), Fraction(0))
+        figures = GameFigures(
+            expected_value=expected,
+            average_wager=sum((share * (1 + CHOICES[name]) for name, share in chosen.items()), Fraction(0)),
+            initial_units=1,
+            win_frequency=sum((r.probability for r in rows if r.returned > 1), Fraction(0)),
+            push_frequency=sum((r.probability for r in rows if r.returned == 1), Fraction(0)),
+            loss_frequency=sum((r.probability for r in rows if r.returned < 1), Fraction(0)),
+            frequencies={}, choices=chosen, ties={}, solution=None,
+        )
+        return Played(rows, deals, 13, figures)
+
+
+def summarize(a: Any, *, search: bool = False) -> Summary:
+    return Summary(
+        a, (Line("", "queen or higher", "", 12, 12), Line("", "ten or lower", "", 36, 0)),
+        (optimal(a), Valued("fold everything", Fraction(0), a.returned, {"fold": Fraction(1)})), a.game.ties,
+    )
+
+
+def value(a: Any, played: Sequence[Any]) -> tuple[Valued, ...]:
+    return ()
+
+
+def answer(a: Any, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
+    ((_, pay),) = a.resolved.lines
+    each = values(RANKS[hand[0] % 13], pay.odds)
+    return Answer(a, hand, board, "one card", each, max(each, key=lambda name: each[name]))
+
+
+def checks(a: Any) -> Iterator[Check]:
+    """A queen, king or ace raises and wins three, a jack pushes, nine ranks fold and lose one."""
+    method = "three ranks of thirteen win three antes, nine lose one"
+    yield equal("return", method, a.returned, 1 + Fraction(3 * 3 - 9, 13))
+
+
+GAME = Toy()
+register(GAME)

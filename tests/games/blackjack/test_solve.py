@@ -1,0 +1,268 @@
+"""The solver against two ways written apart: a plain recursion, and splits dealt card by card in every order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from combin.games.blackjack.hands import player_hands
+from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack.solve import SPLIT, Solution, deck_counts, solve
+from combin.games.blackjack.splits import ends_of_pairs, terms
+from combin.games.blackjack.spread import squares
+from combin.games.blackjack.values import PRIMES
+
+Cards = tuple[int, ...]
+HOLE = {0: 9, 9: 0}
+
+
+def shoe(**counts: int) -> Cards:
+    """Cards by class: shoe(A=8, six=10, T=12)."""
+    names = ("A", "two", "three", "four", "five", "six", "seven", "eight", "nine", "T")
+    return tuple(counts.get(name, 0) for name in names)
+
+
+def less(cards: Cards, card: int) -> Cards:
+    return (*cards[:card], cards[card] - 1, *cards[card + 1 :])
+
+
+def more(cards: Cards, card: int) -> Cards:
+    return (*cards[:card], cards[card] + 1, *cards[card + 1 :])
+
+
+def total(cards: Cards) -> tuple[int, bool]:
+    hard = sum((i + 1) * n for i, n in enumerate(cards))
+    soft = cards[0] > 0 and hard <= 11
+    return hard + 10 * soft, soft
+
+
+def hand(*cards: int) -> Cards:
+    return tuple(cards.count(c) for c in range(10))
+
+
+def dealer_of(hits_soft_17: bool) -> Callable[[Cards, Cards], dict[int, Fraction]]:
+    @cache
+    def dealer(left: Cards, cards: Cards) -> dict[int, Fraction]:
+        points, soft = total(cards)
+        if sum(cards) > 1 and (points > 17 or (points == 17 and not (soft and hits_soft_17))):
+            return {points: Fraction(1)}
+        found: dict[int, Fraction] = {}
+        for c, n in enumerate(left):
+            if n:
+                for end, p in dealer(less(left, c), more(cards, c)).items():
+                    found[end] = found.get(end, Fraction(0)) + Fraction(n, sum(left)) * p
+        return found
+
+    return dealer
+
+
+def settle(player: int, dealer: int, push_22: bool = False) -> int:
+    if player > 21:
+        return -1
+    if dealer > 21:
+        return 0 if push_22 and dealer == 22 else 1
+    return (player > dealer) - (player < dealer)
+
+
+def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> dict[str, Fraction]:
+    """Stand, hit and double of a hand behind a peek, by recursion over every next card, in fractions."""
+    dealer = dealer_of(rules.hits_soft_17)
+
+    @cache
+    def stand(cards: Cards, left: Cards) -> Fraction:
+        """Joint with a hole card that makes no blackjack."""
+        worth = Fraction(0)
+        for c, n in enumerate(left):
+            if n and c != HOLE.get(upcard):
+                for end, p in dealer(less(left, c), more(hand(upcard), c)).items():
+                    worth += Fraction(n, sum(left)) * p * settle(total(cards)[0], end, rules.push_22)
+        return worth
+
+    @cache
+    def best(cards: Cards, left: Cards) -> Fraction:
+        found = stand(cards, left)
+        if total(cards)[0] < 21:
+            found = max(found, hit(cards, left))
+        return found
+
+    def hit(cards: Cards, left: Cards) -> Fraction:
+        return sum(
+            (Fraction(n, sum(left)) * best(more(cards, c), less(left, c)) for c, n in enumerate(left) if n),
+            Fraction(0),
+        )
+
+    double = sum(
+        (Fraction(n, sum(left)) * 2 * stand(more(start, c), less(left, c)) for c, n in enumerate(left) if n),
+        Fraction(0),
+    )
+    return {"stand": stand(start, left), "hit": hit(start, left), "double": double}
+
+
+@pytest.mark.parametrize("rules", [HouseRules(), HouseRules(hits_soft_17=True, push_22=True)])
+def test_plain_recursion_gives_the_same_fractions(rules: HouseRules) -> None:
+    counts = shoe(A=8, four=9, six=10, T=14)
+    solution = solve(rules, counts)
+    checked = 0
+    for (upcard, h), cell in solution.cells.items():
+        cards = tuple(int(n) for n in player_hands().cards[h])
+        left = tuple(n - m - (c == upcard) for c, (n, m) in enumerate(zip(counts, cards, strict=True)))
+        plain = plain_values(left, upcard, cards, rules)
+        for s, name in enumerate(("stand", "hit", "double")):
+            if s in cell.values:
+                assert Fraction(cell.values[s], cell.scale) == plain[name], (upcard, cards, name)
+                checked += 1
+    assert checked > 100
+
+
+def play_after_split(solution: Solution, upcard: int, pair: int, cards: Cards) -> int:
+    """Zero memory: what the rules allow of the play of the same cards unsplit, by the solution's own values."""
+    rules = solution.rules
+    two = sum(cards) == 2
+    if pair == 0 and two and rules.split_aces == "one-card":
+        return 0
+    h = player_hands().place[cards]
+    chosen = int(solution.choice[upcard, h])
+    if chosen == 2 and not rules.double_after_split:
+        cell = solution.cells[upcard, h]
+        return max((0, 1), key=lambda s: cell.values[s])
+    return chosen
+
+
+def dealt_split(solution: Solution, upcard: int, pair: int, power: int = 1) -> Fraction:
+    """A moment of a split, dealt literally: the hole card, then hand by hand, card by card; joint with no blackjack."""
+    rules, counts = solution.rules, solution.counts
+    most = 2 if pair == 0 and not rules.resplit_aces else rules.max_hands
+    dealer = dealer_of(rules.hits_soft_17)
+
+    @cache
+    def go(left: Cards, hole: int, now: Cards, waiting: int, hands: int, done: tuple[tuple[int, int], ...]) -> Fraction:
+        """``now``: the hand in play, () where the next one begins; ``waiting``: hands of one card."""
+        if not now:
+            if not waiting:
+                ends = dealer(left, hand(upcard, hole))
+                return sum(
+                    (p * sum(s * settle(t, end, rules.push_22) for t, s in done) ** power for end, p in ends.items()),
+                    Fraction(0),
+                )
+            return go(left, hole, hand(pair), waiting - 1, hands, done)
+        size = sum(left)
+
+        def finished(cards: Cards, left: Cards, stake: int) -> Fraction:
+            return go(left, hole, (), waiting, hands, tuple(sorted((*done, (total(cards)[0], stake)))))
+
+        if sum(now) > 1:
+            if total(now)[0] > 21:
+                return finished(now, left, 1)
+            chosen = play_after_split(solution, upcard, pair, now)
+            if chosen == 0:
+                return finished(now, left, 1)
+            if chosen == 2:
+                return sum(
+                    (Fraction(n, size) * finished(more(now, c), less(left, c), 2) for c, n in enumerate(left) if n),
+                    Fraction(0),
+                )
+        worth = Fraction(0)
+        for c, n in enumerate(left):
+            if n:
+                if sum(now) == 1 and c == pair and hands < most:
+                    # Both hands of one card: this one goes on, one more waits.
+                    worth += Fraction(n, size) * go(less(left, c), hole, hand(pair), waiting + 1, hands + 1, done)
+                else:
+                    worth += Fraction(n, size) * go(less(left, c), hole, more(now, c), waiting, hands, done)
+        return worth
+
+    left = less(less(less(counts, upcard), pair), pair)
+    return sum(
+        (
+            Fraction(n, sum(left)) * go(less(left, c), c, (), 2, 2, ())
+            for c, n in enumerate(left)
+            if n and c != HOLE.get(upcard)
+        ),
+        Fraction(0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "rules"),
+    [
+        (shoe(three=7, eight=9, T=10), HouseRules()),
+        (shoe(three=7, eight=9, T=10), HouseRules(max_hands=3, double_after_split=False)),
+        (shoe(A=7, six=8, T=12), HouseRules(hits_soft_17=True, resplit_aces=True)),
+        (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", max_hands=2)),
+        (shoe(eight=9, T=14), HouseRules(push_22=True)),
+    ],
+)
+def test_splits_dealt_card_by_card(counts: Cards, rules: HouseRules) -> None:
+    solution = solve(rules, counts)
+    pairs = [(u, c) for u in range(10) for c in range(10) if (u, player_hands().two(c, c)) in solution.cells]
+    checked = 0
+    for upcard, pair in pairs:
+        cell = solution.cells[upcard, player_hands().two(pair, pair)]
+        assert Fraction(cell.values[SPLIT], cell.scale) == dealt_split(solution, upcard, pair), (upcard, pair)
+        checked += 1
+    assert checked >= 4
+    taken = squares(solution)
+    assert taken
+    for (upcard, h), square in taken.items():
+        pair = int(player_hands().cards[h].argmax())
+        assert square == dealt_split(solution, upcard, pair, 2), (upcard, pair)
+
+
+def test_pairs_come_apart_into_the_known_numbers_of_hands() -> None:
+    # Second cards "is" (+) and "is not" (-) the pair's: --; +---, -+--; ++, +-+, -++, +--+, -+-+.
+    assert ends_of_pairs(4) == ((2, 2, 1), (3, 3, 2), (4, 0, 1), (4, 1, 2), (4, 2, 2))
+    assert ends_of_pairs(2) == ((2, 0, 1),)
+    assert terms(1) == ()
+
+
+def test_number_of_hands_agrees_with_its_distribution() -> None:
+    solution = solve(HouseRules(), deck_counts(1))
+    for cell in solution.cells.values():
+        if cell.split is not None:
+            assert sum(cell.split.by_hands.values()) == 1
+            mean = sum(hands * p for hands, p in cell.split.by_hands.items())
+            assert Fraction(cell.split.hands, cell.alive) == pytest.approx(float(mean)) or cell.upcard in HOLE
+            if cell.upcard not in HOLE:
+                assert Fraction(cell.split.hands, cell.alive) == mean
+
+
+def test_values_average_over_the_next_card() -> None:
+    """A dealer's law is a martingale: what standing is worth is the mean over one card that goes out of sight."""
+    counts = shoe(A=8, four=9, six=10, T=14)
+    solution = solve(HouseRules(), counts)
+    size = sum(counts)
+    h = player_hands().two(3, 9)
+    for upcard in (0, 3, 5, 9):
+        whole = solution.cells[upcard, h]
+        mean = Fraction(0)
+        left = tuple(n - (c == upcard) - (c in (3, 9)) for c, n in enumerate(counts))
+        for c, n in enumerate(left):
+            if n:
+                cell = solve(HouseRules(), less(counts, c)).cells[upcard, h]
+                mean += Fraction(n, size - 3) * Fraction(cell.values[0], cell.scale)
+        assert mean == Fraction(whole.values[0], whole.scale)
+
+
+def test_the_moduli_are_the_greatest_primes() -> None:
+    sympy = pytest.importorskip("sympy")
+    found, p = [], 1 << 62
+    while len(found) < len(PRIMES):
+        p = sympy.prevprime(p)
+        found.append(p)
+    assert tuple(found) == PRIMES
+
+
+def test_every_hand_is_there_once() -> None:
+    hands = player_hands()
+    # Partitions of 2 to 21 into parts of 1 to 10 with two parts or more: the coefficients of 1 / Π (1 - x^k).
+    ways: Any = np.zeros(22, dtype=object)
+    ways[0] = 1
+    for part in range(1, 11):
+        for n in range(part, 22):
+            ways[n] += ways[n - part]
+    assert len(hands) == sum(ways) - 1 - 10
