@@ -506,13 +506,31 @@ def policies(name: str | None) -> None:
 
 
 @cli.command()
-@click.argument("wager")
+@click.argument("word", required=False)
+def words(word: str | None) -> None:
+    """The words of conditions with their meaning, and the terms of the figures; of one WORD its example too."""
+    from ..base.output import deliver
+    from ..views.words import one, vocabulary
+
+    deliver(one(word) if word is not None else vocabulary(), None)
+
+
+@cli.command()
+@click.argument("wager", required=False)
+@click.option("--wager", "deal", metavar="DEAL", help='A wager of your own on these cards: "player 2, upcard 1".')
 @click.option("--folder", default=".", metavar="DIR", help="Where to write; the current folder otherwise.")
-def init(wager: str, folder: str) -> None:
-    """Write a commented paytable file and policy to begin with, for a WAGER's id."""
-    from ..policy.start import start
+def init(wager: str | None, deal: str | None, folder: str) -> None:
+    """Write a commented paytable file and policy to begin with, for a WAGER's id or for a wager of your own."""
+    from ..policy.start import start, start_own
     from ..rulebook.book import shipped
 
+    if (wager is None) == (deal is None):
+        remedy = 'name the id of a wager, or give --wager "player 2, upcard 1"'
+        raise fault("it begins from one wager", remedy, file="init")
+    if deal is not None:
+        click.echo(f"wrote {start_own(deal, folder)}")
+        return
+    assert wager is not None
     for path in start(shipped(), wager, folder):
         click.echo(f"wrote {path}")
 
