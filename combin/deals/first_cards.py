@@ -126,9 +126,7 @@ class Deal:
 
     def table(self, shoe: Shoe) -> Table:
         """The table of this deal's classes; raises `InputError` where the shoe cannot deal it."""
-        if self.is_seven_cards and (shoe == Shoe(1) or not self.seen):
-            return _seven_cards(shoe)
-        return _shoe_table(self, shoe)
+        return _seven_cards(shoe) if self.is_seven_cards else _shoe_table(self, shoe)
 
 
 @cached("the table of seven cards", most=4)

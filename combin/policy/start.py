@@ -80,7 +80,7 @@ def own_text(deal: str, roles: Mapping[str, int]) -> str:
         same = "three of a kind" if roles.get(two.replace("_", " "), cards) > 4 else "pair"
         outcomes = {
             "suited": ("suited(cards)", "4 to 1"),
-            same: (f"{same.replace(' ', '_')}({two})", "3 to 1"),
+            same: (f"{same.replace(' ', '_')}({two})", "2 to 1"),
             "all red": ('count(cards, "red") == size(cards)', "push"),
         }
     names = ", ".join(role_name(role) for role in roles)

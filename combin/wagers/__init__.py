@@ -61,7 +61,7 @@ def _choices(function: OutcomeFunction, option: str) -> tuple[str, ...]:
 
 def is_own(function: OutcomeFunction) -> bool:
     """Whether a function is one of combin's."""
-    return function.__module__.partition(".")[0] == __name__.partition(".")[0]
+    return (function.__module__ or "").partition(".")[0] == __name__.partition(".")[0]
 
 
 def load_plugin(path: str) -> None:

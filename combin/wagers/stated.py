@@ -113,7 +113,8 @@ def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = Fal
 def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
     """The deal of a wager that states conditions."""
     terms = resolved.terms
-    one_deck = resolved.document.deck_range == (1, 1)
+    # A document that deals one full deck is served by the joint table of seven cards.
+    one_deck = resolved.document.deck_range == (1, 1) and bool(resolved.document.issuer)
     known = conditions_of(terms)
     asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
     paid = tuple(dict.fromkeys(known[outcome] for outcome in asked))

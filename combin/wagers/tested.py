@@ -49,7 +49,7 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
     except (InputError, CountError, MemoryError):
         raise
     except KeyError as error:
-        raise _hidden(table, resolved, str(error.args[0]) if error.args else "") from error
+        raise _hidden(table, resolved, error) from error
     except Exception as error:
         raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
     if not isinstance(found, Mapping):
@@ -61,12 +61,13 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
     return found
 
 
-def _hidden(table: Table, resolved: Resolved, column: str) -> InputError:
+def _hidden(table: Table, resolved: Resolved, error: KeyError) -> InputError:
     """The fault of a function that asks for a column which is not there."""
+    column = error.args[0] if error.args else ""
     roles = Deal(resolved.terms.deal).roles if resolved.terms.deal not in DRAWN else ()
     role = next((r for r in roles if column in (f"{r.name}.rank", f"{r.name}.suit")), None)
     if role is None:
-        return _unfit(table, resolved, f"KeyError: {column!r}")
+        return _unfit(table, resolved, f"KeyError: {error}")
     what = f'the outcomes "{resolved.terms.outcomes}" ask for {column}, which "by {role.lens.name}" hides'
     return _fault(resolved, f'{what} in "{resolved.terms.deal}"', f'leave out "by {role.lens.name}"')
 

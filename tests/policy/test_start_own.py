@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from combin.analysis.engine import analyze_all
-from combin.cli import cli
+from combin.cli.commands import cli
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 from combin.views.words import TERMS

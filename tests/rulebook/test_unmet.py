@@ -22,7 +22,7 @@ def test_every_line_that_no_deal_meets_is_a_finding_and_no_other_is() -> None:
             (wager,) = (pattern.removesuffix("/*") for pattern in finding.wagers)
             for part in finding.text.rpartition(":")[0].split("; "):
                 decks = {1, 2} if "one or two decks" in part else {1}
-                said.setdefault(wager, {}).update({line: decks for line in part.split('"')[1::2]})
+                said.setdefault(wager, {}).update(dict.fromkeys(part.split('"')[1::2], decks))
     assert said == found
     # What Lucky Ladies advertises at 1,000, 200 and 25 to 1 with one deck: a deck has one queen of hearts.
     assert found["maryland/blackjack/lucky-ladies"]["queen of hearts pair"] == {1}

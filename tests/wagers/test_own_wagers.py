@@ -67,7 +67,7 @@ def faults(tmp_path: Path, text: str) -> list[str]:
 
 def test_every_deal_of_a_small_shoe_is_settled_as_by_hand(tmp_path: Path) -> None:
     """A shoe of thirty cards: every deal of physical cards by the plain evaluator, and the classes by arrays."""
-    kept = "7h 7h 7d 7c 8h 8h 8d 6h 6d 6c Ah Ad Ac As Th Td Tc Jh 5h 5d 4h 4c 3s 2s 9h 9d Kc Ks Qh Qd".split()
+    kept = ["7h", "7h", "7d", "7c", "8h", "8h", "8d", "6h", "6d", "6c", "Ah", "Ad", "Ac", "As", "Th", "Td", "Tc", "Jh", "5h", "5d", "4h", "4c", "3s", "2s", "9h", "9d", "Kc", "Ks", "Qh", "Qd"]
     gone = [c for c in range(52) for _ in range(2)]
     for word in kept:
         gone.remove(card(word))
@@ -220,7 +220,7 @@ PUBLIC = [
      "0.90 %", "wizardofodds.com, Ultimate Texas Hold'em; hands of seven cards: Wikipedia, Poker probability"),
     ("Ultimate Texas Hold'em Trips 8-6-5", "player 2, board 5", 1, trips(50, 40, 30, 8, 6, 5, 3), {}, "1.90 %",
      "the same"),
-    ("hands of five cards", "player 5", 1, hands({name: "1 to 1" for name in (*SEVEN_CARDS, "two pair", "pair")}),
+    ("hands of five cards", "player 5", 1, hands(dict.fromkeys((*SEVEN_CARDS, "two pair", "pair"), "1 to 1")),
      {"royal flush": 4, "straight flush": 36, "four of a kind": 624, "full house": 3744, "flush": 5108,
       "straight": 10200, "three of a kind": 54912, "two pair": 123552, "pair": 1098240}, None,
      "Wikipedia, Poker probability"),
