@@ -229,7 +229,8 @@ def test_three_cards(d: int) -> None:
         4 * d * (d - 1) * 48 * d, 4 * d * 3 * d * 48 * d, 4 * d * 48 * d * (52 * d - 2),
     ]
     anywhere = counts("7s/A", d, first_seven="any-of-three")
-    assert anywhere["first 7"] == 3 * 4 * d * 48 * d * (48 * d - 1)
+    # Under this reading nothing tells the three cards apart: they are counted as one hand.
+    assert anywhere["first 7"] == 4 * d * comb(48 * d, 2)
     assert counts("7s/A", d, first_seven="either-player-card")["first 7"] == 2 * sevens["first 7"]
 
 
