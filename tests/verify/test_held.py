@@ -17,6 +17,7 @@ from combin.analysis.model import Analysis
 from combin.base import caches
 from combin.base.errors import InputError
 from combin.cli.commands import cli
+from combin.deals.first_cards import Deal
 from combin.games import registry
 from combin.games.model import Game
 from combin.rulebook.book import Document, Rulebook, extended, shipped
@@ -282,4 +283,4 @@ def test_hands_that_are_looked_at_have_a_role() -> None:
     with pytest.raises(settle_literal.NoHand, match='no "upcard"'):
         settle_literal.met("rank-matches", {"player": (0, 1)}, {})
     with pytest.raises(settle_literal.NoHand, match='no "cards"'):
-        shoe.met_deals("three-card-hand", "player 3", ())
+        shoe.met_deals("three-card-hand", Deal("player 3").roles, ())
