@@ -65,7 +65,7 @@ def test_the_same_bytes(name: str, tmp_path: Path) -> None:
 #: All forms of a report in one process.
 REPORTS = """
 import sys
-from combin.cli import cli
+from combin.cli.commands import cli
 for suffix in ("html", "json", "md", "xlsx", "pdf"):
     cli.main(["report", sys.argv[1], "--quick", "-o", f"report.{suffix}"], standalone_mode=False)
 """

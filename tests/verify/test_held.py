@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from combin.userfiles.paytables import add_file
 from combin.verify import FAILED, NOT_HELD, VERIFIED, settle_literal, shoe, verify
 from combin.verify.draws import knows as drawn_known
 from combin.verify.seven_cards import knows as seven_known
-from combin.wagers import _registry
+from combin.wagers import _registry, outcome_function
 
 PAIRS = "house/blackjack/own"
 WHEELS = ("maryland/chase-the-flush/progressive/A", "maryland/blackjack/bonus-spin-progressive/A")
@@ -133,8 +134,8 @@ def test_a_copy_in_another_document_is_held_as_well(wager_id: str) -> None:
 
 
 def test_a_copy_with_a_slip_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = _registry["house-money"]
-    monkeypatch.setitem(_registry, "house-money", lambda t, **o: right(t, **{**o, "ace": "high"}))
+    right = outcome_function("house-money")
+    monkeypatch.setitem(_registry, "house-money", wraps(right)(lambda t, **o: right(t, **{**o, "ace": "high"})))
     book, identifier = copied("maryland/blackjack/house-money")
     assert verify(analyze(identifier, decks=6, any_decks=True, book=book)).state == FAILED
 
@@ -191,7 +192,7 @@ def test_one_unheld_among_many_is_enough(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_failure_is_not_allowed_with_the_unheld(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = _registry["pairs"]
+    right = outcome_function("pairs")
     monkeypatch.setitem(_registry, "pairs", lambda t: {k: v ^ v for k, v in right(t).items()})
     result = CliRunner().invoke(cli, ["verify", "maryland/blackjack/pair/A", "--decks", "2", "--allow-unheld"])
     assert result.exit_code == 1
