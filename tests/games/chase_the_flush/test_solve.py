@@ -457,7 +457,7 @@ def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.Monk
 def test_tied_rivers_change_sides_and_back(solved: tuple[game.Solution, ...]) -> None:
     for solution in solved:
         raised = solution.on_tie("raise")
-        assert raised.tie == "raise" and raised.total == solution.total
+        assert (raised.tie, raised.total) == ("raise", solution.total)
         assert (raised.on_tie("fold").class_joint == solution.class_joint).all()
         assert solution.on_tie("fold") is solution
     with pytest.raises(InputError, match="river-tie"):
