@@ -15,6 +15,8 @@ class Blackjack(Game):
 
     name = "blackjack"
     unit = "wager"
+    in_view = "upcard"
+    strategy = "combin.play.blackjack"
     takes = MappingProxyType({name: tuple(words) for name, words in USUAL.items()})
 
     def lines(self, resolved: Resolved) -> Sequence[str]:
