@@ -17,6 +17,7 @@ class Blackjack(Game):
     unit = "wager"
     in_view = "upcard"
     strategy = "combin.play.blackjack"
+    second_way = "combin.verify.blackjack"
     takes = MappingProxyType({name: tuple(words) for name, words in USUAL.items()})
 
     def lines(self, resolved: Resolved) -> Sequence[str]:
