@@ -84,6 +84,16 @@ def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
     return book, wanted
 
 
+def removed_cards(without: str) -> tuple[int, ...]:
+    """The cards of ``--without``."""
+    from ..deals.cards import cards
+
+    try:
+        return cards(without)
+    except InputError as error:
+        raise InputError(*(replace(item, file="--without") for item in error.faults)) from None
+
+
 def analyses_of(
     words: Iterable[str],
     decks: int | None,
@@ -96,12 +106,8 @@ def analyses_of(
 ) -> tuple[Any, ...]:
     """The analyses that the words and the options of `asked` and `with_files` stand for."""
     from ..analysis.engine import analyze_all
-    from ..deals.cards import cards
 
-    try:
-        removed = cards(without)
-    except InputError as error:
-        raise InputError(*(replace(item, file="--without") for item in error.faults)) from None
+    removed = removed_cards(without)
     book, wanted = book_of(words)
     left_out: list[str] = []
     found = analyze_all(

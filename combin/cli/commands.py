@@ -12,7 +12,7 @@ import click
 
 from .. import __version__
 from ..base.errors import CountError, InputError, fault, short
-from .asking import analyses_of, asked, book_of, optional_patterns, pairs, patterns, with_files
+from .asking import analyses_of, asked, book_of, optional_patterns, pairs, patterns, removed_cards, with_files
 
 GOOD, FAILED, BAD_INPUT, OWN_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -149,17 +149,23 @@ def solve(
 @patterns
 @click.option("--hand", metavar="CARDS", help='What each choice is worth with these cards: "Tc 7c 4c Ks Qh Jd 9d".')
 @click.option("--board", metavar="CARDS", help='The community cards in view, two or four: "Qs 2d".')
+@click.option("--upcard", metavar="CARD", help="The dealer's upcard, for blackjack: T.")
+@click.option("--decks", type=int, metavar="N", help="Number of decks; all that are analysed otherwise.")
+@click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
 @click.option("--play", "files", multiple=True, metavar="FILE", help="Value a strategy of your own, a TOML file.")
 @click.option("--with", "bonus", metavar="ID", help="Join a side bet on the same hand: --set ante=5, stake=1.")
-@click.option("--search", is_flag=True, help="Search for the best thresholds of Chase the Flush under these pays.")
+@click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting.")
 @click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.")
-@click.option("--format", "form", type=click.Choice(["table", "json", "markdown"]), default="table")
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def strategy(
     patterns: tuple[str, ...],
     hand: str | None,
     board: str | None,
+    upcard: str | None,
+    decks: int | None,
+    without: str,
     files: tuple[str, ...],
     bonus: str | None,
     search: bool,
@@ -181,6 +187,9 @@ def strategy(
         wanted,
         hand=hand,
         board=board,
+        upcard=upcard,
+        decks=decks,
+        without=removed_cards(without),
         files=files,
         bonus=bonus,
         search=search,
