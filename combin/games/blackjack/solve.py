@@ -23,6 +23,7 @@ from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from .rules import MOST_HANDS, HouseRules
+from .split_play import play_of
 from .splits import ends_of_pairs, most_gone, terms
 from .values import (
     DOUBLE,
@@ -266,8 +267,6 @@ def _split(
     solver = Solver(rules, counts, split_play=split_play)
     play: Mapping[int, Ints] = {0: solver.post_split(upcard, pair, _column(played, counts, upcard).values)}
     if split_play != "zero-memory":
-        from .split_play import play_of
-
         play = play_of(solver, upcard, pair)
     return solver.split(upcard, pair, play), play
 
@@ -298,6 +297,10 @@ class Solver:
         self.scale = scale(self.size - 3, self.length, self.moduli)
 
     # ---- choices
+
+    def best(self, upcard: int, base: Sequence[int], family: Family, may: Ints) -> Best:
+        """Best play of a family of hands under what they are allowed, the shoe behind the upcard being ``base``."""
+        return best_play(self.evaluator, self.length, upcard, base, family, may)
 
     def left_behind(self, upcard: int) -> list[int]:
         return [n - (c == upcard) for c, n in enumerate(self.counts)]
@@ -445,7 +448,7 @@ class Solver:
             for u in upcards[start:stop]:
                 if limits is not None:
                     base = self.left_behind(u)
-                    best[u] = best_play(self.evaluator, self.length, u, base, all_hands(), limits)
+                    best[u] = self.best(u, base, all_hands(), limits)
                 elif choice is None:
                     best[u] = _column(self.played, self.counts, u)
                 else:
