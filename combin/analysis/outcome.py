@@ -70,6 +70,8 @@ class Extreme:
 
     value: Exact
     readings: Mapping[str, str]
+    #: Decks in play, where a reading moves their number.
+    decks: int | None = None
 
 
 @dataclass(frozen=True)

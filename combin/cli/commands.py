@@ -233,6 +233,7 @@ def readings(patterns: tuple[str, ...]) -> None:
                 f"bears on: {', '.join(reading.wagers)}",
                 *(
                     f"{choice.id}{f' [primary, {choice.basis}]' if choice is reading.primary else ''}: {choice.why}"
+                    + (f" Not computed: {choice.refused}." if choice.refused else "")
                     for choice in reading.choices
                 ),
             ],

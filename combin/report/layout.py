@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from ..views import model as shown
+from ..views.model import decks
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
 from .identity import Identity
-from .model import ComparedFigure, Comparison, Report, Section, label
+from .model import Choice, ComparedFigure, Comparison, Report, Section, label
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
 MOST_BARS = 24
@@ -254,23 +255,40 @@ def _questions(s: Section) -> Part | None:
         return None
     found = []
     for n, q in enumerate(s.questions, 1):
-        rows = tuple(
-            (c.id + (" (used)" if c.used else ""), c.why + (f" [{c.basis}]" if c.basis else ""),
-             _share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned)),
-             "" if c.used else Number(_signed(c.change), "" if is_number(c.change) else text(c.change)))
-            for c in q.choices
-        )
+        lasting = len({c.long_run for c in q.choices if not c.not_computed}) > 1
+        rows = tuple((*_choice(c, s), *((_open(c.long_run),) if lasting else ())) for c in q.choices)
         ask = f"To the regulator: {q.question}"
+        head = ("choice", "reason", "return" if s.analysis.has_stake else "dollars per round", "change")
         blocks: tuple[Block, ...] = (
             Words(f"{q.clause}. {ask}"),
-            Grid(("choice", "reason", "return", "change"), rows, right=2),
+            Grid((*head, *(("long-run return",) if lasting else ())), rows, right=2),
         )
         if q.frequencies_only:
             blocks += (Words("This reading moves frequencies only; no choice changes the return."),)
         found.append(Part(q.id, f"{s.anchor}-reading-{n}", blocks))
     return Part("Readings", f"{s.anchor}-readings", (
         Words("Where the document is silent or contradicts itself, with the figure under each alternative, all else "
-              "as above."),), tuple(found))
+              "as above, or why it is not computed."),), tuple(found))
+
+
+def _choice(c: Choice, s: Section) -> tuple[Cell, ...]:
+    """A choice of a reading: its figure and the change, or why it has none."""
+    name = c.id + (" (used)" if c.used else "")
+    why = c.why + (f" [{c.basis}]" if c.basis else "")
+    if c.decks != s.analysis.decks:
+        why += f" The figure is that of {decks(c.decks)} in play."
+    if c.not_computed or c.returned is None or c.change is None:
+        return (name, f"{why} Not computed: {c.not_computed}.", "not computed", "")
+    figure = _share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned))
+    if c.used:
+        return (name, why, figure, "")
+    points = s.analysis.has_stake
+    change = Number(_signed(c.change) if points else _difference(c.change), text(c.change))
+    return (name, why, figure, change)
+
+
+def _open(value: Exact | None) -> Cell:
+    return "" if value is None else Number(shown.share(value), text(value))
 
 
 def _findings(s: Section) -> Part | None:

@@ -13,9 +13,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from ..analysis.alternatives import NotComputed
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, simplify
+from ..rulebook.book import Choice as ReadingChoice
 from ..rulebook.pays import LOSS, Pay
 from ..rulebook.terms import Unknown
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
@@ -85,14 +87,20 @@ class Rounds:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of a reading with the return that it gives, all else as in the section."""
+    """A choice of a reading with the return that it gives, all else as in the section.
+
+    ``decks`` are those in play under it; ``not_computed`` says why it has no figure.
+    """
 
     id: str
     why: str
     basis: str
     used: bool
-    returned: Exact
-    change: Exact
+    returned: Exact | None
+    change: Exact | None
+    decks: int
+    long_run: Exact | None = None
+    not_computed: str = ""
 
 
 @dataclass(frozen=True)
@@ -347,17 +355,20 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
 
 
 def _questions(a: Analysis) -> tuple[Question, ...]:
-    others = {(reading, choice): b for reading, choice, b in a.alternatives()}
+    others: dict[tuple[str, str], Analysis | NotComputed] = {(r, c): b for r, c, b in a.alternatives()}
     found = []
     for reading in a.book.readings_of(a.id):
-        choices = []
-        for choice in reading.choices:
-            b = others.get((reading.id, choice.id), a)
-            choices.append(Choice(choice.id, choice.why, choice.basis, b is a, b.returned,
-                                  simplify(b.returned - a.returned)))
-        found.append(
-            Question(reading.id, reading.clause, reading.question, reading.frequencies_only, tuple(choices)))
+        choices = tuple(_choice(a, c, others.get((reading.id, c.id), a)) for c in reading.choices)
+        found.append(Question(reading.id, reading.clause, reading.question, reading.frequencies_only, choices))
     return tuple(found)
+
+
+def _choice(a: Analysis, choice: ReadingChoice, b: Analysis | NotComputed) -> Choice:
+    if isinstance(b, NotComputed):
+        return Choice(choice.id, choice.why, choice.basis, False, None, None, a.decks, None, b.why)
+    long_run = None if b.progressive is None else b.progressive.long_run
+    change = simplify(b.returned - a.returned)
+    return Choice(choice.id, choice.why, choice.basis, b is a, b.returned, change, b.decks, long_run)
 
 
 def _meter(a: Analysis) -> Meter | None:
