@@ -145,7 +145,7 @@ class Analysis:
             return self._open_variance()
         if any(o.spins for o in self.outcomes):
             return self._open_variance()
-        return sum((o.probability * o.returned**2 for o in self.outcomes), Fraction(0)) - self.returned**2
+        return sum((p * x**2 for o in self.outcomes for x, p in o.law), Fraction(0)) - self.returned**2
 
     def _open_variance(self) -> Exact:
         """The variance where something about it is open, each such thing a symbol.
@@ -183,10 +183,10 @@ class Analysis:
 
     @property
     def top_pay(self) -> Exact:
-        """The greatest net pay per unit staked (an expression where the top prize is an unknown)."""
+        """The greatest net pay per unit staked that can be won (an expression where the top prize is an unknown)."""
         if self.game is not None and self.game.top_net is not None:
             return self.game.top_net
-        nets = [simplify(o.returned - 1) for o in self.outcomes if not o.spins]
+        nets = [simplify(x - 1) for o in self.outcomes if not o.spins and o.probability for x, p in o.law]
         nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
         open_ones = [n for n in nets if not is_number(n)]
         if not open_ones:

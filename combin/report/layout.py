@@ -8,6 +8,7 @@ from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from ..views import model as shown
 from ..views.model import decks
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
+from .effects import Cap
 from .identity import Identity
 from .model import Choice, ComparedFigure, Comparison, Report, Section, label
 
@@ -215,20 +216,38 @@ def _liability(s: Section) -> Part | None:
         blocks.append(Words(f"The cap in force, ${_plain(a.cap.amount)} at a stake of ${_plain(a.cap.stake)}, takes "
                             f"{shown.share(a.cap_cost)} from the return."))
     for cap in s.caps:
-        blocks.append(Points((("Payout cap", f"{cap.clause}: {cap.text}"),)))
-        if cap.floor is not None and cap.free_stake is not None:
-            stake = shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
-            blocks.append(Words(
-                f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
-                f"${stake}; beyond that it lowers the return."))
-        if cap.rows:
-            blocks.append(Grid(
-                ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
-                 "change"),
-                tuple((_plain(r.most), *(() if r.stake is None else (f"${shown.grouped_decimal(r.stake, 2)}",)),
-                       Number(percent(r.returned), text(r.returned)), _signed(r.change)) for r in cap.rows),
-                right=0))
+        blocks += _cap(cap)
     return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
+
+
+def _cap(cap: Cap) -> list[Block]:
+    """The document's cap: what it is, what it leaves alone, and what lawful caps would do."""
+    blocks: list[Block] = [Points((("Payout cap", f"{cap.clause}: {cap.text}"),))]
+    if cap.alone:
+        said = "It is at least what one player wins at the maximum wager, and cuts no pay of a hand that wins alone."
+        shared = (" Winners of one round share it. With the least cap that is lawful and every player at the maximum "
+                  "wager, other players who hold such a pair too lower the return:")
+        blocks.append(Words(said + (shared if cap.shared else " What winners of one round would share is outside.")))
+        if cap.shared:
+            blocks.append(Grid(("other players with this wager", "return", "change"), tuple(
+                (str(r.others), Number(percent(r.returned, 8), text(r.returned)),
+                 Number(_signed(r.change, 8), text(r.change))) for r in cap.shared), right=0))
+        return blocks
+    if cap.floor is not None and cap.free_stake is not None:
+        stake = shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
+        blocks.append(Words(
+            f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
+            f"${stake}; beyond that it lowers the return."
+            + (f" It is lawful where the minimum wager is ${stake} or less." if cap.least else "")))
+    if cap.rows:
+        blocks.append(Grid(
+            ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
+             "change"),
+            tuple((_plain(r.most), *(() if r.stake is None else (f"${shown.grouped_decimal(r.stake, 2)}",)),
+                   Number(percent(r.returned), text(r.returned)), Number(_signed(r.change), text(r.change)))
+                  for r in cap.rows),
+            right=0))
+    return blocks
 
 
 def _sensitivity(s: Section) -> Part | None:

@@ -338,7 +338,7 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
         return ()
     best = max(o.returned for o in a.outcomes if o.probability)
     top = sum((o.probability for o in a.outcomes if o.returned == best), Fraction(0))
-    law = [(o.returned, o.probability) for o in a.outcomes]
+    law = [pair for o in a.outcomes for pair in o.law]
     found = []
     for rounds in ROUNDS:
         if top * rounds >= FEW_TOP_PRIZES:

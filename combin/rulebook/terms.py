@@ -194,6 +194,8 @@ class PayoutCap:
     that are capped (empty: all). In force only under the choices of ``reading``.
     ``limit`` names the setting by which the floor ``at_least`` or the ceiling ``at_most``
     is raised to what is won at that wager; "" where the document states no amount.
+    ``shared_pair`` holds the card of which a player has a pair in a hand whose maximum
+    is shared between players, of whom there are ``most_others`` besides.
     """
 
     wagers: tuple[str, ...]
@@ -206,6 +208,8 @@ class PayoutCap:
     outcomes: tuple[str, ...] = ()
     reading: Mapping[str, str] = empty()
     shared: bool = False
+    shared_pair: Mapping[str, str] = empty()
+    most_others: str = ""
     exempt: tuple[str, ...] = ()
 
 

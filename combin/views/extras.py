@@ -136,7 +136,10 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     if game is not None and game.remark:
         found.append(game.remark)
     if a.cap is not None:
-        shared = "; what winners of one round share is outside" if a.cap.shared else ""
+        shared = ""
+        if a.cap.shared:
+            shared = (f"; shared with {a.cap.others} other player(s) at the same stake who hold the hand too"
+                      if a.cap.others else "; what winners of one round share is outside (set other_players)")
         said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"
         found.append(("payout cap", said))
     if a.id.startswith("maryland/"):

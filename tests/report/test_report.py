@@ -105,6 +105,25 @@ def test_a_cap_takes_what_is_won_above_it() -> None:
         assert row.returned == sum(o.probability * min(o.returned, row.most + 1) for o in a.outcomes)
 
 
+def test_one_report_says_one_thing_of_a_cap() -> None:
+    """What a cap leaves alone is measured on the pays as printed, whether or not a cap is set."""
+    same_suit = "maryland/chase-the-flush/same-suit/A"
+    (s,) = report_on(same_suit, set={"stake": "100", "cap": "50000"}).sections
+    assert s.analysis.cap is not None
+    assert s.caps[0].free_stake == s.analysis.cap.untouched == Fraction(50_000, 2000)
+    assert s.caps[0].rows == ()
+
+
+def test_the_report_shows_what_lawful_caps_of_blackjack_do() -> None:
+    (s,) = report_on(LADIES, decks=6).sections
+    (cap,) = s.caps
+    assert (cap.alone, cap.rows, cap.free_stake) == (True, (), None)
+    assert [r.others for r in cap.shared] == [1, 2, 3, 4, 5, 6]
+    for r in cap.shared:
+        capped = combin.analyze(LADIES, decks=6, set={"stake": 100, "cap": 100_000, "other_players": r.others})
+        assert (r.returned, -r.change) == (capped.returned, capped.cap_cost)
+
+
 def test_the_meter_breaks_even_where_solve_says() -> None:
     (s,) = report_on(METER).sections
     assert s.meter is not None
