@@ -201,17 +201,21 @@ def _meter(s: Section) -> Part | None:
 
 def _liability(s: Section) -> Part | None:
     a = s.analysis
-    if s.seats is None:
+    if s.exposure is None:
         return None
-    if s.liability is None:
-        blocks: list[Block] = [Words(
-            f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
-            f"{s.seats} times the top pay, {text(s.top_pay)} net, which is open as long as its unknowns are.")]
+    e, unit = s.exposure, "unit" if a.game is None else "ante"
+    where = f"with up to {e.seats} seats taken and a stake of one {unit} at each"
+    if e.most is None:
+        said = (f"The most that a round can cost, {where}, is open as long as the pays are: the top pay is "
+                f"{text(s.top_pay)} net.")
+    elif e.exact:
+        held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
+        said = (f"The most that a round can cost, {where}: {_plain(e.most)} units net, which the cards allow ({held}). "
+                "Multiply it by the stake.")
     else:
-        blocks = [Words(
-            f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
-            f"{s.seats} × {_plain(s.top_pay)} = {_plain(s.liability)} units net, were every seat to win the top pay. "
-            "The cards rarely allow that, so it is a bound that no round exceeds; multiply it by the stake.")]
+        said = (f"The most that a round can cost, {where}: no more than {_plain(e.most)} units net. This is a bound; "
+                "whether the cards allow it was not searched. Multiply it by the stake.")
+    blocks: list[Block] = [Words(said)]
     if a.cap is not None:
         blocks.append(Words(f"The cap in force, ${_plain(a.cap.amount)} at a stake of ${_plain(a.cap.stake)}, takes "
                             f"{shown.share(a.cap_cost)} from the return."))

@@ -14,6 +14,7 @@ from math import lcm
 from typing import Any
 
 from ..analysis.alternatives import NotComputed
+from ..analysis.exposure import Exposure, exposure
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, simplify
@@ -24,8 +25,6 @@ from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from . import attached, effects
 from .identity import Identity
 
-#: Players who can be seated, by the game's part of an id; the documents agree on them.
-SEATS = {"high-card-flush": 6, "chase-the-flush": 6, "blackjack": 7}
 #: The second method and the effects of removal take a second or so each: in reports of no more paytables than these.
 MOST_THOROUGH = 4
 #: What a document's decks and rules cannot tell; a sentence each.
@@ -177,8 +176,7 @@ class Section:
     beside: tuple[Beside, ...]
     rounds: tuple[Rounds, ...]
     top_pay: Exact | None
-    seats: int | None
-    liability: Fraction | None
+    exposure: Exposure | None
     caps: tuple[effects.Cap, ...]
     sensitivity: tuple[effects.Step, ...]
     removal: tuple[effects.Removed, ...]
@@ -293,8 +291,6 @@ def _title(analyses: Sequence[Analysis]) -> str:
 
 
 def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool, quick: bool) -> Section:
-    game = a.resolved.wager_id.split("/")[1]
-    seats = SEATS.get(game) if a.has_stake else None
     top_pay = a.top_pay if a.has_stake else None
     return Section(
         analysis=a,
@@ -303,8 +299,7 @@ def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bo
         beside=tuple(Beside(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
         rounds=_rounds(a),
         top_pay=top_pay,
-        seats=seats,
-        liability=_times(seats, top_pay),
+        exposure=exposure(a, search=not quick),
         caps=effects.caps(a),
         sensitivity=effects.steps(a),
         removal=effects.removal(a) if thorough else (),
@@ -317,10 +312,6 @@ def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bo
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
     )
-
-
-def _times(seats: int | None, top_pay: Exact | None) -> Fraction | None:
-    return seats * top_pay if seats is not None and isinstance(top_pay, Fraction) else None
 
 
 def _line(o: Outcome) -> Line:

@@ -64,7 +64,9 @@ def test_the_model_holds_the_figures_of_the_analysis() -> None:
         assert line.true_odds is not None
         assert line.true_odds + 1 == line.frequency == 1 / line.probability
         assert line.house_advantage == 1 - line.contribution
-    assert s.liability == 6 * a.top_pay
+    # Four suits of thirteen hold a flush of seven and one of six cards each: six seats, four and two of them.
+    assert s.exposure is not None
+    assert (s.exposure.most, s.exposure.exact) == (4 * 300 + 2 * 100, True)
     # One more on a line is worth the probability of the line.
     assert [step.change for step in s.sensitivity] == [a.probabilities[step.outcome] for step in s.sensitivity]
 
