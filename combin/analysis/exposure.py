@@ -69,13 +69,13 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
         o.probability and o.pay and o.pay.shares for o in a.outcomes
     ):
         return bound
-    text = str(a.resolved.data["deal"])
+    text = a.resolved.terms.deal
     if text == dealt.DEALER:
         best = max(a.outcomes, key=lambda o: o.returned if o.probability else Fraction(-1))
         return Exposure(seats, bound.most, True, ((best.outcome, seats),))
-    if dealt.is_drawn(text) or a.resolved.data.get("play_options"):
+    if dealt.is_drawn(text) or a.resolved.terms.depends_on_play:
         return bound
-    deal = Deal(text, tuple(a.resolved.data.get("suits", ())))
+    deal = Deal(text, a.resolved.terms.suits)
     if deal.is_seven_cards:
         own = "chase-the-flush" not in a.id  # there four of the seven are on the board, for every seat
         return _packed_suits(a, seats) or bound if own else _around_a_board(a, seats) or bound
@@ -197,7 +197,7 @@ def _hands(a: Analysis, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]) -> d
     labels = {(lens.rank[i], lens.suit[i]): i for i in range(lens.labels)}
     cards = {r.name: np.stack([table[f"{r.name}.rank"], table[f"{r.name}.suit"]], axis=2).tolist() for r in deal.roles}
     others = [r.name for r in deal.roles if r.name not in own]
-    dealers = int(a.resolved.data.get("dealer_cards", 0))
+    dealers = a.resolved.terms.dealer_cards
     alike = all(r.lens == lens for r in deal.roles if r.name not in own)
     found: dict[Shared, dict[tuple[tuple[int, int], ...], Hand]] = {}
     first: dict[tuple[tuple[str, tuple[int, ...]], ...], bool] = {}
