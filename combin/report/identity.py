@@ -40,6 +40,8 @@ class Asked:
     policy: str | None = None
     compare: bool = False
     quick: bool = False
+    odds: str = ""
+    columns: str = ""
 
     @property
     def command(self) -> str:
@@ -56,6 +58,8 @@ class Asked:
         words += ["--policy", self.policy] if self.policy else []
         words += ["--compare"] if self.compare else []
         words += ["--quick"] if self.quick else []
+        words += ["--odds", self.odds] if self.odds else []
+        words += ["--columns", self.columns] if self.columns else []
         return shlex.join(words)
 
 

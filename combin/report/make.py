@@ -14,6 +14,8 @@ from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
+from ..userfiles.sheets import file_and_sheet
+from ..userfiles.written import Written
 from . import json as json_form
 from .identity import Asked, identify
 from .model import Report, Verdict, build, label
@@ -38,10 +40,12 @@ class Files:
     def __call__(self, name: str) -> str:
         """The word to read for a name of the report; the name itself where nothing is found."""
         wager, path = wager_and_path(self.typed.get(name, name))
+        file, sheet = file_and_sheet(path)
         for place in self.places:
-            if not Path(path).exists() and (place / path).exists():
-                path = str(place / path)
-        self.used[wager_and_path(name)[1]] = path
+            if not Path(file).exists() and (place / file).exists():
+                file = str(place / file)
+        self.used[file_and_sheet(wager_and_path(name)[1])[0]] = file
+        path = f"{file}#{sheet}" if sheet else file
         return f"{wager}={path}" if wager else path
 
     def is_file(self, name: str) -> bool:
@@ -68,7 +72,7 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
 
 
 def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
-    book, wanted = collect(words)
+    book, wanted = collect(words, Written.of(asked.odds, asked.columns))
     return analyze_all(
         wanted, decks=asked.decks, set=asked.set, reading=asked.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
