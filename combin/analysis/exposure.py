@@ -19,8 +19,8 @@ from itertools import combinations
 import numpy as np
 
 from ..base.exact import is_number
-from ..deals import dealt
 from ..deals.cards import Permutation, Shoe
+from ..deals.dealt import DealerDraws, FirstCards, SevenCards, deal_of
 from ..deals.first_cards import Deal, Lens, enumerate_classes
 from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
@@ -69,17 +69,16 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
         o.probability and o.pay and o.pay.shares for o in a.outcomes
     ):
         return bound
-    text = a.resolved.terms.deal
-    if text == dealt.DEALER:
+    deal = deal_of(a.resolved)
+    if type(deal) is DealerDraws:
         best = max(a.outcomes, key=lambda o: o.returned if o.probability else Fraction(-1))
         return Exposure(seats, bound.most, True, ((best.outcome, seats),))
-    if dealt.is_drawn(text) or a.resolved.terms.depends_on_play:
+    if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play:
         return bound
-    deal = Deal(text, a.resolved.terms.suits)
-    if deal.is_seven_cards:
+    if isinstance(deal, SevenCards):
         own = "chase-the-flush" not in a.id  # there four of the seven are on the board, for every seat
-        return _packed_suits(a, seats) or bound if own else _around_a_board(a, seats) or bound
-    return (_packed_shoe(a, deal, seats) if search else None) or bound
+        return (_packed_suits(a, seats) if own else _around_a_board(a, seats)) or bound
+    return (_packed_shoe(a, deal.deal, seats) if search else None) or bound
 
 
 # ---- hands of one deck, told by one length

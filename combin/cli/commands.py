@@ -339,7 +339,7 @@ def regenerate(folder: str, only_check: bool) -> None:
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
-@click.option("--verify", metavar="FILE", help="Recompute a JSON report and say what differs.")
+@click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
 def report(
     patterns: tuple[str, ...],
     output: str | None,
@@ -365,7 +365,8 @@ def report(
     from ..report.make import verify as verify_report
 
     if verify is not None:
-        differences = verify_report(verify, patterns)
+        differences, told = verify_report(verify, patterns)
+        say(told)
         for line in differences:
             click.echo(line)
         click.echo(f"{verify}: {f'{len(differences)} values differ' if differences else 'every value is the same'}")

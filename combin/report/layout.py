@@ -376,19 +376,23 @@ def identity_part(identity: Identity) -> Part:
     asked = identity.asked
     rows: list[tuple[str, Cell]] = [
         ("command", asked.command),
-        ("combin", identity.version),
+        ("combin", f"{identity.version}; every source of the package sha256 {identity.package_sha256}"),
         *((f"{d.title}, {d.version}" if d.version else d.title, f"{d.issuer}; text sha256 {d.text_sha256}; "
            f"transcription sha256 {d.data_sha256}") for d in identity.documents),
         *((f"file {name}", f"sha256 {digest}") for name, digest in identity.files),
+        *((f"plug-in {name}", f"sha256 {digest}") for name, digest in identity.plug_ins),
         *((f"kernel {name}", f"sha256 {digest}") for name, digest in identity.kernels),
+        *identity.environment,
         ("digest of all figures", f"sha256 {identity.figures_sha256}"),
+        ("digest of the report", f"sha256 {identity.report_sha256}: everything in it but the versions of Python, of "
+                                 "its packages and of the compilers"),
     ]
     return Part("Identity", "identity", (Facts(tuple(rows)),))
 
 
 def _sign(report: Report) -> Part:
     return Part("Signature", "signature", (
-        Words(f"Figures: sha256 {report.identity.figures_sha256}"),
+        Words(f"Report: sha256 {report.identity.report_sha256}"),
         Blanks(("Reviewed by", "Date", "Signature"))))
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
@@ -68,7 +69,7 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
             analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
             policy_name=name, progress=progress.advance,
         )
-    return report, left_out
+    return json_form.sealed(report), left_out
 
 
 def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
@@ -127,14 +128,28 @@ def _judged(
     return verdicts, bounds, policy.name or asked.policy
 
 
-def verify(path: str, patterns: Sequence[str] = ()) -> list[str]:
-    """What differs between a JSON report and its recomputation; a line each."""
+def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+    """What differs between a JSON or PDF report and its recomputation, a line each; and what it ran on elsewhere.
+
+    Other versions of what combin runs on are told and do not count as differences.
+    """
     found = json_form.read(path)
     asked = json_form.asked(found, path)
     if patterns and tuple(map(named, patterns)) != asked.patterns:
         raise fault("is a report of other paytables", f"it was made by: {asked.command}", file=path)
     report, _ = make(asked, Files(patterns, (Path(path).parent,)))
-    return list(json_form.differences(found, json.loads(json_form.render(report))))
+    again = json.loads(json_form.render(report))
+    there, here = ({str(k): str(v) for k, v in _environment(x)} for x in (found, again))
+    told = [f"{name}: {there.get(name, 'not said')} there, {here.get(name, 'none')} here"
+            for name in dict.fromkeys([*there, *here]) if there.get(name) != here.get(name)]
+    return list(json_form.differences(found, again)), told
+
+
+def _environment(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """The versions that a report names; they are taken out of it."""
+    identity = data.get("identity")
+    rows = identity.pop("environment", []) if isinstance(identity, dict) else []
+    return [(row[0], row[1]) for row in rows if isinstance(row, list) and len(row) == 2]
 
 
 __all__ = ["Files", "make", "named", "verify"]
