@@ -237,6 +237,9 @@ def misprinted(printed: Printed, exact: Fraction) -> Cause | None:
     shown = printed.shown(exact)
     scaled = round(shown * Fraction(10) ** printed.places)
     said = int(printed.value * Fraction(10) ** printed.places)
+    whole = 10 ** max(printed.places, 0)
+    if 0 < said < whole <= scaled and scaled % whole == said:
+        return Cause("digits", "the digits before the point are missing", exact)
     if said == -scaled:
         return Cause("digits", "the sign is the wrong way round", exact)
     right, wrong = str(abs(scaled)), str(abs(said))
