@@ -366,7 +366,8 @@ def report(
 
     if verify is not None:
         differences, told = verify_report(verify, patterns)
-        say(told)
+        for line in told:
+            click.echo(f"combin: note: {line}", err=True)
         for line in differences:
             click.echo(line)
         click.echo(f"{verify}: {f'{len(differences)} values differ' if differences else 'every value is the same'}")
@@ -392,7 +393,10 @@ def report(
         odds,
         columns,
     )
-    made, left_out = make(wanted, Files(word for word in (*patterns, wheel, chart, policy) if word))
+    files = Files(word for word in (*patterns, wheel, chart, policy) if word)
+    made, left_out = make(wanted, files)
+    for line in dict.fromkeys(files.notes):
+        click.echo(f"combin: note: {line}", err=True)
     if left_out:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
     write_whole(output, render(made, form))
@@ -483,7 +487,8 @@ def check(
     keep_inputs({"-o": output}, (*read, baseline, write_baseline))
     keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
     for word in patterns:
-        say_notes(gate.book, gate.add(word, written(odds, columns)))
+        found = gate.add(word, written(odds, columns))
+        say_notes(gate.book, found)
     report = gate.report
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))

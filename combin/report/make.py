@@ -14,6 +14,7 @@ from ..base.errors import fault
 from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
+from ..rulebook.book import is_glob
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
 from ..userfiles.written import Written
@@ -37,6 +38,8 @@ class Files:
         self.places = places
         #: Every file that was looked up: its name in the report, and its path.
         self.used: dict[str, str] = {}
+        #: What is to be said of the files of paytables.
+        self.notes: list[str] = []
 
     def __call__(self, name: str) -> str:
         """The word to read for a name of the report; the name itself where nothing is found."""
@@ -74,6 +77,7 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
 
 def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
     book, wanted = collect(words, Written.of(asked.odds, asked.columns))
+    files.notes += [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
     return analyze_all(
         wanted, decks=asked.decks, set=asked.set, reading=asked.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,

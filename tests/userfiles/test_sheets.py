@@ -53,7 +53,9 @@ def workbook(path: Path, sheets: dict[str, list[list[object]]], hidden: tuple[st
 
 def read(word: str, written: Written = PLAIN, notes: list[str] | None = None) -> dict[str, dict[str, Fraction]]:
     """What each paytable of a file returns, by outcome."""
-    book, identifiers = add_file(shipped(), word, written, notes)
+    book, identifiers = add_file(shipped(), word, written)
+    if notes is not None:
+        notes += book.find(identifiers[0])[1].notes
     return {
         i.rsplit("/", 1)[1]: {o: p.returned({}) for o, p in book.resolve(i).lines} for i in identifiers
     }
