@@ -400,6 +400,9 @@ def report(
     if left_out:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
     write_whole(output, render(made, form))
+    if not made.met:
+        click.echo(f"combin: {policy}: not met", err=True)
+        sys.exit(FAILED)
 
 
 @cli.command()

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from ..views import model as shown
+from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
 from .effects import Cap
@@ -20,7 +21,7 @@ def parts(report: Report) -> tuple[Part, ...]:
     """The whole document below its title."""
     found = [
         Part("Scope", "scope", tuple(Words(s) for s in report.scope)),
-        Part("Definitions", "definitions", (DEFINITIONS,)),
+        Part("Definitions", "definitions", (Points(terms_of(report)),)),
         _summary(report),
     ]
     found += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
@@ -29,17 +30,10 @@ def parts(report: Report) -> tuple[Part, ...]:
     return tuple(found)
 
 
-DEFINITIONS = Points((
-    ("Return", "amount returned per unit staked, the stake included where it comes back: “n to 1” returns n + 1, "
-               "“n for 1” returns n, a push 1, a loss 0. The house edge is 1 − return."),
-    ("True odds", "(1 − p)/p to 1 for an outcome of probability p; “one in” is 1/p."),
-    ("House advantage of a line", "1 − probability × amount returned: the line by itself, as if every other outcome "
-                                  "lost. That of the wager is 1 − the sum of the contributions."),
-    ("Hit frequency", "the probability that something is paid beyond the returned stake."),
-    ("Volatility index", "1.959964 standard deviations of one round, per unit staked."),
-    ("Return after N rounds", "the central 95 %: by the normal distribution, or, where fewer than ten top prizes are "
-                              "expected in N rounds, the 2.5 % and 97.5 % points of the exact distribution."),
-))
+def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
+    """The terms that this report uses, defined for the kinds of wagers in it."""
+    kinds = {kind for s in report.sections for kind in kinds_of(s.analysis)}
+    return tuple((term.name, term.text) for term in TERMS if not term.kinds or term.kinds & kinds)
 
 
 def _summary(report: Report) -> Part:
@@ -91,7 +85,8 @@ def _section(s: Section, report: Report) -> Part:
         *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
     inner += [p for p in (_play(s), _questions(s), _findings(s), _second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
-    return Part(f"{a.name}: {label(a)}", s.anchor, (Facts(facts),), tuple(inner))
+    first = (Words(s.provenance),) if s.provenance else ()
+    return Part(f"{a.name}: {label(a)}", s.anchor, (*first, Facts(facts)), tuple(inner))
 
 
 def _settled(s: Section) -> Part:
@@ -182,7 +177,7 @@ def _meter(s: Section) -> Part | None:
     a = s.analysis
     if not a.unknowns or not a.has_stake:
         return None
-    blocks: list[Block] = [Words(f"The return is open in {', '.join(a.unknowns)}: {text(a.returned)}.")]
+    blocks: list[Block] = [Words(f"The return is open in {', '.join(a.unknowns)}: {shown.share(a.returned)}.")]
     if a.coefficients is not None:
         blocks.append(Grid(
             ("part of the return", "coefficient"),
@@ -207,7 +202,7 @@ def _liability(s: Section) -> Part | None:
     where = f"with up to {e.seats} seats taken and a stake of one {unit} at each"
     if e.most is None:
         said = (f"The most that a round can cost, {where}, is open as long as the pays are: the top pay is "
-                f"{text(s.top_pay)} net.")
+                f"{shown.share(s.top_pay)} net.")
     elif e.exact:
         held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
         said = (f"The most that a round can cost, {where}: {_plain(e.most)} units net, which the cards allow ({held}). "
@@ -218,7 +213,7 @@ def _liability(s: Section) -> Part | None:
     blocks: list[Block] = [Words(said)]
     if a.cap is not None:
         blocks.append(Words(f"The cap in force, ${_plain(a.cap.amount)} at a stake of ${_plain(a.cap.stake)}, takes "
-                            f"{shown.share(a.cap_cost)} from the return."))
+                            f"{_points(a.cap_cost)} from the return."))
     for cap in s.caps:
         blocks += _cap(cap)
     return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
@@ -336,7 +331,8 @@ def _second(s: Section) -> Part:
     elif s.analysis.request.without:
         blocks.append(Words("The second method deals from a full shoe and was not run on one that lacks cards."))
     else:
-        blocks.append(Words(f"The second method was not run for this report: combin verify {s.analysis.id} runs it."))
+        why = "the shoe lacks cards" if s.analysis.request.without else "it was made with --quick"
+        blocks.append(Words(f"The second method was not run for this report: {why}."))
     if s.held_by:
         blocks.append(Grid(("figures held by a test", "test"), tuple(s.held_by), right=2))
     return Part("Second method and tests", f"{s.anchor}-second", tuple(blocks))
@@ -441,8 +437,13 @@ def _difference(value: Exact) -> str:
     return ("+" if is_number(value) and value > 0 else "") + _value(value)
 
 
+def _points(value: Exact) -> str:
+    """A part of a return in percentage points."""
+    return f"{decimal(value * 100, 4)} percentage points" if is_number(value) else shown.share(value)
+
+
 def _signed(value: Exact, places: int = 4) -> str:
-    """A change of a return in percent, with its sign."""
-    if not is_number(value) or not value:
-        return text(value)
-    return ("+" if value > 0 else "") + percent(Fraction(value), places)
+    """A change of a return in percentage points, with its sign."""
+    if not is_number(value):
+        return shown.share(value)
+    return ("+" if value > 0 else "") + f"{decimal(value * 100, places)} points"
