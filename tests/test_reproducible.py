@@ -137,7 +137,7 @@ def test_it_runs_where_there_is_no_network() -> None:
 
 FORBIDDEN = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "asyncio", "requests", "secrets", "uuid"}
 #: The bar of progress, which shows how long the work has gone on, on a terminal only.
-TIMERS = {"parallel.py": {"monotonic"}}
+TIMERS = {"base/parallel.py": {"monotonic"}}
 
 
 def test_nothing_imports_the_network_or_reads_a_clock() -> None:
