@@ -6,8 +6,10 @@ sanitizer's runtime preloaded then (see .ci/run).
 """
 
 import os
+import re
 import subprocess
 import sys
+import sysconfig
 from hashlib import sha256
 from pathlib import Path
 
@@ -34,10 +36,32 @@ else:
     link_args = []
 
 sources = sorted({path for path in Path("ext").iterdir() if path.suffix in (".pyx", ".pxd", ".pxi", ".h")})
+names = {path.name for path in sources}
+
+
+def included(path: Path) -> list[str]:
+    """The sources that another one is compiled with: its own kernel's, and those that they include in turn."""
+    found = re.findall(r"(?m)^\s*(?:from (\w+) cimport|cimport (\w+)|include \"(\w+)\.pxi\")", path.read_text())
+    near = [f"{word}{suffix}" for words in found for word in words if word for suffix in (".pxd", ".pxi")]
+    return sorted({name for n in near if n in names for name in (n, *included(path.parent / n))})
+
+
+def compiler() -> str:
+    """The compiler of the kernels, in its own words."""
+    try:
+        words = [*os.environ.get("CC", sysconfig.get_config_var("CC") or "cc").split(), "--version"]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()[0].strip()
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return ""  # a compiler that does not say
+
+
 # A report names what its kernels were compiled from: the same on every machine, unlike the compiled modules.
 lines = [f"    {path.name!r}: {sha256(path.read_bytes()).hexdigest()!r},\n" for path in sources]
+with_others = [f"    {path.stem!r}: {included(path)!r},\n" for path in sources if path.suffix == ".pyx"]
 Path("combin/_kernels/_sources.py").write_text(
-    '"""Written by setup.py: the digests of the kernels\' sources."""\n\nSHA256 = {\n' + "".join(lines) + "}\n"
+    '"""Written by setup.py: the digests of the kernels\' sources, what each includes, and their compilers."""\n\n'
+    "SHA256 = {\n" + "".join(lines) + "}\nINCLUDED = {\n" + "".join(with_others) + "}\n"
+    f"CYTHON = {cython_version!r}\nCOMPILER = {compiler()!r}\n"
 )
 
 

@@ -148,7 +148,7 @@ def test_a_killed_run_leaves_old_files_whole_and_nothing_that_a_later_run_trips_
     page.write_text("stale\n")
     report.write_text("old")
     for call in (
-        f"from combin.regenerate import rewrite; rewrite({str(folder)!r})",
+        f"from combin.tools.regenerate import rewrite; rewrite({str(folder)!r})",
         f"from combin import cli; sys.argv[1:] = ['report', {BONUS!r}, '--quick', '-o', {str(report)!r}]; cli.main()",
     ):
         script = "import os, signal, sys; os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL); " + call
@@ -170,7 +170,7 @@ def test_a_run_killed_between_two_pages_leaves_each_old_or_new(folder: Path) -> 
         page.write_text("stale\n")
     script = f"""
 import os, signal
-from combin.regenerate import rewrite
+from combin.tools.regenerate import rewrite
 replace, seen = os.replace, []
 def replace_two(*words):
     seen.append(words)
@@ -267,7 +267,7 @@ def test_a_locale_changes_no_byte_of_data() -> None:
 #: A program that takes the user's locale, says how it writes one and a half, and runs commands.
 WITH_LOCALE = """
 import locale, sys
-from combin.cli import cli
+from combin.cli.commands import cli
 if locale.setlocale(locale.LC_ALL, "") != "C":
     print(locale.str(1.5), file=sys.stderr)
 for line in sys.stdin.read().splitlines():

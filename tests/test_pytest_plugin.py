@@ -53,7 +53,8 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
     loaded = project._request.config.pluginmanager.has_plugin("combin.pytest_plugin")
     plugin = () if loaded else ("-p", "combin.pytest_plugin")
-    return project.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", "-p", "no:hypothesispytest", *args)
+    without = [word for name in ("cacheprovider", "hypothesispytest", "randomly") for word in ("-p", f"no:{name}")]
+    return project.runpytest_inprocess(*plugin, *without, *args)
 
 
 def test_each_paytable_and_rule_is_an_item(project: pytest.Pytester) -> None:

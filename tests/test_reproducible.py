@@ -65,7 +65,7 @@ def test_the_same_bytes(name: str, tmp_path: Path) -> None:
 #: All forms of a report in one process.
 REPORTS = """
 import sys
-from combin.cli import cli
+from combin.cli.commands import cli
 for suffix in ("html", "json", "md", "xlsx", "pdf"):
     cli.main(["report", sys.argv[1], "--quick", "-o", f"report.{suffix}"], standalone_mode=False)
 """
@@ -137,7 +137,7 @@ def test_it_runs_where_there_is_no_network() -> None:
 
 FORBIDDEN = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "asyncio", "requests", "secrets", "uuid"}
 #: The bar of progress, which shows how long the work has gone on, on a terminal only.
-TIMERS = {"parallel.py": {"monotonic"}}
+TIMERS = {"base/parallel.py": {"monotonic"}}
 
 
 def test_nothing_imports_the_network_or_reads_a_clock() -> None:

@@ -6,25 +6,34 @@ the most that is won at the minimum wager; its Chase the Flush (Ch. 12 §E) make
 same amount the least that a maximum may be; its blackjack (Ch. 13 §J-M) caps two
 hands, at the greater of $25,000 and the most that is won at the maximum wager.
 
+Whoever wagers the stake may wager it: the maximum wager is the stake at least, so that
+a cap of blackjack never cuts what one player wins alone.
+
 A cap limits what is won on the hand: a stake that comes back does not count. It is
-applied to one wager of one player; what several wagers or players share is outside.
+applied to one wager of one player. Where players share it (Ch. 13 §K) and other players
+are named, they wager the same stake, and the law of how many of them hold the hand too
+is counted from the shoe. What one player wins on several wagers together is outside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from math import comb, perm
 from typing import TypeAlias
 
 from ..base.errors import fault
 from ..base.exact import Exact, decimal, is_number, ratio
+from ..deals.cards import Shoe, card
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import FLAG
 from ..rulebook.pays import Pay
 from ..rulebook.terms import PayoutCap
 
 Values: TypeAlias = "Mapping[str, Exact | None]"
+#: The probability that 0, 1, 2, … other players win too.
+Law: TypeAlias = "tuple[Fraction, ...]"
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,8 @@ class Cap:
 
     ``outcomes`` are the hands that the document caps, empty for all. ``untouched`` is
     the greatest stake at which the cap takes nothing: above it the player loses.
+    ``winners`` holds for a shared hand the law of how many others win with it, given
+    that this player does.
     """
 
     amount: Fraction
@@ -42,15 +53,19 @@ class Cap:
     basis: str
     outcomes: tuple[str, ...]
     shared: bool
+    others: int = 0
+    winners: Mapping[str, Law] = field(default_factory=dict)
 
-    def limited(self, outcome: str, pay: Pay, amount: Exact) -> Exact:
-        """The amount returned per unit staked under the cap."""
+    def limited(self, outcome: str, pay: Pay, amount: Exact) -> tuple[tuple[Exact, Fraction], ...]:
+        """What is returned per unit staked under the cap, each amount with its share of the outcome's deals."""
         if self.outcomes and outcome not in self.outcomes:
-            return amount
+            return ((amount, Fraction(1)),)
         if not is_number(amount):
             raise fault(f'the pay of "{outcome}" is open, and with it what a cap does',
                         f"set it: --set {pay.unknowns[0]}=VALUE", file=FLAG)
-        return min(won(pay, amount), self.amount / self.stake) + int(pay.stake_back)
+        most, back = self.amount / self.stake, int(pay.stake_back)
+        law = self.winners.get(outcome) or (Fraction(1),)
+        return tuple((min(won(pay, amount), most / (1 + n)) + back, p) for n, p in enumerate(law) if p)
 
 
 def money(amount: Fraction) -> str:
@@ -64,11 +79,36 @@ def won(pay: Pay, amount: Fraction) -> Fraction:
     return amount - int(pay.stake_back)
 
 
-def in_force(resolved: Resolved, values: Values, paid: Iterable[tuple[str, Pay, Exact]]) -> Cap | None:
+def pairs_of_others(shoe: Shoe, card: int, others: int) -> Law:
+    """The law of how many of ``others`` players hold a pair of the card, where one player does and the dealer has
+    a blackjack.
+
+    The dealer's ten-valued card may be such a card too. Of n players who are dealt two
+    of R cards each, the i of a set all hold pairs of the m that are left with probability
+    (m)_2i / (R)_2i in falling factorials; inclusion and exclusion gives the number.
+    """
+    copies = shoe.copies[card] - 2
+    tens = sum(n for c, n in enumerate(shoe.copies) if 8 <= c % 13 < 12) - 2
+    left = shoe.size - 4
+    if copies < 0 or tens <= 0:
+        return (Fraction(1),)
+    law = [Fraction(0)] * (others + 1)
+    for weight, held in ((tens - copies, copies), (copies, copies - 1)):
+        sums = [comb(others, i) * Fraction(perm(max(held, 0), 2 * i), perm(left, 2 * i)) for i in range(others + 1)]
+        for j in range(others + 1):
+            exactly = sum((-1) ** (i - j) * comb(i, j) * sums[i] for i in range(j, others + 1))
+            law[j] += Fraction(weight, tens) * exactly
+    return tuple(law)
+
+
+def in_force(
+    resolved: Resolved, values: Values, paid: Iterable[tuple[str, Pay, Exact]], shoe: Shoe | None = None
+) -> Cap | None:
     """The cap that the parameters set, None without one.
 
-    ``paid`` is (outcome, pay, amount returned per unit staked without a cap). Raises
-    `InputError` for a cap without a stake, and for one that the document does not allow.
+    ``paid`` is (outcome, pay, amount returned per unit staked without a cap), ``shoe``
+    what shared hands are dealt from. Raises `InputError` for a cap without a stake, and
+    for one that the document does not allow.
     """
     amount = values.get("cap")
     if amount is None or not resolved.caps:
@@ -83,15 +123,31 @@ def in_force(resolved: Resolved, values: Values, paid: Iterable[tuple[str, Pay, 
     capped = [(pay, back) for name, pay, back in paid if not rule.outcomes or name in rule.outcomes]
     tops = [won(pay, back) for pay, back in capped if is_number(back)]
     top = max(tops, default=Fraction(0))
-    _check_allowed(rule, amount, top, values, place)
-    return Cap(amount, stake, amount / top if top > 0 else None, rule.clause, rule.basis, rule.outcomes, rule.shared)
+    _check_allowed(rule, amount, stake, top, values, place)
+    others = int(values.get("other_players") or 0)
+    winners = {} if shoe is None else shares(rule, shoe, others)
+    most = max((len([p for p in law if p]) for law in winners.values()), default=1)
+    alone = rule.limit == "maximum_wager" and most == 1  # then no lawful cap takes anything
+    untouched = None if alone or top <= 0 else amount / (top * most)
+    return Cap(amount, stake, untouched, rule.clause, rule.basis, rule.outcomes, rule.shared, others, winners)
 
 
-def _check_allowed(rule: PayoutCap, amount: Fraction, top: Fraction, values: Values, place: str) -> None:
+def shares(rule: PayoutCap, shoe: Shoe, others: int) -> Mapping[str, Law]:
+    """For each hand whose maximum is shared the law of how many other players hold it too."""
+    if not others:
+        return {}
+    return {hand: pairs_of_others(shoe, card(word), others) for hand, word in rule.shared_pair.items()}
+
+
+def _check_allowed(
+    rule: PayoutCap, amount: Fraction, stake: Fraction, top: Fraction, values: Values, place: str
+) -> None:
     """Refuse a cap below the document's floor, or above its ceiling."""
-    at_limit = values.get(rule.limit)
+    at_limit, word = values.get(rule.limit), rule.limit.replace("_", " ")
+    if rule.limit == "maximum_wager" and at_limit is None:
+        at_limit = stake  # whoever wagers it may
+        word = f"maximum wager, which is {money(at_limit)} at least"
     won_at_limit = Fraction(0) if at_limit is None else top * at_limit
-    word = rule.limit.replace("_", " ")
     for stated, refused, side in ((rule.at_least, "below", "least"), (rule.at_most, "above", "most")):
         if not stated:
             continue
@@ -103,4 +159,4 @@ def _check_allowed(rule: PayoutCap, amount: Fraction, top: Fraction, values: Val
                         f"give at {side} {bound}{more}", file=FLAG, place=place)
 
 
-__all__ = ["Cap", "in_force", "money", "won"]
+__all__ = ["Cap", "in_force", "money", "pairs_of_others", "shares", "won"]

@@ -121,12 +121,14 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     free = resolved.terms.promotion
     dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
-    cap = caps.in_force(resolved, values, paid)
+    cap = caps.in_force(resolved, values, paid, Shoe(request.decks, request.without))
     outcomes = []
     for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
-        back = amount if cap is None else simplify(cap.limited(name, pay, amount))
+        parts = ((amount, Fraction(1)),) if cap is None else cap.limited(name, pay, amount)
+        back = simplify(sum(x * p for x, p in parts)) if len(parts) > 1 else parts[0][0]
         outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
-                                Fraction(count, table.deals * stops), back, pay, staked=not free))
+                                Fraction(count, table.deals * stops), back, pay, staked=not free,
+                                parts=parts if len(parts) > 1 else ()))
     count = table.count(lost) * stops
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from types import MappingProxyType
 from typing import Any
 
-from ..base.errors import fault
+from ..base.errors import InputError, fault
 from ..base.exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import wheel_pays
-from . import caps, meters, solving, wheels
+from . import alternatives, caps, meters, solving, wheels
 from .additions import VARIANCE, Addition
+from .alternatives import NotComputed
 from .outcome import Extreme, Outcome, Request
 
 #: Two-sided 95 % of the normal distribution, as laboratories quote it.
@@ -145,7 +145,7 @@ class Analysis:
             return self._open_variance()
         if any(o.spins for o in self.outcomes):
             return self._open_variance()
-        return sum((o.probability * o.returned**2 for o in self.outcomes), Fraction(0)) - self.returned**2
+        return sum((p * x**2 for o in self.outcomes for x, p in o.law), Fraction(0)) - self.returned**2
 
     def _open_variance(self) -> Exact:
         """The variance where something about it is open, each such thing a symbol.
@@ -183,10 +183,10 @@ class Analysis:
 
     @property
     def top_pay(self) -> Exact:
-        """The greatest net pay per unit staked (an expression where the top prize is an unknown)."""
+        """The greatest net pay per unit staked that can be won (an expression where the top prize is an unknown)."""
         if self.game is not None and self.game.top_net is not None:
             return self.game.top_net
-        nets = [simplify(o.returned - 1) for o in self.outcomes if not o.spins]
+        nets = [simplify(x - 1) for o in self.outcomes if not o.spins and o.probability for x, p in o.law]
         nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
         open_ones = [n for n in nets if not is_number(n)]
         if not open_ones:
@@ -222,39 +222,51 @@ class Analysis:
 
     @cached_property
     def return_range(self) -> tuple[Extreme, Extreme] | None:
-        """Least and greatest return over every combination of readings that bears on it.
+        """Least and greatest return over every combination of readings that is computed.
 
-        None where unknowns leave the comparison open.
+        None where unknowns leave the comparison open; `not_computed` names the other choices.
         """
         if not is_number(self.returned):
             # Only where there is nothing to choose is the comparison of expressions settled.
             alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
             end = Extreme(self.returned, self.readings)
             return (end, end) if alone else None
-        values = [Extreme(a.returned, a.readings) for a in self.under_all_readings()]
+        values = [Extreme(a.returned, a.readings, a.decks) for a in self.under_all_readings()]
         if not all(is_number(e.value) for e in values):
             return None
         return min(values, key=lambda e: e.value), max(values, key=lambda e: e.value)
 
+    @cached_property
+    def _under_readings(self) -> tuple[tuple[Analysis, ...], tuple[NotComputed, ...]]:
+        found, missing = alternatives.run_all(self.ask, self.book, self.request)
+        return (self, *found), tuple(missing)
+
     def under_all_readings(self) -> list[Analysis]:
         """One analysis for each combination of choices that can change the return, this one's own first."""
-        bearing = [r for r in self.book.readings_of(self.id) if not r.frequencies_only]
-        others = {r.id: self.readings[r.id] for r in self.book.readings_of(self.id) if r.frequencies_only}
-        found = [self]
-        for choices in product(*(r.computed for r in bearing)):
-            picked = {**{r.id: c.id for r, c in zip(bearing, choices, strict=True)}, **others}
-            if picked != dict(self.readings):
-                request = dataclass_replace(self.request, reading=MappingProxyType(picked), any_decks=True)
-                found.append(self.ask(self.book, request))
-        return found
+        return list(self._under_readings[0])
 
-    def alternatives(self) -> list[tuple[str, str, Analysis]]:
-        """(reading, choice, analysis) for every single choice that differs from this analysis."""
-        found = []
+    @property
+    def not_computed(self) -> tuple[NotComputed, ...]:
+        """The choices of readings that have no figure, each with the reason."""
+        if not is_number(self.returned):  # nothing is run for a range that stays open
+            return tuple(alternatives.combinations(self.book, self.request)[1])
+        return self._under_readings[1]
+
+    def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
+        """(reading, choice, its analysis or why there is none) for every single choice that is not this one's."""
+        found: list[tuple[str, str, Analysis | NotComputed]] = []
         for reading in self.book.readings_of(self.id):
-            for choice in reading.computed:
-                if choice.id != self.readings[reading.id]:
-                    found.append((reading.id, choice.id, self.replace(reading={reading.id: choice.id})))
+            for choice in reading.choices:
+                if choice.id == self.readings[reading.id]:
+                    continue
+                other = alternatives.asked(self.book, self.request, reading, choice)
+                if isinstance(other, Request):
+                    try:
+                        found.append((reading.id, choice.id, self.ask(self.book, other)))
+                        continue
+                    except InputError as error:
+                        other = NotComputed(reading.id, choice.id, error.faults[0].what)
+                found.append((reading.id, choice.id, other))
         return found
 
     def replace(

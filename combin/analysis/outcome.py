@@ -30,6 +30,13 @@ class Outcome:
     pay: Pay | None = field(default=None, repr=False)
     #: False for a promotion, which has no stake: there every payment is a hit.
     staked: bool = True
+    #: Where other players' cards decide how much: (amount, share of the deals); ``returned`` is their mean.
+    parts: tuple[tuple[Exact, Fraction], ...] = field(default=(), repr=False)
+
+    @property
+    def law(self) -> tuple[tuple[Exact, Exact], ...]:
+        """(amount returned, probability) of everything that the outcome may return."""
+        return tuple((x, self.probability * p) for x, p in self.parts or ((self.returned, Fraction(1)),))
 
     @property
     def contribution(self) -> Exact:
@@ -70,6 +77,8 @@ class Extreme:
 
     value: Exact
     readings: Mapping[str, str]
+    #: Decks in play, where a reading moves their number.
+    decks: int | None = None
 
 
 @dataclass(frozen=True)

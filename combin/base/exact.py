@@ -18,8 +18,21 @@ from .errors import fault
 #: A Fraction, or a sympy expression in the unknowns that are left.
 Exact: TypeAlias = "Fraction | Any"
 
+#: A point before exactly three digits: a decimal here, thousands in much of the world.
+_EITHER = re.compile(r"(?<![\d.,])([1-9]\d{0,2})\.(\d{3})(?![\d.,])", re.ASCII)
 _PLAIN = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?", re.ASCII)
 MOST_DIGITS = 60
+
+
+def two_meanings(text: str) -> tuple[str, str] | None:
+    """What is wrong and what would be right where a number's separator has two meanings; None for any other text."""
+    match = _EITHER.search(text)
+    if match is None:
+        return None
+    whole, part = match.groups()
+    short = f"{whole}.{part.rstrip('0')}".rstrip(".")
+    return (f'"{_short(text)}" may mean {short} or {whole},{part}',
+            f"write {short if short != f'{whole}.{part}' else f'{whole}.{part}0'} or {whole},{part}")
 
 
 def ratio(text: str | int | Fraction, *, what: str = "value", file: str = "", place: str = "") -> Fraction:
@@ -29,6 +42,8 @@ def ratio(text: str | int | Fraction, *, what: str = "value", file: str = "", pl
     if isinstance(text, int) and not isinstance(text, bool):
         return Fraction(text)
     word = str(text).strip() if isinstance(text, str) else ""
+    if either := two_meanings(word):
+        raise fault(f"{what} {either[0]}", either[1], file=file, place=place)
     bare = word.removeprefix("$").strip()
     percent = bare.endswith("%")
     bare = bare.removesuffix("%").strip()

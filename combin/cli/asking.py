@@ -12,6 +12,7 @@ from ..base.errors import InputError, fault
 
 if TYPE_CHECKING:
     from ..rulebook.book import Rulebook
+    from ..userfiles import Written
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,6 +59,30 @@ def with_files(function: F) -> F:
     )
 
 
+def sheets(function: F) -> F:
+    """How a CSV file or an XLSX sheet of paytables is written."""
+    return _with(
+        function,
+        click.option("--odds", metavar="to|for", default="", help='What "250-1", "75:1" and "3" are in a sheet.'),
+        click.option("--columns", metavar="outcome=B,pays=D", default="", help="The columns of a sheet, by letter."),
+    )
+
+
+def written(odds: str, columns: str) -> Written:
+    from ..userfiles import Written
+
+    return Written.of(odds, columns)
+
+
+def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
+    """What is to be said of the files of paytables, on standard error."""
+    from ..rulebook.book import is_glob
+
+    notes = [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
+    for note in dict.fromkeys(notes):
+        click.echo(f"combin: note: {note}", err=True)
+
+
 def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
     """NAME=VALUE words as a mapping; refuses a word without "=" and a name given twice."""
     found: dict[str, str] = {}
@@ -71,17 +96,23 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
     return found
 
 
-def book_of(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
+def book_of(words: Iterable[str], odds: str = "", columns: str = "") -> tuple[Rulebook, list[str]]:
     """The rulebook and the ids of `combin.userfiles.collect`; what is to be said of a file goes to standard error."""
-    from ..rulebook.book import is_glob
     from ..userfiles import collect
 
-    book, wanted = collect(words)
-    for identifier in wanted:
-        if not is_glob(identifier):
-            for note in book.find(identifier)[1].notes:
-                click.echo(f"combin: note: {note}", err=True)
+    book, wanted = collect(words, written(odds, columns))
+    say_notes(book, wanted)
     return book, wanted
+
+
+def removed_cards(without: str) -> tuple[int, ...]:
+    """The cards of ``--without``."""
+    from ..deals.cards import cards
+
+    try:
+        return cards(without)
+    except InputError as error:
+        raise InputError(*(replace(item, file="--without") for item in error.faults)) from None
 
 
 def analyses_of(
@@ -93,16 +124,14 @@ def analyses_of(
     without: str,
     wheel: str | None = None,
     chart: str = "",
+    odds: str = "",
+    columns: str = "",
 ) -> tuple[Any, ...]:
     """The analyses that the words and the options of `asked` and `with_files` stand for."""
     from ..analysis.engine import analyze_all
-    from ..deals.cards import cards
 
-    try:
-        removed = cards(without)
-    except InputError as error:
-        raise InputError(*(replace(item, file="--without") for item in error.faults)) from None
-    book, wanted = book_of(words)
+    removed = removed_cards(without)
+    book, wanted = book_of(words, odds, columns)
     left_out: list[str] = []
     found = analyze_all(
         wanted,

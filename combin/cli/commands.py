@@ -12,7 +12,19 @@ import click
 
 from .. import __version__
 from ..base.errors import CountError, InputError, fault, short
-from .asking import analyses_of, asked, book_of, optional_patterns, pairs, patterns, with_files
+from .asking import (
+    analyses_of,
+    asked,
+    book_of,
+    optional_patterns,
+    pairs,
+    patterns,
+    removed_cards,
+    say_notes,
+    sheets,
+    with_files,
+    written,
+)
 
 GOOD, FAILED, BAD_INPUT, OWN_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -85,12 +97,13 @@ def cli(ctx: click.Context) -> None:
 
 @cli.command("list")
 @optional_patterns
-def list_(patterns: tuple[str, ...]) -> None:
+@sheets
+def list_(patterns: tuple[str, ...], odds: str, columns: str) -> None:
     """List the ids with names, decks and clause."""
     from ..rulebook.book import shipped
     from ..views import terminal
 
-    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(patterns, odds, columns) if patterns else (shipped(), ["*"])
     rows = []
     for identifier in book.select(wanted):
         resolved = book.resolve(identifier)
@@ -106,6 +119,7 @@ def list_(patterns: tuple[str, ...]) -> None:
 @patterns
 @asked
 @with_files
+@sheets
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def analyze(
@@ -165,17 +179,23 @@ def solve(
 @patterns
 @click.option("--hand", metavar="CARDS", help='What each choice is worth with these cards: "Tc 7c 4c Ks Qh Jd 9d".')
 @click.option("--board", metavar="CARDS", help='The community cards in view, two or four: "Qs 2d".')
+@click.option("--upcard", metavar="CARD", help="The dealer's upcard, for blackjack: T.")
+@click.option("--decks", type=int, metavar="N", help="Number of decks; all that are analysed otherwise.")
+@click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
 @click.option("--play", "files", multiple=True, metavar="FILE", help="Value a strategy of your own, a TOML file.")
 @click.option("--with", "bonus", metavar="ID", help="Join a side bet on the same hand: --set ante=5, stake=1.")
-@click.option("--search", is_flag=True, help="Search for the best thresholds of Chase the Flush under these pays.")
+@click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting.")
 @click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.")
-@click.option("--format", "form", type=click.Choice(["table", "json", "markdown"]), default="table")
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def strategy(
     patterns: tuple[str, ...],
     hand: str | None,
     board: str | None,
+    upcard: str | None,
+    decks: int | None,
+    without: str,
     files: tuple[str, ...],
     bonus: str | None,
     search: bool,
@@ -197,6 +217,9 @@ def strategy(
         wanted,
         hand=hand,
         board=board,
+        upcard=upcard,
+        decks=decks,
+        without=removed_cards(without),
         files=files,
         bonus=bonus,
         search=search,
@@ -240,6 +263,7 @@ def readings(patterns: tuple[str, ...]) -> None:
                 f"bears on: {', '.join(reading.wagers)}",
                 *(
                     f"{choice.id}{f' [primary, {choice.basis}]' if choice is reading.primary else ''}: {choice.why}"
+                    + (f" Not computed: {choice.refused}." if choice.refused else "")
                     for choice in reading.choices
                 ),
             ],
@@ -265,6 +289,7 @@ def findings(patterns: tuple[str, ...]) -> None:
 @cli.command()
 @patterns
 @asked
+@sheets
 @click.option("--simulate", "rounds", metavar="ROUNDS", help="Also deal so many rounds of the rules: 10_000_000.")
 @click.option(
     "--seed",
@@ -325,11 +350,12 @@ def regenerate(folder: str, only_check: bool) -> None:
 @optional_patterns
 @asked
 @with_files
+@sheets
 @click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
-@click.option("--verify", metavar="FILE", help="Recompute a JSON report and say what differs.")
+@click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
 def report(
     patterns: tuple[str, ...],
     output: str | None,
@@ -344,6 +370,8 @@ def report(
     without: str,
     wheel: str | None,
     chart: str,
+    odds: str,
+    columns: str,
 ) -> None:
     """Write the certification report on paytables, or verify one."""
     from ..base.output import keep_inputs, write_whole
@@ -353,7 +381,9 @@ def report(
     from ..report.make import verify as verify_report
 
     if verify is not None:
-        differences = verify_report(verify, patterns)
+        differences, told = verify_report(verify, patterns)
+        for line in told:
+            click.echo(f"combin: note: {line}", err=True)
         for line in differences:
             click.echo(line)
         click.echo(f"{verify}: {f'{len(differences)} values differ' if differences else 'every value is the same'}")
@@ -376,11 +406,19 @@ def report(
         named(policy) if policy else None,
         compare,
         quick,
+        odds,
+        columns,
     )
-    made, left_out = make(wanted, Files(word for word in (*patterns, wheel, chart, policy) if word))
+    files = Files(word for word in (*patterns, wheel, chart, policy) if word)
+    made, left_out = make(wanted, files)
+    for line in dict.fromkeys(files.notes):
+        click.echo(f"combin: note: {line}", err=True)
     if left_out:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
     write_whole(output, render(made, form))
+    if not made.met:
+        click.echo(f"combin: {policy}: not met", err=True)
+        sys.exit(FAILED)
 
 
 @cli.command()
@@ -438,6 +476,7 @@ def design(
 @click.option("--allow-unjudged", is_flag=True, help="Let a paytable of a file pass that no requirement judges.")
 @click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
+@sheets
 def check(
     patterns: tuple[str, ...],
     policy_file: str,
@@ -450,6 +489,8 @@ def check(
     allow_unjudged: bool,
     exact: bool,
     verbose: bool,
+    odds: str,
+    columns: str,
 ) -> None:
     """Hold paytables to a policy: those of files, ids and globs; '*' is the whole catalogue."""
     from ..base.output import deliver, keep_inputs, write_whole
@@ -465,7 +506,8 @@ def check(
     keep_inputs({"-o": output}, (*read, baseline, write_baseline))
     keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
     for word in patterns:
-        gate.add(word)
+        found = gate.add(word, written(odds, columns))
+        say_notes(gate.book, found)
     report = gate.report
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))

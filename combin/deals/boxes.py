@@ -16,7 +16,7 @@ import numpy as np
 
 from . import burnside
 from .cards import CARD_TYPES, Permutation, permute
-from .classes import Classes, Draw, Lens, chain
+from .classes import HIDDEN, Classes, Draw, Lens, chain
 from .table import Column, Table
 
 #: Which rows the cards of the roles that are not among the columns still matter to.
@@ -101,13 +101,13 @@ def _orbits(lens: Lens, group: tuple[Permutation, ...]) -> Column:
 def _any_cards(
     columns: dict[str, Column], weights: Column, classes: Classes, rest: tuple[Draw, ...]
 ) -> tuple[dict[str, Column], Column]:
-    """Rows whose further cards are any: a two of clubs stands for each."""
+    """Rows whose further cards are any, and are hidden."""
     left = classes.shoe.size - sum(draw.cards for draw in classes.draws) + sum(draw.cards for draw in rest)
     for draw in rest:
         weights = weights * comb(left, draw.cards)
         left -= draw.cards
         for shown in ("rank", "suit"):
-            columns[f"{draw.name}.{shown}"] = np.zeros((len(weights), draw.cards), dtype=np.int8)
+            columns[f"{draw.name}.{shown}"] = np.full((len(weights), draw.cards), HIDDEN, dtype=np.int8)
     return columns, weights
 
 

@@ -36,7 +36,7 @@ MOST_CLASSES = 3 * 10**8
 #: A table of all classes takes two bytes a card and eight for the weight.
 MOST_BYTES = 128 * 2**20
 #: Classes looked at together: their columns stay in a processor's own cache.
-AT_A_TIME = 2**13
+AT_A_TIME = 2**14
 #: Classes of one turn of a thread.
 A_TURN = 2**17
 

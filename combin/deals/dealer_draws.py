@@ -212,7 +212,7 @@ class Player:
         return (state.hand.cards, state.hand.total, int(state.hand.soft))
 
 
-def _totals(label: str, every: range) -> range | None:
+def row_totals(label: str, every: range) -> range | None:
     """The totals that a row's label names, None where it names none: 12, 15 and 16, 13 to 16, 8 and less."""
     match = _ROW.fullmatch(" ".join(label.split()))
     if not match:
@@ -232,7 +232,7 @@ def _chart_rows(kind: str, table: object, file: str, faults: list[Fault]) -> tup
     rows: dict[int, tuple[str, ...]] = {}
     for label, text in table.items():
         place = f'{kind} "{label}"'
-        totals = _totals(label, every)
+        totals = row_totals(label, every)
         if totals is None:
             remedy = f'write "13", "15 and 16", "17 and more", within {every.start} to {every[-1]}'
             faults.append(Fault(f"this names no {kind} total", remedy, file, place))

@@ -145,18 +145,16 @@ def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
 
 @cached("tables of first cards by deal and shoe", most=64)
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
-    classes = deal.classes(shoe)
-    if deal.asks and classes.places > MANY:
-        classes.check()
-        parted = _parted(deal, shoe)
-        return parted.table() if parted else classes.tally(deal.asks)
-    return enumerate_classes(deal, shoe, deal.group(shoe))
+    classes, group = deal.classes(shoe), deal.group(shoe)
+    if deal.asks and classes.places > MANY and not _parted(deal, shoe, group):
+        return classes.tally(deal.asks)
+    return enumerate_classes(deal, shoe, group)
 
 
-@cached("deals in parts by deal and shoe", most=64)
-def _parted(deal: Deal, shoe: Shoe) -> boxes.Parted | None:
+@cached("deals in parts by deal, shoe and group", most=64)
+def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> boxes.Parted | None:
     """First cards, and those behind them where they matter; None where that is not much less."""
-    classes = deal.classes(shoe)
+    classes = _classes(deal, shoe, group)
     if not deal.matters or classes.places <= MANY:
         return None
     parted = boxes.part(classes, deal.matters)
@@ -165,12 +163,13 @@ def _parted(deal: Deal, shoe: Shoe) -> boxes.Parted | None:
 
 def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Table:
     """Every orbit of deals under ``group``; the trivial group gives every deal of card types."""
-    return _classes(deal, shoe, group).table()
+    parted = _parted(deal, shoe, group)
+    return parted.table() if parted else _classes(deal, shoe, group).table()
 
 
 def burnside_classes(deal: Deal, shoe: Shoe) -> int:
     """The number of classes by Burnside's lemma: the mean number of deals that a permutation fixes."""
-    parted = _parted(deal, shoe)
+    parted = _parted(deal, shoe, deal.group(shoe))
     return parted.burnside_classes() if parted else burnside.burnside_classes(deal.classes(shoe))
 
 

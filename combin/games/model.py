@@ -131,6 +131,8 @@ class Game:
     decisions: bool = True
     #: The deal of a side bet on the hand that the player of the game has in the end.
     hand: str = ""
+    #: What the player sees beside the hand: the board of a flush game, an upcard.
+    in_view: str = "board"
     #: The unit of the game's amounts.
     unit: str = "ante"
     #: What the figures rest on beyond the rules, as a name and a text.

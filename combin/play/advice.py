@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..analysis.engine import analyze
+from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..rulebook.book import Rulebook, is_glob
 from .files import read_strategy
@@ -21,6 +22,9 @@ def asked_for(
     *,
     hand: str | None = None,
     board: str | None = None,
+    upcard: str | None = None,
+    decks: int | None = None,
+    without: Sequence[int] = (),
     files: Sequence[str] = (),
     bonus: str | None = None,
     search: bool = False,
@@ -33,6 +37,8 @@ def asked_for(
     """
     parts = {"--hand": hand is not None, "--play": bool(files), "--with": bonus is not None, "--search": search}
     asked = [flag for flag, there in parts.items() if there]
+    if upcard is not None and hand is None:
+        raise fault("an upcard without a hand", "give the player's cards too: --hand", file="--upcard")
     if board is not None and hand is None:
         raise fault("a board without a hand", "give the player's cards too: --hand", file="--board")
     if len(asked) > 1:
@@ -44,10 +50,9 @@ def asked_for(
         bearing = {r.id for r in book.readings_of(bonus)}
         own = {k: v for k, v in under.items() if k not in bearing}
     found: list[Any] = []
-    for identifier in _games(book, words):
-        a = analyze(identifier, set=None if bonus else chosen, reading=own, book=book)
+    for a in _analyses(book, words, decks, None if bonus else chosen, own, without):
         if hand is not None:
-            found.append(answer(a, hand, board or ""))
+            found.append(answer(a, hand, board or "", upcard or ""))
         elif bonus is not None:
             found.append(together(a, bonus, chosen, {k: v for k, v in under.items() if k not in own}))
         elif played:
@@ -55,6 +60,17 @@ def asked_for(
         else:
             found.append(summarize(a, search=search))
     return found
+
+
+def _analyses(
+    book: Rulebook, words: Sequence[str], decks: int | None, chosen: Mapping[str, str] | None,
+    reading: Mapping[str, str], without: Sequence[int],
+) -> Iterator[Analysis]:
+    """The analyses of the base games, at each number of decks that is analysed where none is asked for."""
+    for identifier in _games(book, words):
+        resolved = book.resolve(identifier, reading)
+        for n in book.default_decks(resolved) if decks is None else [decks]:
+            yield analyze(identifier, decks=n, set=chosen, reading=reading, without=without, book=book)
 
 
 def _games(book: Rulebook, words: Sequence[str]) -> list[str]:

@@ -147,9 +147,16 @@ def compare(a: Analysis, played: Sequence[Rule]) -> Compared:
     return Compared(a, (optimal(a), *game.module("strategy").value(a, played)))
 
 
-def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = ()) -> Answer:
+def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "") -> Any:
     """The exact value of every choice with these cards; `InputError` says what is wrong with them."""
     game = game_of(a.book, a.id)
+    for name, shown_cards in (("board", board), ("upcard", upcard)):
+        if shown_cards and game.in_view != name:
+            raise fault(f"this game has no {name}", f"give --{game.in_view} where cards are in view", file=f"--{name}")
+    if game.in_view == "upcard":
+        if not upcard:
+            raise fault("no upcard is named", "add --upcard T", file="--upcard")
+        return game.module("strategy").answer(a, hand, upcard)
     held = at("--hand", lambda: cards(hand) if isinstance(hand, str) else tuple(hand))
     shown = at("--board", lambda: cards(board) if isinstance(board, str) else tuple(board))
     found: Answer = game.module("strategy").answer(a, held, shown)

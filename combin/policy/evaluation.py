@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import product
 from typing import Any
 
-from ..analysis.engine import analyze
+from ..analysis import alternatives
+from ..analysis.engine import analyze, run
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
 from ..base.textfiles import Places, line_number
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
+from ..views.model import decks as in_words
 from .acceptance import baselined, endless, waived
 from .criteria import CRITERIA, UNJUDGED, Apart, Judgement, Open, Unstated, band
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict, Waiver
@@ -85,6 +86,7 @@ class Checker:
     book: Rulebook
     policy: Policy
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
+    _others: dict[Any, tuple[list[Analysis], list[alternatives.NotComputed]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         faults: list[Fault] = []
@@ -210,16 +212,21 @@ class Checker:
         )
 
     def _under(self, rule: Rule, resolved: Resolved, decks: int) -> list[Analysis]:
-        """The analyses that a rule looks at: the primary readings, or every combination of those it does not fix."""
-        readings = self.book.readings_of(resolved.id)
-        fixed = {r.id: rule.reading[r.id] for r in readings if r.id in rule.reading}
-        open_ones = [r for r in readings if r.id not in fixed] if rule.all_readings else []
+        """The analyses that a rule looks at: the primary readings, or every computed combination of the open ones."""
+        fixed = {r.id: rule.reading[r.id] for r in self.book.readings_of(resolved.id) if r.id in rule.reading}
         values = {k: v for k, v in rule.set.items() if k in parameters.names(resolved)}
-        found = []
-        for choices in product(*(r.computed for r in open_ones)):
-            chosen = {**fixed, **{r.id: c.id for r, c in zip(open_ones, choices, strict=True)}}
-            found.append(self._analysis(rule, resolved.id, decks, values, chosen))
-        return found
+        first = self._analysis(rule, resolved.id, decks, values, fixed)
+        if not rule.all_readings:
+            return [first]
+        key = (resolved.id, decks, tuple(values.items()), tuple(fixed.items()))
+        if key not in self._others:
+            self._others[key] = alternatives.run_all(run, self.book, first.request, fixed, frequencies=True)
+        return [first, *self._others[key][0]]
+
+    def _missing(self, rule: Rule, first: Analysis) -> list[alternatives.NotComputed]:
+        """The choices of readings that a rule on all readings could not see."""
+        key = (first.id, first.decks, tuple(first.request.set.items()), tuple(first.request.reading.items()))
+        return self._others[key][1] if rule.all_readings else []
 
     def _analysis(
         self, rule: Rule, identifier: str, decks: int, values: Mapping[str, str], chosen: Mapping[str, str]
@@ -246,7 +253,12 @@ class Checker:
         criterion = CRITERIA[bound.key]
         judged = [(self._judged(lambda a=a: criterion.judge(a, rule, bound.value)), a) for a in analyses]
         judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
-        return self._verdict(rule, bound, resolved, judgement=judgement, analysis=worst)
+        verdict = self._verdict(rule, bound, resolved, judgement=judgement, analysis=worst)
+        first = analyses[0]
+        words = f" with {in_words(worst.decks)} in play" if worst.decks != first.decks else ""
+        missing = ", ".join(f"{n.reading}={n.choice}" for n in self._missing(rule, first))
+        words += f"; not computed: {missing}" if missing else ""
+        return replace(verdict, decks=first.decks, message=verdict.message + words)
 
     def _judged(self, judge: Any) -> Judgement:
         try:

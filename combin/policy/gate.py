@@ -13,6 +13,7 @@ from typing import Any
 from ..base.errors import InputError, fault, raise_all
 from ..rulebook.book import shipped
 from ..userfiles.paytables import add_word
+from ..userfiles.written import PLAIN, Written
 from .acceptance import read_baseline
 from .criteria import UNJUDGED
 from .evaluation import check, misfits
@@ -59,10 +60,10 @@ class Gate:
             allow_unjudged=allow_unjudged,
         )
 
-    def add(self, word: str) -> list[str]:
+    def add(self, word: str, written: Written = PLAIN) -> list[str]:
         """Add a file, an id or a glob, and return the ids and globs that it stands for."""
         try:
-            self.book, found = add_word(self.book, word)
+            self.book, found = add_word(self.book, word, written)
         except InputError:
             self.refused = True
             raise

@@ -47,12 +47,14 @@ def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str,
 
     Without ``with_play`` choices under which the wager depends on the play of the base game are left out.
     """
-    bearing = [r for r in shipped().readings_of(case.id) if not r.frequencies_only]
+    # Numbers of decks are varied by themselves, and no source states a cap.
+    bearing = [r for r in shipped().readings_of(case.id)
+               if not r.frequencies_only and any(set(c.patch) - {"decks"} for c in r.computed)]
     chosen = dict(case.readings)
     current = {r.id: chosen.get(r.id, r.primary.id) for r in bearing}
     for number in (1, 2):
         for some in combinations(bearing, number):
-            for choices in product(*(r.choices for r in some)):
+            for choices in product(*(r.computed for r in some)):
                 if not with_play and any("play_options" in c.patch for c in choices):
                     continue
                 picked = {r.id: c.id for r, c in zip(some, choices, strict=True)}
@@ -241,6 +243,9 @@ def misprinted(printed: Printed, exact: Fraction) -> Cause | None:
     shown = printed.shown(exact)
     scaled = round(shown * Fraction(10) ** printed.places)
     said = int(printed.value * Fraction(10) ** printed.places)
+    whole = 10 ** max(printed.places, 0)
+    if 0 < said < whole <= scaled and scaled % whole == said:
+        return Cause("digits", "the digits before the point are missing", exact)
     if said == -scaled:
         return Cause("digits", "the sign is the wrong way round", exact)
     right, wrong = str(abs(scaled)), str(abs(said))

@@ -137,7 +137,7 @@ def published() -> tuple[Claim, ...]:
                 entry["quantity"],
                 entry.get("outcome", ""),
                 entry["published"],
-                entry["reading"],
+                entry.get("reading", "not stated"),
                 entry["source"],
             )
         )

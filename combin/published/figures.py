@@ -21,7 +21,8 @@ from ..analysis.settle import settle, table_of
 from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import is_number
-from ..deals.cards import Shoe
+from ..deals.cards import CARD_TYPES, Shoe
+from ..deals.first_cards import TEN
 from ..deals.table import Column, Table
 from ..rulebook.book import Rulebook, build_paytable, extended, shipped
 from ..rulebook.parameters import values
@@ -57,6 +58,8 @@ class Case:
     readings: tuple[tuple[str, str], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, Any], ...] = ()
+    #: Ranks that the shoe does not hold: "tens".
+    without: str = ""
 
     @property
     def id(self) -> str:
@@ -77,9 +80,10 @@ class Settled:
     @cached_property
     def table(self) -> Table:
         a = self.analysis
+        shoe = Shoe(a.decks, a.request.without)
         if self._by_conditions:
-            return seen_deal(a.resolved, whole=True).table(Shoe(a.decks))
-        return table_of(self.book, a.resolved, Shoe(a.decks), values(a.resolved, a.request.set))
+            return seen_deal(a.resolved, whole=True).table(shoe)
+        return table_of(self.book, a.resolved, shoe, values(a.resolved, a.request.set))
 
     @property
     def _by_conditions(self) -> bool:
@@ -145,8 +149,9 @@ def settled(case: Case) -> Settled:
         book.with_paytables(replace(wager.changed(changes), paytables=paytables))
     bearing = {r.id for r in book.readings_of(case.id)}
     chosen = {k: v for k, v in case.readings if k in bearing}
+    tens = tuple(c for c in range(CARD_TYPES) if c % 13 == TEN) * case.decks if case.without == "tens" else ()
     request = Request(
-        case.id, case.decks, MappingProxyType(dict(case.settings)), MappingProxyType(chosen), any_decks=True
+        case.id, case.decks, MappingProxyType(dict(case.settings)), MappingProxyType(chosen), tens, any_decks=True
     )
     return Settled(case, run(book, request), book)
 
@@ -161,6 +166,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
     readings: dict[str, str] = {}
     settings: dict[str, str] = {}
     lines: dict[str, str] | None = None
+    without = ""
     letter = claim.subject.rsplit("/", 1)[1] if claim.is_id else PUBLISHED
     if claim.pays:
         names = mapping()["lines"]
@@ -169,6 +175,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
         if phrase["text"] in claim.reading:
             readings |= phrase.get("reading", {})
             settings |= phrase.get("set", {})
+            without = phrase.get("without", without)
     for entry in mapping()["table"]:
         if entry["wager"] != claim.wager or claim.is_id:
             continue
@@ -190,6 +197,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
         tuple(readings.items()),
         tuple(settings.items()),
         tuple(changes.items()),
+        without,
     )
 
 
@@ -238,6 +246,9 @@ def candidates(claim: Claim, it: Settled) -> list[Value]:
     if not is_number(a.returned):
         return []
     if quantity == "house edge":
+        for entry in mapping()["difference"]:
+            if entry["text"] in claim.reading:
+                return [Value(run(shipped(), Request(entry["id"], a.decks)).house_edge - a.house_edge)]
         return [Value(a.house_edge)]
     if quantity == "return":
         return [Value(a.returned)]

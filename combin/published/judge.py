@@ -21,8 +21,9 @@ from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import decimal, root
 from ..rulebook.book import shipped
+from ..views.model import grouped_decimal
 from ..wagers.stated import deal_of
-from . import causes
+from . import causes, derived
 from .causes import Cause
 from .claims import Claim, Printed, published
 from .figures import Case, Settled, Value, candidates, case_of, mapping, settled
@@ -55,7 +56,7 @@ class Verdict:
         value = printed.shown(self.exact)
         if value.denominator == 1 and printed.scale == "plain":
             return f"{value.numerator:,}"
-        text = decimal(value, max(0, printed.places) + 4)
+        text = grouped_decimal(value, max(0, printed.places) + 4)
         return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
 
 
@@ -89,6 +90,9 @@ def judge_all() -> tuple[Verdict, ...]:
 
 
 def judge(claim: Claim) -> Verdict:
+    explained = _derived(claim)
+    if explained is not None:
+        return explained
     for entry in mapping().get("aside", ()):
         if (
             entry["wager"] == claim.wager
@@ -101,7 +105,7 @@ def judge(claim: Claim) -> Verdict:
         return _decision(claim)
     case, printed = case_of(claim), claim.printed
     if printed is None:
-        return Verdict(claim, NOT_COMPARABLE, reason="no figure is printed")
+        return Verdict(claim, NOT_COMPARABLE, reason="no single figure is printed")
     if case is None:
         return _open(claim, printed)
     it = settled(case)
@@ -125,6 +129,22 @@ def _aside(claim: Claim, entry: Mapping[str, Any]) -> Verdict:
         other = candidates(claim, settled(case.but(readings=((reading, choice),))))[0]
         why += f"; with {reading} = {choice} it is {_shown(printed, other)}"
     return Verdict(claim, NOT_COMPARABLE, values[0].exact, why, case)
+
+
+def _derived(claim: Claim) -> Verdict | None:
+    """The verdict on a claim that a derived figure explains; None where none has its digits."""
+    printed = claim.printed
+    for entry in mapping().get("derived", ()):
+        ours = claim.number in entry.get("claims", ()) or (
+            entry.get("wager") == claim.wager and entry.get("published") == claim.published)
+        if not ours or printed is None:
+            continue
+        figure = derived.figure(claim, entry)
+        if printed.fits(figure):
+            case = case_of(claim)
+            own = candidates(claim, settled(case)) if case is not None and entry["verdict"] == WRONG else []
+            return Verdict(claim, entry["verdict"], own[0].exact if own else figure, entry["why"], case)
+    return None
 
 
 def _agreed(claim: Claim, printed: Printed, values: Sequence[Value], case: Case) -> Verdict | None:
@@ -212,6 +232,8 @@ def _factors(it: Settled) -> list[tuple[Fraction, str]]:
 
 def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
     """A count against the exact one, in the unit that suits most counts of the source's table."""
+    if it.analysis.game is not None:
+        return _known_count(claim, it, printed)
     table = it.table
     counts = [c for c in _groups()[claim.group] if c.quantity == "combinations" and c.printed]
 
@@ -244,9 +266,25 @@ def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
                     cause = Cause(kind, f"the count of {text}", printed.value)
                     break
     if cause is None:
+        for text, varied in causes.other_decks(it.case):
+            found = causes.counted_twice(settled(varied), claim.outcome, printed.value / factor)
+            if found is not None:
+                cause = Cause("twice", f"{found.text}, with {text}", printed.value)
+                break
+    if cause is None:
         cause = causes.misprinted(printed, right)
     if cause is not None:
         return Verdict(claim, WRONG, right, cause.text, it.case)
+    return Verdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
+
+
+def _known_count(claim: Claim, it: Settled, printed: Printed) -> Verdict:
+    """A count of a base game that is no outcome of it."""
+    if claim.outcome not in derived.COUNTS:
+        return Verdict(claim, NOT_COMPARABLE, reason="no such count is defined here", case=it.case)
+    right = Fraction(derived.COUNTS[claim.outcome])
+    if right == printed.value:
+        return Verdict(claim, AGREES, right, case=it.case)
     return Verdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
 
 
@@ -288,7 +326,7 @@ def _open(claim: Claim, printed: Printed) -> Verdict:
         named = _another_outcome(claim, printed, stated)
         if named:
             either = "is included is not stated" in claim.reading
-            return Verdict(claim, OTHERWISE if either else NOT_COMPARABLE, None, named, stated)
+            return Verdict(claim, OTHERWISE if either else WRONG, None, named, stated)
         low, high = (causes.figure(claim, stated.but(decks=d)) for d in (1, 8))
         span = (
             f": exactly {_shown(printed, low[0])} with 1 deck, {_shown(printed, high[0])} with 8"
@@ -301,18 +339,24 @@ def _open(claim: Claim, printed: Printed) -> Verdict:
             None,
             f"the {missing} is not stated, and no number from 1 to 8 has these digits{span}",
         )
-    found: list[str] = []
+    found: list[tuple[str, int, Fraction]] = []
     if printed.digits >= causes.PROOF and claim.quantity == "house edge" and not printed.rough:
         for decks in [claim.decks] if claim.decks else causes.DECKS:
             base = Case(claim.wager, next(iter(wager.paytables)), None, decks)
             for text, case in [(base.id, base), *causes.other_paytables(base, _known())]:
                 found += [
-                    f"{text} with {_decks([n])}"
+                    (f"{text} with {_decks([n])}", n, v.exact)
                     for n in dict.fromkeys([decks, *causes.DECKS])
-                    if any(printed.rounds_from(v.exact) for v in causes.figure(claim, case.but(decks=n)))
+                    for v in causes.figure(claim, case.but(decks=n))
+                    if printed.rounds_from(v.exact)
                 ]
-    hint = f"; these digits are those of {' or of '.join(list(dict.fromkeys(found))[:2])}" if found else ""
-    return Verdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}{hint}")
+    if not found:
+        return Verdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
+    texts = " or of ".join(dict.fromkeys(text for text, _, _ in found[:2]))
+    here = claim.decks is None or any(n == claim.decks for _, n, _ in found)
+    if here and (claim.wager in found[0][0] or found[0][0].startswith("a paytable of")):
+        return Verdict(claim, OTHERWISE, found[0][2], f"with {texts}; the source does not state the {missing}")
+    return Verdict(claim, WRONG, None, f"the figure of {texts}")
 
 
 def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
@@ -338,7 +382,7 @@ def _decks(numbers: Sequence[int]) -> str:
 
 
 def _shown(printed: Printed, value: Value) -> str:
-    text = decimal(printed.shown(value.exact), max(0, printed.places) + 4)
+    text = grouped_decimal(printed.shown(value.exact), max(0, printed.places) + 4)
     return {"plain": text, "percent": f"{text} %", "one in": f"1 in {text}"}[printed.scale]
 
 
@@ -351,8 +395,9 @@ def _simulated(claim: Claim, it: Settled, printed: Printed) -> Verdict:
     exact = candidates(claim, it)[0].exact
     match = re.search(r"(\d+)M deals|of ([\d,]+) deals", claim.reading)
     deals = int(match[1]) * 10**6 if match and match[1] else int(match[2].replace(",", "")) if match else 0
-    if not deals:
+    if not deals and "standard error" not in claim.reading:
         return Verdict(claim, NOT_COMPARABLE, exact, "a simulation of unknown length", it.case)
+    number = f"{deals:,}" if deals else "sampled"
     value = printed.value / deals if claim.quantity == "frequency" else printed.value
     error = _standard_error(claim, a, exact, deals)
     z = (value - exact) / error
@@ -363,7 +408,7 @@ def _simulated(claim: Claim, it: Settled, printed: Printed) -> Verdict:
         claim,
         NOT_COMPARABLE,
         exact,
-        f"an estimate from {deals:,} deals of nearly optimal play; the exact value is of optimal play. It lies {place}",
+        f"an estimate from {number} deals of nearly optimal play; the exact value is of optimal play. It lies {place}",
         it.case,
     )
 

@@ -13,8 +13,9 @@ from ..rulebook.book import shipped
 from ..views import markdown
 from .causes import short_pays
 from .claims import Claim, raw
-from .figures import raw_mapping
+from .figures import mapping, raw_mapping
 from .judge import AGREES, CUT, NOT_COMPARABLE, OTHERWISE, UNEXPLAINED, VERDICTS, WRONG, Verdict, judge_all
+from .sources import Place, places
 
 MEANING = {
     AGREES: "the exact value, rounded, has the printed digits",
@@ -43,7 +44,10 @@ digits exactly. Who is wrong may be the page where the figure was read, a copy o
 from there: the ledger judges figures, not people.
 
 Where a source counts deals in another unit than this package (the two cards of a hand in order, the hands for one
-given dealer card), its counts are compared in its own unit, which the last column names."""
+given dealer card), its counts are compared in its own unit, which the last column names.
+
+Every source is linked as it is stated; a page that copies another's is marked as a copy. The day on which a page
+was read stands beside it where it was recorded. Rows of one table that are wrong in one way are folded into one."""
 
 
 @cached("the verdict on every published claim", most=1)
@@ -81,6 +85,10 @@ def _json(verdicts: Sequence[Verdict], digest: str) -> str:
                 "reason": v.reason or None,
                 "reading": v.claim.reading,
                 "source": v.claim.source,
+                "places": [
+                    {"words": p.words, "link": p.link or None, "copy_of": p.copy_of or None, "read": p.read or None}
+                    for p in _places(v.claim.source)
+                ],
             }
             for v in verdicts
         ],
@@ -132,32 +140,46 @@ def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+#: So many rows that say one thing are folded into one.
+FOLDED = 3
+
+
 def _table(verdicts: Sequence[Verdict], *, wager: bool = False) -> list[str]:
     # Claims that their reading alone tells apart.
     alike = Counter((_about(v.claim), v.claim.wager, v.claim.decks) for v in verdicts)
     rows = []
-    for v in verdicts:
-        c = v.claim
-        exact, value = v.shown, v.exact
-        if value and exact.startswith("1 in "):
-            value = 1 / value
-        if value is not None and value.denominator != 1 and len(str(value)) <= 24:
-            exact += f" ({value})"
-        about = f"{c.wager.split('/', 1)[1]}, {_about(c)}" if wager else _about(c)
-        if alike[_about(c), c.wager, c.decks] > 1:
-            about += f" ({c.stated})"
-        rows.append(
-            (
-                str(c.number),
-                about,
-                str(c.decks or "not stated"),
-                c.published,
-                exact or "none",
-                v.verdict,
-                v.reason,
-            )
-        )
+    for group in _folded(verdicts):
+        first = group[0].claim
+        about = f"{first.wager.split('/', 1)[1]}, {_about(first)}" if wager else _about(first)
+        if len(group) == 1 and alike[_about(first), first.wager, first.decks] > 1:
+            about += f" ({first.stated})"
+        decks = dict.fromkeys(str(v.claim.decks or "not stated") for v in group)
+        rows.append((
+            _ranges([v.claim.number for v in group]), about, ", ".join(decks),
+            ", ".join(v.claim.published for v in group), ", ".join(_exact(v, bare=len(group) > 1) for v in group),
+            group[0].verdict, group[0].reason,
+        ))
     return markdown.table(("no.", "claim", "decks", "published", "exact", "verdict", "why"), rows, right=7)
+
+
+def _folded(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
+    """The verdicts in groups: those that say one thing of the same table in one, where they are many."""
+    groups: dict[tuple[str, ...], list[Verdict]] = {}
+    for v in verdicts:
+        reason = v.reason.partition(" or of ")[0]
+        key = (v.claim.wager, _about(v.claim), v.verdict, reason) if v.verdict == WRONG else (str(v.claim.number),)
+        groups.setdefault(key, []).append(v)
+    return [part for g in groups.values() for part in ([g] if len(g) >= FOLDED else [[v] for v in g])]
+
+
+def _exact(v: Verdict, *, bare: bool) -> str:
+    """The exact value as a decimal, and as a fraction where that is short and it stands alone."""
+    value = v.exact
+    if value and v.shown.startswith("1 in "):
+        value = 1 / value
+    if bare or value is None or value.denominator == 1 or len(str(value)) > 24:
+        return v.shown or "none"
+    return f"{v.shown} ({value.numerator:,}/{value.denominator:,})"
 
 
 def _about(claim: Claim) -> str:
@@ -176,8 +198,20 @@ def _sources(verdicts: Sequence[Verdict]) -> list[str]:
         numbers.setdefault((v.claim.source, v.claim.reading), []).append(v.claim.number)
     lines = ["Sources, and what they state:", ""]
     for (source, reading), found in numbers.items():
-        lines.append(f"- {_ranges(found)}: {markdown.safe(source)} ({markdown.safe(reading)})")
+        lines.append(f"- {_ranges(found)}: {'; '.join(map(_place, _places(source)))} ({markdown.safe(reading)})")
     return [*lines, ""]
+
+
+def _places(source: str) -> list[Place]:
+    return list(places(source, mapping()["mirrors"], mapping()["read"]))
+
+
+def _place(place: Place) -> str:
+    """An address as a link, and what is known of it."""
+    words = f"[{markdown.safe(place.words)}]({place.link})" if place.link else markdown.safe(place.words)
+    said = [f"a copy of {place.copy_of}"] if place.copy_of else []
+    said += [f"read {place.read}"] if place.read else []
+    return words + (f", {', '.join(said)}" if said else "")
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..analysis.caps import won
+from ..analysis.caps import shares, won
 from ..analysis.model import Analysis
 from ..analysis.sensitivity import slopes
 from ..base.exact import Exact, is_number, ratio
+from ..deals.cards import Shoe
 from ..deals.cards import name as card_name
+from ..rulebook.terms import PayoutCap
 
 #: A cap at these shares of the top pay shows what one would do.
 CAP_SHARES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10))
@@ -36,8 +39,21 @@ class Capped:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """The return where so many other players make the same wager, each at the maximum wager."""
+
+    others: int
+    returned: Fraction
+    change: Fraction
+
+
+@dataclass(frozen=True)
 class Cap:
-    """A payout cap of the document; ``free_stake`` is the greatest stake in dollars that it does not touch."""
+    """A payout cap of the document; ``free_stake`` is the greatest stake in dollars that it does not touch.
+
+    ``alone`` says that no lawful cap cuts what one player wins; ``least`` that the floor
+    is the least cap, to be raised where more is won at the minimum wager.
+    """
 
     clause: str
     text: str
@@ -45,6 +61,9 @@ class Cap:
     floor: Fraction | None
     free_stake: Fraction | None
     rows: tuple[Capped, ...]
+    alone: bool = False
+    least: bool = False
+    shared: tuple[Shared, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,25 +81,49 @@ def steps(a: Analysis) -> tuple[Step, ...]:
 
 
 def caps(a: Analysis) -> tuple[Cap, ...]:
-    """The document's caps that cover this paytable, each with what it would do to an uncapped wager."""
+    """The document's caps that cover this paytable, each with what it would do to the wager without one."""
     found = []
     for rule in a.resolved.caps:
         amount = rule.at_least or rule.at_most
         floor = ratio(amount) if amount else None
-        capped = rule.outcomes
+        wins = _wins(a, rule.outcomes)
+        top = max((w for _, w, _ in wins), default=Fraction(0))
+        alone = rule.limit == "maximum_wager"
+        known = is_number(a.returned) and a.game is None and a.has_stake and a.cap is None and top > 0
         rows: list[Capped] = []
-        wins = [won(o.pay, o.returned) for o in a.outcomes
-                if o.pay is not None and is_number(o.returned) and (not capped or o.outcome in capped)]
-        top = max(wins, default=Fraction(0))
-        if is_number(a.returned) and a.game is None and a.has_stake and a.cap is None and top > 0:
-            for part in CAP_SHARES:
-                most = top * part
-                cut = sum((o.probability * max(won(o.pay, o.returned) - most, Fraction(0)) for o in a.outcomes
-                           if o.pay is not None and (not capped or o.outcome in capped)), Fraction(0))
-                rows.append(Capped(most, None if floor is None else floor / most, a.returned - cut, -cut))
-        free = floor / top if floor is not None and top > 0 else None
-        found.append(Cap(rule.clause, rule.text, rule.basis, floor, free, tuple(rows)))
+        for most in (top * part for part in CAP_SHARES) if known and not alone else ():
+            cut = sum((p * max(won - most, Fraction(0)) for _, won, p in wins), Fraction(0))
+            rows.append(Capped(most, None if floor is None else floor / most, a.returned - cut, -cut))
+        free = floor / top if floor is not None and top > 0 and not alone else None
+        found.append(Cap(rule.clause, rule.text, rule.basis, floor, free, tuple(rows), alone, bool(rule.at_least),
+                         _shared(a, rule, wins, top) if known else ()))
     return tuple(found)
+
+
+def _wins(a: Analysis, capped: Sequence[str]) -> list[tuple[str, Fraction, Fraction]]:
+    """(outcome, what is won per unit staked without a cap, probability) of every hand that a cap is for."""
+    stake_too = a.resolved.terms.stake_returned_with_prize
+    found = []
+    for o in a.outcomes:
+        if o.pay is None or not o.probability or (capped and o.outcome not in capped):
+            continue
+        back = o.returned if a.game is not None else o.pay.returned(dict(a.parameters), prize_returns_stake=stake_too)
+        if is_number(back):
+            found.append((o.outcome, won(o.pay, back), o.probability))
+    return found
+
+
+def _shared(
+    a: Analysis, rule: PayoutCap, wins: Sequence[tuple[str, Fraction, Fraction]], top: Fraction
+) -> tuple[Shared, ...]:
+    """What sharing the least lawful maximum at the maximum wager does: each of 1 + n winners has at most its part."""
+    found = []
+    for others in range(1, int(rule.most_others or 0) + 1):
+        laws = shares(rule, Shoe(a.decks, a.request.without), others)
+        cut = sum((chance * p * max(w - top / (1 + n), Fraction(0)) for hand, w, chance in wins
+                   for n, p in enumerate(laws.get(hand, ()))), Fraction(0))
+        found.append(Shared(others, a.returned - cut, -cut))
+    return tuple(found) if any(hand in rule.shared_pair for hand, _, _ in wins) else ()
 
 
 def removal(a: Analysis) -> tuple[Removed, ...]:

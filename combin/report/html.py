@@ -28,8 +28,8 @@ def render(report: Report) -> str:
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{_own('page.css')}</style></head><body>\n",
         f'<header><p class="kind">Certification report</p><h1>{escape(report.title)}</h1>',
-        f'<p class="digest">combin {escape(report.identity.version)} · figures sha256 '
-        f"<code>{escape(report.identity.figures_sha256)}</code></p></header>\n",
+        f'<p class="digest">combin {escape(report.identity.version)} · report sha256 '
+        f"<code>{escape(report.identity.report_sha256)}</code></p></header>\n",
         f"<nav><details><summary>Contents</summary><ol>{contents}</ol></details></nav>\n<main>\n",
         *(_part(p, 2) for p in parts),
         f"</main>\n<script>{_own('what_if.js')}</script>\n</body></html>\n",

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import json
+import platform
 import shlex
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
+import combin
+
 from .. import __version__
+from .._kernels import _sources
 from ..analysis.model import Analysis
+from ..deals.dealt import FirstCards, SevenCards
+from ..games.registry import game_named
+from ..wagers import outcome_function
+from ..wagers.stated import deal_of
+
+#: What a source is; compiled modules are not the same on every machine.
+SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")
+#: The kernels with what each includes; kernels that were built before it was written include nothing here.
+INCLUDED: Mapping[str, Sequence[str]] = getattr(
+    _sources, "INCLUDED", {name.removesuffix(".pyx"): () for name in _sources.SHA256 if name.endswith(".pyx")}
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +59,8 @@ class Asked:
     policy: str | None = None
     compare: bool = False
     quick: bool = False
+    odds: str = ""
+    columns: str = ""
 
     @property
     def command(self) -> str:
@@ -56,19 +77,30 @@ class Asked:
         words += ["--policy", self.policy] if self.policy else []
         words += ["--compare"] if self.compare else []
         words += ["--quick"] if self.quick else []
+        words += ["--odds", self.odds] if self.odds else []
+        words += ["--columns", self.columns] if self.columns else []
         return shlex.join(words)
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Version, sources, user files, kernels and the digest of all figures."""
+    """What a report rests on: the program, the documents, the user's files, the kernels, and digests.
+
+    ``package_sha256`` is of every source of the installed package, ``plug_ins`` of those
+    that the analyses use. ``environment`` names what the program runs on: it stands
+    outside ``report_sha256``, which is of everything else in the report.
+    """
 
     version: str
+    package_sha256: str
     asked: Asked
     documents: tuple[Source, ...]
     files: tuple[tuple[str, str], ...]
+    plug_ins: tuple[tuple[str, str], ...]
     kernels: tuple[tuple[str, str], ...]
+    environment: tuple[tuple[str, str], ...]
     figures_sha256: str
+    report_sha256: str = ""
 
 
 def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str, str] | None = None) -> Identity:
@@ -79,19 +111,79 @@ def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str
         documents.setdefault(d.id, Source(d.id, d.title, d.issuer, d.version, d.sha256, d.data_sha256))
     return Identity(
         __version__,
+        package_digest(),
         asked,
         tuple(documents.values()),
         tuple((user_files or {}).items()),
-        kernels(),
+        plug_ins(analyses),
+        kernels(analyses, second=not asked.quick),
+        environment(),
         figures_digest(analyses),
     )
 
 
-def kernels() -> tuple[tuple[str, str], ...]:
-    """The sources that the installed kernels were compiled from, with their digests."""
-    from .._kernels import _sources
+@cache
+def package_digest() -> str:
+    """SHA-256 of every source of the installed package: its files but the compiled ones, each with its path."""
+    home = Path(combin.__file__).parent
+    found = sha256()
+    for path in sorted(p for p in home.rglob("*") if p.is_file() and p.suffix in SOURCES):
+        name = path.relative_to(home).as_posix()
+        if name != "_kernels/_sources.py":  # it names the compiler too
+            found.update(f"{name}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
+    for name, digest in sorted(_sources.SHA256.items()):
+        found.update(f"ext/{name}\n{digest}\n".encode())
+    return found.hexdigest()
 
-    return tuple(sorted(_sources.SHA256.items()))
+
+def plug_ins(analyses: Sequence[Analysis]) -> tuple[tuple[str, str], ...]:
+    """The outcome functions and games of other packages that the analyses use, with the digest of their source."""
+    used: dict[str, Any] = {}
+    for a in analyses:
+        if a.resolved.terms.outcomes:
+            used[f"outcomes {a.resolved.terms.outcomes}"] = outcome_function(a.resolved.terms.outcomes)
+        if a.resolved.terms.game:
+            used[f"game {a.resolved.terms.game}"] = game_named(a.resolved.terms.game)
+    return tuple((name, source) for name, plug_in in used.items() for source in _foreign(plug_in))
+
+
+def _foreign(plug_in: Any) -> Iterator[str]:
+    module = getattr(plug_in, "__module__", "")
+    package = module.partition(".")[0]
+    if package == "combin" or module not in sys.modules:
+        return
+    path = getattr(sys.modules[module], "__file__", None)
+    yield sha256(Path(path).read_bytes()).hexdigest() if path else "no source"
+
+
+def kernels(analyses: Sequence[Analysis], *, second: bool = True) -> tuple[tuple[str, str], ...]:
+    """The kernels that the analyses, and with ``second`` their second methods, use, by the sources of each."""
+    used: set[str] = set()
+    for a in analyses:
+        terms = a.resolved.terms
+        own = terms.game.replace("-", "_") if terms.game else ""
+        if own:
+            used |= {name for name in INCLUDED if name.startswith(own) and (second or "rounds" not in name)}
+        elif a.id.split("/")[1] in ("high-card-flush", "chase-the-flush") and terms.depends_on_play:
+            used |= {name for name in INCLUDED if name.startswith(a.id.split("/")[1].replace("-", "_"))}
+        deal = deal_of(a.resolved)
+        if isinstance(deal, SevenCards):
+            used |= {"seven_classes", *(("seven_literal",) if second else ())}
+        elif isinstance(deal, FirstCards):
+            used |= {name for name in INCLUDED if name.startswith(("shoe", "classes"))}
+    names = sorted({name for kernel in used for name in (f"{kernel}.pyx", *INCLUDED.get(kernel, ()))})
+    return tuple((name, _sources.SHA256[name]) for name in names if name in _sources.SHA256)
+
+
+def environment() -> tuple[tuple[str, str], ...]:
+    """The versions of what combin runs on."""
+    return (
+        ("Python", f"{platform.python_implementation()} {platform.python_version()}"),
+        ("numpy", version("numpy")),
+        ("sympy", version("sympy")),
+        ("Cython", getattr(_sources, "CYTHON", "")),
+        ("compiler of the kernels", getattr(_sources, "COMPILER", "")),
+    )
 
 
 def figures_digest(analyses: Sequence[Analysis]) -> str:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from ..analysis.model import Analysis
@@ -17,12 +21,20 @@ from .model import ComparedFigure, Report
 
 #: The largest report is one of the whole catalogue, which has about a tenth of this.
 MOST_BYTES = 200_000_000
-FORMAT = "combin certification report 1"
+FORMAT = "combin certification report 2"
 
 
 def data(report: Report) -> dict[str, Any]:
     """The report as plain data: exact values as texts with a decimal beside them."""
     return {"format": FORMAT, **_plain(report)}
+
+
+def sealed(report: Report) -> Report:
+    """The report with the digest of everything in it but the versions of what combin runs on."""
+    open_one = replace(report.identity, report_sha256="", environment=())
+    whole = data(replace(report, identity=open_one))
+    digest = sha256(json.dumps(whole, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+    return replace(report, identity=replace(report.identity, report_sha256=digest))
 
 
 def render(report: Report) -> str:
@@ -51,15 +63,33 @@ def _plain(item: Any) -> Any:
 
 
 def read(path: str) -> dict[str, Any]:
-    """A JSON report from a file; `InputError` for anything else."""
-    text = decode(read_bytes(path, MOST_BYTES), path)
+    """A JSON report from a file, or the one that a PDF carries; `InputError` for anything else."""
+    raw = read_bytes(path, MOST_BYTES)
+    if raw.startswith(b"%PDF"):
+        raw = _carried(raw, path)
+    text = decode(raw, path)
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        raise fault("is not JSON", "name a report that combin wrote as .json", file=path) from None
+        raise fault("is not JSON", "name a report that combin wrote as .json or .pdf", file=path) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise fault("is not a certification report", "name a report that combin wrote as .json", file=path)
+        raise fault("is not a certification report", "name a report that combin wrote as .json or .pdf", file=path)
     return found
+
+
+def _carried(raw: bytes, path: str) -> bytes:
+    """The JSON within a PDF: its one embedded file, which the page setter writes as an object of its own."""
+    for match in re.finditer(rb"<<([^\n]*?/Type/EmbeddedFile[^\n]*?)>>\r?\nstream\r?\n", raw):
+        length = re.search(rb"/Length (\d+)", match[1])
+        if length is None or b"json" not in match[1]:
+            continue
+        body = raw[match.end() : match.end() + int(length[1])]
+        if b"/FlateDecode" not in match[1]:
+            return body
+        with suppress(zlib.error):
+            unpacker = zlib.decompressobj()
+            return unpacker.decompress(body, MOST_BYTES)
+    raise fault("carries no report", "name a report that combin wrote as .json or .pdf", file=path)
 
 
 def asked(found: Mapping[str, Any], path: str) -> Asked:
@@ -77,7 +107,7 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
 def _sound(asked: Asked) -> bool:
     """Whether every argument is of the kind that the command gives it."""
     named = [t for t in (asked.wheel, asked.policy) if t is not None]
-    texts: list[object] = [*asked.patterns, asked.without, asked.chart, *named]
+    texts: list[object] = [*asked.patterns, asked.without, asked.chart, asked.odds, asked.columns, *named]
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
     flags = (asked.any_decks, asked.compare, asked.quick)

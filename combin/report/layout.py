@@ -6,9 +6,12 @@ from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from ..views import model as shown
+from ..views.definitions import TERMS, kinds_of
+from ..views.model import decks
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
+from .effects import Cap
 from .identity import Identity
-from .model import ComparedFigure, Comparison, Report, Section, label
+from .model import Choice, ComparedFigure, Comparison, Report, Section, label
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
 MOST_BARS = 24
@@ -18,7 +21,7 @@ def parts(report: Report) -> tuple[Part, ...]:
     """The whole document below its title."""
     found = [
         Part("Scope", "scope", tuple(Words(s) for s in report.scope)),
-        Part("Definitions", "definitions", (DEFINITIONS,)),
+        Part("Definitions", "definitions", (Points(terms_of(report)),)),
         _summary(report),
     ]
     found += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
@@ -27,17 +30,10 @@ def parts(report: Report) -> tuple[Part, ...]:
     return tuple(found)
 
 
-DEFINITIONS = Points((
-    ("Return", "amount returned per unit staked, the stake included where it comes back: “n to 1” returns n + 1, "
-               "“n for 1” returns n, a push 1, a loss 0. The house edge is 1 − return."),
-    ("True odds", "(1 − p)/p to 1 for an outcome of probability p; “one in” is 1/p."),
-    ("House advantage of a line", "1 − probability × amount returned: the line by itself, as if every other outcome "
-                                  "lost. That of the wager is 1 − the sum of the contributions."),
-    ("Hit frequency", "the probability that something is paid beyond the returned stake."),
-    ("Volatility index", "1.959964 standard deviations of one round, per unit staked."),
-    ("Return after N rounds", "the central 95 %: by the normal distribution, or, where fewer than ten top prizes are "
-                              "expected in N rounds, the 2.5 % and 97.5 % points of the exact distribution."),
-))
+def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
+    """The terms that this report uses, defined for the kinds of wagers in it."""
+    kinds = {kind for s in report.sections for kind in kinds_of(s.analysis)}
+    return tuple((term.name, term.text) for term in TERMS if not term.kinds or term.kinds & kinds)
 
 
 def _summary(report: Report) -> Part:
@@ -89,7 +85,8 @@ def _section(s: Section, report: Report) -> Part:
         *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
     inner += [p for p in (_play(s), _questions(s), _findings(s), _second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
-    return Part(f"{a.name}: {label(a)}", s.anchor, (Facts(facts),), tuple(inner))
+    first = (Words(s.provenance),) if s.provenance else ()
+    return Part(f"{a.name}: {label(a)}", s.anchor, (*first, Facts(facts)), tuple(inner))
 
 
 def _settled(s: Section) -> Part:
@@ -180,7 +177,7 @@ def _meter(s: Section) -> Part | None:
     a = s.analysis
     if not a.unknowns or not a.has_stake:
         return None
-    blocks: list[Block] = [Words(f"The return is open in {', '.join(a.unknowns)}: {text(a.returned)}.")]
+    blocks: list[Block] = [Words(f"The return is open in {', '.join(a.unknowns)}: {shown.share(a.returned)}.")]
     if a.coefficients is not None:
         blocks.append(Grid(
             ("part of the return", "coefficient"),
@@ -199,35 +196,57 @@ def _meter(s: Section) -> Part | None:
 
 def _liability(s: Section) -> Part | None:
     a = s.analysis
-    if s.seats is None:
+    if s.exposure is None:
         return None
-    if s.liability is None:
-        blocks: list[Block] = [Words(
-            f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
-            f"{s.seats} times the top pay, {text(s.top_pay)} net, which is open as long as its unknowns are.")]
+    e, unit = s.exposure, "unit" if a.game is None else "ante"
+    where = f"with up to {e.seats} seats taken and a stake of one {unit} at each"
+    if e.most is None:
+        said = (f"The most that a round can cost, {where}, is open as long as the pays are: the top pay is "
+                f"{shown.share(s.top_pay)} net.")
+    elif e.exact:
+        held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
+        said = (f"The most that a round can cost, {where}: {_plain(e.most)} units net, which the cards allow ({held}). "
+                "Multiply it by the stake.")
     else:
-        blocks = [Words(
-            f"Greatest liability of one round: with all {s.seats} seats taken and a stake of one unit at each, at most "
-            f"{s.seats} × {_plain(s.top_pay)} = {_plain(s.liability)} units net, were every seat to win the top pay. "
-            "The cards rarely allow that, so it is a bound that no round exceeds; multiply it by the stake.")]
+        said = (f"The most that a round can cost, {where}: no more than {_plain(e.most)} units net. This is a bound; "
+                "whether the cards allow it was not searched. Multiply it by the stake.")
+    blocks: list[Block] = [Words(said)]
     if a.cap is not None:
         blocks.append(Words(f"The cap in force, ${_plain(a.cap.amount)} at a stake of ${_plain(a.cap.stake)}, takes "
-                            f"{shown.share(a.cap_cost)} from the return."))
+                            f"{_points(a.cap_cost)} from the return."))
     for cap in s.caps:
-        blocks.append(Points((("Payout cap", f"{cap.clause}: {cap.text}"),)))
-        if cap.floor is not None and cap.free_stake is not None:
-            stake = shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
-            blocks.append(Words(
-                f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
-                f"${stake}; beyond that it lowers the return."))
-        if cap.rows:
-            blocks.append(Grid(
-                ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
-                 "change"),
-                tuple((_plain(r.most), *(() if r.stake is None else (f"${shown.grouped_decimal(r.stake, 2)}",)),
-                       Number(percent(r.returned), text(r.returned)), _signed(r.change)) for r in cap.rows),
-                right=0))
+        blocks += _cap(cap)
     return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
+
+
+def _cap(cap: Cap) -> list[Block]:
+    """The document's cap: what it is, what it leaves alone, and what lawful caps would do."""
+    blocks: list[Block] = [Points((("Payout cap", f"{cap.clause}: {cap.text}"),))]
+    if cap.alone:
+        said = "It is at least what one player wins at the maximum wager, and cuts no pay of a hand that wins alone."
+        shared = (" Winners of one round share it. With the least cap that is lawful and every player at the maximum "
+                  "wager, other players who hold such a pair too lower the return:")
+        blocks.append(Words(said + (shared if cap.shared else " What winners of one round would share is outside.")))
+        if cap.shared:
+            blocks.append(Grid(("other players with this wager", "return", "change"), tuple(
+                (str(r.others), Number(percent(r.returned, 8), text(r.returned)),
+                 Number(_signed(r.change, 8), text(r.change))) for r in cap.shared), right=0))
+        return blocks
+    if cap.floor is not None and cap.free_stake is not None:
+        stake = shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
+        blocks.append(Words(
+            f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
+            f"${stake}; beyond that it lowers the return."
+            + (f" It is lawful where the minimum wager is ${stake} or less." if cap.least else "")))
+    if cap.rows:
+        blocks.append(Grid(
+            ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
+             "change"),
+            tuple((_plain(r.most), *(() if r.stake is None else (f"${shown.grouped_decimal(r.stake, 2)}",)),
+                   Number(percent(r.returned), text(r.returned)), Number(_signed(r.change), text(r.change)))
+                  for r in cap.rows),
+            right=0))
+    return blocks
 
 
 def _sensitivity(s: Section) -> Part | None:
@@ -254,23 +273,40 @@ def _questions(s: Section) -> Part | None:
         return None
     found = []
     for n, q in enumerate(s.questions, 1):
-        rows = tuple(
-            (c.id + (" (used)" if c.used else ""), c.why + (f" [{c.basis}]" if c.basis else ""),
-             _share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned)),
-             "" if c.used else Number(_signed(c.change), "" if is_number(c.change) else text(c.change)))
-            for c in q.choices
-        )
+        lasting = len({c.long_run for c in q.choices if not c.not_computed}) > 1
+        rows = tuple((*_choice(c, s), *((_open(c.long_run),) if lasting else ())) for c in q.choices)
         ask = f"To the regulator: {q.question}"
+        head = ("choice", "reason", "return" if s.analysis.has_stake else "dollars per round", "change")
         blocks: tuple[Block, ...] = (
             Words(f"{q.clause}. {ask}"),
-            Grid(("choice", "reason", "return", "change"), rows, right=2),
+            Grid((*head, *(("long-run return",) if lasting else ())), rows, right=2),
         )
         if q.frequencies_only:
             blocks += (Words("This reading moves frequencies only; no choice changes the return."),)
         found.append(Part(q.id, f"{s.anchor}-reading-{n}", blocks))
     return Part("Readings", f"{s.anchor}-readings", (
         Words("Where the document is silent or contradicts itself, with the figure under each alternative, all else "
-              "as above."),), tuple(found))
+              "as above, or why it is not computed."),), tuple(found))
+
+
+def _choice(c: Choice, s: Section) -> tuple[Cell, ...]:
+    """A choice of a reading: its figure and the change, or why it has none."""
+    name = c.id + (" (used)" if c.used else "")
+    why = c.why + (f" [{c.basis}]" if c.basis else "")
+    if c.decks != s.analysis.decks:
+        why += f" The figure is that of {decks(c.decks)} in play."
+    if c.not_computed or c.returned is None or c.change is None:
+        return (name, f"{why} Not computed: {c.not_computed}.", "not computed", "")
+    figure = _share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned))
+    if c.used:
+        return (name, why, figure, "")
+    points = s.analysis.has_stake
+    change = Number(_signed(c.change) if points else _difference(c.change), text(c.change))
+    return (name, why, figure, change)
+
+
+def _open(value: Exact | None) -> Cell:
+    return "" if value is None else Number(shown.share(value), text(value))
 
 
 def _findings(s: Section) -> Part | None:
@@ -295,7 +331,8 @@ def _second(s: Section) -> Part:
     elif s.analysis.request.without:
         blocks.append(Words("The second method deals from a full shoe and was not run on one that lacks cards."))
     else:
-        blocks.append(Words(f"The second method was not run for this report: combin verify {s.analysis.id} runs it."))
+        why = "the shoe lacks cards" if s.analysis.request.without else "it was made with --quick"
+        blocks.append(Words(f"The second method was not run for this report: {why}."))
     if s.held_by:
         blocks.append(Grid(("figures held by a test", "test"), tuple(s.held_by), right=2))
     return Part("Second method and tests", f"{s.anchor}-second", tuple(blocks))
@@ -335,19 +372,23 @@ def identity_part(identity: Identity) -> Part:
     asked = identity.asked
     rows: list[tuple[str, Cell]] = [
         ("command", asked.command),
-        ("combin", identity.version),
+        ("combin", f"{identity.version}; every source of the package sha256 {identity.package_sha256}"),
         *((f"{d.title}, {d.version}" if d.version else d.title, f"{d.issuer}; text sha256 {d.text_sha256}; "
            f"transcription sha256 {d.data_sha256}") for d in identity.documents),
         *((f"file {name}", f"sha256 {digest}") for name, digest in identity.files),
+        *((f"plug-in {name}", f"sha256 {digest}") for name, digest in identity.plug_ins),
         *((f"kernel {name}", f"sha256 {digest}") for name, digest in identity.kernels),
+        *identity.environment,
         ("digest of all figures", f"sha256 {identity.figures_sha256}"),
+        ("digest of the report", f"sha256 {identity.report_sha256}: everything in it but the versions of Python, of "
+                                 "its packages and of the compilers"),
     ]
     return Part("Identity", "identity", (Facts(tuple(rows)),))
 
 
 def _sign(report: Report) -> Part:
     return Part("Signature", "signature", (
-        Words(f"Figures: sha256 {report.identity.figures_sha256}"),
+        Words(f"Report: sha256 {report.identity.report_sha256}"),
         Blanks(("Reviewed by", "Date", "Signature"))))
 
 
@@ -396,8 +437,13 @@ def _difference(value: Exact) -> str:
     return ("+" if is_number(value) and value > 0 else "") + _value(value)
 
 
+def _points(value: Exact) -> str:
+    """A part of a return in percentage points."""
+    return f"{decimal(value * 100, 4)} percentage points" if is_number(value) else shown.share(value)
+
+
 def _signed(value: Exact, places: int = 4) -> str:
-    """A change of a return in percent, with its sign."""
-    if not is_number(value) or not value:
-        return text(value)
-    return ("+" if value > 0 else "") + percent(Fraction(value), places)
+    """A change of a return in percentage points, with its sign."""
+    if not is_number(value):
+        return shown.share(value)
+    return ("+" if value > 0 else "") + f"{decimal(value * 100, places)} points"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
@@ -13,7 +14,10 @@ from ..base.errors import fault
 from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
+from ..rulebook.book import is_glob
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
+from ..userfiles.sheets import file_and_sheet
+from ..userfiles.written import Written
 from . import json as json_form
 from .identity import Asked, identify
 from .model import Report, Verdict, build, label
@@ -34,14 +38,18 @@ class Files:
         self.places = places
         #: Every file that was looked up: its name in the report, and its path.
         self.used: dict[str, str] = {}
+        #: What is to be said of the files of paytables.
+        self.notes: list[str] = []
 
     def __call__(self, name: str) -> str:
         """The word to read for a name of the report; the name itself where nothing is found."""
         wager, path = wager_and_path(self.typed.get(name, name))
+        file, sheet = file_and_sheet(path)
         for place in self.places:
-            if not Path(path).exists() and (place / path).exists():
-                path = str(place / path)
-        self.used[wager_and_path(name)[1]] = path
+            if not Path(file).exists() and (place / file).exists():
+                file = str(place / file)
+        self.used[file_and_sheet(wager_and_path(name)[1])[0]] = file
+        path = f"{file}#{sheet}" if sheet else file
         return f"{wager}={path}" if wager else path
 
     def is_file(self, name: str) -> bool:
@@ -64,11 +72,12 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
             analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
             policy_name=name, progress=progress.advance,
         )
-    return report, left_out
+    return json_form.sealed(report), left_out
 
 
 def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
-    book, wanted = collect(words)
+    book, wanted = collect(words, Written.of(asked.odds, asked.columns))
+    files.notes += [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
     return analyze_all(
         wanted, decks=asked.decks, set=asked.set, reading=asked.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
@@ -123,14 +132,28 @@ def _judged(
     return verdicts, bounds, policy.name or asked.policy
 
 
-def verify(path: str, patterns: Sequence[str] = ()) -> list[str]:
-    """What differs between a JSON report and its recomputation; a line each."""
+def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+    """What differs between a JSON or PDF report and its recomputation, a line each; and what it ran on elsewhere.
+
+    Other versions of what combin runs on are told and do not count as differences.
+    """
     found = json_form.read(path)
     asked = json_form.asked(found, path)
     if patterns and tuple(map(named, patterns)) != asked.patterns:
         raise fault("is a report of other paytables", f"it was made by: {asked.command}", file=path)
     report, _ = make(asked, Files(patterns, (Path(path).parent,)))
-    return list(json_form.differences(found, json.loads(json_form.render(report))))
+    again = json.loads(json_form.render(report))
+    there, here = ({str(k): str(v) for k, v in _environment(x)} for x in (found, again))
+    told = [f"{name}: {there.get(name, 'not said')} there, {here.get(name, 'none')} here"
+            for name in dict.fromkeys([*there, *here]) if there.get(name) != here.get(name)]
+    return list(json_form.differences(found, again)), told
+
+
+def _environment(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """The versions that a report names; they are taken out of it."""
+    identity = data.get("identity")
+    rows = identity.pop("environment", []) if isinstance(identity, dict) else []
+    return [(row[0], row[1]) for row in rows if isinstance(row, list) and len(row) == 2]
 
 
 __all__ = ["Files", "make", "named", "verify"]

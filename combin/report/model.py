@@ -8,39 +8,59 @@ computes a figure.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
+from pathlib import Path
 from typing import Any
 
+from ..analysis.alternatives import NotComputed
+from ..analysis.exposure import Exposure, exposure
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, simplify
-from ..rulebook.pays import LOSS, Pay
+from ..base.parallel import default_threads
+from ..rulebook.book import Choice as ReadingChoice
+from ..rulebook.pays import LOSS, Pay, parse_pay
 from ..rulebook.terms import Unknown
+from ..views.extras import mixed_odds
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
+from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .identity import Identity
 
-#: Players who can be seated, by the game's part of an id; the documents agree on them.
-SEATS = {"high-card-flush": 6, "chase-the-flush": 6, "blackjack": 7}
-#: The second method and the effects of removal take a second or so each: in reports of no more paytables than these.
-MOST_THOROUGH = 4
+#: What is left out of a quick report.
+QUICK = (
+    "This is a quick report: the second method was not run, effects of removal were not computed, and the most that a "
+    "round can cost is given as a bound where hands would have to be packed into a shoe."
+)
 #: What a document's decks and rules cannot tell; a sentence each.
 SCOPE = (
     "The figures are those of one round dealt from a full deck or shoe in which every order of the cards is "
     "equally likely, with every wager settled as the document says under the readings named below.",
     "A cut card does not matter to a single round from a freshly shuffled shoe; a count of the cards already "
     "dealt is outside, and the effect of removal shows how far each card would move the return.",
-    "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) is outside, and it does matter: that card "
-    "becomes the first player's first card only where its suit belongs to the side it was drawn from, so the suits "
-    "of that seat are not equally likely, and its wagers that look at suits move by points. For other seats the "
-    "figures stand.",
     "Irregularities (exposed or missing cards, misdeals) are outside: the document has them settled by rules of "
     "their own, and they are no part of a wager's return.",
     "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
     "of the rest wherever it lies, so other hands at the table change no figure of a player who sees his own only.",
 )
+#: What the documents of one game alone bring.
+SCOPE_OF = {
+    "blackjack": (
+        "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) moves nothing where that card is drawn "
+        "from either side equally often, and never a wager that is symmetric in the suits. Where it is drawn from one "
+        "side more often, the first player's first card is of that side's colour more often, and wagers of that seat "
+        "that single out a suit or a colour move; that is outside.",
+    ),
+}
+
+
+def scope_of(analyses: Sequence[Analysis], quick: bool) -> tuple[str, ...]:
+    """What the figures of these analyses leave out, a sentence each."""
+    games = dict.fromkeys(a.id.split("/")[1] for a in analyses)
+    return (*((QUICK,) if quick else ()), *SCOPE, *(words for g in games for words in SCOPE_OF.get(g, ())))
 
 
 @dataclass(frozen=True)
@@ -85,14 +105,20 @@ class Rounds:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of a reading with the return that it gives, all else as in the section."""
+    """A choice of a reading with the return that it gives, all else as in the section.
+
+    ``decks`` are those in play under it; ``not_computed`` says why it has no figure.
+    """
 
     id: str
     why: str
     basis: str
     used: bool
-    returned: Exact
-    change: Exact
+    returned: Exact | None
+    change: Exact | None
+    decks: int
+    long_run: Exact | None = None
+    not_computed: str = ""
 
 
 @dataclass(frozen=True)
@@ -169,14 +195,15 @@ class Section:
     beside: tuple[Beside, ...]
     rounds: tuple[Rounds, ...]
     top_pay: Exact | None
-    seats: int | None
-    liability: Fraction | None
+    exposure: Exposure | None
     caps: tuple[effects.Cap, ...]
     sensitivity: tuple[effects.Step, ...]
     removal: tuple[effects.Removed, ...]
     meter: Meter | None
     questions: tuple[Question, ...]
     findings: tuple[Note, ...]
+    #: That the paytable is none of the document's, and what the nearest one has in its place; empty for one that is.
+    provenance: str
     tables: tuple[attached.Table, ...]
     verification: tuple[attached.Checked, ...]
     held_by: tuple[tuple[str, str], ...]
@@ -244,6 +271,11 @@ class Report:
     policy_name: str | None = None
     bounds: Mapping[str, Fraction] = field(default_factory=dict)
 
+    @property
+    def met(self) -> bool:
+        """Whether no verdict of the policy stands against a paytable; true without one."""
+        return all(v.passed for s in self.sections for v in s.verdicts)
+
 
 def build(
     analyses: Sequence[Analysis],
@@ -260,17 +292,24 @@ def build(
     ``bounds`` holds the least return that the policy asks of an id; ``progress`` is
     called after each section.
     """
-    sections = []
-    thorough = not identity.asked.quick and len(analyses) <= MOST_THOROUGH
-    for number, a in enumerate(analyses, 1):
+    quick = identity.asked.quick
+    for a in analyses:
+        a.variance  # noqa: B018 - what several threads would compute at once is computed before
+
+    def section(numbered: tuple[int, Analysis]) -> Section:
+        number, a = numbered
         judged = (verdicts or {}).get((a.id, a.decks), ())
-        sections.append(_section(a, f"paytable-{number}", judged, thorough, identity.asked.quick))
+        found = _section(a, f"paytable-{number}", judged, not quick, quick)
         if progress is not None:
             progress()
+        return found
+
+    with ThreadPoolExecutor(1 if quick else default_threads()) as pool:
+        sections = list(pool.map(section, enumerate(analyses, 1)))
     return Report(
         title=_title(analyses),
         identity=identity,
-        scope=SCOPE,
+        scope=scope_of(analyses, quick),
         sections=tuple(sections),
         families=_families(analyses, bounds or {}),
         comparisons=tuple(_comparison(a, b) for a, b in pairs),
@@ -280,13 +319,14 @@ def build(
 
 
 def _title(analyses: Sequence[Analysis]) -> str:
-    titles = list(dict.fromkeys(a.resolved.document.title for a in analyses))
+    """The documents whose paytables these are; a file's paytables are the file's, whatever they are based on."""
+    titles = list(dict.fromkeys(
+        f"Paytables of {Path(a.resolved.paytable.file).name}" if a.resolved.paytable.file else a.resolved.document.title
+        for a in analyses))
     return "; ".join(titles) if len(titles) < 4 else f"{len(titles)} rule documents"
 
 
 def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool, quick: bool) -> Section:
-    game = a.resolved.wager_id.split("/")[1]
-    seats = SEATS.get(game) if a.has_stake else None
     top_pay = a.top_pay if a.has_stake else None
     return Section(
         analysis=a,
@@ -295,24 +335,58 @@ def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bo
         beside=tuple(Beside(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
         rounds=_rounds(a),
         top_pay=top_pay,
-        seats=seats,
-        liability=_times(seats, top_pay),
+        exposure=exposure(a, search=not quick),
         caps=effects.caps(a),
         sensitivity=effects.steps(a),
         removal=effects.removal(a) if thorough else (),
         meter=_meter(a),
         questions=_questions(a),
-        findings=tuple(Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)),
+        findings=_findings(a),
+        provenance=_provenance(a),
         tables=() if quick else attached.tables(a),
         verification=attached.verification(a) if thorough else (),
-        held_by=attached.held_by(a.id),
+        held_by=() if a.resolved.paytable.file else attached.held_by(a.id),
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
     )
 
 
-def _times(seats: int | None, top_pay: Exact | None) -> Fraction | None:
-    return seats * top_pay if seats is not None and isinstance(top_pay, Fraction) else None
+def _findings(a: Analysis) -> tuple[Note, ...]:
+    """The document's findings on the paytable; its own way of stating odds too, where it mixes two."""
+    found = [] if a.resolved.paytable.file else list(a.book.findings_of(a.id))
+    notes = [Note(f.id, f.clause, f.kind, f.text) for f in found]
+    if mixed_odds(a.resolved) and a.id.startswith("maryland/"):
+        notes.append(Note("to-and-for", a.clause, "contradiction",
+                          'Odds "to" and odds "for" stand in one paytable (COMAR 36.05.03.14 asks for "to").'))
+    return tuple(notes)
+
+
+def _provenance(a: Analysis) -> str:
+    """Of a paytable of somebody's own: that it is none of the clause's, which is the nearest, and what differs."""
+    own = a.resolved.paytable
+    if not own.file:
+        return ""
+    wager = a.book.wagers[a.resolved.wager_id]
+    shipped_ones = [p for p in wager.paytables.values() if not p.file]
+    if not shipped_ones:
+        return "A wager of one's own: no rule document has it, and none of combin's tests holds its figures."
+    mine = {o: pay.text for o, pay in a.resolved.lines}
+    apart = {p.id: _differences(mine, dict(p.lines)) for p in shipped_ones}
+    nearest = min(apart, key=lambda letter: len(apart[letter]))
+    clause = wager.clause.split(", ")[-1]
+    if not apart[nearest]:
+        return f"The pays are those of paytable {nearest} of {clause}."
+    return (f"Not one of the paytables of {clause}; nearest is {nearest}; it differs in "
+            f"{'; '.join(apart[nearest])}.")
+
+
+def _differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
+    found = []
+    for outcome in dict.fromkeys([*theirs, *mine]):
+        here, there = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
+        if here is None or there is None or replace(here, text="") != replace(there, text=""):
+            found.append(f'"{outcome}" {mine.get(outcome, "not paid")} for {theirs.get(outcome, "not paid")}')
+    return found
 
 
 def _line(o: Outcome) -> Line:
@@ -330,7 +404,7 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
         return ()
     best = max(o.returned for o in a.outcomes if o.probability)
     top = sum((o.probability for o in a.outcomes if o.returned == best), Fraction(0))
-    law = [(o.returned, o.probability) for o in a.outcomes]
+    law = [pair for o in a.outcomes for pair in o.law]
     found = []
     for rounds in ROUNDS:
         if top * rounds >= FEW_TOP_PRIZES:
@@ -347,17 +421,20 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
 
 
 def _questions(a: Analysis) -> tuple[Question, ...]:
-    others = {(reading, choice): b for reading, choice, b in a.alternatives()}
+    others: dict[tuple[str, str], Analysis | NotComputed] = {(r, c): b for r, c, b in a.alternatives()}
     found = []
     for reading in a.book.readings_of(a.id):
-        choices = []
-        for choice in reading.choices:
-            b = others.get((reading.id, choice.id), a)
-            choices.append(Choice(choice.id, choice.why, choice.basis, b is a, b.returned,
-                                  simplify(b.returned - a.returned)))
-        found.append(
-            Question(reading.id, reading.clause, reading.question, reading.frequencies_only, tuple(choices)))
+        choices = tuple(_choice(a, c, others.get((reading.id, c.id), a)) for c in reading.choices)
+        found.append(Question(reading.id, reading.clause, reading.question, reading.frequencies_only, choices))
     return tuple(found)
+
+
+def _choice(a: Analysis, choice: ReadingChoice, b: Analysis | NotComputed) -> Choice:
+    if isinstance(b, NotComputed):
+        return Choice(choice.id, choice.why, choice.basis, False, None, None, a.decks, None, b.why)
+    long_run = None if b.progressive is None else b.progressive.long_run
+    change = simplify(b.returned - a.returned)
+    return Choice(choice.id, choice.why, choice.basis, b is a, b.returned, change, b.decks, long_run)
 
 
 def _meter(a: Analysis) -> Meter | None:
@@ -445,7 +522,7 @@ def _families(analyses: Sequence[Analysis], bounds: Mapping[str, Fraction]) -> t
         if len(members) < 2:
             continue
         several = len({a.decks for a in members}) > 1
-        labels = [a.id.rsplit("/", 1)[1] + (f", {a.decks} decks" if several else "") for a in members]
+        labels = [a.id.rsplit("/", 1)[1] + (f", {decks_in_words(a.decks)}" if several else "") for a in members]
         least = [bounds[a.id] for a in members if a.id in bounds]
         found.append(Family(wager, members[0].book.wagers[wager].name,
                             tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
@@ -483,10 +560,8 @@ def _comparison(a: Analysis, b: Analysis) -> Comparison:
 
 def label(a: Analysis) -> str:
     """What tells one section from another: the id, the decks, and the file where it is a user's."""
-    from pathlib import Path
-
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
-    decks = f", {a.decks} decks" if a.resolved.document.deck_range != (1, 1) else ""
+    decks = f", {decks_in_words(a.decks)}" if a.resolved.document.deck_range != (1, 1) else ""
     return f"{a.id}{decks}{file}"
 
 

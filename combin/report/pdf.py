@@ -1,4 +1,4 @@
-"""The report on paper, set by typst: contents, page numbers, identity in the footer, PDF/A-2b."""
+"""The report on paper, set by typst: contents, page numbers, identity in the footer, the JSON attached, PDF/A-3b."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from importlib.resources import files
 
 from ..base.errors import fault
-from . import layout
+from . import json, layout
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Points, Words, walk
 from .html import LONGEST_STACKED
 from .markdown import cell as plain
@@ -15,6 +15,8 @@ from .svg import PAPER, picture
 
 #: A place at which a line may end, of no width.
 BREAK = "\u200b"
+#: The name of the JSON report in the PDF.
+ATTACHED = "report.json"
 
 
 def render(report: Report) -> bytes:
@@ -23,9 +25,9 @@ def render(report: Report) -> bytes:
     except ImportError:
         raise fault("a PDF is set by typst, which is not installed", "run: pip install 'combin[report]'",
                     file="-o") from None
-    content = typst.compile(
-        source(report).encode(), format="pdf", pdf_standards="a-2b", timestamp=0, ignore_system_fonts=True,
-        pdf_tags=False,
+    pages = {"main.typ": source(report).encode(), ATTACHED: json.render(report).encode()}
+    content = typst.compile(  # type: ignore[call-overload]  # files by name are missing in its stubs
+        pages, format="pdf", pdf_standards="a-3b", timestamp=0, ignore_system_fonts=True, pdf_tags=False,
     )
     assert isinstance(content, bytes)
     return content
@@ -35,7 +37,7 @@ def source(report: Report) -> str:
     """The whole document for typst; everything that is not ours stands in it as a string."""
     head = (files("combin") / "report" / "page.typ").read_text(encoding="utf-8")
     lines = [head, f"#show: report.with(title: {string(report.title)}, digest: "
-                   f"{string(report.identity.figures_sha256)}, version: {string(report.identity.version)})"]
+                   f"{string(report.identity.report_sha256)}, version: {string(report.identity.version)})"]
     for level, part in walk(layout.parts(report), 1):
         if part.anchor.endswith("-what-if"):
             continue
@@ -43,6 +45,8 @@ def source(report: Report) -> str:
             lines.append("#pagebreak(weak: true)")
         lines.append(f"#heading(level: {min(level, 3)}, {string(part.title)})")
         lines += [_block(b) for b in part.blocks]
+    lines.append(f"#pdf.attach({string(ATTACHED)}, read({string(ATTACHED)}, encoding: none), relationship: \"source\", "
+                 'mime-type: "application/json", description: "The report for a program: combin report --verify")')
     return "\n".join(lines) + "\n"
 
 

@@ -152,10 +152,12 @@ class Rulebook:
         pays = dict(paytable.lines)
         decks = paytable.decks
         used: dict[str, str] = {}
+        batches = 1
         for reading in self.readings_of(identifier):
             wanted = (chosen or {}).get(reading.id)
             choice = reading.choice(wanted) if wanted is not None else reading.primary
             used[reading.id] = choice.id
+            batches = max(batches, choice.batches)
             written, pays, decks = _patched(written, pays, decks, choice.patch, paytable.id)
         terms = wager.terms if written is wager.written else read_terms(written, wager)
         if paytable.options:
@@ -175,6 +177,7 @@ class Rulebook:
             decks_tied=tied,
             readings=MappingProxyType(used),
             caps=self._caps_of(document, identifier, used),
+            batches=batches,
         )
 
     def _caps_of(self, document: Document, identifier: str, readings: Mapping[str, str]) -> tuple[PayoutCap, ...]:
@@ -189,7 +192,8 @@ class Rulebook:
 
     def default_decks(self, resolved: Resolved) -> list[int]:
         """The numbers of decks analysed where none is asked for."""
-        wanted = [n for n in resolved.document.decks if n in resolved.decks]
+        usual = {*resolved.document.decks, *(n // resolved.batches for n in resolved.document.decks)}
+        wanted = [n for n in sorted(usual) if n in resolved.decks]
         if not resolved.terms.dealt:
             return list(resolved.decks[:1])
         return wanted or list(resolved.decks[:1])

@@ -121,6 +121,8 @@ class Choice:
     basis: Literal["text", "sister-clause", "trade-usage", ""] = ""
     patch: Data = field(default_factory=lambda: NOTHING)
     refused: str = ""
+    #: Under it the decks of a table lie in so many batches, one of which is in play.
+    batches: int = 1
 
 
 @dataclass(frozen=True)
@@ -192,6 +194,8 @@ class Resolved:
     readings: Mapping[str, str]
     #: The payout caps of the document that bear on this paytable under its readings.
     caps: tuple[PayoutCap, ...] = ()
+    #: The batches in which the decks of a table lie, one of them in play.
+    batches: int = 1
 
     @property
     def has_decisions(self) -> bool:

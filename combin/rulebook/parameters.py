@@ -23,7 +23,7 @@ FLAG = "--set"
 #: Settings that count something.
 WHOLE = ("other_players",)
 #: Shown only where they are set: without them a cap is not in force.
-SILENT = ("ante", "cap", "minimum_wager", "maximum_wager")
+SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players")
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,10 @@ def settings(resolved: Resolved) -> Mapping[str, Setting]:
         found.setdefault("cap", Setting("cap", f"the most that is paid per {cap.basis}, dollars", clause=clause))
         if cap.limit:
             found.setdefault(cap.limit, Setting(cap.limit, "in dollars", clause=clause))
+        if cap.shared_pair:
+            words = "other players with this wager at the same stake, who share a maximum payout"
+            found.setdefault("other_players", Setting("other_players", words, None, "0", cap.most_others, False,
+                                                      "Ch. 13 §K"))
     return MappingProxyType(found)
 
 

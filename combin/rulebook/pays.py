@@ -19,7 +19,7 @@ from fractions import Fraction
 from ..base import budgets
 from ..base.caches import cached
 from ..base.errors import InputError, fault
-from ..base.exact import MOST_DIGITS, Exact, value_of
+from ..base.exact import MOST_DIGITS, Exact, two_meanings, value_of
 
 ZERO, ONE = Fraction(0), Fraction(1)
 LOSS = "loss"
@@ -119,6 +119,8 @@ def _term(text: str, outcome: str) -> Pay:
         return Pay(text, stake_back=True)
     if lower == "bonus":
         return Pay(text, named_odds=((unknown_name(f"bonus {outcome}"), ONE),), stake_back=True)
+    if either := two_meanings(text):
+        raise fault(f"the pay {either[0]}", either[1])
     if match := _ODDS.fullmatch(lower):
         won, word, per = _number(match[1], text), match[2], _number(match[3], text)
         if per == 0:

@@ -146,8 +146,9 @@ class Terms:
     A wager is settled on a ``deal`` by ``outcome``, conditions on the cards by name, which may
     name ``options`` and parts that ``where`` has names for (an empty condition takes an outcome
     away); or by ``outcomes``, the name of an outcome function, which takes ``options`` and for
-    which ``suits`` are singled out; or it is a ``game`` (which takes them). ``added`` are pays that
-    are sums of others, none where the parts are left out. ``second_way`` names the settlement of
+    which ``suits`` are singled out; or it is a ``game`` (which takes them). ``dealer_cards`` of
+    cards that are seen as one hand are the dealer's, so that all players share them; ``added`` are
+    pays that are sums of others, none where the parts are left out. ``second_way`` names the settlement of
     `combin.verify` that conditions are held against.
     By paytable stand ``extra`` (pays beside the lines), ``wheel`` (symbols and what they
     pay) and ``envy`` (hands and what they pay other players); ``community`` holds what
@@ -163,6 +164,7 @@ class Terms:
     second_way: str = ""
     outcomes: str = ""
     suits: tuple[str, ...] = ()
+    dealer_cards: int = 0
     options: Mapping[str, Any] = empty()
     added: Mapping[str, tuple[str, ...]] = empty()
     deal_options: DealOptions = DealOptions()
@@ -205,6 +207,8 @@ class PayoutCap:
     that are capped (empty: all). In force only under the choices of ``reading``.
     ``limit`` names the setting by which the floor ``at_least`` or the ceiling ``at_most``
     is raised to what is won at that wager; "" where the document states no amount.
+    ``shared_pair`` holds the card of which a player has a pair in a hand whose maximum
+    is shared between players, of whom there are ``most_others`` besides.
     """
 
     wagers: tuple[str, ...]
@@ -217,6 +221,8 @@ class PayoutCap:
     outcomes: tuple[str, ...] = ()
     reading: Mapping[str, str] = empty()
     shared: bool = False
+    shared_pair: Mapping[str, str] = empty()
+    most_others: str = ""
     exempt: tuple[str, ...] = ()
 
 

@@ -121,6 +121,10 @@ class Transcription:
         choices = {reading.id: [choice.id for choice in reading.choices] for reading in found.readings}
         for cap, (_, report) in zip(found.caps, self._tables("cap"), strict=True):
             check_globs([f"{found.document.prefix}/{glob}" for glob in (*cap.wagers, *cap.exempt)], ids, report)
+            lines = {outcome for w in found.wagers for p in w.paytables.values() for outcome, _ in p.lines}
+            for key, outcomes in (("outcomes", cap.outcomes), ("shared_pair", cap.shared_pair)):
+                for outcome in outcomes:
+                    check_name(outcome, lines, "line", report, (key, outcome))
             for name, wanted in cap.reading.items():
                 check_name(name, choices, "reading", report, ("reading", name))
                 if name in choices:

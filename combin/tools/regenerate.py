@@ -130,11 +130,15 @@ def _digest(analyses: list[Analysis], book: Rulebook) -> str:
     return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
 
 
+#: What no document states of a wager: the digest of its file, and what a user's file alone gives a paytable.
+STATED_ELSEWHERE = ("data_sha256", "unknowns", "stated", "notes")
+
+
 def _plain(value: Any) -> Any:
     """Rule data as JSON: mappings as they are, frozen objects by their fields."""
     if isinstance(value, Mapping):
         return dict(value)
-    return {field.name: getattr(value, field.name) for field in fields(value) if field.name != "data_sha256"}
+    return {f.name: getattr(value, f.name) for f in fields(value) if f.name not in STATED_ELSEWHERE}
 
 
 def _markdown(name: str, analyses: list[Analysis], digest: str, book: Rulebook) -> str:

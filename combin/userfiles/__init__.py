@@ -1,5 +1,6 @@
 """A user's own files: paytables as TOML, CSV and XLSX."""
 
 from .paytables import add_file, collect, is_file_argument
+from .written import Written
 
-__all__ = ["add_file", "collect", "is_file_argument"]
+__all__ = ["Written", "add_file", "collect", "is_file_argument"]

@@ -57,7 +57,8 @@ from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.stated import deal_of, is_stated, roles_of
 from ..wagers.vocabulary import WORDS
-from .sheets import read_sheet
+from .sheets import file_and_sheet, read_sheet
+from .written import PLAIN, Written
 
 #: The numbers of decks of a wager of one's own that states none.
 DECKS = (1, 2, 4, 6, 8)
@@ -73,7 +74,7 @@ _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 def is_file_argument(pattern: str) -> bool:
     """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or since something of that name is there."""
-    _, path = wager_and_path(pattern)
+    path = file_and_sheet(wager_and_path(pattern)[1])[0]
     if path.lower().endswith((TOML, *SHEETS)):
         return True
     try:
@@ -88,13 +89,17 @@ def wager_and_path(word: str) -> tuple[str, str]:
     return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
 
 
-def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
-    """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`."""
+def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
+    """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`.
+
+    ``written`` says how a CSV file or a sheet is written.
+    """
     wager, path = wager_and_path(word)
-    raw = read_bytes(path)
+    file, _ = file_and_sheet(path)
+    raw = read_bytes(file)
     notes: list[str] = []
-    if path.lower().endswith(SHEETS):
-        data, places, faults, notes = read_sheet(path, raw, wager)
+    if file.lower().endswith(SHEETS):
+        data, places, faults, notes = read_sheet(path, raw, wager, written)
     elif wager:
         raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
     else:
@@ -104,7 +109,7 @@ def add_file(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
     return reader.read(data), reader.identifiers
 
 
-def collect(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
+def collect(words: Iterable[str], written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
     """One rulebook with every file among the words, and the ids and globs that the words stand for, in order.
 
     Every command and every front end of a policy collects by this. Raises `InputError` for a word that is
@@ -112,16 +117,16 @@ def collect(words: Iterable[str]) -> tuple[Rulebook, list[str]]:
     """
     book, wanted = shipped(), []
     for word in words:
-        book, found = add_word(book, word)
+        book, found = add_word(book, word, written)
         wanted += found
     return book, wanted
 
 
-def add_word(book: Rulebook, word: str) -> tuple[Rulebook, list[str]]:
+def add_word(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
     """The rulebook with the paytables of a word that names a file, and the ids or the glob that the word stands for."""
     if not word.strip():
         raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
-    return add_file(book, word) if is_file_argument(word) else (book, [word])
+    return add_file(book, word, written) if is_file_argument(word) else (book, [word])
 
 
 class _Reader:

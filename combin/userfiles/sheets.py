@@ -1,8 +1,10 @@
 """Paytables from CSV files and XLSX sheets: rows of outcome and pays as the data of a paytable file.
 
-The first row that is not empty names the columns: outcome and pays, and where wanted
-wager and paytable. Rows without a paytable's name belong to the one named after the
-file (after the sheet, where several sheets hold pays).
+A row names the columns: outcome (or hand) and pays (or payout), and where wanted wager
+and paytable; what stands above it are titles. `Written` names columns by their letters
+instead, and says what odds without a word are: ``250-1``, ``75:1``, ``10/1``, ``3``.
+Rows without a paytable's name belong to the one named after the file (after the sheet,
+where several sheets hold pays or one is named: FILE.xlsx#Sheet).
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,9 @@ from typing import Any
 from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.textfiles import Block, Faults, Key, Places, decode
+from .written import COLUMNS, MOST_TITLES, PLAIN, Written, head, is_pay
 
-COLUMNS = ("outcome", "pays", "wager", "paytable")
-_REMEDY = "name the columns outcome and pays in the first row"
+_REMEDY = "name the columns outcome and pays in a row, or give --columns outcome=A,pays=B"
 
 
 @dataclass
@@ -40,13 +42,20 @@ class Sheet:
     rows: list[Row] = field(default_factory=list)
 
 
-def sheets_of(path: str, raw: bytes) -> tuple[list[Sheet], list[str]]:
+def file_and_sheet(path: str) -> tuple[str, str]:
+    """The path of a workbook and the sheet that is named behind it: FILE.xlsx#Sheet."""
+    match = re.fullmatch(r"(?is)(.*\.xlsx)#(.*)", path)
+    return (match[1], match[2]) if match else (path, "")
+
+
+def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[Sheet], list[str]]:
     """The sheets of a file that have rows, and what is to be said of it; `InputError` where it cannot be read."""
-    if path.lower().endswith(".csv"):
+    file, name = file_and_sheet(path)
+    if file.lower().endswith(".csv"):
         notes: list[str] = []
         found = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
     else:
-        found, notes = _workbook(raw, path)
+        found, notes = _workbook(raw, path, name, dates=bool(written.odds))
     return [s for s in found if s.rows], notes
 
 
@@ -57,31 +66,51 @@ def holds_pays(path: str, raw: bytes) -> bool:
     """
     if path.lower().endswith(".csv"):
         text = raw.decode("utf-8-sig", "replace")
-        head = next((line for line in text.splitlines() if line.strip()), "")
-        return any(_head([c.strip().strip('"') for c in head.split(mark)]) is not None for mark in ",;\t")
-    return any(_head(s.rows[0].cells) is not None for s in sheets_of(path, raw)[0])
+        lines = [line for line in text.splitlines() if line.strip()][:MOST_TITLES]
+        return any(head([c.strip().strip('"') for c in line.split(mark)]) for line in lines for mark in ",;\t")
+    return any(_laid_out(s, PLAIN) is not None for s in sheets_of(path, raw)[0])
 
 
-def read_sheet(path: str, raw: bytes, wager: str) -> tuple[dict[str, Any], Places, Faults, list[str]]:
+def read_sheet(
+    path: str, raw: bytes, wager: str, written: Written = PLAIN
+) -> tuple[dict[str, Any], Places, Faults, list[str]]:
     """The file's wagers as a paytable file's data, with places, the faults of its rows, and what is to be said of it.
 
     ``wager`` is the one named beside the path. Raises `InputError` where no row can be read.
     """
-    sheets, notes = sheets_of(path, raw)
+    file, name = file_and_sheet(path)
+    sheets, notes = sheets_of(path, raw, written)
     if not sheets:
         raise fault("is empty", "write the columns outcome and pays", file=path)
-    gathered = _Gathered(path, wager)
-    with_pays = [s for s in sheets if _head(s.rows[0].cells)]
+    gathered = _Gathered(path, wager, written, notes)
+    laid_out = [(s, _laid_out(s, written)) for s in sheets]
+    with_pays = [(s, *found) for s, found in laid_out if found is not None]
     if not with_pays:
         # What the file has instead is not quoted: it may be no table at all.
         raise fault("has no columns outcome and pays", _REMEDY, file=path, place=sheets[0].rows[0].place)
-    for sheet in with_pays:
-        gathered.add(sheet, identifier(sheet.name if len(with_pays) > 1 else Path(path).stem))
+    by_sheet = bool(name) or len(with_pays) > 1
+    for sheet, columns, rows in with_pays:
+        gathered.add(columns, rows, identifier(sheet.name if by_sheet else Path(file).stem))
     notes += [
         f'{path}: the sheet "{s.name}" has no columns outcome and pays, and is left out'
-        for s in sheets if s not in with_pays
+        for s, found in laid_out if found is None
     ]
     return (*gathered.result(), notes)
+
+
+def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[Row]] | None:
+    """The positions of the columns, and the rows from the one that names them on; None where no row does."""
+    if written.columns:
+        columns = written.positions()
+        at = columns["pays"]
+        start = next((i for i, r in enumerate(sheet.rows) if is_pay(r.cells[at].strip() if at < len(r.cells) else "")),
+                     len(sheet.rows))
+        return columns, [Row("", 0, []), *sheet.rows[start:]]
+    for i, row in enumerate(sheet.rows[:MOST_TITLES]):
+        names = head(row.cells)
+        if names is not None:
+            return names, sheet.rows[i:]
+    return None
 
 
 def identifier(words: str) -> str:
@@ -89,40 +118,38 @@ def identifier(words: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or "sheet"
 
 
-def _head(cells: Sequence[str]) -> dict[str, int] | None:
-    """The positions of the known columns; None where outcome or pays is not among them."""
-    names = [" ".join(c.lower().split()) for c in cells]
-    found = {name: names.index(name) for name in COLUMNS if name in names}
-    return found if {"outcome", "pays"} <= found.keys() else None
-
-
 class _Gathered:
     """Rows sorted into wagers and paytables; a wager is an entry of a paytable file."""
 
-    def __init__(self, path: str, wager: str) -> None:
-        self.path, self.wager = path, wager
+    def __init__(self, path: str, wager: str, written: Written, notes: list[str]) -> None:
+        self.path, self.wager, self.written, self.notes = path, wager, written, notes
         self.faults = Faults()
         self.nameless = False  # one row that names no wager stands for all
         self.entries: dict[str, dict[str, dict[str, str]]] = {}
         self.where: dict[str, list[tuple[str, Key]]] = {}
 
-    def add(self, sheet: Sheet, name: str) -> None:
-        head, *rows = sheet.rows
-        columns = _head(head.cells)
-        assert columns is not None
-        names = [" ".join(c.lower().split()) for c in head.cells]
+    def add(self, columns: Mapping[str, int], rows: Sequence[Row], name: str) -> None:
+        first, *below = rows
+        names = [" ".join(c.lower().split()) for c in first.cells]
         for column in COLUMNS:
             if names.count(column) > 1:
                 what = f'there are {names.count(column)} columns "{column}"'
-                self.faults.add(what, "keep one", self.path, head.place)
-        for cell in head.cells:
-            known = " ".join(cell.lower().split())
-            if known and known not in COLUMNS:
-                self.faults.add(f'unknown column "{cell[:80]}"', nearest(known[:80], COLUMNS), self.path, head.place)
-        for row in rows:
+                self.faults.add(what, "keep one", self.path, first.place)
+        for position, known in enumerate(names):
+            if known and position not in columns.values() and known not in COLUMNS:
+                self._aside(first.cells[position], known, first)
+        for row in below:
             cells = {c: row.cells[i].strip() if i < len(row.cells) else "" for c, i in columns.items()}
             if any(cells.values()):
                 self._row(row, cells, name)
+
+    def _aside(self, cell: str, known: str, first: Row) -> None:
+        """A column of another name: a fault where it is nearly one of ours, otherwise left aside and said."""
+        remedy = nearest(known[:80], COLUMNS)
+        if "did you mean" in remedy:
+            self.faults.add(f'unknown column "{cell[:80]}"', remedy, self.path, first.place)
+        else:
+            self.notes.append(f'{self.path}: the column "{cell[:80]}" is left aside')
 
     def _row(self, row: Row, cells: dict[str, str], name: str) -> None:
         wager = cells.get("wager") or self.wager
@@ -147,6 +174,12 @@ class _Gathered:
             )
         if not outcome or not pays:
             self.faults.add(f"the row has no {'pays' if outcome else 'outcome'}", "fill the cell", self.path, row.place)
+            return
+        try:
+            pays = self.written.pay(pays)
+        except InputError as error:
+            for f in error.faults:
+                self.faults.add(f'"{outcome[:80]}": {f.what}', f.remedy, self.path, row.place)
             return
         lines = self.entries.setdefault(wager, {}).setdefault(paytable, {})
         if outcome in lines:
@@ -206,8 +239,12 @@ def _bounded(rows: int, cells: int, path: str) -> None:
             raise fault(f"has more than {most:,} {words}", "give a file of paytables", file=path)
 
 
-def _workbook(raw: bytes, path: str) -> tuple[list[Sheet], list[str]]:
-    """The sheets of an XLSX file, and a note where cells are formulas: they count as the values saved with them."""
+def _workbook(raw: bytes, path: str, wanted: str, *, dates: bool) -> tuple[list[Sheet], list[str]]:
+    """The sheets of an XLSX file, and what is to be said of it.
+
+    Formulas count as the values saved with them. Hidden sheets are left out, but for one that is
+    named. ``dates`` keeps the styles, which alone tell a date from a number.
+    """
     try:
         import openpyxl
     except ImportError:
@@ -217,12 +254,19 @@ def _workbook(raw: bytes, path: str) -> tuple[list[Sheet], list[str]]:
             file=path,
         ) from None
     try:
-        kept, formulas = _kept(raw, path)
+        kept, formulas = _kept(raw, path, dates)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of the styles, which are left out
             book = openpyxl.load_workbook(kept, read_only=True, data_only=True)
         said = f"{path}: {formulas} cell(s) are formulas, and the values saved with them are read"
-        return [Sheet(s.title, list(_sheet_rows(s, path))) for s in book.worksheets], [said] if formulas else []
+        notes = [said] if formulas else []
+        chosen = [s for s in book.worksheets if s.title == wanted or not wanted]
+        if not chosen:
+            titles = [s.title for s in book.worksheets]
+            raise fault(f'has no sheet "{wanted[:80]}"', nearest(wanted[:80], titles), file=path)
+        hidden = [s.title for s in chosen if s.sheet_state != "visible" and not wanted]
+        notes += [f'{path}: the hidden sheet "{title}" is left out' for title in hidden]
+        return [Sheet(s.title, list(_sheet_rows(s, path))) for s in chosen if s.title not in hidden], notes
     except InputError:
         raise
     except Exception:  # a damaged workbook fails in as many ways as there are parsers below
@@ -234,11 +278,12 @@ _READ = re.compile(r"\[Content_Types\]\.xml|_rels/\.rels|xl/workbook\.xml|xl/_re
                    r"|xl/sharedStrings\.xml|xl/worksheets/[^/]+\.xml")  # fmt: skip
 
 
-def _kept(raw: bytes, path: str) -> tuple[io.BytesIO, int]:
+def _kept(raw: bytes, path: str, styles: bool) -> tuple[io.BytesIO, int]:
     """The workbook with only the parts that cells are read from, within the budgets, and its number of formulas."""
     kept = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(raw)) as archive, zipfile.ZipFile(kept, "w") as copy:
-        items = [item for item in archive.infolist() if _READ.fullmatch(item.filename)]
+        items = [item for item in archive.infolist()
+                 if _READ.fullmatch(item.filename) or (styles and item.filename == "xl/styles.xml")]
         if sum(item.file_size for item in items) > budgets.UNPACKED:
             raise fault(f"unpacks to more than {budgets.UNPACKED:,} bytes", "give a file of paytables", file=path)
         parts = {item.filename: archive.read(item) for item in items}
@@ -257,6 +302,13 @@ def _sheet_rows(sheet: Any, path: str) -> Iterator[Row]:
     rows = sheet.iter_rows(max_row=budgets.ROWS + 1, max_col=budgets.COLUMNS, values_only=True)
     for number, values in enumerate(rows, 1):
         _bounded(number, 0, path)
-        cells = ["" if v is None else str(v) for v in values]
+        cells = [_cell(value) for value in values]
         if any(c.strip() for c in cells):
             yield Row(f'sheet "{sheet.title}" row {number}', number, cells)
+
+
+def _cell(value: object) -> str:
+    """A cell as text; a whole number as it is shown."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value)

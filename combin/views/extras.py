@@ -6,6 +6,7 @@ figure is taken from the analysis or `combin.meters`, none is computed here.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from ..analysis import meters
@@ -14,6 +15,7 @@ from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text, to_float
 from ..games.registry import game_of
+from ..rulebook.book import Resolved
 from ..wagers.stated import deal_of
 from . import symbolic
 
@@ -33,6 +35,12 @@ def _dollars(value: Exact) -> str:
 
 def _amount(value: Exact) -> str:
     return decimal(value, 8) if is_number(value) else symbolic.shown(value)
+
+
+def nearly(p: Fraction | float) -> str:
+    """A probability in percent; never shown as certain where it is not."""
+    shown = f"{float(p) * 100:.6f} %"
+    return "> 99.999999 %" if shown == "100.000000 %" and p < 1 else shown
 
 
 def rows(a: Analysis) -> list[Row]:
@@ -73,7 +81,7 @@ def _progressive_rows(a: Analysis) -> list[Row]:
             found.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
             for rounds in meters.ROUNDS:
                 name = f"probability of a hit within {grouped(rounds)} rounds{of}"
-                found.append((name, "", f"{f.within(rounds) * 100:.6f} %"))
+                found.append((name, "", nearly(f.within(rounds))))
     return found
 
 
@@ -136,7 +144,10 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     if game is not None and game.remark:
         found.append(game.remark)
     if a.cap is not None:
-        shared = "; what winners of one round share is outside" if a.cap.shared else ""
+        shared = ""
+        if a.cap.shared:
+            shared = (f"; shared with {a.cap.others} other player(s) at the same stake who hold the hand too"
+                      if a.cap.others else "; what winners of one round share is outside (set other_players)")
         said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"
         found.append(("payout cap", said))
     if a.id.startswith("maryland/"):
@@ -144,13 +155,19 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     return found
 
 
+def mixed_odds(resolved: Resolved) -> bool:
+    """Whether odds "to" and odds "for" stand in one paytable."""
+    odds = [pay for _, pay in resolved.lines if pay.odds]
+    return any(" to " in pay.text for pay in odds) and any(pay.states_for for pay in odds)
+
+
 def _odds_statement(a: Analysis) -> list[tuple[str, str]]:
     """COMAR 36.05.03.14 asks for odds in "to" unless an approved paytable says otherwise."""
-    odds = [pay for _, pay in a.resolved.lines if pay.odds]
-    to, for_ = any(" to " in pay.text for pay in odds), any(pay.states_for for pay in odds)
-    if not for_:
+    if not any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
         return []
-    said = "\"to\" and \"for\" in one paytable: a finding" if to else "\"for\": lawful where the paytable is approved"
+    said = '"for": lawful where the paytable is approved'
+    if mixed_odds(a.resolved):
+        said = '"to" and "for" in one paytable: a finding'
     return [("odds stated in", f"{said} (COMAR 36.05.03.14)")]
 
 

@@ -30,10 +30,18 @@ def _count(number: int | None) -> str | None:
     return None if number is None else str(number)
 
 
-def _extreme(end: Extreme | None) -> dict[str, Any]:
+def _extreme(end: Extreme | None, decks: int) -> dict[str, Any]:
+    """``decks`` in play stand beside the readings where they move their number."""
     if end is None:
         return {**value(None), "readings": {}}
-    return {**value(end.value), "readings": dict(end.readings)}
+    moved = {} if end.decks in (None, decks) else {"decks": end.decks}
+    return {**value(end.value), "readings": dict(end.readings), **moved}
+
+
+def _missing(a: Analysis) -> dict[str, Any]:
+    """The choices of readings that are not computed and so in no range; nothing where there are none."""
+    found = [{"reading": n.reading, "choice": n.choice, "why": n.why} for n in a.not_computed]
+    return {"not_computed": found} if found else {}
 
 
 def record(a: Analysis) -> dict[str, Any]:
@@ -62,7 +70,7 @@ def record(a: Analysis) -> dict[str, Any]:
         ],
         # A promotion has no stake of its own and so no return: its figure is dollars_per_round.
         "return": value(a.returned if a.has_stake else None),
-        "return_range": {"least": _extreme(least), "greatest": _extreme(greatest)},
+        "return_range": {"least": _extreme(least, a.decks), "greatest": _extreme(greatest, a.decks), **_missing(a)},
         "house_edge": value(a.house_edge if a.has_stake else None),
         "hit_frequency": value(a.hit_frequency),
         "variance": value(a.variance),

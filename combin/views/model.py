@@ -51,6 +51,11 @@ def one_in(p: Exact) -> str:
     return f"{grouped_decimal(1 / p, 2)}" if p else "never"
 
 
+def decks(number: int | None) -> str:
+    """``1 deck``, ``6 decks``."""
+    return f"{number} deck" if number == 1 else f"{number} decks"
+
+
 def grouped_decimal(value: Fraction, places: int) -> str:
     whole, _, part = decimal(value, places).partition(".")
     sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
@@ -101,7 +106,9 @@ def figures(a: Analysis) -> list[Figure]:
     if a.return_range is not None and a.return_range[0].value != a.return_range[1].value:
         for name, end in zip(("least", "greatest"), a.return_range, strict=True):
             under = ", ".join(f"{k}={v}" for k, v in end.readings.items())
+            under += "" if end.decks in (None, a.decks) else f"; {decks(end.decks)} in play"
             found.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
+    found += [Figure("outside that range", "", str(choice)) for choice in a.not_computed]
     return found + further
 
 

@@ -8,8 +8,10 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
+from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
 from ..play.strategy import Answer, Compared, Summary, Valued
@@ -31,27 +33,38 @@ class Section:
     right: int = 1
 
 
-Shown = Summary | Answer | Together | Compared
-
-
-def render(items: Sequence[Shown], form: str, width: int = terminal.WIDE) -> str:
+def render(items: Sequence[Any], form: str, width: int = terminal.WIDE) -> str:
     """The text of a form: table (within ``width`` characters), markdown or json."""
     if form == "json":
         return json.dumps([record(item) for item in items], ensure_ascii=False, indent=1) + "\n"
+    if form == "csv":
+        return "".join(_own_view(item, "table")(item) for item in items)
     parts = [section for item in items for section in sections(item)]
     if form == "markdown":
         return "\n".join(_markdown(parts)).rstrip("\n") + "\n"
     return "\n".join(_plain(parts, width)).rstrip("\n") + "\n"
 
 
-def sections(item: Shown) -> list[Section]:
+def _own_view(item: Any, name: str) -> Any:
+    """The function of the view that an item names itself."""
+    view = import_module(item.view) if hasattr(item, "view") else None
+    if not hasattr(view, name):
+        raise fault("a table of every hand is for games of few hands", "give table, json or markdown", file="--format")
+    return getattr(view, name)
+
+
+def sections(item: Any) -> list[Section]:
+    if hasattr(item, "view"):
+        found: list[Section] = _own_view(item, "sections")(item)
+        return found
     if isinstance(item, Summary):
         return _summary(item)
     if isinstance(item, Answer):
         return [_answer(item)]
     if isinstance(item, Together):
         return _together(item)
-    return [_strategies(f"{item.analysis.id} · {item.analysis.name}", item.strategies)]
+    assert isinstance(item, Compared)
+    return [strategies_section(f"{item.analysis.id} · {item.analysis.name}", item.strategies)]
 
 
 def _money(amount: Fraction) -> str:
@@ -79,10 +92,10 @@ def _summary(s: Summary) -> list[Section]:
         for line in s.lines
     ]
     play = Section("Optimal play", (), head, rows, len(head) - 2)
-    return [Section(f"{a.id} · {a.name}", facts), play, _strategies("Strategies", s.strategies)]
+    return [Section(f"{a.id} · {a.name}", facts), play, strategies_section("Strategies", s.strategies)]
 
 
-def _strategies(title: str, found: Sequence[Valued]) -> Section:
+def strategies_section(title: str, found: Sequence[Valued]) -> Section:
     choices = list(found[0].choices) if found else []
     head = ("strategy", "how found", "return", "cost, antes", "exact cost", *choices)
     rows = [
@@ -172,8 +185,10 @@ def _markdown(parts: Sequence[Section]) -> list[str]:
     return lines
 
 
-def record(item: Shown) -> Any:
+def record(item: Any) -> Any:
     """An item as plain data; exact values are strings."""
+    if hasattr(item, "view"):
+        return _own_view(item, "record")(item)
     if isinstance(item, Summary):
         a = item.analysis
         return {
@@ -185,7 +200,7 @@ def record(item: Shown) -> Any:
                  "positions": str(x.positions), "positions_raised": str(x.raised)}
                 for x in item.lines
             ],
-            "strategies": [_valued(v) for v in item.strategies],
+            "strategies": [valued_record(v) for v in item.strategies],
         }
     if isinstance(item, Answer):
         return {
@@ -196,14 +211,14 @@ def record(item: Shown) -> Any:
         }
     if isinstance(item, Together):
         return _joint(item)
-    return {"id": item.analysis.id, "strategies": [_valued(v) for v in item.strategies]}
+    return {"id": item.analysis.id, "strategies": [valued_record(v) for v in item.strategies]}
 
 
 def _shares(choices: Mapping[str, Fraction]) -> dict[str, Any]:
     return {name: value(share) for name, share in choices.items()}
 
 
-def _valued(v: Valued) -> dict[str, Any]:
+def valued_record(v: Valued) -> dict[str, Any]:
     return {"name": v.name, "found": v.found or None, "return": value(v.returned), "cost": value(v.cost),
             "choices": _shares(v.choices)}
 

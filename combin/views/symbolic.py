@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..base.exact import Exact, decimal, to_sympy
+from ..base.exact import Exact, decimal, simplify, to_sympy
 
 EXPRESSION = "an expression in the unknowns"
 #: An expression that is not linear is shown as it is up to this length.
@@ -27,6 +27,9 @@ def shown(value: Exact) -> str:
     import sympy
 
     expression = to_sympy(value)
+    if isinstance(expression, sympy.Max):
+        parts = sorted((shown(simplify(part)) for part in expression.args), key=lambda word: (word[:1].isalpha(), word))
+        return f"the greater of {' and '.join(parts)}" if len(parts) == 2 else f"the greatest of {', '.join(parts)}"
     symbols = sorted(expression.free_symbols, key=str)
     whole = str(value) if len(str(value)) <= SHORT else EXPRESSION
     try:

@@ -1,15 +1,16 @@
 """Payout caps: returns by hand, thresholds by direct evaluation, the four regimes of the documents."""
 
 from fractions import Fraction
-from math import comb
+from math import comb, factorial, perm
 from pathlib import Path
 
 import pytest
 
-from combin.analysis.caps import money
+from combin.analysis.caps import money, pairs_of_others
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
+from combin.deals.cards import Shoe, card
 from combin.games.chase_the_flush.rules import rules_of as chase_the_flush_rules
 from combin.rulebook.book import Rulebook, shipped
 from combin.userfiles.paytables import add_file
@@ -42,7 +43,7 @@ def test_return_under_a_cap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("identifier", "cap", "top"), [(SAME_SUIT, 50_000, 2000), (FLUSH, 1000, 300), (LADIES, 25_000, 1000)]
+    ("identifier", "cap", "top"), [(SAME_SUIT, 50_000, 2000), (FLUSH, 1000, 300)]
 )
 def test_the_stake_at_which_a_cap_begins_to_cost(identifier: str, cap: int, top: int) -> None:
     """Nothing at the stake named, something one cent above it."""
@@ -58,18 +59,68 @@ def test_the_stake_at_which_a_cap_begins_to_cost(identifier: str, cap: int, top:
     assert above.cap_cost == free - above.returned
 
 
-def test_only_the_hand_that_the_document_names_is_capped() -> None:
-    """Ch. 13 §J: at 500 dollars 200 to 1 is 100,000 dollars, above the cap, and paid in full."""
-    hand = "queen of hearts pair and dealer blackjack"
-    a = capped(LADIES, 500, 25_000)
-    assert a.returned == by_hand(LADIES, Fraction(500), Fraction(25_000), (hand,))
-    returned = {o.outcome: o.returned for o in a.outcomes}
-    assert (returned[hand], returned["queen of hearts pair"]) == (51, 201)
-    assert a.cap.shared
+HAND = "queen of hearts pair and dealer blackjack"
+
+
+def test_a_lawful_cap_of_blackjack_cuts_nothing_that_is_won_alone() -> None:
+    """Ch. 13 §L: 1,000 to 1 at the maximum wager is paid in full, and the stake is no more than that wager."""
+    a = capped(LADIES, 100, 100_000)
+    assert a.returned == analyze(LADIES, decks=6).returned == by_hand(LADIES, Fraction(100), Fraction(100_000), (HAND,))
+    assert (a.cap_cost, a.cap.untouched, a.cap.shared) == (0, None, True)
+    assert capped(LADIES, 25, 25_000).cap_cost == 0
+
+
+def pairs_among(hands: int, cards: int, marked: int, pairs: int) -> Fraction:
+    """P(exactly so many of the hands hold two marked cards each), by the number of marked cards that are dealt."""
+    ways = 0
+    for dealt in range(2 * pairs, min(marked, 2 * hands) + 1):
+        single = dealt - 2 * pairs  # in hands of their own, either of two places
+        if single <= hands - pairs:
+            ways += (comb(hands, pairs) * comb(hands - pairs, single) * 2**single
+                     * comb(marked, dealt) * comb(cards - marked, 2 * hands - dealt)
+                     * factorial(dealt) * factorial(2 * hands - dealt))
+    return Fraction(ways, perm(cards, 2 * hands))
+
+
+@pytest.mark.parametrize(("decks", "others"), [(6, 1), (6, 6), (8, 3), (2, 2), (1, 4)])
+def test_how_many_others_hold_the_pair_too(decks: int, others: int) -> None:
+    """§K: two queens of hearts are mine, and the dealer's ten-valued card is another with its share of the rest."""
+    law = pairs_of_others(Shoe(decks), card("Qh"), others)
+    assert sum(law) == 1
+    if decks == 1:
+        return
+    tens, queens, left = 16 * decks - 2, decks - 2, 52 * decks - 4
+    for j, p in enumerate(law):
+        assert p == (Fraction(tens - queens, tens) * pairs_among(others, left, queens, j)
+                     + (Fraction(queens, tens) * pairs_among(others, left, queens - 1, j) if queens else 0))
+
+
+def test_winners_share_the_maximum() -> None:
+    """Six decks, one other player: C(4, 2) or, under a queen of hearts of the dealer's, C(3, 2) pairs of C(308, 2)."""
+    both = (Fraction(90, 94) * 6 + Fraction(4, 94) * 3) / comb(308, 2)
+    a = capped(LADIES, 100, 100_000, other_players=1)
+    chance = a.probabilities[HAND]
+    assert a.cap_cost == chance * both * 500
+    [hand] = [o for o in a.outcomes if o.outcome == HAND]
+    assert hand.law == ((1001, chance * (1 - both)), (501, chance * both))
+    free = analyze(LADIES, decks=6)
+    assert a.variance + a.returned**2 == free.variance + free.returned**2 - chance * both * (1001**2 - 501**2)
+    assert a.top_pay == 1000
+    # Two winners of 1,000 to 1 reach 100,000 dollars at a stake of 50 dollars each, three at a third of 100.
+    assert a.cap.untouched == 50
+    assert capped(LADIES, 100, 100_000, other_players=2).cap.untouched == Fraction(100, 3)
+    assert capped(LADIES, 50, 100_000, other_players=1).cap_cost == 0
+
+
+def test_a_cap_moves_the_range_of_the_readings_through_its_scope() -> None:
+    a = capped(LADIES, 100, 100_000, other_players=6)
+    assert a.return_range is not None
+    assert a.return_range[1].value == analyze(LADIES, decks=6).returned > a.returned
+    assert a.return_range[1].readings["cap-scope"] == "royal-match-and-kings-bounty"
 
 
 def test_the_scope_of_the_blackjack_caps_is_a_reading() -> None:
-    values = {"stake": 100, "cap": 25_000}
+    values = {"stake": 25, "cap": 50_000}
     other = {"cap-scope": "royal-match-and-kings-bounty"}
     assert analyze(KINGS, decks=6, set=values).cap is not None
     assert analyze(KINGS, decks=6, set=values, reading=other).cap is not None
@@ -85,8 +136,9 @@ def test_the_scope_of_the_blackjack_caps_is_a_reading() -> None:
         (SAME_SUIT, {"stake": 100, "cap": 49_999}, "a cap of $49,999 is below $50,000 (Ch. 12 §E); give at least 5"),
         (SAME_SUIT, {"stake": 100, "cap": 50_000, "minimum_wager": 100}, "below $200,000, what is won at the minimum"),
         # Blackjack: a floor of its own.
-        (LADIES, {"stake": 100, "cap": 24_999}, "below $25,000 (Ch. 13 §J-M)"),
-        (LADIES, {"stake": 100, "cap": 25_000, "maximum_wager": 100}, "below $100,000, what is won at the maximum"),
+        (LADIES, {"stake": 10, "cap": 24_999}, "below $25,000 (Ch. 13 §J-M)"),
+        (LADIES, {"stake": 10, "cap": 25_000, "maximum_wager": 100}, "below $100,000, what is won at the maximum wag"),
+        (LADIES, {"stake": 100, "cap": 25_000}, "at the maximum wager, which is $100 at least (Ch. 13 §J-M)"),
         # High Card Flush in Maryland: "may not exceed".
         ("maryland/high-card-flush/flush-bonus/A", {"stake": 100, "cap": 50_001}, "above $50,000 (Ch. 12 §D)"),
         (SAME_SUIT, {"cap": 50_000}, "what a cap does depends on the stake; set it: --set stake=VALUE"),

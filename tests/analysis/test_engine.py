@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -14,7 +15,8 @@ import pytest
 from combin.analysis import engine
 from combin.analysis.engine import analyze, analyze_all
 from combin.base.errors import InputError
-from combin.rulebook.book import shipped
+from combin.deals import dealt
+from combin.rulebook.book import Rulebook, shipped
 from combin.rulebook.pays import parse_pay
 from combin.userfiles.paytables import add_file
 
@@ -30,7 +32,7 @@ def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(*_: object) -> None:
         raise AssertionError("something is counted")
 
-    monkeypatch.setattr(engine, "run", run)
+    monkeypatch.setattr(engine, "_analysis", run)
 
 
 @pytest.mark.parametrize(
@@ -139,3 +141,24 @@ def test_the_bounds_of_a_wheel_hold_what_is_paid_beside_its_spins() -> None:
     assert wheel is not None
     assert wheel.least.returned == Fraction(3, 10) + TRIGGER
     assert wheel.greatest.returned == Fraction(3, 10) + 1000 * TRIGGER
+
+
+def test_a_paytable_is_resolved_and_checked_once_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: Counter[str] = Counter()
+
+    def count(owner: object, name: str) -> None:
+        real = getattr(owner, name)
+
+        def called(*args: Any, **given: Any) -> Any:
+            counted[name] += 1
+            return real(*args, **given)
+
+        monkeypatch.setattr(owner, name, called)
+
+    count(Rulebook, "resolve")
+    count(engine, "_check")
+    dealt.parse.cache_clear()
+    found = analyze_all("maryland/blackjack/buster-blackjack/*", decks=6)
+    assert len(found) == 6
+    assert counted == {"resolve": 6, "_check": 6}
+    assert dealt.parse.cache_info().misses == 1

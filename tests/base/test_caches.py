@@ -18,6 +18,7 @@ ROOT = Path(combin.__file__).parent
 REGISTRIES = {
     "base.caches._register",
     "games.registry._games",
+    "verify.deals._WAYS",
     "verify.settle_literal._SETTLERS",
     "wagers._registry",
 }

@@ -187,7 +187,7 @@ def test_faults_of_a_file_come_together(combin, tmp_path: Path) -> None:
 
 def test_help_imports_nothing_heavy() -> None:
     script = (
-        "import sys; from combin.cli import cli; cli.main(['--help'], standalone_mode=False); "
+        "import sys; from combin.cli.commands import cli; cli.main(['--help'], standalone_mode=False); "
         "print([m for m in ('numpy', 'sympy', 'rich', 'matplotlib') if m in sys.modules])"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -2,12 +2,14 @@
 
     python tests/mutants/run.py [KERNEL...]
 
-The tests must pass with each kernel as it is, or a failure would prove nothing. Nothing
-in the tree is touched. Ends with status 1 where a mutant survives.
+It needs Cython: pip install -e ".[test,mutation]". The tests must pass with each kernel as
+it is, or a failure would prove nothing. Nothing in the tree is touched. Ends with status 1
+where a mutant survives.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -54,7 +56,7 @@ def survives(tests: list[str], folder: Path) -> bool:
     # A fault may send a test into a loop: what takes ten minutes is caught.
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests],
             cwd=folder, env=environment, capture_output=True, text=True, timeout=600,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
@@ -71,6 +73,8 @@ def lives_with(kernel: str, name: str, old: str, new: str, tests: list[str]) -> 
 
 
 def main(kernels: list[str]) -> int:
+    if importlib.util.find_spec("Cython") is None:
+        raise SystemExit('Cython is missing, which builds the kernels; install it: pip install -e ".[test,mutation]"')
     data = tomllib.loads((HERE / "mutants.toml").read_text(encoding="utf-8"))
     chosen = [m for m in data["mutant"] if not kernels or m["kernel"] in kernels]
     for kernel in dict.fromkeys(m["kernel"] for m in chosen):

@@ -53,10 +53,12 @@ for name in (
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 MODULES = [
-    "additions", "analysis", "caps", "deal", "draw", "drawn", "engine", "exact", "meters", "outcome", "parameters",
-    "pays", "removal", "settle", "table", "together", "wheels", "wagers/draws", "wagers/first_cards",
-    "wagers/seven_cards", "games/base", "games/blackjack", "games/chase_the_flush", "games/chase_the_flush_seen",
-    "games/high_card_flush", "games/must_hit", "games/play",
+    "base/exact", "rulebook/parameters", "rulebook/pays", "deals/dealer_draws", "deals/dealt", "deals/draw",
+    "deals/first_cards", "deals/table", "wagers/draws", "wagers/first_cards", "wagers/seven_cards", "games/joint",
+    "games/must_hit", "games/side_bets", "games/chase_the_flush/positions", "games/chase_the_flush/rules",
+    "games/chase_the_flush/solve", "games/high_card_flush/rules", "games/high_card_flush/solve",
+    "analysis/additions", "analysis/caps", "analysis/engine", "analysis/meters", "analysis/model",
+    "analysis/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
 ]  # fmt: skip
 # Not here: volatility, whose grids of floats may be other ones as long as the percentiles stay.
 # Their tests run the program in processes of its own, which see no mutant.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -18,6 +19,14 @@ def test_the_fault_can_be_planted(mutant):
     source = (HERE.parent.parent / "ext" / name).read_text(encoding="utf-8")
     assert source.count(mutant["old"]) == 1
     assert mutant["new"] != mutant["old"]
+
+
+def test_every_module_that_is_changed_is_there():
+    source = (HERE / "run_python.py").read_text(encoding="utf-8")
+    listed = source[source.index("MODULES = [") : source.index("]", source.index("MODULES = ["))]
+    modules = re.findall(r'"([a-z_/]+)"', listed)
+    assert len(modules) > 20
+    assert [m for m in modules if not (HERE.parent.parent / "combin" / f"{m}.py").is_file()] == []
 
 
 def test_every_kernel_has_mutants_and_tests():

@@ -16,8 +16,8 @@ from combin.rulebook.transcription import Transcription
 from combin.userfiles.paytables import add_file
 
 #: Tables whose keys are names of the document's own: outcomes, symbols, paytables, ways, places.
-NAMED = ("paytable", "pays", "wheel", "community", "added", "limits", "resets", "options", "reset", "contribution",
-         "secondary", "resets_on", "default", "envy", "only_at_stake", "decks")  # fmt: skip
+NAMED = ("shared_pair", "paytable", "pays", "wheel", "community", "added", "limits", "resets", "options", "reset",
+         "contribution", "secondary", "resets_on", "default", "envy", "only_at_stake", "decks")  # fmt: skip
 
 Place = tuple[str | int, ...]
 

@@ -191,7 +191,7 @@ def test_faults_of_sheets_name_their_rows(tmp_path: Path) -> None:
     rows = "outcome,pays\nseven-card flsh,300 to 1\n\nsix-card flush,75\n"
     assert [f.partition(";")[0] for f in faults(tmp_path, rows, "my.csv", FLUSH)] == [
         'my.csv: line 2: maryland/high-card-flush/flush-bonus has no outcome "seven-card flsh"',
-        'my.csv: line 4: "six-card flush": "75" is not a pay',
+        'my.csv: line 4: "six-card flush": "75" says neither "to" nor "for"',
     ]
     # A column, an outcome, a pay, a line given twice, the order and an empty cell: all of it at once.
     rows = "outcome,pay,pays\nsix-card flsh,,9 to 1\nfive-card flush,,5\nfour-card flush,,1 to 1\n"
@@ -200,13 +200,13 @@ def test_faults_of_sheets_name_their_rows(tmp_path: Path) -> None:
     assert [f.split(":")[1] for f in found] == [f" line {n}" for n in (1, 2, 3, 5, 6, 7)]
     write_xlsx(tmp_path / "my.xlsx", {"Pays": [["outcome", "pays"], ["six-card flush", 75], ["four-card flush", None]]})
     assert faults(tmp_path, (tmp_path / "my.xlsx").read_bytes(), "my.xlsx", FLUSH) == [
-        'my.xlsx: sheet "Pays" row 2: "six-card flush": "75" is not a pay; write "300 to 1", "50 for 1", '
-        '"2.5 to 1", "$250", "100% of main meter" or "push"',
+        'my.xlsx: sheet "Pays" row 2: "six-card flush": "75" says neither "to" nor "for"; '
+        "give --odds to or --odds for",
         'my.xlsx: sheet "Pays" row 3: the row has no pays; fill the cell',
     ]
     write_xlsx(tmp_path / "my.xlsx", {"Pays": [["outcome", "pays"], ["six-card flush", 75]]})
     found = faults(tmp_path, (tmp_path / "my.xlsx").read_bytes(), "my.xlsx", FLUSH)
-    assert found[0].startswith('my.xlsx: sheet "Pays" row 2: "six-card flush": "75" is not a pay')
+    assert found[0].startswith('my.xlsx: sheet "Pays" row 2: "six-card flush": "75" says neither "to" nor')
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from combin.analysis.model import Analysis
 from combin.base import caches
 from combin.base.errors import InputError
 from combin.cli.commands import cli
+from combin.deals.first_cards import Deal
 from combin.games import registry
 from combin.games.model import Game
 from combin.rulebook.book import Document, Rulebook, extended, shipped
@@ -23,7 +25,7 @@ from combin.userfiles.paytables import add_file
 from combin.verify import FAILED, NOT_HELD, VERIFIED, settle_literal, shoe, verify
 from combin.verify.draws import knows as drawn_known
 from combin.verify.seven_cards import knows as seven_known
-from combin.wagers import _registry
+from combin.wagers import _registry, outcome_function
 
 PAIRS = "house/blackjack/own"
 WHEELS = ("maryland/chase-the-flush/progressive/A", "maryland/blackjack/bonus-spin-progressive/A")
@@ -132,8 +134,8 @@ def test_a_copy_in_another_document_is_held_as_well(wager_id: str) -> None:
 
 
 def test_a_copy_with_a_slip_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = _registry["house-money"]
-    monkeypatch.setitem(_registry, "house-money", lambda t, **o: right(t, **{**o, "ace": "high"}))
+    right = outcome_function("house-money")
+    monkeypatch.setitem(_registry, "house-money", wraps(right)(lambda t, **o: right(t, **{**o, "ace": "high"})))
     book, identifier = copied("maryland/blackjack/house-money")
     assert verify(analyze(identifier, decks=6, any_decks=True, book=book)).state == FAILED
 
@@ -190,7 +192,7 @@ def test_one_unheld_among_many_is_enough(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_failure_is_not_allowed_with_the_unheld(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = _registry["pairs"]
+    right = outcome_function("pairs")
     monkeypatch.setitem(_registry, "pairs", lambda t: {k: v ^ v for k, v in right(t).items()})
     result = CliRunner().invoke(cli, ["verify", "maryland/blackjack/pair/A", "--decks", "2", "--allow-unheld"])
     assert result.exit_code == 1
@@ -281,4 +283,4 @@ def test_hands_that_are_looked_at_have_a_role() -> None:
     with pytest.raises(settle_literal.NoHand, match='no "upcard"'):
         settle_literal.met("rank-matches", {"player": (0, 1)}, {})
     with pytest.raises(settle_literal.NoHand, match='no "cards"'):
-        shoe.met_deals("three-card-hand", "player 3", ())
+        shoe.met_deals("three-card-hand", Deal("player 3").roles, ())

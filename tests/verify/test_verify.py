@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from functools import wraps
 from math import exp
 from operator import add
 
@@ -118,6 +119,7 @@ def test_a_rank_left_out_of_the_classes_fails(fresh, monkeypatch):
 def test_a_slip_in_an_outcome_function_fails(name, fresh, monkeypatch):
     right = outcome_function(name)
 
+    @wraps(right)
     def slip(table, **options):
         return right(table, **{**options, "ace_nine": "no"})
 

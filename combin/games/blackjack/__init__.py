@@ -15,6 +15,9 @@ class Blackjack(Game):
 
     name = "blackjack"
     unit = "wager"
+    in_view = "upcard"
+    strategy = "combin.play.blackjack"
+    second_way = "combin.verify.blackjack"
     takes = MappingProxyType({name: tuple(words) for name, words in USUAL.items()})
 
     def lines(self, resolved: Resolved) -> Sequence[str]:

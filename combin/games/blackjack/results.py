@@ -69,7 +69,8 @@ def law(solution: Solution) -> Law:
         if solution.takes_even_money(u, alive):
             found["even money", Fraction(1)] = found.get(("even money", Fraction(1)), Fraction(0)) + share
             continue
-        for way, net, chance in (("blackjack", rules.blackjack_pays, alive), ("both blackjacks", Fraction(0), 1 - alive)):
+        ways_of = (("blackjack", rules.blackjack_pays, alive), ("both blackjacks", Fraction(0), 1 - alive))
+        for way, net, chance in ways_of:
             found[way, net] = found.get((way, net), Fraction(0)) + share * chance
     return Law(
         {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},

@@ -23,6 +23,7 @@ from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from .rules import MOST_HANDS, HouseRules
+from .split_play import play_of
 from .splits import ends_of_pairs, most_gone, terms
 from .values import (
     DOUBLE,
@@ -266,8 +267,6 @@ def _split(
     solver = Solver(rules, counts, split_play=split_play)
     play: Mapping[int, Ints] = {0: solver.post_split(upcard, pair, _column(played, counts, upcard).values)}
     if split_play != "zero-memory":
-        from .split_play import play_of
-
         play = play_of(solver, upcard, pair)
     return solver.split(upcard, pair, play), play
 
@@ -298,6 +297,10 @@ class Solver:
         self.scale = scale(self.size - 3, self.length, self.moduli)
 
     # ---- choices
+
+    def best(self, upcard: int, base: Sequence[int], family: Family, may: Ints) -> Best:
+        """Best play of a family of hands under what they are allowed, the shoe behind the upcard being ``base``."""
+        return best_play(self.evaluator, self.length, upcard, base, family, may)
 
     def left_behind(self, upcard: int) -> list[int]:
         return [n - (c == upcard) for c, n in enumerate(self.counts)]
@@ -342,7 +345,7 @@ class Solver:
         left[pair] -= 2
         if most < 2 or min(left) < 0:
             return None
-        size, cards = sum(left), left[pair]
+        cards = left[pair]
         family = hands_with(pair)
         total = dict.fromkeys(SPLIT_KINDS, 0)
         found: dict[tuple[int, int], tuple[dict[str, int], dict[str, int]]] = {}
@@ -355,17 +358,23 @@ class Solver:
             if key not in found:
                 found[key] = self.one_hand(upcard, pair, family, left, term.gone, policy)
             every, again = found[key]
-            chance = perm(cards, term.gone) * term.weight
+            ordered = perm(cards, term.gone) * term.weight
             for kind in SPLIT_KINDS:
-                total[kind] += chance * (every[kind] if term.free else every[kind] - again[kind])
+                total[kind] += ordered * (every[kind] if term.free else every[kind] - again[kind])
         by_hands: dict[int, Fraction] = {}
         for hands, closed, ways in ends_of_pairs(most):
-            chance = sum(
-                (-1) ** j * comb(closed, j) * Fraction(perm(cards, hands - 2 + j), perm(size, hands - 2 + j))
-                for j in range(closed + 1)
-            )
-            by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * chance
+            drawn = (self._drawn(upcard, pair, left, hands - 2 + j) for j in range(closed + 1))
+            parts = ((-1) ** j * comb(closed, j) * chance for j, chance in enumerate(drawn))
+            by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * sum(parts, Fraction(0))
         return SplitValue(total["net"], total["doubled"], total["one"], total["square"], by_hands)
+
+    def _drawn(self, upcard: int, pair: int, left: Sequence[int], number: int) -> Fraction:
+        """The probability that so many next cards are the pair's, given no blackjack where the dealer looks."""
+        chance = Fraction(perm(left[pair], number), perm(sum(left), number))
+        if not chance or not self.rules.looks:
+            return chance
+        behind = [n - number * (c == pair) for c, n in enumerate(left)]
+        return chance * no_blackjack(upcard, behind) / no_blackjack(upcard, left)
 
     def one_hand(
         self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints
@@ -439,7 +448,7 @@ class Solver:
             for u in upcards[start:stop]:
                 if limits is not None:
                     base = self.left_behind(u)
-                    best[u] = best_play(self.evaluator, self.length, u, base, all_hands(), limits)
+                    best[u] = self.best(u, base, all_hands(), limits)
                 elif choice is None:
                     best[u] = _column(self.played, self.counts, u)
                 else:

@@ -24,15 +24,13 @@ if TYPE_CHECKING:
 
 def play_of(solver: Solver, upcard: int, pair: int) -> dict[int, Ints]:
     """The play of a split's hands by the number of hands (0: any), over the family of the pair's card."""
-    from .solve import best_play
-
     left = solver.left_behind(upcard)
     left[pair] -= 2
     family = hands_with(pair)
     may = solver.may_after_split(pair)
     base = list(left)
     base[pair] += 1
-    first = best_play(solver.evaluator, solver.length, upcard, base, family, may).values.choice.copy()
+    first = solver.best(upcard, base, family, may).values.choice.copy()
     first[-1] = HIT
     if solver.split_play == "first-split" or (pair == ACE and solver.rules.split_aces == "one-card"):
         return {0: first}

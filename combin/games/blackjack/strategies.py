@@ -6,15 +6,13 @@ upcard. It is turned into the choices of all hands and valued exactly by `Solver
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from .hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
-from .rules import HouseRules
 from .solve import SPLIT, SURRENDER, Solution, Solver, two_card_hands
-from .values import DOUBLE, DOUBLED, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with
+from .values import DOUBLE, DOUBLED, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands
 
 #: What a letter of a chart means.
 MEANING = {
@@ -92,7 +90,6 @@ class _Column:
     double: Ints
     bust: Ints  # what hitting loses at once
     chance: Ints  # (hands, 10) probability of the next card
-    alive: Ints
 
     def values(self, choice: Ints) -> Ints:
         """(hands, 3): each choice, the later hands played by ``choice``."""
@@ -119,17 +116,14 @@ def _column(solver: Solver, upcard: int) -> _Column:
     for c in range(CLASSES):
         after = size - 1 - (left[:, peek] - (c == peek) if peek >= 0 else 0)
         bust -= np.where(hands.child[:, c] < 0, chance[:, c] * after / np.maximum(size - 1, 1), 0)
-    alive = 1 - (left[:, peek] / np.maximum(size, 1) if peek >= 0 else 0)
     doubled = np.append(run.value[:, DOUBLED, 0], 0.0)
     double = (chance * doubled[hands.child]).sum(1) + 2 * bust
     possible = (np.array(base) >= hands.cards).all(1)
-    return _Column(
-        np.where(possible, run.value[:, STAND, 0], 0), double, bust, chance, np.where(possible, alive, 0) * np.ones(len(hands))
-    )
+    return _Column(np.where(possible, run.value[:, STAND, 0], 0), double, bust, chance)
 
 
 def best_chart(solver: Solver, solution: Solution) -> PlayChart:
-    """The best play by total: each cell is the better choice for all its hands together, weighed by how often they come.
+    """The best play by total: each cell is the better choice for all its hands, weighed by how often they come.
 
     How often hands of a total come depends on the play of smaller totals, and what
     they are worth on that of greater ones, so cells are improved in turn until no cell
@@ -195,16 +189,15 @@ def best_chart(solver: Solver, solution: Solution) -> PlayChart:
         for kind in kinds:
             own = rows[kind]
             own = own[own != blackjack] if len(own) > 1 else own
-            low = "S" if later[own[0]] == STAND else "H"
+            letter = base = "S" if later[own[0]] == STAND else "H"
             twos = own[two[own]]
-            letter = low
             if any(first[h] == DOUBLE for h in twos):
-                letter = "D" if low == "H" else "Ds"
+                letter = "D" if base == "H" else "Ds"
             mass = weight[twos]
             if mass.sum() and np.isfinite(surrender[twos]).all():
                 played = (mass * values[twos, first[twos]]).sum()
-                if (mass * surrender[twos]).sum() > played and not solver.rules.surrender == "none":
-                    letter = "Rh" if low == "H" else "Rs"
+                if (mass * surrender[twos]).sum() > played and solver.rules.surrender != "none":
+                    letter = "Rh" if base == "H" else "Rs"
             letters[(*kind, u)] = letter
     return PlayChart(
         "total-dependent",
@@ -296,21 +289,3 @@ def later_exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, i
 def upcard_name(upcard: int) -> str:
     return LETTERS[upcard]
 
-
-__all__ = [
-    "HARD",
-    "MEANING",
-    "SOFT",
-    "UPCARDS",
-    "HouseRules",
-    "Mapping",
-    "PlayChart",
-    "best_chart",
-    "chart_of",
-    "exceptions",
-    "hands_with",
-    "later_exceptions",
-    "mimic",
-    "never_bust",
-    "upcard_name",
-]  # fmt: skip

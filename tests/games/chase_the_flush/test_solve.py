@@ -18,6 +18,8 @@ from combin.games.chase_the_flush import solve as game
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
 B = game.settlement({5: 7, 6: 70, 7: 400})
+#: As the first table, but a flop that raises loses ten antes more: none does.
+NO_FLOP = np.concatenate([A[:1], A[1:2] - 10, A[2:]])
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +92,11 @@ def test_closed_forms_are_the_literal_count_at_random_and_on_boards_of_one_suit(
 Array = np.ndarray[Any, Any]
 
 
-def induct(counts: Array, boards: Array, utility: Array) -> tuple[int, int, Array]:
+def induct(counts: Array, boards: Array, utility: Array) -> tuple[int, int, Array, list[int]]:
     """Backward induction over every board of one hand: no class, no symmetry, no prefix.
 
-    Returns (raised, checked, joint) of the hand, from the dealer counts of each board.
+    Returns (raised, checked, joint, ties) of the hand, from the dealer counts of each board. ``ties`` are of the hole
+    cards, of the flops where those check, of the rivers where the flop checks too.
     """
     own, below, upto, unqualified = counts.T
     low = own < (3 << 13 | 1 << 7)
@@ -127,18 +130,54 @@ def induct(counts: Array, boards: Array, utility: Array) -> tuple[int, int, Arra
         for n in range(6):
             at = length == n
             joint[choice, :, :, n] = (cells[at] * share[at, None]).sum(axis=0).reshape(2, 3)
-    return raised, checked, joint
+    own_flops = np.unique(flop)
+    flop_ties = int((early[own_flops] == late[own_flops]).sum())
+    river_ties = int((6 - flops_raised)[worth[2] == worth[3]].sum())
+    ties = [int(raised == checked), *((flop_ties, river_ties) if raised <= checked else (0, 0))]
+    return raised, checked, joint, ties
 
 
-@pytest.mark.parametrize("hole", ["9d 9s Th"])
-def test_a_whole_hand_is_that_of_plain_induction(hole: str, solved: tuple[game.Solution, ...]) -> None:
+def by_induction(hole: str, *utilities: Array) -> list[tuple[int, int, Array, list[int]]]:
     own = cards(hole)
     boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
-    raised, checked, joint = induct(kernel_counts("forms", own, boards), boards, A)
-    index = game.hole_classes()[0].tolist().index(list(game.canonical(game.masks(own))))
-    assert solved[0].values[index].tolist() == [raised, checked]
-    assert (solved[0].class_joint[index] == joint).all()
-    assert game.position(own, utility=A).sums == {"3x": raised, "check": checked}
+    counts = kernel_counts("forms", own, boards)
+    return [induct(counts, boards, utility) for utility in utilities]
+
+
+def class_of(hole: str) -> int:
+    return game.hole_classes()[0].tolist().index(list(game.canonical(game.masks(cards(hole)))))
+
+
+@pytest.mark.parametrize("hole", ["9d 9s Th", "Qd 5c 2c"])
+def test_a_whole_hand_is_that_of_plain_induction(hole: str) -> None:
+    """Under both tables of a pass, of which one raises no flop; the ties too: these hands check, and rivers tie."""
+    index = class_of(hole)
+    found = some_classes(np.stack([A, NO_FLOP]), [index])[:3]
+    for place, (raised, checked, joint, ties) in enumerate(by_induction(hole, A, NO_FLOP)):
+        values, again, alike = (array[0, place] for array in found)
+        assert values.tolist() == [raised, checked]
+        assert (again == joint).all()
+        assert alike.tolist() == ties
+        assert ties[2] > 0
+    assert (found[2][0, 0, 2] < found[2][0, 1, 2]) == (hole == "Qd 5c 2c")  # a raise on the flop leaves a tie out
+    sums = game.position(cards(hole), utility=A).sums
+    assert sums == dict(zip(("3x", "check"), found[0][0, 0].tolist(), strict=True))
+
+
+def test_hole_cards_of_which_both_choices_are_worth_the_same_check() -> None:
+    """With raises 1, 1, 1 a hand that is never folded loses nothing by waiting: 3x and the others are one bet."""
+    even = game.settlement({4: 1, 5: 5, 6: 20, 7: 250}, (1, 1, 1))
+    holes = ["Ah Kh 4h", "Ah Kh Jh", "Ah Qh Jh", "Kc 2c 3d", "5h 4d 2c"]
+    values, joint, ties, _ = some_classes(np.stack([even, even]), [class_of(hole) for hole in holes])
+    tied = values[:, :, 0] == values[:, :, 1]
+    assert tied.tolist() == [[True, True], [True, True], [False, False], [False, False], [False, False]]
+    assert (ties[:, :, 0] == tied).all()
+    assert not joint[:, :, 0].any()
+    ((raised, checked, again, alike),) = by_induction(holes[0], even)
+    for table in range(2):
+        assert values[0, table].tolist() == [raised, checked]
+        assert (joint[0, table] == again).all()
+        assert ties[0, table].tolist() == alike
 
 
 def test_hole_classes_are_1755_of_22100() -> None:
@@ -194,9 +233,11 @@ def test_without_a_choice_both_sides_are_alike() -> None:
     ]
 
 
-def some_classes(utilities: Array, every: int, raise_ties: bool = False) -> tuple[Array, Array, Array, list[int]]:
-    """What the kernel finds for every so many-th class of hole cards."""
-    chosen = list(range(0, 1755, every))
+def some_classes(
+    utilities: Array, every: int | list[int], raise_ties: bool = False
+) -> tuple[Array, Array, Array, list[int]]:
+    """What the kernel finds for every so many-th class of hole cards, or for those numbered."""
+    chosen = list(range(0, 1755, every)) if isinstance(every, int) else every
     holes = np.ascontiguousarray(game.hole_classes()[0][chosen])
     values = np.zeros((len(chosen), 2, 2), dtype=np.int64)
     joint = np.zeros((len(chosen), 2, *game.SHAPE), dtype=np.int64)
@@ -224,12 +265,18 @@ def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.So
     assert moved > 0
 
 
-def test_a_table_does_not_bear_on_the_other(solved: tuple[game.Solution, ...]) -> None:
-    values, joint, ties, chosen = some_classes(np.stack([B, B]), 20)
-    for table in range(2):
-        assert (values[:, table] == solved[1].values[chosen]).all()
-        assert (joint[:, table] == solved[1].class_joint[chosen]).all()
-        assert (ties[:, table] == solved[1].class_ties[chosen]).all()
+@pytest.mark.parametrize(
+    "pair", [(A, B), (B, A), (A, NO_FLOP), (NO_FLOP, B)], ids=["A, B", "B, A", "A, none", "none, B"]
+)
+def test_a_table_does_not_bear_on_the_other(pair: tuple[Array, Array]) -> None:
+    """Each is played as it is beside itself, though the flops of the other one raise elsewhere."""
+    together = some_classes(np.stack(pair), 20)[:3]
+    for place, table in enumerate(pair):
+        for found, alone in zip(together, some_classes(np.stack([table, table]), 20)[:3], strict=True):
+            assert (alone[:, 0] == alone[:, 1]).all()
+            assert (found[:, place] == alone[:, place]).all()
+    if pair[0] is NO_FLOP:
+        assert (together[2][:, 0, 2] > together[2][:, 1, 2]).any()  # ties of rivers that a raise on the flop leaves out
 
 
 def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[game.Solution, ...]) -> None:
@@ -410,7 +457,7 @@ def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.Monk
 def test_tied_rivers_change_sides_and_back(solved: tuple[game.Solution, ...]) -> None:
     for solution in solved:
         raised = solution.on_tie("raise")
-        assert raised.tie == "raise" and raised.total == solution.total
+        assert (raised.tie, raised.total) == ("raise", solution.total)
         assert (raised.on_tie("fold").class_joint == solution.class_joint).all()
         assert solution.on_tie("fold") is solution
     with pytest.raises(InputError, match="river-tie"):

@@ -1,0 +1,25 @@
+from typing import Any
+
+import numpy as np
+
+_Array = np.ndarray[Any, Any]
+
+def simulate(
+    start: int,
+    stop: int,
+    rounds: int,
+    seed: int,
+    counts: _Array,
+    first: _Array,
+    choice: _Array,
+    split_choice: _Array,
+    two: _Array,
+    child: _Array,
+    most_hands: _Array,
+    early: _Array,
+    hits_soft_17: bool,
+    looks: bool,
+    charlie: int,
+    push_22: bool,
+    seen: _Array,
+) -> None: ...

@@ -1,0 +1,108 @@
+"""The other choices of the readings that bear on an analysis: what is asked for each, or why it is not computed.
+
+A choice under which the decks of a table lie in two batches (Maryland blackjack, ch. 3 §B, §C)
+leaves half of the decks in play: it is asked at that number of decks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
+from itertools import product
+from types import MappingProxyType
+from typing import TypeVar
+
+from ..base.errors import InputError
+from ..rulebook.book import Choice, Reading, Rulebook
+from .outcome import Request
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class NotComputed:
+    """A choice of a reading that has no figure of its own, and why."""
+
+    reading: str
+    choice: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.reading}={self.choice} is not computed: {self.why}"
+
+
+def asked(book: Rulebook, request: Request, reading: Reading, choice: Choice) -> Request | NotComputed:
+    """The request under one other choice, all else as it is."""
+    if choice.refused:
+        return NotComputed(reading.id, choice.id, choice.refused)
+    return _under(book, request, {reading.id: choice})
+
+
+def combinations(
+    book: Rulebook, request: Request, fixed: Mapping[str, str] | None = None, *, frequencies: bool = False
+) -> tuple[list[Request], list[NotComputed]]:
+    """A request for every combination of choices that can change the return, ``request`` itself first.
+
+    ``fixed`` readings keep their choice; with ``frequencies`` those count too that move frequencies alone.
+    Beside the requests stand the choices that are not computed.
+    """
+    open_ones: list[list[tuple[str, Choice]]] = []
+    missing: list[NotComputed] = []
+    for reading in book.readings_of(request.id):
+        if reading.id in (fixed or {}):
+            continue
+        missing += [NotComputed(reading.id, c.id, c.refused) for c in reading.choices if c.refused]
+        if reading.frequencies_only and not frequencies:
+            continue
+        if reading.id in _cap_readings(book) and "cap" not in request.set:
+            continue
+        own = request.reading.get(reading.id, reading.primary.id)
+        open_ones.append([(reading.id, c) for c in sorted(reading.computed, key=lambda c: c.id != own)])
+    found = []
+    for number, picked in enumerate(product(*open_ones)):
+        other = _under(book, request, dict(picked)) if number else request
+        if isinstance(other, NotComputed):
+            missing += [other] if other not in missing else []
+        else:
+            found.append(other)
+    return found, missing
+
+
+def _cap_readings(book: Rulebook) -> set[str]:
+    """The readings that say no more than which wagers a payout cap is for."""
+    return {name for _, entry in book.caps for name in entry.reading}
+
+
+def _under(book: Rulebook, request: Request, picked: Mapping[str, Choice]) -> Request | NotComputed:
+    """The request with these choices; not computed where the document has no such table."""
+    chosen = {**request.reading, **{name: choice.id for name, choice in picked.items()}}
+    before, after = book.resolve(request.id, request.reading), book.resolve(request.id, chosen)
+    decks = request.decks
+    if after.batches > before.batches and decks % after.batches == 0:
+        decks //= after.batches
+    if decks not in after.decks and not request.any_decks and after.batches < before.batches:
+        name = next(r.id for r in book.readings_of(request.id)
+                    if r.id in picked and r.choice(before.readings[r.id]).batches > picked[r.id].batches)
+        only = " or ".join(map(str, after.decks))
+        return NotComputed(name, picked[name].id, f"the paytable is then for {only} decks in play, not {decks}")
+    return dataclass_replace(request, decks=decks, reading=MappingProxyType(chosen), any_decks=True)
+
+
+def run_all(
+    run: Callable[[Rulebook, Request], T], book: Rulebook, request: Request, fixed: Mapping[str, str] | None = None, *,
+    frequencies: bool = False,
+) -> tuple[list[T], list[NotComputed]]:
+    """What ``run`` makes of every request of `combinations` but the first, and all that could not be computed."""
+    requests, missing = combinations(book, request, fixed, frequencies=frequencies)
+    found = []
+    for other in requests[1:]:
+        try:
+            found.append(run(book, other))
+        except InputError as error:
+            changed = {n: c for n, c in other.reading.items() if request.reading.get(n) != c}
+            missing.append(NotComputed(", ".join(changed), ", ".join(changed.values()), error.faults[0].what))
+    return found, missing
+
+
+__all__ = ["NotComputed", "asked", "combinations", "run_all"]

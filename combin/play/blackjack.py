@@ -1,0 +1,319 @@
+"""How blackjack is played: the chart with its exceptions, one hand's choices, simple strategies, a chart from a file.
+
+    game = "blackjack"
+    name = "House chart"
+    [hard]                       #  2   3   4   5   6   7   8   9   10  A
+    "17 and more" = "S S S S S S S S S S"
+    "16"          = "S S S S S H H Rh Rh Rh"
+    [soft]
+    "18"          = "S Ds Ds Ds Ds S S H H H"
+    [pairs]                      # a pair that is not named, or N, is played by its total
+    "8-8"         = "P P P P P P P P P P"
+
+S stand, H hit, D double (otherwise hit), Ds double (otherwise stand), P split, Rh, Rs, Rp surrender
+(otherwise hit, stand, split).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from ..analysis.model import Analysis
+from ..base.errors import fault, nearest
+from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
+from ..deals.dealer_draws import row_totals
+from ..games.blackjack import strategies
+from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
+from ..games.blackjack.house import in_words
+from ..games.blackjack.results import solved
+from ..games.blackjack.rules import HouseRules
+from ..games.blackjack.solve import CHOICES, Solution, Solver, no_blackjack
+from ..games.blackjack.strategies import HARD, MEANING, SOFT, PlayChart
+from ..games.blackjack.values import MAY_HIT, scale
+from .files import StrategyFile
+from .strategy import Rule, Valued, optimal
+
+VIEW = "combin.views.blackjack"
+BY_TOTAL = "best chart by total"
+
+
+@dataclass(frozen=True)
+class Insured:
+    """What insurance is worth, per unit insured, to a player with so many ten-valued cards beside the dealer's ace."""
+
+    hand: str
+    worth: Fraction
+
+
+@dataclass(frozen=True)
+class BlackjackSummary:
+    """The best play of one set of house rules: chart, exceptions, strategies, insurance."""
+
+    analysis: Analysis
+    rules: tuple[str, ...]
+    chart: PlayChart
+    exceptions: tuple[tuple[int, int, str, str], ...]
+    later: tuple[tuple[int, int, str], ...]
+    strategies: tuple[Valued, ...]
+    insurance: tuple[Insured, ...]
+    view: ClassVar[str] = VIEW
+
+    @property
+    def solution(self) -> Solution:
+        found: Solution = self.analysis.game.solution
+        return found
+
+
+@dataclass(frozen=True)
+class BlackjackAnswer:
+    """What each choice of one hand is worth, in wagers, to a player who is asked.
+
+    Where the dealer looks, play goes on only without a blackjack: ``no_blackjack`` is the
+    probability of that, and the values suppose it. ``insurance`` is per unit insured,
+    before the dealer looks.
+    """
+
+    analysis: Analysis
+    hand: str
+    upcard: str
+    values: Mapping[str, Fraction]
+    best: str
+    no_blackjack: Fraction
+    insurance: Fraction | None
+    view: ClassVar[str] = VIEW
+
+    @property
+    def cost(self) -> Mapping[str, Fraction]:
+        """What each choice gives up."""
+        return {name: self.values[self.best] - value for name, value in self.values.items()}
+
+    @property
+    def tied(self) -> bool:
+        return sum(value == self.values[self.best] for value in self.values.values()) > 1
+
+
+def _solution(a: Analysis) -> Solution:
+    found: Solution = a.game.solution
+    return found
+
+
+def summarize(a: Analysis, *, search: bool = False) -> BlackjackSummary:
+    """The play of a table; ``search`` adds the classes of strategies that look further behind a split."""
+    solution = _solution(a)
+    solver = Solver(solution.rules, solution.counts)
+    chart = strategies.best_chart(solver, solution)
+    return BlackjackSummary(
+        a,
+        in_words(solution.rules),
+        chart,
+        strategies.exceptions(solution, chart),
+        strategies.later_exceptions(solution, chart),
+        (optimal(a), *_strategies(a, solver, chart, search)),
+        tuple(_insurance(solution)),
+    )
+
+
+def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> Iterator[Valued]:
+    from dataclasses import replace
+
+    rules, counts = solver.rules, solver.counts
+
+    def valued(name: str, solution: Solution, found: str = "") -> Valued:
+        returned = 1 + solution.expected_value
+        return Valued(name, returned, a.returned - returned, solution.frequencies, found)
+
+    if search and rules.max_hands > 1:
+        yield valued("split hands by first split", solved(rules, counts, "first-split"), "best after one split (CDP1)")
+        yield valued("split hands by split count", solved(rules, counts, "split-count"),
+                     "best for each number of hands (CDP)")
+    yield valued(BY_TOTAL, chart.valued(solver), "each total at its best for all its hands together")
+    for name, other in (
+        ("never surrender", replace(rules, surrender="none")),
+        ("never split", replace(rules, max_hands=1)),
+        ("never double", replace(rules, double="none")),
+    ):
+        if other != rules:
+            yield valued(name, solved(other, counts), "the rest at its best")
+    yield valued("never bust", strategies.never_bust(solver), "the rest at its best")
+    yield valued("mimic the dealer", strategies.mimic(solver), "no double, split or surrender")
+    best = _solution(a)
+    insured = 1 + best.expected_value + _always_insured(best)
+    yield Valued("best play, always insured", insured, a.returned - insured, best.frequencies,
+                 "half the wager each time")
+    even = 1 + best.expected_value + _even_money(best)
+    yield Valued("best play, even money always taken", even, a.returned - even, best.frequencies,
+                 "a blackjack against an ace pays 1 to 1")
+
+
+def _always_insured(solution: Solution) -> Fraction:
+    """What insuring half the wager against every ace adds to a round."""
+    size, counts = solution.size, solution.counts
+    return Fraction(counts[ACE], size) * (3 * Fraction(counts[TEN], size - 1) - 1) / 2
+
+
+def _even_money(solution: Solution) -> Fraction:
+    """What taking even money for every blackjack against an ace adds to a round."""
+    total = Fraction(0)
+    for upcard, ways, alive in solution.naturals:
+        if upcard == ACE and not solution.takes_even_money(upcard, alive):
+            total += Fraction(ways, solution.deals) * (1 - alive * solution.rules.blackjack_pays)
+    return total
+
+
+def _insurance(solution: Solution) -> Iterator[Insured]:
+    counts, size = solution.counts, solution.size
+    if not counts[ACE]:
+        return
+    yield Insured("any hand", 3 * Fraction(counts[TEN], size - 1) - 1)
+    for tens, name in enumerate(("no ten-valued card", "one ten-valued card", "two ten-valued cards")):
+        yield Insured(name, 3 * Fraction(max(counts[TEN] - tens, 0), size - 3) - 1)
+
+
+def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
+    """Charts of one's own, valued exactly."""
+    solution = _solution(a)
+    solver = Solver(solution.rules, solution.counts)
+    found = []
+    for rule in played:
+        assert isinstance(rule, BlackjackRule)
+        own = rule.chart.valued(solver)
+        returned = 1 + own.expected_value
+        found.append(Valued(rule.name, returned, a.returned - returned, own.frequencies))
+    return tuple(found)
+
+
+# ---- one hand
+
+
+def classes_of(text: str, flag: str) -> list[int]:
+    """The classes of cards written by rank, with or without suit: ``T 6``, ``Kc 6d``, ``10 6``."""
+    found = []
+    for word in text.replace(",", " ").split():
+        rank = word[:-1] if len(word) > 1 and word[-1].lower() in "cdhs" else word
+        rank = {"10": "T", "J": "T", "Q": "T", "K": "T"}.get(rank.upper(), rank.upper())
+        if len(rank) != 1 or rank not in LETTERS:
+            raise fault(f'"{word[:20]}" is no card', "write ranks: A 2 3 4 5 6 7 8 9 T", file=flag)
+        found.append(LETTERS.index(rank))
+    if not found:
+        raise fault("no card is named", "write ranks: T 6", file=flag)
+    return found
+
+
+def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
+    """The exact value of every choice of a hand; `InputError` for cards that the shoe does not hold."""
+    held, up = classes_of(hand, "--hand"), classes_of(upcard, "--upcard")
+    if len(up) != 1 or len(held) < 2:
+        what = "an upcard is one card" if len(up) != 1 else "a hand has two cards or more"
+        raise fault(what, 'write --hand "T 6" --upcard T', file="--upcard" if len(up) != 1 else "--hand")
+    [upcard_class] = up
+    rules, counts = _rules(a)
+    cards = tuple(held.count(c) for c in range(CLASSES))
+    left = [n - m - (c == upcard_class) for c, (n, m) in enumerate(zip(counts, cards, strict=True))]
+    if min(left) < 0:
+        raise fault("the shoe does not hold these cards", "take fewer of them out", file="--hand")
+    place = player_hands().place.get(cards)
+    if place is None:
+        raise fault("the hand is busted", "give a hand of 21 at the most", file="--hand")
+    alive = no_blackjack(upcard_class, left)
+    insurance = 3 * Fraction(left[TEN], sum(left)) - 1 if upcard_class == ACE else None
+    solver = Solver(rules, counts)
+    if place == player_hands().two(ACE, TEN):
+        values = {"blackjack": rules.blackjack_pays * alive}
+        if upcard_class == ACE and rules.even_money:
+            values["even money"] = Fraction(1)
+    elif len(held) == 2:
+        cell = solver.ask(upcard_class, place)
+        values = {CHOICES[s]: cell.worth(s) for s in sorted(cell.values)}
+    else:
+        run = solver.column(upcard_class)
+        exact = scale(sum(left), solver.length, solver.moduli)
+        whole = exact.denominator * (alive if rules.looks else 1)
+        offers = (0, 1) if solver.evaluator.may[place] & MAY_HIT else (0,)
+        values = {CHOICES[s]: exact.integer(run.residue[place, s, 0]) / Fraction(whole) for s in offers}
+    best = max(values, key=values.__getitem__)
+    shown = player_hands().name(place)
+    return BlackjackAnswer(a, shown, LETTERS[upcard_class], values, best, alive, insurance)
+
+
+def _rules(a: Analysis) -> tuple[HouseRules, tuple[int, ...]]:
+    solution = _solution(a)
+    return solution.rules, solution.counts
+
+
+# ---- a chart from a file
+
+
+@dataclass(frozen=True)
+class BlackjackRule:
+    """A chart of one's own."""
+
+    name: str
+    chart: PlayChart
+    game: str = "blackjack"
+
+
+def read(file: StrategyFile) -> BlackjackRule:
+    """The chart of a strategy's file; its faults are collected there."""
+    file.known(file.data, ("game", "name", "hard", "soft", "pairs"))
+    name = file.name()
+    totals = ("S", "H", "D", "Ds", "Rh", "Rs")
+    hard, soft = (_totals(file, kind, every, totals) for kind, every in (("hard", HARD), ("soft", SOFT)))
+    return BlackjackRule(name, PlayChart(name, hard, soft, _pairs(file)))
+
+
+def _totals(file: StrategyFile, kind: str, every: range, letters: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    rows: dict[int, tuple[str, ...]] = {}
+    table = _table(file, kind)
+    for label, text in table.items():
+        place = file.places.find((kind, label))
+        totals = row_totals(label, every)
+        if totals is None:
+            remedy = f'write "13", "15 and 16", "17 and more", within {every.start} to {every[-1]}'
+            file.fault(f'"{label[:40]}" names no {kind} total', remedy, place)
+            continue
+        row = _letters(file, text, letters, place)
+        for total in totals:
+            if total in rows:
+                file.fault(f"{kind} {total} stands in two rows", "leave it in one", place)
+            rows[total] = row
+    missing = [str(total) for total in every if total not in rows]
+    if missing:
+        file.fault(f"no row for {kind} {', '.join(missing)}", "add one", file.places.find(("", kind), (kind,)))
+    return tuple(rows.get(total, ("S",) * CLASSES) for total in every)
+
+
+def _pairs(file: StrategyFile) -> tuple[tuple[str, ...], ...]:
+    rows = dict.fromkeys(range(CLASSES), ("N",) * CLASSES)
+    if "pairs" in file.data:
+        for label, text in _table(file, "pairs").items():
+            place = file.places.find(("pairs", label))
+            words = label.upper().replace("10", "T").replace("-", " ").replace(",", " ").split()
+            if len(words) != 2 or words[0] != words[1] or words[0] not in LETTERS or len(words[0]) != 1:
+                file.fault(f'"{label[:40]}" is no pair', 'write "A-A" to "T-T"', place)
+                continue
+            rows[LETTERS.index(words[0])] = _letters(file, text, tuple(MEANING), place)
+    return tuple(rows[c] for c in range(CLASSES))
+
+
+def _table(file: StrategyFile, kind: str) -> Mapping[str, object]:
+    table = file.data.get(kind)
+    if not isinstance(table, dict):
+        file.fault(f"the table [{kind}] is missing", "give a row for each total", file.places.find(("", kind)))
+        return {}
+    return table
+
+
+def _letters(file: StrategyFile, text: object, known: Sequence[str], place: str) -> tuple[str, ...]:
+    """Ten letters, written for upcards two to ten and ace, by the upcard's class."""
+    words = text.split() if isinstance(text, str) else []
+    if len(words) != len(UPCARD_NAMES):
+        wanted = f"give {len(UPCARD_NAMES)}, for {' '.join(UPCARD_NAMES)}"
+        file.fault(f"{len(words)} letter(s) in the row", wanted, place)
+        return ("S",) * CLASSES
+    for upcard, word in zip(UPCARD_NAMES, words, strict=True):
+        if word not in known:
+            file.fault(f'"{word[:20]}" against {upcard} is not a play', nearest(word[:20], known), place)
+    return (words[-1], *words[:-1])

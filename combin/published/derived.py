@@ -1,0 +1,123 @@
+"""Figures that no paytable of the catalogue has and that explain a claim: each is counted here, none is written down.
+
+`mapping.toml` says which claim is explained by which of them; the judge takes the
+explanation only where the figure has the printed digits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from ..analysis.engine import analyze
+from ..rulebook.book import shipped
+from ..rulebook.pays import LOSS
+from .claims import Claim
+
+SEVEN = 5  # the rank of a seven, twos being 0
+ACE = 12
+
+
+def _edge(identifier: str, decks: int) -> Fraction:
+    edge: Fraction = analyze(identifier, decks=decks, any_decks=True).house_edge
+    return edge
+
+
+def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
+    """The longest run of ranks of one suit, the ace high or low; low, with ``seven_needed``, only beside a seven."""
+    held, best = set(ranks), 0
+    for start in range(-1, 13):
+        low = start == -1
+        if low and (ACE not in held or (seven_needed and SEVEN not in held)):
+            continue
+        end = start + 1 if low else start
+        while end in held:
+            end += 1
+        best = max(best, end - start)
+    return best
+
+
+@cache
+def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
+    """Hands of seven suited cards by their longest straight flush, and by it where a low ace needs a seven."""
+    found: Counter[tuple[int, int]] = Counter()
+    for ranks in combinations(range(13), 7):
+        found[longest_run(ranks, seven_needed=False), longest_run(ranks, seven_needed=True)] += 4
+    return {lengths: hands for lengths, hands in found.items() if lengths[0] != lengths[1]}
+
+
+def _low_ace_beside_a_seven(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
+    """The probability or the house edge where seven suited cards hold an ace-low straight only with a seven."""
+    a = analyze(entry["id"])
+    lengths = {n: f"{word}-card straight flush" for n, word in ((7, "seven"), (6, "six"), (5, "five"), (4, "four"),
+                                                                (3, "three"))}
+    assert a.deals is not None
+    counts = {outcome: Fraction(count) for outcome, count in a.combinations.items()}
+    for (before, after), hands in moved_by_the_seven().items():
+        counts[lengths.get(before, LOSS)] -= hands
+        counts[lengths.get(after, LOSS)] += hands
+    if claim.quantity == "house edge":
+        return 1 - sum((o.returned * counts[o.outcome] for o in a.outcomes), Fraction(0)) / a.deals
+    return sum((counts[o] for o in entry["outcomes"]), Fraction(0)) / a.deals
+
+
+def _mean_edge(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
+    """The mean house edge of some paytables, each at its own number of decks."""
+    book = shipped()
+    edges = [_edge(i, book.resolve(i).decks[0]) for i in entry["ids"]]
+    return sum(edges, Fraction(0)) / len(edges)
+
+
+def _pair_or_better(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
+    """The house edge of three cards that win at one pay with a pair, a flush, a straight or more.
+
+    What loses are three different ranks, not in sequence, not of one suit: C(13, 3) sets less the twelve runs.
+    """
+    decks = entry["decks"]
+    lost = (comb(13, 3) - 12) * ((4 * decks) ** 3 - 4 * decks**3)
+    win = 1 - Fraction(lost, comb(52 * decks, 3))
+    return 1 - win * (1 + Fraction(entry["odds"]))
+
+
+def _endless_shoe_insurance(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
+    """Insurance where every card is of each rank with probability 1/13: four ranks win 2 to 1."""
+    return 1 - 3 * Fraction(4, 13)
+
+
+def _simple_play(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
+    """The house edge of a base game played by one of the simple strategies."""
+    from ..play.strategy import summarize
+
+    found = [s for s in summarize(analyze(entry["id"])).strategies if s.name == entry["strategy"]]
+    return 1 - found[0].returned
+
+
+def _winnings(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
+    """What a source's own count of hands wins at its odds: the stake that is lost is left out."""
+    return Fraction(entry["odds"] * entry["hands"], comb(52 * entry["decks"], entry["cards"]))
+
+
+FIGURES: Mapping[str, Callable[[Claim, Mapping[str, Any]], Fraction]] = {
+    "low-ace-beside-a-seven": _low_ace_beside_a_seven,
+    "mean-edge": _mean_edge,
+    "pair-or-better": _pair_or_better,
+    "endless-shoe-insurance": _endless_shoe_insurance,
+    "simple-play": _simple_play,
+    "winnings": _winnings,
+}
+
+#: Counts of a base game that are no outcome: a name of a source's, and the exact number.
+COUNTS = {"assignments at the 2x stage": comb(47, 2) * comb(45, 3)}
+
+
+def figure(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
+    """What an entry of the mapping derives for a claim."""
+    return FIGURES[entry["by"]](claim, entry)
+
+
+__all__ = ["COUNTS", "FIGURES", "figure", "longest_run", "moved_by_the_seven"]

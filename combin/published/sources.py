@@ -1,0 +1,40 @@
+"""Where a claim stands: the words of a source as links, and which pages are copies of another's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+_HOST = re.compile(r"(?P<host>[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?P<path>/[^\s()]*)?(?P<rest>.*)")
+_GITHUB = re.compile(r"github (?P<repository>[\w.-]+/[\w.-]+)(?P<rest>.*)")
+
+
+@dataclass(frozen=True)
+class Place:
+    """One address of a source: as the list gives it, a link or none, whose page it is a copy of, when it was read."""
+
+    words: str
+    link: str = ""
+    copy_of: str = ""
+    read: str = ""
+
+
+def places(source: str, mirrors: Mapping[str, str], read: Mapping[str, str]) -> Iterator[Place]:
+    """The addresses of a source, which semicolons part.
+
+    A link is made of what is stated and of nothing else: a repository, a page, or a host alone
+    where the page's path is left out.
+    """
+    for part in source.split("; "):
+        if github := _GITHUB.fullmatch(part):
+            yield Place(part, f"https://github.com/{github['repository'].rstrip(',')}", "", read.get(part, ""))
+        elif (match := _HOST.match(part)) and not part.startswith("github"):
+            path = (match["path"] or "").rstrip(",;")
+            copied = mirrors.get(match["host"], "")
+            yield Place(part, f"https://{match['host']}{path}", copied, read.get(part, ""))
+        else:
+            yield Place(part, "", "", read.get(part, ""))
+
+
+__all__ = ["Place", "places"]

@@ -1,0 +1,92 @@
+"""How a client's sheet is written: what its columns are called, and what odds without a word are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..base.errors import InputError, fault
+from ..base.exact import two_meanings
+from ..rulebook.pays import parse_pay
+
+COLUMNS = ("outcome", "pays", "wager", "paytable")
+#: What people call the columns.
+CALLED = {"hand": "outcome", "hands": "outcome", "outcomes": "outcome", "result": "outcome", "payout": "pays",
+          "payouts": "pays", "pay": "pays", "odds": "pays", "payout odds": "pays"}
+#: Titles above the names of the columns fill no more rows than these.
+MOST_TITLES = 50
+_NUMBER = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]*|0)(?:\.[0-9]+)?"
+_WORDLESS = re.compile(rf"({_NUMBER})(?: ?[-–:/] ?({_NUMBER}))?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?: 00:00:00)?")
+ODDS = ("to", "for")
+
+
+@dataclass(frozen=True)
+class Written:
+    """How a sheet is written: what odds without a word are, and columns by letter where no row names them."""
+
+    odds: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, odds: str, columns: str) -> Written:
+        """From the flags ``--odds to`` and ``--columns outcome=B,pays=D``; `InputError` for what they cannot be."""
+        found: dict[str, str] = {}
+        for part in columns.split(",") if columns else ():
+            name, _, letter = (word.strip() for word in part.partition("="))
+            name = CALLED.get(name.lower(), name.lower())
+            if name not in COLUMNS or not re.fullmatch("[A-Za-z]{1,2}", letter) or name in found:
+                raise fault(f'"{part}" names no column', "write --columns outcome=B,pays=D", file="--columns")
+            found[name] = letter.upper()
+        if columns and not {"outcome", "pays"} <= found.keys():
+            raise fault("outcome and pays are not both named", "write --columns outcome=B,pays=D", file="--columns")
+        if odds not in ("", *ODDS):
+            raise fault(f'"{odds}" is not a word for odds', "give to or for", file="--odds")
+        return cls(odds, found)
+
+    def positions(self) -> dict[str, int]:
+        """The named columns by number, from 0."""
+        def number(letters: str) -> int:
+            total = 0
+            for letter in letters:
+                total = 26 * total + ord(letter) - ord("A") + 1
+            return total - 1
+
+        return {name: number(letters) for name, letters in self.columns.items()}
+
+    def pay(self, cell: str) -> str:
+        """A cell's pay with its word; `InputError` for odds that have none, and for what a spreadsheet made a date."""
+        if _DATE.fullmatch(cell):
+            raise fault(f'"{cell.partition(" ")[0]}" is a date', 'a spreadsheet makes dates of odds: write "5 to 1"')
+        match = _WORDLESS.fullmatch(cell)
+        if match is None:
+            return cell
+        if two_meanings(cell) is None and not self.odds:
+            raise fault(f'"{cell}" says neither "to" nor "for"', "give --odds to or --odds for")
+        return f"{match[1]} {self.odds or 'to'} {match[2] or 1}"
+
+
+PLAIN = Written()
+
+
+def head(cells: Sequence[str]) -> dict[str, int] | None:
+    """The positions of the known columns; None where outcome or pays is not among them."""
+    names = [" ".join(c.lower().split()) for c in cells]
+    found: dict[str, int] = {}
+    for i, name in enumerate(names):
+        if name in COLUMNS or CALLED.get(name, name) not in names:  # a column's own name comes first
+            found.setdefault(CALLED.get(name, name), i)
+    found = {name: i for name, i in found.items() if name in COLUMNS}
+    return found if {"outcome", "pays"} <= found.keys() else None
+
+
+def is_pay(cell: str) -> bool:
+    """Whether a cell may hold a pay, with a word for its odds or without."""
+    try:
+        return bool(cell) and (_WORDLESS.fullmatch(cell) is not None or bool(parse_pay(cell, "outcome")))
+    except InputError:
+        return False
+
+
+__all__ = ["CALLED", "COLUMNS", "MOST_TITLES", "PLAIN", "Written", "head", "is_pay"]

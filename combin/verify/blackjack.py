@@ -1,0 +1,153 @@
+"""Blackjack a second time: hands by plain recursion in fractions, identities, and rounds dealt card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+from typing import Any
+
+from ..analysis.model import Analysis
+from ..deals.dealer_draws import Dealer
+from ..deals.draw import draw
+from ..games.blackjack import results
+from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
+from ..games.blackjack.rounds import MIDDLE, WAYS, simulate, split_law
+from ..games.blackjack.solve import CHOICES, SPLIT, Solution
+from ..games.blackjack.spread import squares
+from .chance import LIMIT
+from .model import Check, compared, equal
+from .simulate import judged
+
+#: Two-card hands and upcards whose later hands are few: hard, soft, a double, behind a peek.
+SAMPLE = ((9, 5, 9), (9, 6, 0), (4, 5, 5), (8, 7, 8), (7, 7, 6), (9, 1, 3), (0, 8, 5))
+
+Cards = tuple[int, ...]
+
+
+def _less(cards: Cards, card: int) -> Cards:
+    return (*cards[:card], cards[card] - 1, *cards[card + 1 :])
+
+
+def _more(cards: Cards, card: int) -> Cards:
+    return (*cards[:card], cards[card] + 1, *cards[card + 1 :])
+
+
+def _total(cards: Cards) -> int:
+    hard = sum((i + 1) * n for i, n in enumerate(cards))
+    return hard + 10 if cards[ACE] and hard <= 11 else hard
+
+
+def plain(solution: Solution, first: int, second: int, upcard: int) -> dict[str, Fraction]:
+    """Stand, hit and double of two cards by recursion over every next card, joint with no dealer blackjack."""
+    rules = solution.rules
+    dealer = Dealer(rules.hits_soft_17)
+    empty: Cards = (0,) * CLASSES
+    hole = {ACE: TEN, TEN: ACE}.get(upcard) if rules.looks else None
+
+    @cache
+    def law(left: Cards) -> tuple[tuple[int, bool, Fraction], ...]:
+        table = draw(dealer, left, (upcard,))
+        return tuple(
+            (row[1], bool(row[3]), Fraction(weight, table.denominator))
+            for row, weight in zip(table.rows, table.weights, strict=True)
+        )
+
+    def settle(cards: Cards, total: int, blackjack: bool) -> int:
+        if blackjack and rules.looks:
+            return 0
+        mine = _total(cards)
+        if mine > 21:
+            return -1
+        if rules.charlie and sum(cards) >= rules.charlie:
+            return 1
+        if blackjack:
+            return -1
+        if total > 21:
+            return 0 if rules.push_22 and total == 22 else 1
+        return (mine > total) - (mine < total)
+
+    @cache
+    def stand(cards: Cards, left: Cards) -> Fraction:
+        if _total(cards) > 21:
+            return Fraction(0 if hole is None else left[hole], sum(left)) - 1
+        return sum((p * settle(cards, total, blackjack) for total, blackjack, p in law(left)), Fraction(0))
+
+    @cache
+    def best(cards: Cards, left: Cards) -> Fraction:
+        value = stand(cards, left)
+        done = _total(cards) >= 21 or (rules.charlie and sum(cards) >= rules.charlie)
+        return value if done else max(value, after(cards, left, best))
+
+    def after(cards: Cards, left: Cards, then: Any) -> Fraction:
+        return sum(
+            (Fraction(n, sum(left)) * then(_more(cards, c), _less(left, c)) for c, n in enumerate(left) if n),
+            Fraction(0),
+        )
+
+    hand = _more(_more(empty, first), second)
+    left = _less(_less(_less(solution.counts, upcard), first), second)
+    return {"stand": stand(hand, left), "hit": after(hand, left, best), "double": 2 * after(hand, left, stand)}
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    solution: Solution = a.game.solution
+    hands = player_hands()
+    for first, second, upcard in SAMPLE:
+        cell = solution.cells.get((upcard, hands.two(first, second)))
+        if cell is None:
+            continue
+        again = plain(solution, first, second, upcard)
+        offered = {CHOICES[s]: Fraction(n, cell.scale) for s, n in cell.values.items() if s < SPLIT}
+        yield compared(
+            f"{hands.name(cell.hand)} against {LETTERS[upcard]}",
+            "every next card by recursion, the dealer's law from the table of drawn hands, in fractions",
+            offered, {name: again[name] for name in offered},
+        )
+    law = results.law(solution)
+    net = sum((value * p for (_, value), p in law.rows.items()), law.split_net)
+    yield equal("return", "the law of the net result", solution.expected_value, net, "the same expected net result")
+    hands_again = sum(
+        (Fraction(c.ways * c.alive, solution.deals * solution.scale) * sum(n * p for n, p in c.split.by_hands.items())
+         for c in solution.cells.values() if c.best == SPLIT and c.split is not None), Fraction(0),
+    )  # fmt: skip
+    yield equal("hands of a split", "the law of the number of hands", law.split_hands, hands_again,
+                "the same expected number")
+
+
+def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
+    """Ways and results of rounds without a split; mean, mean square and estimated law of those with one."""
+    solution: Solution = a.game.solution
+    seen = simulate(solution, rounds, seed)
+    dealt = int(seen.sum())
+    law = results.law(solution)
+    for (name, net), p in law.rows.items():
+        if name in ("surrender and dealer blackjack", "even money"):
+            continue
+        place = MIDDLE if name in ("blackjack", "both blackjacks") else MIDDLE + int(2 * net)
+        count = int(seen[WAYS.index(name), place])
+        yield judged(f"simulated {name}, net {net}", count, dealt, p, seed)
+    number = int(seen[SPLIT].sum())
+    yield judged("simulated split", number, dealt, law.split, seed)
+    if not number:
+        return
+    by_pair = squares(solution)
+    square = sum((Fraction(solution.cells[k].ways, solution.deals) * v for k, v in by_pair.items()), Fraction(0))
+    nets = [Fraction(i - MIDDLE, 2) for i in range(2 * MIDDLE + 1)]
+    counts = [int(n) for n in seen[SPLIT]]
+    method = f"{number:,} rounds with a split, seed {seed}"
+    mean = law.split_net / law.split
+    spread = square / law.split - mean**2
+    won = float(sum(n * x for n, x in zip(counts, nets, strict=True))) / number
+    z = (won - float(mean)) / sqrt(float(spread) / number)
+    yield Check("simulated split: net result", method,
+                f"{won:+.6f} a round, {float(mean):+.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+    second = float(sum(n * x * x for n, x in zip(counts, nets, strict=True))) / number
+    fourth = float(sum(n * x**4 for n, x in zip(counts, nets, strict=True))) / number
+    z = (second - float(square / law.split)) / sqrt((fourth - second**2) / number)
+    yield Check("simulated split: square of the net result", method,
+                f"{second:.6f}, {float(square / law.split):.6f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+    for name, estimate in split_law(seen).items():
+        yield Check(f"{name} among splits", method,
+                    f"estimate {estimate.share:.5f}, standard error {estimate.error:.5f}", None)

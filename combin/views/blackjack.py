@@ -1,0 +1,165 @@
+"""The play of blackjack for people, as JSON and as CSV: chart, exceptions, strategies, one hand, every hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..base.exact import decimal, percent, text
+from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
+from ..games.blackjack.solve import CHOICES, SPLIT
+from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS
+from ..games.blackjack.values import NEED_VALUE, all_hands
+from ..play.blackjack import BlackjackAnswer, BlackjackSummary
+from .json import value
+from .strategy import Section, strategies_section, valued_record
+
+Item = BlackjackSummary | BlackjackAnswer
+
+
+def sections(item: Item) -> list[Section]:
+    return _summary(item) if isinstance(item, BlackjackSummary) else [_answer(item)]
+
+
+def record(item: Item) -> Any:
+    return _summary_record(item) if isinstance(item, BlackjackSummary) else _answer_record(item)
+
+
+def chart_rows(s: BlackjackSummary) -> list[tuple[str, ...]]:
+    """(hand, letters by upcard): hard totals from the top, soft totals, pairs."""
+    chart = s.chart
+    rows = [(f"hard {t}", *(row[u] for u in UPCARDS)) for t, row in reversed(list(zip(HARD, chart.hard, strict=True)))]
+    rows += [(f"soft {t}", *(row[u] for u in UPCARDS)) for t, row in reversed(list(zip(SOFT, chart.soft, strict=True)))]
+    order = (0, *range(CLASSES - 1, 0, -1))
+    pairs = [(f"{LETTERS[c]}-{LETTERS[c]}", *(chart.pairs[c][u] for u in UPCARDS)) for c in order]
+    return rows + [row for row in pairs if set(row[1:]) != {"N"}]
+
+
+def _summary(s: BlackjackSummary) -> list[Section]:
+    a, game, solution = s.analysis, s.analysis.game, s.solution
+    hands = player_hands()
+    facts = [
+        f"{a.decks} deck{'s' if a.decks > 1 else ''}: {' '.join(s.rules)}",
+        f"return {percent(a.returned)} = {text(a.returned)}, per wager",
+        f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
+        "chosen first: " + ", ".join(f"{name} {percent(share)}" for name, share in game.choices.items()),
+        "hands of a split are played as the same cards unsplit; pairs are always split again while allowed",
+        f"choices settled exactly {solution.exact_choices}; hands with two choices worth exactly the same "
+        f"{len(solution.ties)}",
+    ]
+    used = {letter for row in chart_rows(s) for letter in row[1:]}
+    key = "; ".join(f"{letter} {meaning}" for letter, meaning in MEANING.items() if letter in used)
+    found = [
+        Section(f"{a.id} · {a.name}", facts),
+        Section("Chart by total", [key], ("hand", *(LETTERS[u] for u in UPCARDS)), chart_rows(s), 11),
+        Section(
+            "Two-card hands that are played otherwise", () if s.exceptions else ("none",),
+            ("hand", "against", "chart", "best", "gain, wagers") if s.exceptions else (),
+            [
+                (hands.name(h), LETTERS[u], said, best, decimal(_gain(s, u, h, said), 8))
+                for u, h, said, best in s.exceptions
+            ], 4,
+        ),
+        Section(
+            "Hands of three cards and more that are played otherwise",
+            (f"{len(s.later)} of them; --format csv lists every hand",),
+        ),
+        strategies_section("Strategies", s.strategies),
+    ]
+    if s.insurance:
+        found.append(Section(
+            "Insurance, dealer shows an ace", ("worth per unit insured, before the dealer looks",),
+            ("player holds", "worth", "exact"), [(i.hand, decimal(i.worth, 8), text(i.worth)) for i in s.insurance],
+        ))
+    return found
+
+
+def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:
+    """What best play of a two-card hand gains over the chart's letter."""
+    cell = s.solution.cells[upcard, hand]
+    place = {"S": 0, "H": 1, "D": 2, "Ds": 2, "P": SPLIT}.get(said, 4)
+    if place not in cell.values:
+        place = 0 if said in ("Ds", "Rs") else 1
+    return cell.worth(cell.best) - cell.worth(place)
+
+
+def _answer(a: BlackjackAnswer) -> Section:
+    tied = " (another choice is worth exactly as much)" if a.tied else ""
+    facts = [f"best: {a.best}{tied}"]
+    if a.no_blackjack != 1:
+        facts.append(
+            f"the dealer has no blackjack with probability {decimal(a.no_blackjack, 8)} = {text(a.no_blackjack)}"
+        )
+    if a.insurance is not None:
+        facts.append(f"insurance is worth {decimal(a.insurance, 8)} = {text(a.insurance)} per unit insured")
+    gone = a.analysis.request.without
+    if gone:
+        from ..deals.cards import names
+
+        facts.append(f"gone from the shoe: {names(gone)}")
+    rows = [(n, decimal(v, 8), text(v), decimal(a.cost[n], 8)) for n, v in a.values.items()]
+    head = ("choice", "worth, wagers", "exact", "gives up")
+    return Section(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}", facts, head, rows)
+
+
+def _answer_record(a: BlackjackAnswer) -> Any:
+    return {
+        "id": a.analysis.id, "decks": a.analysis.decks, "hand": a.hand, "upcard": a.upcard, "best": a.best,
+        "tied": a.tied, "no_blackjack": value(a.no_blackjack),
+        "insurance": None if a.insurance is None else value(a.insurance),
+        "choices": {n: {"value": value(v), "cost": value(a.cost[n])} for n, v in a.values.items()},
+    }
+
+
+def _summary_record(s: BlackjackSummary) -> Any:
+    a, hands = s.analysis, player_hands()
+    return {
+        "id": a.id, "name": a.name, "decks": a.decks, "readings": dict(a.readings), "rules": list(s.rules),
+        "return": value(a.returned), **{name: value(v) for name, v in a.game.figures().items()},
+        "upcards": [LETTERS[u] for u in UPCARDS],
+        "chart": {row[0]: list(row[1:]) for row in chart_rows(s)},
+        "exceptions": [
+            {"hand": hands.name(h), "upcard": LETTERS[u], "chart": said, "best": best}
+            for u, h, said, best in s.exceptions
+        ],
+        "strategies": [valued_record(v) for v in s.strategies],
+        "insurance": [{"hand": i.hand, "worth": value(i.worth)} for i in s.insurance],
+        "hands": [
+            {"upcard": u, "hand": h, "best": best, "values": dict(zip(names, worth, strict=True))}
+            for u, h, best, names, worth in _every_hand(s)
+        ],
+    }
+
+
+def _every_hand(s: BlackjackSummary) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
+    """Every hand that best play can come to: (upcard, hand, best, choices, their exact worth where it is kept)."""
+    solution, hands = s.solution, player_hands()
+    counts = np.array(solution.counts)
+    for u in UPCARDS:
+        cells = [(h, cell) for (v, h), cell in sorted(solution.cells.items()) if v == u]
+        for h, cell in sorted(cells, key=lambda pair: (hands.hard[pair[0]], pair[0])):
+            names = [CHOICES[c] for c in sorted(cell.values)]
+            worth = [text(cell.worth(c)) for c in sorted(cell.values)]
+            yield LETTERS[u], hands.name(h), CHOICES[cell.best], names, worth
+        need = solution.evaluator.mark(all_hands(), solution.choice[u], [h for h, cell in cells if cell.best < SPLIT])
+        fits = (hands.cards + np.eye(CLASSES, dtype=int)[u] <= counts).all(1)
+        later = [int(h) for h in np.flatnonzero(((need & NEED_VALUE) > 0) & (hands.size > 2) & fits)]
+        for h in sorted(later, key=lambda h: (hands.size[h], hands.hard[h], h)):
+            yield LETTERS[u], hands.name(h), CHOICES[int(solution.choice[u, h])], [], []
+
+
+def table(item: Item) -> str:
+    """Every hand as CSV: upcard, hand, best, and the exact worth of each choice of two cards."""
+    if not isinstance(item, BlackjackSummary):
+        raise TypeError("one hand has no table")
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(("upcard", "hand", "best", *CHOICES))
+    for upcard, hand, best, names, worth in _every_hand(item):
+        known = dict(zip(names, worth, strict=True))
+        writer.writerow((upcard, hand, best, *(known.get(name, "") for name in CHOICES)))
+    return stream.getvalue()

@@ -1,0 +1,80 @@
+"""The terms that reports use, each defined once, for the kinds of wagers that it means something for.
+
+The report, the README and `combin words` take them from here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..analysis.model import Analysis
+
+WAGER, GAME, PROGRESSIVE, PROMOTION, SHOE = "wager", "game", "progressive", "promotion", "shoe"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term with its definition; ``kinds`` are the wagers that it is for, none where it is for all."""
+
+    name: str
+    text: str
+    kinds: frozenset[str] = frozenset()
+
+
+def _term(name: str, text: str, *kinds: str) -> Term:
+    return Term(name, text, frozenset(kinds))
+
+
+TERMS = (
+    _term("Return to player", "amount returned per unit staked, the stake included where it comes back: “n to 1” "
+          "returns n + 1, “n for 1” returns n, a push 1, a loss 0; a prize in dollars or a share of a meter returns "
+          "the prize over the stake.", WAGER, PROGRESSIVE),
+    _term("Return of a game with decisions", "1 + expected net ÷ ante (or first wager): it is measured per ante, "
+          "although more may be staked.", GAME),
+    _term("House edge", "1 − return, per unit that the return is measured by."),
+    _term("Expected value", "expected net result of the player, in antes.", GAME),
+    _term("Average wager", "expected total staked, in antes: compulsory bets, raises, and money that is pushed later "
+          "included.", GAME),
+    _term("Element of risk", "−expected value ÷ average wager: the loss per unit that is at stake in the end.", GAME),
+    _term("Win, push and loss frequency", "the probability that the net result of a round is above, at or below "
+          "zero.", GAME),
+    _term("True odds", "(1 − p)/p to 1 for an outcome of probability p; “one in” is 1/p."),
+    _term("Contribution", "probability × amount returned; the contributions of all outcomes, and of what is paid "
+          "beside them, sum to the return.", WAGER, PROGRESSIVE),
+    _term("Contribution in a game", "probability × (1 + net result in antes); they sum to the return.", GAME),
+    _term("House advantage of a line", "1 − contribution: the line by itself, as if every other outcome lost. That of "
+          "the wager is 1 − the sum of the contributions.", WAGER, PROGRESSIVE),
+    _term("Hit frequency", "the probability that something is paid beyond the returned stake."),
+    _term("Top pay", "the greatest net pay per unit staked that the cards allow."),
+    _term("Variance, standard deviation", "of the amount returned in one round, per unit that the return is measured "
+          "by."),
+    _term("Volatility index", "1.959964 standard deviations of one round, per unit that the return is measured by."),
+    _term("Return after N rounds", "the central 95 %: by the normal distribution, or, where fewer than ten top prizes "
+          "are expected in N rounds, the 2.5 % and 97.5 % points of the exact distribution."),
+    _term("Percentage points", "the difference of two figures in percent: from 90 % to 88 % are −2 points."),
+    _term("Effect of removal", "the change of the return when one such card is out of the shoe.", SHOE),
+    _term("Long-run return", "fixed pays ÷ stake + all contribution rates + resets that the operator funds × the "
+          "probability of the event that resets the meter ÷ stake.", PROGRESSIVE),
+    _term("Break-even", "the meter at which the return is 1.", PROGRESSIVE),
+    _term("Dollars per round", "what a promotion without a stake of its own gives on average.", PROMOTION),
+)
+
+
+def kinds_of(a: Analysis) -> set[str]:
+    """What kinds of wagers an analysis is of."""
+    if not a.has_stake:
+        return {PROMOTION}
+    found = {GAME} if a.game is not None else {WAGER}
+    if a.progressive is not None:
+        found.add(PROGRESSIVE)
+    if a.resolved.document.deck_range != (1, 1):
+        found.add(SHOE)
+    return found
+
+
+def find(word: str) -> tuple[Term, ...]:
+    """The terms whose name holds a word, in any case."""
+    return tuple(t for t in TERMS if word.lower() in t.name.lower())
+
+
+__all__ = ["TERMS", "Term", "find", "kinds_of"]

@@ -1,0 +1,190 @@
+"""Rounds of blackjack, dealt from a shuffled shoe card by card and played by a table of choices.
+
+Nothing of the dealer's laws, the values or the way in which pairs come apart is used:
+hands hold cards, the dealer draws by the house rule, every split hand is played in turn.
+"""
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+
+from random_stream cimport draw
+
+cdef enum:
+    MOST_CARDS = 416
+    MOST_HANDS = 4
+    NETS = 33             # twice the net result, -16 to 16
+    STAND = 0
+    HIT = 1
+    DOUBLE = 2
+    SPLIT = 3
+    SURRENDER = 4
+    NATURAL = 5           # the player's blackjack, the dealer without one
+    BOTH = 6
+    DEALER = 7            # the dealer's blackjack found before play
+
+
+cdef struct Shoe:
+    uint64_t state
+    int size
+    int at
+    int8_t[MOST_CARDS] card
+
+
+cdef inline int next_card(Shoe* shoe) noexcept nogil:
+    """One of the cards that are left: 32 random bits choose among at most 416 places."""
+    cdef int j = shoe.at + <int> (((draw(&shoe.state) >> 32) * <uint64_t> (shoe.size - shoe.at)) >> 32)
+    cdef int8_t card = shoe.card[j]
+    shoe.card[j] = shoe.card[shoe.at]
+    shoe.card[shoe.at] = card
+    shoe.at += 1
+    return card
+
+
+cdef inline int points(int hard, bint ace) noexcept nogil:
+    return hard + 10 if ace and hard <= 11 else hard
+
+
+cdef struct Hand:
+    int total
+    int stake
+    int cards
+
+
+cdef Hand play(
+    Shoe* shoe, int first, int second, const int8_t* choice, const int32_t[:, ::1] two, const int32_t[:, ::1] child,
+    int charlie,
+) noexcept nogil:
+    """One hand of two cards, played to its end."""
+    cdef int place = two[first, second], card, hard = first + second + 2
+    cdef bint ace = first == 0 or second == 0
+    cdef Hand hand
+    hand.stake = 1
+    hand.cards = 2
+    while choice[place] != STAND:
+        if charlie and hand.cards >= charlie:
+            break
+        card = next_card(shoe)
+        hard += card + 1
+        ace = ace or card == 0
+        hand.cards += 1
+        if choice[place] == DOUBLE:
+            hand.stake = 2
+            break
+        if hard > 21:
+            break
+        place = child[place, card]
+    hand.total = points(hard, ace)
+    return hand
+
+
+def simulate(
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    int rounds,
+    uint64_t seed,
+    const int32_t[::1] counts,
+    const int8_t[:, :, ::1] first,
+    const int8_t[:, ::1] choice,
+    const int8_t[:, :, ::1] split_choice,
+    const int32_t[:, ::1] two,
+    const int32_t[:, ::1] child,
+    const int32_t[::1] most_hands,
+    const uint8_t[::1] early,
+    bint hits_soft_17,
+    bint looks,
+    int charlie,
+    bint push_22,
+    int64_t[:, ::1] seen,
+):
+    """Deal blocks ``[start, stop)`` of so many rounds, each with a stream of its own, and add to ``seen``.
+
+    counts        (10,): the shoe's cards by class
+    first         (10, 10, 10): first choice by upcard and two cards
+    choice        (10, hands): the play of unsplit hands, split_choice (10, 10, hands) by upcard and pair
+    two, child    places of two-card hands, and of a hand with one more card
+    early         (10,): 1 where a surrender is settled before a dealer's blackjack counts
+    seen          (8, 33): rounds by first choice (natural, both, dealer's blackjack behind them) and twice the net
+    """
+    cdef Py_ssize_t block
+    cdef Shoe shoe
+    cdef Hand[MOST_HANDS] hand
+    cdef int n, i, c, a, b, u, hole, card, hard, how, net, hands, waiting, dealer, total
+    cdef bint ace, natural, blackjack
+    if counts.shape[0] != 10:
+        raise ValueError("ten classes of cards")
+    total = 0
+    for c in range(10):
+        total += counts[c]
+    if total > MOST_CARDS:
+        raise ValueError("a shoe of 416 cards at the most")
+    with nogil:
+        for block in range(start, stop):
+            shoe.state = seed
+            shoe.state = draw(&shoe.state) ^ <uint64_t> block
+            shoe.state = draw(&shoe.state)
+            shoe.size = 0
+            for c in range(10):
+                for i in range(counts[c]):
+                    shoe.card[shoe.size] = <int8_t> c
+                    shoe.size += 1
+            for n in range(rounds):
+                shoe.at = 0
+                a = next_card(&shoe)
+                u = next_card(&shoe)
+                b = next_card(&shoe)
+                hole = next_card(&shoe)
+                natural = (a == 0 and b == 9) or (a == 9 and b == 0)
+                blackjack = (u == 0 and hole == 9) or (u == 9 and hole == 0)
+                how = first[u, a, b]
+                if natural:
+                    seen[BOTH if blackjack else NATURAL, 16] += 1
+                    continue
+                if how == SURRENDER and early[u]:
+                    seen[SURRENDER, 16 - 1] += 1
+                    continue
+                if blackjack and looks:
+                    seen[DEALER, 16 - 2] += 1
+                    continue
+                if how == SURRENDER:
+                    seen[SURRENDER, 16 - (2 if blackjack else 1)] += 1
+                    continue
+                hands = 0
+                if how == SPLIT:
+                    # One hand behind the other: each gets its second card, is split again or played out.
+                    waiting = 2
+                    while waiting:
+                        card = next_card(&shoe)
+                        if card == a and hands + waiting < most_hands[a]:
+                            waiting += 1
+                            continue
+                        hand[hands] = play(&shoe, a, card, &split_choice[u, a, 0], two, child, charlie)
+                        hands += 1
+                        waiting -= 1
+                else:
+                    hand[0] = play(&shoe, a, b, &choice[u, 0], two, child, charlie)
+                    hands = 1
+                hard = u + hole + 2
+                ace = u == 0 or hole == 0
+                while not blackjack:
+                    dealer = points(hard, ace)
+                    if dealer > 17 or (dealer == 17 and not (hits_soft_17 and ace and hard <= 11)):
+                        break
+                    card = next_card(&shoe)
+                    hard += card + 1
+                    ace = ace or card == 0
+                dealer = points(hard, ace)
+                net = 0
+                for i in range(hands):
+                    if hand[i].total > 21:
+                        net -= hand[i].stake
+                    elif charlie and hand[i].cards >= charlie:
+                        net += hand[i].stake
+                    elif blackjack:
+                        net -= hand[i].stake
+                    elif dealer > 21:
+                        if not (push_22 and dealer == 22):
+                            net += hand[i].stake
+                    elif hand[i].total > dealer:
+                        net += hand[i].stake
+                    elif hand[i].total < dealer:
+                        net -= hand[i].stake
+                seen[how, 16 + 2 * net] += 1

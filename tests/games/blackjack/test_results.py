@@ -1,0 +1,128 @@
+"""The law of a round, held against rounds that are dealt card by card."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+from combin.games.blackjack import results, strategies
+from combin.games.blackjack.hands import LETTERS, player_hands
+from combin.games.blackjack.rounds import MIDDLE, WAYS, simulate
+from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack.solve import Solution, Solver, deck_counts, solve
+
+ROUNDS = 4_000_000
+
+
+def held(solution: Solution) -> None:
+    """Every way and result, and the mean of all rounds, within four standard errors and a half."""
+    seen = simulate(solution, ROUNDS, 7)
+    dealt = int(seen.sum())
+    law = results.law(solution)
+    total, square = 0.0, 0.0
+    for way, row in enumerate(seen):
+        for place, count in enumerate(row):
+            net = (place - MIDDLE) / 2 if WAYS[way] != "blackjack" else float(solution.rules.blackjack_pays)
+            total += net * int(count)
+            square += net * net * int(count)
+    mean = float(solution.expected_value)
+    variance = float(results.variance(solution, law))
+    assert abs(total / dealt - mean) < 4.5 * sqrt(variance / dealt)
+    assert square / dealt - (total / dealt) ** 2 == pytest.approx(variance, rel=0.01)
+    for (name, net), p in law.rows.items():
+        place = MIDDLE if name in ("blackjack", "both blackjacks") else MIDDLE + int(2 * net)
+        if name == "surrender and dealer blackjack":
+            name = "surrender"
+        count = int(seen[WAYS.index(name), place])
+        expected = float(p) * dealt
+        assert abs(count - expected) < 4.5 * sqrt(expected) + 1, (name, net)
+    assert sum(law.rows.values()) + law.split == 1
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        HouseRules(surrender="late"),
+        HouseRules(hits_soft_17=True, resplit_aces=True, split_aces="may-draw", push_22=True),
+        HouseRules(hole_card="all-lost", surrender="early", double="9-11", double_after_split=False),
+        HouseRules(hole_card="all-lost", surrender="late", charlie=5, max_hands=3),
+        HouseRules(hole_card="original-lost", surrender="early-10", double="10-11", blackjack_pays=Fraction(6, 5)),
+    ],
+)
+def test_rounds_dealt_card_by_card(rules: HouseRules) -> None:
+    held(solve(rules, deck_counts(2)))
+
+
+def test_a_chart_is_dealt_as_it_is_valued() -> None:
+    solver = Solver(HouseRules(surrender="late"), deck_counts(6))
+    chart = strategies.best_chart(solver, solver.solve())
+    held(chart.valued(solver))
+    held(strategies.mimic(solver))
+    held(strategies.never_bust(solver))
+
+
+def test_nobody_looks_but_the_first_wager_alone_is_lost() -> None:
+    """What is lost to a dealer's blackjack then does not depend on the play: the values of a peek."""
+    peek = solve(HouseRules(surrender="late"), deck_counts(1))
+    other = solve(HouseRules(surrender="late", hole_card="original-lost"), deck_counts(1))
+    assert peek.expected_value == other.expected_value
+
+
+def test_a_rule_for_the_player_is_never_worth_less() -> None:
+    base = HouseRules(max_hands=2)
+    value = solve(base, deck_counts(1)).expected_value
+    better = [
+        HouseRules(max_hands=3),
+        HouseRules(max_hands=2, surrender="late"),
+        HouseRules(max_hands=2, split_aces="may-draw"),
+        HouseRules(max_hands=2, charlie=6),
+    ]
+    worse = [
+        HouseRules(max_hands=1),
+        HouseRules(max_hands=2, double_after_split=False),
+        HouseRules(max_hands=2, double="10-11"),
+        HouseRules(max_hands=2, hole_card="all-lost"),
+        HouseRules(max_hands=2, blackjack_pays=Fraction(6, 5)),
+        HouseRules(max_hands=2, push_22=True),
+    ]
+    assert all(solve(rules, deck_counts(1)).expected_value > value for rules in better)
+    assert all(solve(rules, deck_counts(1)).expected_value < value for rules in worse)
+
+
+def test_split_play_that_looks_further_is_worth_more() -> None:
+    values = [
+        solve(HouseRules(), deck_counts(1), split_play=kind).expected_value
+        for kind in ("zero-memory", "first-split", "split-count")
+    ]
+    assert values == sorted(values)
+    assert values[0] < values[2]
+
+
+#: Six decks, the dealer stands on soft 17, doubles after splits, late surrender: the chart that every book prints.
+HARD = {16: "SSSSSHHRRR", 15: "SSSSSHHHRH", 12: "HHSSSHHHHH", 11: "DDDDDDDDDH", 10: "DDDDDDDDHH", 9: "HDDDDHHHHH"}
+SOFT = {18: "SDDDDSSHHH", 17: "HDDDDHHHHH", 15: "HHDDDHHHHH", 13: "HHHDDHHHHH"}
+PAIRS = {"A": "PPPPPPPPPP", "9": "PPPPPNPPNN", "8": "PPPPPPPPPP", "7": "PPPPPPNNNN", "6": "PPPPPNNNNN",
+         "4": "NNNPPNNNNN", "3": "PPPPPPNNNN", "2": "PPPPPPNNNN"}  # fmt: skip
+
+
+def test_the_chart_that_is_printed_everywhere() -> None:
+    solver = Solver(HouseRules(surrender="late"), deck_counts(6))
+    best = solver.solve()
+    chart = strategies.best_chart(solver, best)
+
+    def row(letters: tuple[str, ...]) -> str:
+        return "".join(letters[u][0] for u in strategies.UPCARDS)
+
+    for total, wanted in HARD.items():
+        assert row(chart.hard[total - 4]) == wanted, total
+    for total, wanted in SOFT.items():
+        assert row(chart.soft[total - 12]) == wanted, total
+    for pair, wanted in PAIRS.items():
+        assert row(chart.pairs[LETTERS.index(pair)]) == wanted, pair
+    # The two exceptions that six decks are known for: ten and two against a four, eight and seven against a ten.
+    hands = player_hands()
+    found = [(hands.name(h), LETTERS[u], play) for u, h, _, play in strategies.exceptions(best, chart)]
+    assert found == [("2 T", "4", "H"), ("7 8", "T", "H")]
+    assert 0 < best.expected_value - chart.valued(solver).expected_value < Fraction(1, 10_000)
