@@ -251,3 +251,12 @@ def test_figures_that_stand_in_public(tmp_path: Path, deal, decks, lines, counts
         number = edge.removesuffix(" %")
         # As printed, to the last digit: half a unit of it at the most.
         assert abs(100 * a.house_edge - Fraction(number)) <= Fraction(1, 2 * 10 ** len(number.partition(".")[2]))
+
+
+def test_the_wager_of_the_readme(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    text = readme.partition("# hot-three.toml\n")[2].partition("```")[0]
+    a = analysed(tmp_path, text, 6)
+    assert f"{float(100 * a.returned):.2f} %" in readme
+    assert a.deals == comb(312, 3)  # no condition tells the upcard from the player's cards
+    assert a.combinations["suited 7-7-7"] == 4 * comb(6, 3)
