@@ -17,7 +17,6 @@ from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
 from ..deals.cards import Shoe, cards
 from ..deals.dealer_draws import Chart, read_chart
-from ..deals.dealt import deal_of
 from ..games.model import Game, GameFigures, Situation
 from ..games.registry import game_of
 from ..rulebook import parameters
@@ -25,6 +24,7 @@ from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
 from ..rulebook.parameters import wheel_pays
 from ..rulebook.pays import LOSS, Pay
+from ..wagers.stated import deal_of
 from . import caps, wheels
 from .additions import Addition, additions
 from .model import Analysis

@@ -20,10 +20,11 @@ import numpy as np
 
 from ..base.exact import is_number
 from ..deals.cards import Permutation, Shoe
-from ..deals.dealt import DealerDraws, FirstCards, SevenCards, deal_of
+from ..deals.dealt import DealerDraws, FirstCards, SevenCards
 from ..deals.first_cards import Deal, Lens, enumerate_classes
 from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
+from ..wagers.stated import deal_of
 from .model import Analysis
 from .settle import settle, table_of
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ..base.errors import CountError, fault
 from ..base.exact import Exact, simplify
 from ..deals.cards import Shoe
-from ..deals.dealt import deal_of
+from ..wagers.stated import deal_of
 from .model import Analysis
 
 

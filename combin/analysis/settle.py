@@ -7,16 +7,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..base.errors import CountError, Fault, InputError, fault, nearest, raise_all
+from ..base.errors import Fault, fault, nearest, raise_all
 from ..base.exact import Exact
 from ..deals.cards import Shoe
 from ..deals.dealer_draws import Chart
-from ..deals.dealt import deal_of
 from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
-from ..wagers import check_options, outcome_function
+from ..wagers.stated import deal_of, masks_of, outcomes_of
 
 
 def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
@@ -26,73 +25,34 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     outcome that the wager does not know, and in a user's file for a line below a
     smaller pay which it overlaps.
     """
-    known = masks_of(table, resolved)
-    raise_all(unknown_outcomes(resolved, known))
-    left = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
-    settled = []
-    for outcome, pay in resolved.payments:
-        taken = known[outcome] & left
-        left = left & ~taken
-        settled.append((outcome, pay, taken))
+    raise_all(unknown_outcomes(resolved, outcomes_of(table, resolved)))
+    settled, left = _settled(table, resolved)
     if resolved.paytable.file:
-        raise_all(misordered(resolved, known))
-    if "eligible" in table.columns:
-        left = left | (table["eligible"] == 0)
+        raise_all(misordered(table, resolved))
     return settled, left
 
 
-def masks_of(table: Table, resolved: Resolved) -> Mapping[str, Column]:
-    """The rows of every outcome that the wager knows; kept with the table, which serves all its paytables."""
-    key = (resolved.terms.outcomes, repr(sorted(resolved.options.items())))
-    if key not in table._masks:
-        table._masks[key] = _met(table, resolved)
-    found: Mapping[str, Column] = table._masks[key]
-    return found
-
-
-def _met(table: Table, resolved: Resolved) -> Mapping[str, Column]:
-    """What the wager's outcome function says of the table.
-
-    Whatever it raises, and an answer that is no mask for each outcome, is one `InputError`.
-    """
-    check_options(resolved.terms.outcomes, resolved.options)
-    function = outcome_function(resolved.terms.outcomes)
-    try:
-        found = function(table, **resolved.options)
-    except (InputError, CountError, MemoryError):
-        raise
-    except Exception as error:
-        raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
-    if not isinstance(found, Mapping):
-        raise _unfit(table, resolved, f"a {type(found).__name__} comes back, not a mask for each outcome")
-    for outcome, mask in found.items():
-        if not isinstance(mask, np.ndarray) or mask.dtype != bool or mask.shape != (len(table),):
-            shape = f"{mask.dtype} of shape {mask.shape}" if isinstance(mask, np.ndarray) else type(mask).__name__
-            raise _unfit(table, resolved, f'"{outcome}" is {shape}, not bool of shape ({len(table)},)')
-    return found
-
-
-def _unfit(table: Table, resolved: Resolved, why: str) -> InputError:
-    """The fault of an outcome function that does not fit its wager's deal."""
-    name, deal = resolved.terms.outcomes, resolved.terms.deal
-    columns = ", ".join(table.columns)
-    what = f'the outcomes "{name}" of {resolved.wager_id} do not fit the deal "{deal}" (columns {columns}): {why}'
-    paytable = resolved.paytable
-    remedy = "give a deal and options that they know"
-    return fault(what, remedy, file=paytable.file, place=paytable.places.get("", ""))
+def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
+    known = masks_of(table, resolved)
+    eligible = table["eligible"] == 1 if "eligible" in table.columns else np.ones(len(table), dtype=bool)
+    left, settled = eligible, []
+    for outcome, pay in resolved.payments:
+        if outcome in known:
+            settled.append((outcome, pay, known[outcome] & left))
+            left = left & ~known[outcome]
+    return settled, left | ~eligible
 
 
 def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
     """Everything that is wrong with the lines of a user's paytable: outcomes, then order."""
-    known = masks_of(table, resolved)
-    return unknown_outcomes(resolved, known) + misordered(resolved, known)
+    return unknown_outcomes(resolved, outcomes_of(table, resolved)) + misordered(table, resolved)
 
 
 def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
     """What is wrong with the added pays of a user's wager: each takes deals that meet every outcome it adds up."""
     if resolved.document.issuer:
         return []
-    known = masks_of(table, resolved)
+    known, masks = list(outcomes_of(table, resolved)), masks_of(table, resolved)
     listed = {outcome for outcome, _ in resolved.lines}
     faults = []
     for name, parts in resolved.added:
@@ -102,8 +62,8 @@ def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
             what = f'has no outcome "{missing[0]}"; {nearest(missing[0], known)}'
         elif name in parts or name in listed:
             what, remedy = "is a line or a part of its own", "give it another outcome than those that it adds up"
-        elif any(bool((known[name] & ~known[part]).any()) for part in parts):
-            [part, *_] = [p for p in parts if bool((known[name] & ~known[p]).any())]
+        elif beyond := [p for p in parts if p in masks and name in masks and (masks[name] & ~masks[p]).any()]:
+            part = beyond[0]
             what, remedy = f'takes deals that are not "{part}"', "add outcomes up that all its deals meet"
         else:
             continue
@@ -125,20 +85,20 @@ def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
     ]
 
 
-def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
-    """Lines that stand below a smaller pay which they overlap: part of their deals is paid less."""
+def misordered(table: Table, resolved: Resolved) -> list[Fault]:
+    """Lines of which a smaller pay above takes deals; what a line above both has taken is not looked at."""
     values: dict[str, Exact] = {"stake": Fraction(1)}
-    faults = []
-    lines = [
-        (outcome, pay.returned(values)) for outcome, pay in resolved.lines if not pay.unknowns and outcome in masks
-    ]
     names = {outcome for outcome, _ in resolved.lines}
-    # Deals that an added pay settles before any line.
-    before = [masks[name] for name, _ in resolved.payments if name not in names and name in masks]
-    left = ~np.any(before, axis=0) if before else True
-    for i, (outcome, amount) in enumerate(lines):
-        for above, smaller in lines[:i]:
-            if smaller < amount and bool((masks[above] & masks[outcome] & left).any()):
+    masks = masks_of(table, resolved)
+    taken = [
+        (outcome, pay.returned(values), rows)
+        for outcome, pay, rows in _settled(table, resolved)[0]
+        if outcome in names and not pay.unknowns
+    ]
+    faults = []
+    for i, (outcome, amount, _) in enumerate(taken):
+        for above, smaller, rows in taken[:i]:
+            if smaller < amount and bool((rows & masks[outcome]).any()):
                 faults.append(
                     Fault(
                         f'"{outcome}" pays more than "{above}" above it, which takes deals that are both',
@@ -149,6 +109,12 @@ def misordered(resolved: Resolved, masks: Mapping[str, Column]) -> list[Fault]:
                 )
                 break
     return faults
+
+
+def unmet(table: Table, resolved: Resolved) -> list[str]:
+    """The lines that no deal of the table meets."""
+    masks = masks_of(table, resolved)
+    return [outcome for outcome, _ in resolved.lines if outcome in masks and not masks[outcome].any()]
 
 
 def _place(resolved: Resolved, outcome: str) -> str:

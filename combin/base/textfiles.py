@@ -182,6 +182,8 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 
 
 Key = tuple[str, ...]
+#: A key and the quote with which its text begins.
+_VALUE = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*(\'\'\'|\"\"\"|'|")""")
 
 
 @dataclass(frozen=True)
@@ -244,6 +246,7 @@ class Places(Block):
     def __init__(self, text: str) -> None:
         found: list[tuple[str, Key]] = []
         header = ""
+        object.__setattr__(self, "lines", text.splitlines())
         for number, line in enumerate(text.splitlines(), 1):
             if match := _HEADER.fullmatch(line.strip()):
                 header = re.sub(r"[\"'\s]", "", match[1])
@@ -264,6 +267,27 @@ class Places(Block):
             if top in found:
                 found[top][-1].append((place, key))
         return {header: [Block(entries) for entries in tables] for header, tables in found.items()}
+
+    def within(self, place: str, offset: int) -> str:
+        """The line and column of a character of the text that a key's line holds: ``line 7, column 31``."""
+        lines: list[str] = self.lines  # type: ignore[attr-defined]
+        number = line_number(place)
+        match = number and _VALUE.match(lines[number - 1])
+        if not number or not match:
+            return f"{place}, column {offset + 1} of the text" if place else f"column {offset + 1} of the text"
+        quote, at, line = match[1], match.end(), number - 1
+        if len(quote) == 3 and at >= len(lines[line].rstrip()):
+            line, at = line + 1, 0
+        for _ in range(offset):
+            if line >= len(lines):
+                break
+            if at >= len(lines[line]):
+                line, at = line + 1, 0
+            elif quote[0] == '"' and lines[line][at] == "\\":
+                at += {"u": 6, "U": 10}.get(lines[line][at + 1 : at + 2], 2)
+            else:
+                at += 1
+        return f"line {line + 1}, column {at + 1}"
 
     def block(self, header: str, index: int) -> Block:
         """The lines of the table [[header]] number ``index``."""

@@ -29,8 +29,24 @@ from .asking import (
 GOOD, FAILED, BAD_INPUT, OWN_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
+def _load_plugins(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> None:
+    if paths:
+        from ..wagers import load_plugin
+
+        for path in paths:
+            load_plugin(path)
+
+
 class Command(click.Command):
-    """A command that refuses an option given twice where click would quietly take the last."""
+    """A command that refuses an option given twice where click would quietly take the last; it may load plug-ins."""
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        super().__init__(*args, **fields)
+        if any(isinstance(param, click.Argument) and param.name in ("patterns", "identifier") for param in self.params):
+            self.params.append(click.Option(
+                ["--plugin"], multiple=True, metavar="FILE.py", expose_value=False, is_eager=True,
+                callback=_load_plugins, help="Python file with outcome functions; it is run.",
+            ))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         *_, order = self.make_parser(ctx).parse_args(args=list(args))
@@ -532,13 +548,31 @@ def policies(name: str | None) -> None:
 
 
 @cli.command()
-@click.argument("wager")
+@click.argument("word", required=False)
+def words(word: str | None) -> None:
+    """The words of conditions with their meaning, and the terms of the figures; of one WORD its example too."""
+    from ..base.output import deliver
+    from ..views.words import one, vocabulary
+
+    deliver(one(word) if word is not None else vocabulary(), None)
+
+
+@cli.command()
+@click.argument("wager", required=False)
+@click.option("--wager", "deal", metavar="DEAL", help='A wager of your own on these cards: "player 2, upcard 1".')
 @click.option("--folder", default=".", metavar="DIR", help="Where to write; the current folder otherwise.")
-def init(wager: str, folder: str) -> None:
-    """Write a commented paytable file and policy to begin with, for a WAGER's id."""
-    from ..policy.start import start
+def init(wager: str | None, deal: str | None, folder: str) -> None:
+    """Write a commented paytable file and policy to begin with, for a WAGER's id or for a wager of your own."""
+    from ..policy.start import start, start_own
     from ..rulebook.book import shipped
 
+    if (wager is None) == (deal is None):
+        remedy = 'name the id of a wager, or give --wager "player 2, upcard 1"'
+        raise fault("it begins from one wager", remedy, file="init")
+    if deal is not None:
+        click.echo(f"wrote {start_own(deal, folder)}")
+        return
+    assert wager is not None
     for path in start(shipped(), wager, folder):
         click.echo(f"wrote {path}")
 

@@ -9,7 +9,7 @@ orbit with its weight. The kernel finds the classes of any range of places by it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, prod
@@ -105,9 +105,13 @@ class Draw:
     cards: int
     lens: Lens
     only: str | None = None
+    #: The card types that it may be where a part of the deals is listed; the group must leave them as they are.
+    allowed: frozenset[int] | None = None
 
     def may_be(self, card_type: int) -> bool:
-        return self.only is None or RANKS[card_type % 13] == self.only
+        return (self.only is None or RANKS[card_type % 13] == self.only) and (
+            self.allowed is None or card_type in self.allowed
+        )
 
 
 @dataclass(frozen=True)
@@ -399,11 +403,11 @@ def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
     for draw in reversed(draws):
         lens = draw.lens
         needed = [later.lens for later in found[:1]]
-        if draw.only:
-            needed.append(Lens.by_label(f"of {draw.only} or not", [draw.may_be(c) for c in range(CARD_TYPES)]))
+        if draw.only or draw.allowed is not None:
+            needed.append(Lens.by_label(f"{draw.name} or not", [draw.may_be(c) for c in range(CARD_TYPES)]))
         for other in needed:
             lens = lens if lens.refines(other) else lens.joined(other)
-        found.insert(0, Draw(draw.name, draw.cards, lens, draw.only))
+        found.insert(0, replace(draw, lens=lens))
     return tuple(found)
 
 

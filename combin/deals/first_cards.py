@@ -1,38 +1,36 @@
 """What is dealt from which shoe, and the table of its classes.
 
-A deal is written as its roles in the order in which they are enumerated:
+A deal is written as its roles and their numbers of cards:
 
-    player 7                                   seven cards of one deck
-    player 2, upcard 1                         roles that the wager tells apart
-    player 2, dealer 2 by blackjack            the dealer's cards seen as ace, ten-valued, other
-    upcard 1, hole card 1, player 2 when dealer blackjack
-                                               cards that matter only in some deals
+    player 7                                   seven cards
+    player 2, upcard 1                         roles that the wager may tell apart
+    upcard 1 of A, hole card 1                 a card of one rank, on which the figures are conditional
 
-``by`` names a lens: what the wager sees of the role's cards. A role may not see
-more of a card than the roles before it do, since its cards are counted out of
-what those left.
+What a wager sees of the cards follows from its conditions. For a wager that names a function instead,
+``by`` names a lens (player 2 by rank), all of the card where none is named; a role may not see more of
+a card than the roles before it do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any
 
-import numpy as np
-
 from ..base.caches import cached
-from ..base.errors import CountError, fault, nearest
-from . import burnside
+from ..base.errors import fault, nearest
+from . import boxes, burnside
 from . import seven_cards as seven
 from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
 from .classes import HIDDEN, Classes, Draw, Lens
 from .table import Column, Table, deal_count
 
-ACE, KING, QUEEN, TEN, SEVEN = 12, 11, 10, 8, 5
+ACE, TEN = 12, 8
+#: More classes than this are not held in a table where it is known what is asked of them.
+MANY = 300_000
 
 
 def _value(rank: int, _: int) -> tuple[int, int]:
@@ -46,38 +44,23 @@ LENSES = {
         Lens.of("rank", lambda rank, suit: (rank, HIDDEN)),
         Lens.of("value", _value),
         Lens.of("blackjack", lambda r, s: _value(r, s) if _value(r, s)[0] in (ACE, TEN) else (HIDDEN, HIDDEN)),
-        # The suit of every card, the rank of ten-valued cards and aces alone.
-        Lens.of("suits", lambda rank, suit: (rank if rank >= TEN else HIDDEN, suit)),
-        Lens.of("royals", lambda rank, suit: (rank, suit) if rank in (QUEEN, KING) else (HIDDEN, HIDDEN)),
-        Lens.of("aces", lambda rank, suit: (rank, suit) if rank == ACE else (HIDDEN, HIDDEN)),
-        Lens.of("sevens", lambda rank, suit: (rank, suit) if rank == SEVEN else (HIDDEN, HIDDEN)),
     )
 }
 
 
-def _dealer_blackjack(columns: dict[str, Column]) -> Column:
-    ranks = np.concatenate([columns["upcard.rank"], columns["hole card.rank"]], axis=1)
-    return (ranks == ACE).any(axis=1) & ((ranks >= TEN) & (ranks < ACE)).any(axis=1)
-
-
-#: Conditions on what is dealt so far under which a role's cards matter.
-CONDITIONS: dict[str, Callable[[dict[str, Column]], Column]] = {"dealer blackjack": _dealer_blackjack}
-
-
 @dataclass(frozen=True)
 class Role:
-    """``cards`` cards dealt to ``name``, seen through ``lens``, looked at only ``when``."""
+    """``cards`` cards dealt to ``name``, seen through ``lens``; ``only`` cards of one rank where that is given."""
 
     name: str
     cards: int
     lens: Lens
-    when: str | None = None
     only: str | None = None
 
 
 _ROLE = re.compile(
     r"(?P<name>[a-z][a-z ]*?) (?P<cards>\d)(?: of (?P<only>[A2-9TJQK]))?"
-    r"(?: by (?P<lens>[a-z]+))?(?: when (?P<when>[a-z ]+))?"
+    r"(?: by (?P<lens>[a-z]+))?"
 )
 
 
@@ -87,9 +70,19 @@ class Deal:
 
     text: str
     singled_out: tuple[str, ...] = ()
+    #: Computed from conditions: the roles as they are seen, the suit permutations that change nothing.
+    seen: tuple[Role, ...] = ()
+    kept: tuple[Permutation, ...] = ()
+    #: Computed too: the rows for which further roles still matter, and what is asked of each row.
+    matters: boxes.Matters | None = None
+    asks: Callable[[Mapping[str, Column]], Mapping[str, Column]] | None = None
+    #: Whether the joint table of seven cards of one deck holds all that is asked.
+    joint: bool = True
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
+        if self.seen:
+            return self.seen
         roles = []
         for part in self.text.split(","):
             match = _ROLE.fullmatch(part.strip())
@@ -100,9 +93,7 @@ class Deal:
             lens = match["lens"] or "card"
             if lens not in LENSES:
                 raise fault(f'"{lens}" is not a way to see cards', nearest(lens, LENSES))
-            if match["when"] and match["when"] not in CONDITIONS:
-                raise fault(f'"{match["when"]}" is not a condition of a deal', nearest(match["when"], CONDITIONS))
-            roles.append(Role(match["name"], int(match["cards"]), LENSES[lens], match["when"], match["only"]))
+            roles.append(Role(match["name"], int(match["cards"]), LENSES[lens], match["only"]))
         for before, after in pairwise(roles):
             if not before.lens.refines(after.lens):
                 raise fault(
@@ -113,7 +104,7 @@ class Deal:
 
     @property
     def is_seven_cards(self) -> bool:
-        return len(self.roles) == 1 and self.roles[0].cards == 7
+        return len(self.roles) == 1 and self.roles[0].cards == 7 and self.joint
 
     @property
     def condition(self) -> str | None:
@@ -123,7 +114,7 @@ class Deal:
 
     def group(self, shoe: Shoe) -> tuple[Permutation, ...]:
         """The suit permutations that neither the wager nor the shoe can tell from none."""
-        return shoe.stabilizer(suit_group(self.singled_out))
+        return shoe.stabilizer(self.kept or suit_group(self.singled_out))
 
     def classes(self, shoe: Shoe) -> Classes:
         """The deal's classes, none of them listed yet."""
@@ -138,7 +129,7 @@ class Deal:
         return _seven_cards(shoe) if self.is_seven_cards else _shoe_table(self, shoe)
 
 
-@cached("the table of seven cards", most=1)
+@cached("the table of seven cards", most=4)
 def _seven_cards(shoe: Shoe) -> Table:
     if shoe != Shoe(1):
         raise fault("seven-card wagers are counted for one full deck", "leave out --without and other numbers of decks")
@@ -149,60 +140,37 @@ def _seven_cards(shoe: Shoe) -> Table:
 
 def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
     draws = tuple(Draw(role.name, role.cards, role.lens, role.only) for role in deal.roles)
-    return Classes(shoe, draws, group, in_order=any(role.when for role in deal.roles))
+    return Classes(shoe, draws, group)
 
 
 @cached("tables of first cards by deal and shoe", most=64)
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
-    return enumerate_classes(deal, shoe, deal.group(shoe))
+    classes, group = deal.classes(shoe), deal.group(shoe)
+    if deal.asks and classes.places > MANY and not _parted(deal, shoe, group):
+        return classes.tally(deal.asks)
+    return enumerate_classes(deal, shoe, group)
+
+
+@cached("deals in parts by deal, shoe and group", most=64)
+def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> boxes.Parted | None:
+    """First cards, and those behind them where they matter; None where that is not much less."""
+    classes = _classes(deal, shoe, group)
+    if not deal.matters or classes.places <= MANY:
+        return None
+    parted = boxes.part(classes, deal.matters)
+    return parted if parted and parted.places <= MANY else None
 
 
 def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Table:
     """Every orbit of deals under ``group``; the trivial group gives every deal of card types."""
-    table = _classes(deal, shoe, group).table()
-    for index, role in enumerate(deal.roles):
-        if role.when:
-            table = _unless(table, CONDITIONS[role.when](dict(table.columns)), deal.roles[:index], role)
-    return table
-
-
-def _unless(table: Table, matters: Column, before: tuple[Role, ...], role: Role) -> Table:
-    """The table with a role's cards hidden where they do not matter, and rows that only they told apart as one."""
-    seen = np.concatenate([table[f"{r.name}.{what}"] for r in before for what in ("rank", "suit")], axis=1)
-    # Rows with the same cards before stand together.
-    new = matters | np.append(True, (seen[1:] != seen[:-1]).any(axis=1))
-    rows = np.flatnonzero(new)
-    columns = {name: column[rows] for name, column in table.columns.items()}
-    for what in ("rank", "suit"):
-        columns[f"{role.name}.{what}"][~matters[rows]] = HIDDEN
-    return Table(columns, np.add.reduceat(table.weights, rows), table.deals, len(rows))
+    parted = _parted(deal, shoe, group)
+    return parted.table() if parted else _classes(deal, shoe, group).table()
 
 
 def burnside_classes(deal: Deal, shoe: Shoe) -> int:
-    """The number of classes by Burnside's lemma: the mean number of deals that a permutation fixes.
-
-    Where cards matter in some deals only, the deals of card types are listed without any
-    group, and those that each permutation maps onto themselves are counted.
-    """
-    group = deal.group(shoe)
-    if not any(role.when for role in deal.roles):
-        return burnside.burnside_classes(deal.classes(shoe))
-    trivial = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
-    fixed = 0
-    for p in group:
-        suits = np.array([*p, HIDDEN], dtype=np.int64)
-        same = np.ones(len(trivial), dtype=bool)
-        for role in deal.roles:
-            rank = trivial[f"{role.name}.rank"].astype(np.int64)
-            suit = trivial[f"{role.name}.suit"].astype(np.int64)
-            here = np.sort(rank * 8 + suit, axis=1)
-            there = np.sort(rank * 8 + suits[suit], axis=1)
-            same &= (here == there).all(axis=1)
-        fixed += int(same.sum())
-    classes, rest = divmod(fixed, len(group))
-    if rest:
-        raise CountError("Burnside: the fixed deals are no multiple of the group's order")
-    return classes
+    """The number of classes by Burnside's lemma: the mean number of deals that a permutation fixes."""
+    parted = _parted(deal, shoe, deal.group(shoe))
+    return parted.burnside_classes() if parted else burnside.burnside_classes(deal.classes(shoe))
 
 
 def physical_deals(deal: Deal, shoe: Shoe) -> Any:

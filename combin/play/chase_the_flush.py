@@ -21,6 +21,7 @@ from ..games.chase_the_flush import strategies as simple
 from ..games.high_card_flush.solve import longest_run
 from ..games.joint import QUALIFIES, WORDS
 from ..rulebook.book import Resolved
+from ..wagers.stated import within_best_flush
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, Rule, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Together, play_of
@@ -304,11 +305,9 @@ def beside(
     a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
 ) -> Together:
     """The game with a side bet on the same seven cards, which must see no more than their best flush."""
-    # Of the outcomes of Same Suit one alone; those of another wager are settled on more than the best flush.
-    beyond = [name for name, _ in bonus.payments if name == "three-card straight flush"]
-    if bonus.terms.outcomes != "same-suit" or beyond:
-        what = f'"{beyond[0]}"' if beyond else f'"{bonus.terms.outcomes}"'
-        raise fault(f"{bonus.id}: {what} may lie outside the best flush, all that the game's joint table sees",
+    beyond = [name for name, _ in bonus.payments if not within_best_flush(bonus, name)]
+    if beyond:
+        raise fault(f"{bonus.id}: \"{beyond[0]}\" may lie outside the best flush, all that the game's joint table sees",
                     "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
     seen = positions.follow(a.game.solution)
     joint = seen.joint  # [place][choice][qualifies][result]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
@@ -16,8 +17,10 @@ from ..base.output import write_whole
 from ..rulebook import parameters
 from ..rulebook.book import RESERVED, Resolved, Rulebook, Wager, extended
 from ..rulebook.terms import Unknown
+from ..wagers.conditions import role_name
+from ..wagers.stated import roles_of
 
-PAYTABLES, POLICY = "paytables.toml", "policy.toml"
+PAYTABLES, POLICY, OWN = "paytables.toml", "policy.toml", "wager.toml"
 #: The user's paytable to begin with.
 NAME = "house-1"
 #: What a meter is set to in a policy to begin with, in dollars.
@@ -52,6 +55,57 @@ def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
     for target, text in zip(targets, texts, strict=True):
         write_whole(target, text)
     return targets
+
+
+def start_own(deal: str, folder: str) -> str:
+    """Write a wager of the user's own on a deal, and return its path; an existing file is never replaced."""
+    roles = roles_of(deal)
+    target = str(Path(folder) / OWN)
+    if Path(target).exists():
+        raise fault("exists and is not replaced", "move it, or give another --folder", file=target)
+    write_whole(target, own_text(deal, roles))
+    return target
+
+
+def own_text(deal: str, roles: Mapping[str, int]) -> str:
+    """A commented wager of one's own on these roles."""
+    cards = sum(roles.values())
+    two = next((role_name(role) for role, number in roles.items() if number > 1), "cards")
+    if cards == 1:
+        outcomes = {
+            "ace of spades": ('count(cards, "As") == 1', "30 to 1"),
+            "ace": ('count(cards, "A") == 1', "4 to 1"),
+        }
+    else:
+        same = "three of a kind" if roles.get(two.replace("_", " "), cards) > 4 else "pair"
+        outcomes = {
+            "suited": ("suited(cards)", "4 to 1"),
+            same: (f"{same.replace(' ', '_')}({two})", "2 to 1"),
+            "all red": ('count(cards, "red") == size(cards)', "push"),
+        }
+    names = ", ".join(role_name(role) for role in roles)
+    decks = "[1]" if cards > 4 else "[6, 8]"
+    return "\n".join([
+        f"# A wager of your own. See its figures: combin analyze {OWN}",
+        f"# and hold them against another way to count: combin verify {OWN}",
+        "",
+        "[[wager]]",
+        'id = "house/game/my-wager"     # three parts of your own, in lower case with hyphens',
+        'name = "My wager"',
+        f"deal = {quoted(deal)}",
+        f"decks = {decks}",
+        "",
+        "# What each outcome is, as a condition on the cards. combin words lists them, combin words pair shows one.",
+        f"# A hand is {names}, cards for all that is dealt, or hands joined by +.",
+        "[wager.outcome]",
+        *(f"{quoted(name)} = '{condition}'" for name, (condition, _) in outcomes.items()),
+        "",
+        "# What it pays. A deal is settled by the first line that it meets.",
+        '# Pays: "300 to 1", "50 for 1", "2.5 to 1", "$250", "push". Add tables under other names.',
+        "[wager.paytable.A]",
+        *(f"{quoted(name)} = {quoted(pay)}" for name, (_, pay) in outcomes.items()),
+        "",
+    ])
 
 
 def _first_value(resolved: Resolved, name: str) -> str:

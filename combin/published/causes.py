@@ -17,6 +17,7 @@ from ..base.errors import InputError
 from ..base.exact import is_number
 from ..rulebook.book import shipped
 from ..rulebook.pays import LOSS, parse_pay
+from ..rulebook.terms import Terms
 from .claims import Claim, Printed
 from .figures import Case, Settled, Value, candidates, settled
 
@@ -69,11 +70,16 @@ def other_decks(case: Case) -> Iterator[tuple[str, Case]]:
                 yield _plural(decks), case.but(decks=decks)
 
 
+def _outcomes(terms: Terms) -> object:
+    """What a wager knows of outcomes: their names, or the function that does."""
+    return set(terms.outcome) or terms.outcomes
+
+
 def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, Case]]:
     """Paytables of the same wager in the catalogue and in the sources, then of wagers with the same outcomes."""
     wagers = shipped().wagers
-    function = wagers[case.wager].terms.outcomes
-    sisters = [w for w in wagers.values() if w.terms.outcomes == function and not w.has_decisions]
+    outcomes = _outcomes(wagers[case.wager].terms)
+    sisters = [w for w in wagers.values() if _outcomes(w.terms) == outcomes and not w.has_decisions]
     sisters.sort(key=lambda w: w.id != case.wager)
     for wager in sisters:
         for letter in wager.paytables:

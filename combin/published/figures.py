@@ -17,7 +17,7 @@ import numpy as np
 from ..analysis.engine import run
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome, Request
-from ..analysis.settle import masks_of, settle, table_of
+from ..analysis.settle import settle, table_of
 from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import is_number
@@ -27,8 +27,7 @@ from ..deals.table import Column, Table
 from ..rulebook.book import Rulebook, build_paytable, extended, shipped
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
-from ..wagers import outcomes
-from ..wagers.first_cards import blackjack, tens, total
+from ..wagers.stated import is_stated, masks_of, seen_deal
 from .claims import Claim
 
 PUBLISHED = "published"
@@ -81,11 +80,20 @@ class Settled:
     @cached_property
     def table(self) -> Table:
         a = self.analysis
-        return table_of(self.book, a.resolved, Shoe(a.decks, a.request.without), values(a.resolved, a.request.set))
+        shoe = Shoe(a.decks, a.request.without)
+        if self._by_conditions:
+            return seen_deal(a.resolved, whole=True).table(shoe)
+        return table_of(self.book, a.resolved, shoe, values(a.resolved, a.request.set))
+
+    @property
+    def _by_conditions(self) -> bool:
+        """Whether all outcomes of the wager, paid or not, are conditions on what is dealt."""
+        terms = self.analysis.resolved.terms
+        return is_stated(terms) and not terms.depends_on_play
 
     @cached_property
     def masks(self) -> Mapping[str, Column]:
-        return masks_of(self.table, self.analysis.resolved)
+        return masks_of(self.table, self.analysis.resolved, whole=self._by_conditions)
 
     @cached_property
     def taken(self) -> dict[str, Column]:
@@ -123,12 +131,16 @@ class Settled:
         return found
 
 
+#: The tables of a wager's terms that an entry of the mapping may put in place of the document's.
+TABLES = ("options", "where", "outcome")
+
+
 @cached("settled analyses by case", most=4096)
 def settled(case: Case) -> Settled:
     """The analysis of a case; raises `InputError` where its words or its deal are not known."""
     book = shipped()
     wager = book.wagers[case.wager]
-    changes = {k: dict(v) if k == "options" else v for k, v in case.changes}
+    changes = {k: dict(v) if k in TABLES else v for k, v in case.changes}
     paytables = dict(wager.paytables)
     if case.lines is not None:
         paytables[case.letter] = build_paytable(case.letter, dict(case.lines))
@@ -170,7 +182,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
         if ("line" in entry and entry["line"] in (lines or {})) or (
             "claimed" in entry and lines is None and _is_claimed(entry, claim)
         ):
-            changes |= {k: _frozen(entry[k]) for k in ("deal", "suits", "outcomes", "options") if k in entry}
+            changes |= {k: _frozen(entry[k]) for k in ("deal", *TABLES) if k in entry}
             readings |= entry.get("reading", {})
             lines = entry.get("lines", lines)
     if decks is None or (lines is None and not claim.is_id):
@@ -292,24 +304,6 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
         return [Value(Fraction(sum(p.hands for p in plays), comb(52, 7)))]
     share = shares.get(claim.outcome)
     return [] if share is None else [Value(share)]
-
-
-@outcomes("twenty-pays")
-def twenty_pays(t: Table) -> dict[str, Column]:
-    """20 Pays, as published: a 20 of the player's two cards, or a court card first and no ten-valued one second."""
-    ranks = np.concatenate([t["first card.rank"], t["second card.rank"]], axis=1)
-    suits = np.concatenate([t["first card.suit"], t["second card.suit"]], axis=1)
-    counts, suited, pair = total(ranks) == 20, suits[:, 0] == suits[:, 1], ranks[:, 0] == ranks[:, 1]
-    jacks = pair & (ranks[:, 0] == 9) & suited & (suits[:, 0] == 1)
-    ten = tens(ranks)
-    return {
-        "jack of diamonds pair and dealer blackjack": jacks & blackjack(t["dealer.rank"]),
-        "jack of diamonds pair": jacks,
-        "matched 20": counts & pair & suited,
-        "suited 20": counts & suited,
-        "unsuited 20": counts & ~suited,
-        "first card J, Q or K": ten[:, 0] & (ranks[:, 0] != 8) & ~ten[:, 1],
-    }
 
 
 __all__ = ["Case", "InputError", "Settled", "Value", "candidates", "case_of", "mapping", "settled"]

@@ -20,9 +20,9 @@ from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import decimal, root
-from ..deals.dealt import deal_of
 from ..rulebook.book import shipped
 from ..views.model import grouped_decimal
+from ..wagers.stated import deal_of
 from . import causes, derived
 from .causes import Cause
 from .claims import Claim, Printed, published

@@ -19,9 +19,10 @@ import combin
 from .. import __version__
 from .._kernels import _sources
 from ..analysis.model import Analysis
-from ..deals.dealt import FirstCards, SevenCards, deal_of
+from ..deals.dealt import FirstCards, SevenCards
 from ..games.registry import game_named
 from ..wagers import outcome_function
+from ..wagers.stated import deal_of
 
 #: What a source is; compiled modules are not the same on every machine.
 SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")

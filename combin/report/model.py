@@ -495,8 +495,20 @@ def _toml_head(a: Analysis) -> str:
     if wager.document.id in a.book.documents:
         return f'[[wager]]\nbased_on = "{a.resolved.wager_id}"\n'
     lines = ["[[wager]]", f'id = "{a.resolved.wager_id}"', f"name = {json.dumps(wager.name, ensure_ascii=False)}"]
-    terms = {"deal": wager.terms.deal, "outcomes": wager.terms.outcomes, "suits": wager.terms.suits}
-    lines += [f"{key} = {json.dumps(value)}" for key, value in terms.items() if value]
+    terms = wager.terms
+    decks = list(range(wager.document.deck_range[0], wager.document.deck_range[1] + 1))
+    values: dict[str, Any] = {"deal": terms.deal, "decks": [d for d in wager.document.decks if d in decks]}
+    values |= {"outcomes": terms.outcomes, "suits": terms.suits, "options": dict(terms.options)}
+    for key, value in values.items():
+        if key == "options" and value:
+            inside = ", ".join(f"{name} = {json.dumps(text)}" for name, text in value.items())
+            lines.append(f"options = {{ {inside} }}")
+        elif value:
+            lines.append(f"{key} = {json.dumps(value)}")
+    for header, table in (("where", terms.where), ("outcome", terms.outcome)):
+        if table:
+            lines.append(f"[wager.{header}]")
+            lines += [f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(text)}" for name, text in table.items()]
     return "\n".join(lines) + "\n"
 
 

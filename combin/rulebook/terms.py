@@ -143,10 +143,13 @@ class MeterOptions:
 class Terms:
     """A wager's terms under chosen readings; nothing of pays, which stand in its paytables.
 
-    A wager is settled on a ``deal`` by ``outcomes`` (the name of an outcome function,
-    which takes ``options``) or is a ``game`` (which takes them). ``suits`` are singled
-    out; ``dealer_cards`` of cards that are seen as one hand are the dealer's, so that all
-    players share them; ``added`` are pays that are sums of others, none where the parts are left out.
+    A wager is settled on a ``deal`` by ``outcome``, conditions on the cards by name, which may
+    name ``options`` and parts that ``where`` has names for (an empty condition takes an outcome
+    away); or by ``outcomes``, the name of an outcome function, which takes ``options`` and for
+    which ``suits`` are singled out; or it is a ``game`` (which takes them). ``dealer_cards`` of
+    cards that are seen as one hand are the dealer's, so that all players share them; ``added`` are
+    pays that are sums of others, none where the parts are left out. ``second_way`` names the settlement of
+    `combin.verify` that conditions are held against.
     By paytable stand ``extra`` (pays beside the lines), ``wheel`` (symbols and what they
     pay) and ``envy`` (hands and what they pay other players); ``community`` holds what
     they are paid for two symbols. ``only_at_stake`` names lines that are paid at one
@@ -156,6 +159,9 @@ class Terms:
 
     deal: str = ""
     game: str = ""
+    where: Mapping[str, str] = empty()
+    outcome: Mapping[str, str] = empty()
+    second_way: str = ""
     outcomes: str = ""
     suits: tuple[str, ...] = ()
     dealer_cards: int = 0
@@ -176,6 +182,11 @@ class Terms:
     meter_options: MeterOptions = MeterOptions()
     envy: Mapping[str, Mapping[str, str]] = empty()
     stake_returned_with_prize: bool = False
+
+    @property
+    def again(self) -> str:
+        """The settlement that a second way has for the outcomes."""
+        return self.second_way or self.outcomes
 
     @property
     def has_decisions(self) -> bool:

@@ -6,8 +6,8 @@
     "seven-card flush" = "300 to 1"
 
 `based_on` takes everything but the pays from a document's wager. A wager that no
-document has gives `id` (three parts), `name`, `deal`, `outcomes` and, where suits
-are singled out, `suits`. A CSV file or an XLSX sheet has the columns outcome and
+document has gives `id` (three parts), `name`, `deal` and a table `outcome` of conditions,
+or the name of a registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and
 pays, and wager and paytable where the file's name does not say them
 ("maryland/high-card-flush/flush-bonus=house.csv").
 
@@ -25,13 +25,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..analysis.settle import added_faults, table_of, unknown_outcomes
+from ..analysis.settle import added_faults, table_of, unknown_outcomes, unmet
 from ..analysis.settle import line_faults as table_faults
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
 from ..deals.cards import Shoe
 from ..deals.dealt import parse as parse_deal
+from ..deals.table import Table
 from ..games.model import Option
 from ..games.registry import game_named, game_of
 from ..rulebook.book import (
@@ -53,15 +54,20 @@ from ..rulebook.parameters import settings, values
 from ..rulebook.pays import parse_pay
 from ..rulebook.terms import Report, Terms, Unknown, keys_of, read
 from ..wagers import check_options, outcome_function
+from ..wagers.conditions import ConditionError, check_part, parse
+from ..wagers.stated import deal_of, is_stated, roles_of
+from ..wagers.vocabulary import WORDS
 from .sheets import file_and_sheet, read_sheet
 from .written import PLAIN, Written
 
+#: The numbers of decks of a wager of one's own that states none.
+DECKS = (1, 2, 4, 6, 8)
 TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable")
 #: What only a document's wager can be: a part of a game.
-_DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt")
+_DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
@@ -304,15 +310,22 @@ class _Reader:
         return {name: tuple(values)}
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
-        settled_by = ("game",) if "game" in entry else ("deal", "outcomes")
+        settled_by = ("game",) if "game" in entry else ("deal",)
         for key in ("id", "name", *settled_by):
             if not isinstance(entry.get(key), str):
                 self.fault(
                     f'the wager has no "{key}"',
-                    "give based_on, or id, name, deal and outcomes, or id, name and game",
+                    "give based_on, or id, name, deal and a table [wager.outcome], or id, name and game",
                     block.place(("wager", key)),
                 )
-        decks = entry.get("decks", [1, 2, 4, 6, 8])
+        if "game" not in entry and not entry.get("outcome") and not entry.get("outcomes"):
+            self.fault("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
+                       block.place(("wager.outcome",), ("wager", "outcome")))
+        for key in ("outcomes", "suits", "game"):
+            if "outcome" in entry and key in entry:
+                self.fault(f'"{key}" stands beside conditions, which say it all', f"leave out {key}",
+                           block.place(("wager", key)))
+        decks = entry.get("decks", list(DECKS))
         if not decks or not _are_decks(decks):
             self.fault(
                 "decks is not a list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
@@ -345,6 +358,9 @@ class _Reader:
             return None
         check_numbers(wager.terms, self._report(block))
         terms = wager.terms
+        if is_stated(terms):
+            self._conditions(terms, block)
+            return wager if len(self.faults) == before else None
         checks: tuple[tuple[str, Callable[[], object]], ...] = (
             ("deal", lambda: parse_deal(terms.deal, terms.suits, terms.deal_options)),
             ("outcomes", lambda: outcome_function(terms.outcomes)),
@@ -365,6 +381,37 @@ class _Reader:
                     self.fault(f.what, f.remedy, block.of("wager", (key,)))
                 break
         return wager if len(self.faults) == before else None
+
+    def _conditions(self, terms: Terms, block: Block) -> None:
+        """Say what is wrong with a deal and the conditions on it, each condition by itself."""
+        try:
+            roles = roles_of(terms.deal)
+        except InputError as error:
+            for f in error.faults:
+                self.fault(f.what, f.remedy, block.place(("wager", "deal")))
+            return
+        if len(terms.outcome) > budgets.LINES:
+            self.fault(f"more than {budgets.LINES} conditions", "leave some out", block.place(("wager.outcome",)))
+            return
+        for name, text in terms.where.items():
+            place = block.find(("wager.where", name)) or block.of("wager", ("where", name))
+            if not name.isidentifier() or name in WORDS or name.replace("_", " ") in (*roles, "cards"):
+                what = f'"{_short(name)}" cannot name a part of conditions'
+                self.fault(what, "write letters and _, and no word", place)
+            try:
+                check_part(text, roles, terms.options)
+            except ConditionError as error:
+                (f,) = error.faults
+                self.fault(f'"{_short(name)}": {f.what}', f.remedy, self.places.within(place, error.offset))
+        for outcome, text in terms.outcome.items():
+            place = block.find(("wager.outcome", outcome)) or block.of("wager", ("outcome", outcome))
+            if outcome in RESERVED:
+                self.fault(f'"{outcome}" is a reserved word of paytables', "give the outcome another name", place)
+            try:
+                parse(text, roles, terms.options, terms.where)
+            except ConditionError as error:
+                (f,) = error.faults
+                self.fault(f'"{_short(outcome)}": {f.what}', f.remedy, self.places.within(place, error.offset))
 
     def _report(self, block: Block) -> Report:
         """Reports the faults of one wager's terms, each at its line."""
@@ -446,7 +493,30 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     if resolved.terms.depends_on_play:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
-    return table_faults(table, resolved) + added_faults(table, resolved)
+    return [*table_faults(table, resolved), *added_faults(table, resolved), *_unmet(book, resolved, table)]
+
+
+def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
+    """Lines that no deal can meet: at a number of decks that the file itself states, or else at any allowed one."""
+    dealt = deal_of(resolved)
+    if dealt is None or not dealt.roles:
+        return []
+    decks = sorted(resolved.paytable.decks or (resolved.document.decks if not resolved.document.issuer else ()))
+    if tuple(decks) == DECKS:  # nobody has stated them
+        decks = []
+    allowed = decks or sorted(resolved.decks)
+    faults = []
+    for outcome in unmet(table, resolved) if not decks else [line for line, _ in resolved.lines]:
+        never = [
+            n for n in allowed
+            if outcome in unmet(table_of(book, resolved, Shoe(n), values(resolved, {})), resolved)
+        ]
+        if never and (decks or never == allowed):
+            shown = "one deck" if never == [1] else f"{', '.join(map(str, never))} decks"
+            remedy = "leave the line out" if never == allowed else f"leave the line out, or {shown}"
+            place = resolved.paytable.places.get(outcome) or resolved.paytable.id
+            faults.append(Fault(f'no deal of {shown} meets "{_short(outcome)}"', remedy, resolved.paytable.file, place))
+    return faults
 
 
 #: What a document gives for some of its paytables alone, by letter.

@@ -1,8 +1,11 @@
-"""How unlikely a count may be before a simulation fails."""
+"""How unlikely a count may be before a simulation fails, and a count judged by it."""
 
 from __future__ import annotations
 
-from math import exp, lgamma, log
+from fractions import Fraction
+from math import exp, lgamma, log, sqrt
+
+from .model import Check
 
 #: Standard errors that a count may be off.
 LIMIT = 4.0
@@ -21,4 +24,19 @@ def poisson_tail(count: int, expected: float) -> float:
     return min(1.0, 2 * min(below, above))
 
 
-__all__ = ["CHANCE", "FEW", "LIMIT", "poisson_tail"]
+def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int) -> Check:
+    """|z| < 4; where fewer than ten are expected to come, or not to, a Poisson tail as likely as that."""
+    p = float(probability)
+    expected = rounds * p
+    method = f"{rounds:,} rounds, seed {seed}"
+    if expected == rounds:
+        return Check(what, method, f"{count:,} times, {expected:,.0f} expected", count == expected)
+    rare = min(expected, rounds - expected)
+    if rare < FEW:
+        came = count if expected == rare else rounds - count
+        return Check(what, method, f"{count:,} times, {expected:,.2f} expected", poisson_tail(came, rare) > CHANCE)
+    z = (count - expected) / sqrt(expected * (1 - p))
+    return Check(what, method, f"{count:,} times, {expected:,.0f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+
+
+__all__ = ["CHANCE", "FEW", "LIMIT", "judged", "poisson_tail"]

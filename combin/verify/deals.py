@@ -12,10 +12,11 @@ from functools import partial
 from typing import Any
 
 from ..analysis.model import Analysis
-from ..deals.dealt import BesideBlackjack, DealerDraws, Dealt, FirstCards, PlayedByChart, SevenCards, deal_of
+from ..deals.dealt import BesideBlackjack, DealerDraws, Dealt, FirstCards, PlayedByChart, SevenCards
 from ..games.registry import game_of
 from ..games.side_bets import base_game
-from . import draws, seven_cards, shoe, simulate_draws, simulate_first_cards, simulate_seven
+from ..wagers.stated import deal_of
+from . import conditions, draws, simulate_draws, simulate_seven
 from .cards_dealt import Parcel
 from .model import Check, unheld
 
@@ -32,8 +33,9 @@ class Way:
 
 
 _WAYS: dict[type[Dealt], Way] = {
-    FirstCards: Way(shoe.checks, simulate_first_cards.parcel),
-    SevenCards: Way(seven_cards.checks, simulate_seven.parcel),
+    FirstCards: Way(conditions.first_cards, conditions.parcel),
+    SevenCards: Way(conditions.seven, lambda a, dealt, names: simulate_seven.parcel(a, dealt, names)
+                    or conditions.parcel(a, dealt, names)),
     DealerDraws: Way(draws.checks, simulate_draws.parcel),
     BesideBlackjack: Way(partial(draws.checks, beside=True), partial(simulate_draws.parcel, beside=2)),
     PlayedByChart: Way(draws.checks_by_chart, simulate_draws.parcel_by_chart),

@@ -69,12 +69,12 @@ def _settled(met: frozenset[str], resolved: Resolved) -> str:
 
 def knows(resolved: Resolved) -> bool:
     """Whether the outcomes of a dealer's hand have a second settlement."""
-    return settler_of(resolved.terms.outcomes) is not None
+    return settler_of(resolved.terms.again) is not None
 
 
 def knows_by_chart(resolved: Resolved) -> bool:
     """Whether the outcomes of two drawn hands are those that are settled here: Bad Beat's alone."""
-    return resolved.terms.outcomes == "bad-beat"
+    return resolved.terms.again == "bad-beat"
 
 
 def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[Check]:
@@ -106,7 +106,7 @@ def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside:
     """The exact probability of every outcome, the loss included, from a full shoe."""
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
-    ways = endings(resolved.terms.outcomes, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
+    ways = endings(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):

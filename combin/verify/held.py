@@ -34,4 +34,4 @@ def stops(a: Analysis) -> int:
 
 def unsettled(a: Analysis) -> Check:
     """No second settlement knows the wager's outcomes."""
-    return unheld("counts", f'the outcomes "{a.resolved.terms.outcomes}" have no second settlement')
+    return unheld("counts", f'the outcomes "{a.resolved.terms.again}" have no second settlement')

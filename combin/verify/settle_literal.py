@@ -1,6 +1,6 @@
 """The second way to settle a deal: one deal at a time, in plain Python, from the cards' names.
 
-`combin.wagers` settles whole tables by arrays of numbers; here a hand is a list of
+`combin.wagers` settles whole tables by the conditions of the rule data; here a hand is a list of
 words like ``Qh``, straights are looked up as written, and totals try every value of
 every ace. The two share nothing but the names of outcomes.
 
@@ -342,12 +342,12 @@ def _three_card_total(hands: ByRole, _: Options) -> set[str]:
     suited, total = _one_suit(cards), best_total(cards)
     found = {f"any {total}"} if total in (19, 20) else set()
     if total == 21:
-        found |= {"21", "unsuited 21"} | ({"suited 21"} if suited else set())
+        found |= {"21", "suited 21" if suited else "unsuited 21"}
     for word in ("777", "678"):
         if _is(cards, word):
             dashed = "-".join(word)
-            found |= {word, dashed, f"unsuited {dashed}"}
-            found |= {f"suited {word}", f"suited {dashed}"} if suited else set()
+            found |= {word, dashed}
+            found |= {f"suited {word}", f"suited {dashed}"} if suited else {f"unsuited {dashed}"}
     return found
 
 

@@ -42,7 +42,7 @@ BY_NAME = ("longest-flush", "straight-flush", "same-suit")
 
 def knows(resolved: Resolved) -> bool:
     """Whether the outcomes of a wager on seven cards have a second settlement."""
-    outcomes = resolved.terms.outcomes
+    outcomes = resolved.terms.again
     return outcomes in BY_NAME or settler_of(outcomes) is not None
 
 
@@ -75,16 +75,16 @@ def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
     for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
         hand = dict(zip(seven.columns, row, strict=True))
-        if resolved.terms.outcomes in BY_NAME:
+        if resolved.terms.again in BY_NAME:
             met = {line for line in lines if holds(line, hand, resolved.options)}
         else:
-            met = met_by_name(resolved.terms.outcomes, ByRole(player=hand), resolved.options)
+            met = met_by_name(resolved.terms.again, ByRole(player=hand), resolved.options)
         counts[next((line for line in lines if line in met), LOSS)] += weight
     return counts
 
 
-def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
-    """The joint table counted in three ways, and the paytable settled on the convolution's."""
+def joint(a: Analysis) -> Iterator[Check]:
+    """The joint table counted in three ways."""
     yield equal("classes", "Burnside's lemma over the 24 suit permutations", a.classes, seven.burnside_classes())
     yield equal("deals", "C(52, 7)", a.deals, comb(52, 7))
     differences = seven.compare(tables())
@@ -93,6 +93,11 @@ def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
     yield Check(
         "joint table", method, differences[0] if differences else f"the same {rows} cells three times", not differences
     )
+
+
+def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
+    """The joint table counted in three ways, and the paytable settled on the convolution's."""
+    yield from joint(a)
     if not knows(a.resolved):
         yield held.unsettled(a)
         return

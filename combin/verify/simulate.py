@@ -22,7 +22,7 @@ from ..base.exact import is_number
 from ..base.parallel import sweep
 from ..games.registry import game_of
 from .cards_dealt import Parcel
-from .chance import CHANCE, FEW, LIMIT, poisson_tail
+from .chance import LIMIT, judged
 from .deals import parcel_of
 from .model import Check
 
@@ -109,21 +109,6 @@ def run(
         call, parcels, lambda: (np.zeros(outcomes, np.int64),), chunk=1, label="rounds dealt", threads=threads
     )
     return counts
-
-
-def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int) -> Check:
-    """|z| < 4; where fewer than ten are expected to come, or not to, a Poisson tail as likely as that."""
-    p = float(probability)
-    expected = rounds * p
-    method = f"{rounds:,} rounds, seed {seed}"
-    if expected == rounds:
-        return Check(what, method, f"{count:,} times, {expected:,.0f} expected", count == expected)
-    rare = min(expected, rounds - expected)
-    if rare < FEW:
-        came = count if expected == rare else rounds - count
-        return Check(what, method, f"{count:,} times, {expected:,.2f} expected", poisson_tail(came, rare) > CHANCE)
-    z = (count - expected) / sqrt(expected * (1 - p))
-    return Check(what, method, f"{count:,} times, {expected:,.0f} expected, z = {z:+.2f}", abs(z) < LIMIT)
 
 
 def mean_judged(

@@ -82,7 +82,7 @@ class _Tally:
     """Counts the outcomes of finished hands, settled by the names of their cards."""
 
     def __init__(self, a: Analysis, names: Sequence[str]) -> None:
-        self.outcomes, self.options, self.names = a.resolved.terms.outcomes, a.resolved.options, names
+        self.outcomes, self.options, self.names = a.resolved.terms.again, a.resolved.options, names
         self.known: dict[bytes, int] = {}
 
     def __call__(self, player: Hands, dealer: Hands) -> list[int]:

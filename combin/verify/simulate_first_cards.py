@@ -11,6 +11,7 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..deals.cards import name
 from ..deals.dealt import FirstCards
+from ..deals.first_cards import Deal
 from .cards_dealt import Parcel, deal_cards
 from .settle_literal import ByRole, met_by_name, settler_of
 from .shoe import LookedAt, Undealt
@@ -18,8 +19,8 @@ from .shoe import LookedAt, Undealt
 
 def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
     """Deals rounds and counts their outcomes; None where no second settlement knows the wager."""
-    deal = dealt.deal
-    if settler_of(a.resolved.terms.outcomes) is None:
+    deal = Deal(dealt.text)
+    if settler_of(a.resolved.terms.again) is None:
         return None
     bounds = np.cumsum([0, *(role.cards for role in deal.roles)]).tolist()
     #: By the cards of the first roles, as one number: the outcome, or -1 where it depends on those behind.
@@ -32,7 +33,7 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
         try:
             undealt: Any = tuple(Undealt() for _ in deal.roles[roles:])
             seen = ByRole(zip((role.name for role in deal.roles), hands + undealt, strict=True))
-            return _first(met_by_name(a.resolved.terms.outcomes, seen, options), names)
+            return _first(met_by_name(a.resolved.terms.again, seen, options), names)
         except LookedAt:
             return -1
 

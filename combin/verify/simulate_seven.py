@@ -27,7 +27,7 @@ def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
 
 def parcel(a: Analysis, _: SevenCards, names: Sequence[str]) -> Parcel | None:
     """Seven cards of which all count, whatever the play; the loss is the last of ``names``."""
-    if a.resolved.terms.outcomes not in BY_NAME:
+    if a.resolved.terms.again not in BY_NAME:
         return None
     bet = high_card_play.SideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
 

@@ -14,9 +14,9 @@ from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text, to_float
-from ..deals.dealt import deal_of
 from ..games.registry import game_of
 from ..rulebook.book import Resolved
+from ..wagers.stated import deal_of
 from . import symbolic
 
 Row = tuple[str, str, str]

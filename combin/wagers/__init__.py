@@ -1,4 +1,4 @@
-"""Outcome functions: named conditions on a table's columns, by the kind of hand.
+"""What is met: conditions on the cards (`vocabulary`, `conditions`), and functions for what words cannot say.
 
 An outcome function takes a table and the wager's options and returns a boolean
 mask over the rows for every outcome that a paytable of the wager may list. It
@@ -20,7 +20,7 @@ OutcomeFunction = Callable[..., Mapping[str, Any]]
 F = TypeVar("F", bound=OutcomeFunction)
 
 ENTRY_POINTS = "combin.outcomes"
-_MODULES = ("seven_cards", "first_cards", "draws")
+_MODULES = ("draws",)
 _registry: dict[str, OutcomeFunction] = {}
 
 
@@ -59,6 +59,29 @@ def _choices(function: OutcomeFunction, option: str) -> tuple[str, ...]:
     return get_args(wanted) if get_origin(wanted) is Literal else ()
 
 
+def is_own(function: OutcomeFunction) -> bool:
+    """Whether a function is one of combin's."""
+    return (function.__module__ or "").partition(".")[0] == __name__.partition(".")[0]
+
+
+def load_plugin(path: str) -> None:
+    """Run a Python file that registers functions with `outcomes`; raises `InputError` for whatever keeps it from it."""
+    from runpy import run_path
+
+    for name in [name for name, function in _registry.items() if function.__module__ == _module_of(path)]:
+        del _registry[name]
+    try:
+        run_path(path, run_name=_module_of(path))
+    except FileNotFoundError:
+        raise fault("there is no such file", "check the path", file=path) from None
+    except Exception as error:  # the file is a stranger's: whatever it raises is a fault of the input
+        raise fault(f"cannot be run: {error!r}", "mend the file", file=path) from None
+
+
+def _module_of(path: str) -> str:
+    return f"plugin {path}"
+
+
 def outcome_function(name: str) -> OutcomeFunction:
     """The function registered as ``name``: combin's own first, then the entry points."""
     for module in _MODULES:
@@ -68,9 +91,9 @@ def outcome_function(name: str) -> OutcomeFunction:
 
         found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
         if name not in found:
+            otherwise = "state conditions in [wager.outcome], or give its file with --plugin"
             raise fault(
-                f'no outcome function is called "{name}"',
-                nearest(name, [*_registry, *found], otherwise=f"register it as an entry point of {ENTRY_POINTS}"),
+                f'no outcome function is called "{name}"', nearest(name, [*_registry, *found], otherwise=otherwise)
             )
         _registry[name] = found[name].load()
     return _registry[name]

@@ -11,13 +11,15 @@ import numpy as np
 import pytest
 
 from combin.base.errors import InputError
-from combin.deals.cards import ALL_PERMUTATIONS, Shoe, cards, suit_group
-from combin.deals.first_cards import HIDDEN, LENSES, Deal, Role
+from combin.deals.cards import Shoe, cards, suit_group
+from combin.deals.first_cards import Deal, Role, enumerate_classes
 from combin.deals.table import Table
+from combin.published.figures import mapping
 from combin.rulebook.book import Resolved, shipped
 from combin.rulebook.pays import LOSS
 from combin.verify.settle_literal import met, settle
-from combin.wagers import outcome_function
+from combin.wagers.columns import Columns
+from combin.wagers.stated import conditions_of, masks_of, seen_deal
 
 BOOK = shipped()
 PREFIX = "maryland/blackjack/"
@@ -41,12 +43,13 @@ def variants(wager_id: str) -> list[Resolved]:
 
 
 def table_of(resolved: Resolved, decks: int) -> tuple[Deal, Table]:
-    deal = Deal(resolved.terms.deal, resolved.terms.suits)
+    deal = seen_deal(resolved, whole=True)
     return deal, deal.table(Shoe(decks))
 
 
-def masks(resolved: Resolved, table: Any) -> dict[str, Any]:
-    return dict(outcome_function(resolved.terms.outcomes)(table, **resolved.options))
+def masks(resolved: Resolved, table: Table) -> dict[str, Any]:
+    """Every outcome of the wager, paid or not."""
+    return dict(masks_of(table, resolved, whole=True))
 
 
 def shown_as(role: Role, rank: int, suit: int) -> list[int]:
@@ -89,67 +92,36 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
         rows = np.stack([found[name] for name in names], axis=1)
         for row, hands in representatives(deal, table, step):
             by_array = {name for name, mask in zip(names, rows[row].tolist(), strict=True) if mask}
-            seen = dict(zip((role.name for role in deal.roles), hands, strict=True))
-            assert met(resolved.terms.outcomes, seen, resolved.options) & set(names) == by_array, hands
+            seen = by_role(resolved, deal, hands)
+            assert met(resolved.terms.again, seen, resolved.options) & set(names) == by_array, hands
 
 
-class Permuted:
-    """A table's columns with the suits renamed."""
+def by_role(resolved: Resolved, deal: Deal, hands: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, ...]]:
+    """The cards of each role, where several may be dealt as one hand."""
+    dealt = {}
+    for seat, hand in zip(deal.roles, hands, strict=True):
+        for role in Deal(resolved.terms.deal).roles:
+            if role.name in seat.name.split(" + "):
+                dealt[role.name], hand = hand[: role.cards], hand[role.cards :]
+    return dealt
 
-    def __init__(self, table: Table, permutation: tuple[int, ...]) -> None:
-        suits = np.array([*permutation, HIDDEN], dtype=np.int8)
-        self.columns = {k: suits[c] if k.endswith(".suit") else c for k, c in table.columns.items()}
-        self.length = len(table)
 
-    def __getitem__(self, name: str) -> Any:
-        return self.columns[name]
-
-    def __len__(self) -> int:
-        return self.length
+#: What the wagers of the document single out; every suit permutation is allowed to all others.
+SINGLED_OUT = {
+    "lucky-ladies": ("hearts",), "lucky-ladies-progressive": ("hearts",), "kings-bounty": ("spades",),
+    "kk": ("diamonds",), "qq": ("diamonds",), "jj": ("diamonds",), "lucky-aces": ("diamonds",),
+    "super-4-progressive": ("diamonds", "colours"), "blazing-7s-progressive": ("diamonds", "colours"),
+    "upcard-luck-21": ("spades",), "21-plus-3-progressive/B": ("spades",),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("wager_id", SHOE_WAGERS)
-@pytest.mark.parametrize("decks", [1, 2])
-def test_the_declared_suits_are_all_that_the_wager_can_tell_apart(wager_id: str, decks: int) -> None:
-    """On every class: a declared permutation changes no line; any other one changes some line of some paytable."""
-    for resolved in variants(wager_id):
-        _, table = table_of(resolved, decks)
-        wager = BOOK.wagers[wager_id]
-        lines = {name for p in wager.paytables.values() for name, _ in p.lines} | {n for n, _ in resolved.added}
-        before = masks(resolved, table)
-        unseen = []
-        for permutation in ALL_PERMUTATIONS:
-            after = masks(resolved, Permuted(table, permutation))
-            if all(np.array_equal(before[n], after[n]) for n in lines if n in before):
-                unseen.append(permutation)
-        declared = suit_group(resolved.terms.suits)
-        if not any("suit" in key and (table[key] != HIDDEN).any() for key in table.columns):
-            assert declared == ALL_PERMUTATIONS
-        elif any_line_needs_more_decks(wager_id, decks):
-            assert set(declared) <= set(unseen)  # three sevens of one suit, or a pair of one card, take more decks
-        else:
-            assert sorted(declared) == sorted(unseen)
-
-
-def any_line_needs_more_decks(wager_id: str, decks: int) -> bool:
-    """Whether what singles out a suit cannot be dealt: two equal cards of one deck, three of two."""
-    twice = ("lucky-ladies", "lucky-ladies-progressive", "kings-bounty", "kk", "qq", "jj")
-    thrice = ("21-plus-3-progressive", "blazing-7s-progressive")
-    name = wager_id.removeprefix(PREFIX)
-    return (name in twice and decks < 2) or (name in thrice and decks < 3)
-
-
-@pytest.mark.parametrize("name", ["21-plus-3-progressive", "blazing-7s-progressive"])
-def test_three_equal_cards_single_out_their_suit(name: str) -> None:
-    resolved = variants(PREFIX + name)[0]
-    _, table = table_of(resolved, 3)
-    lines = [n for p in BOOK.wagers[PREFIX + name].paytables.values() for n, _ in p.lines]
-    before = masks(resolved, table)
-    unseen = [
-        p for p in ALL_PERMUTATIONS
-        if all(np.array_equal(before[n], masks(resolved, Permuted(table, p))[n]) for n in lines)
-    ]
-    assert sorted(unseen) == sorted(suit_group(resolved.terms.suits))
+def test_the_suits_that_a_wager_singles_out_are_computed(wager_id: str) -> None:
+    for letter in BOOK.wagers[wager_id].paytables:
+        name = wager_id.removeprefix(PREFIX)
+        suits = SINGLED_OUT.get(f"{name}/{letter}", SINGLED_OUT.get(name, ()))
+        deal = seen_deal(BOOK.resolve(f"{wager_id}/{letter}"))
+        assert sorted(deal.group(Shoe(4))) == sorted(suit_group(suits))
 
 
 def counts(identifier: str, decks: int, lines: list[str] | None = None, **reading: str) -> dict[str, int]:
@@ -256,7 +228,8 @@ def test_three_cards(d: int) -> None:
         4 * d * (d - 1) * 48 * d, 4 * d * 3 * d * 48 * d, 4 * d * 48 * d * (52 * d - 2),
     ]
     anywhere = counts("7s/A", d, first_seven="any-of-three")
-    assert anywhere["first 7"] == 3 * 4 * d * 48 * d * (48 * d - 1)
+    # Under this reading nothing tells the three cards apart: they are counted as one hand.
+    assert anywhere["first 7"] == 4 * d * comb(48 * d, 2)
     assert counts("7s/A", d, first_seven="either-player-card")["first 7"] == 2 * sevens["first 7"]
 
 
@@ -367,9 +340,12 @@ def test_the_published_mega_match_counts() -> None:
 
 
 def test_the_published_counts_of_pairs_with_the_upcard() -> None:
-    """A bet on the same outcome function where the upcard is dealt too, two decks."""
-    table = Deal("player 2, upcard 1").table(Shoe(2))
-    found, left, result = outcome_function("pairs")(table), np.ones(len(table), dtype=bool), []
+    """The same bet where the upcard is dealt too, two decks."""
+    (entry,) = [e for e in mapping()["table"] if e.get("note") == "Pair on three cards"]
+    changed = BOOK.wagers[PREFIX + "pair"].changed({k: entry[k] for k in ("deal", "outcome")})
+    resolved = replace(BOOK.resolve(PREFIX + "pair/A"), terms=changed.terms)
+    _, table = table_of(resolved, 2)
+    found, left, result = masks(resolved, table), np.ones(len(table), dtype=bool), []
     for name in ("three of a kind", "player's two cards form a pair", "one player card pairs the dealer's up card"):
         result.append(table.count(found[name] & left))
         left &= ~found[name]
@@ -379,8 +355,7 @@ def test_the_published_counts_of_pairs_with_the_upcard() -> None:
 def test_removed_cards_change_what_is_counted() -> None:
     """Without one queen of hearts two decks hold no pair of them; the group shrinks by itself."""
     resolved = BOOK.resolve(PREFIX + "lucky-ladies/A")
-    deal = Deal(resolved.terms.deal, resolved.terms.suits)
-    shoe = Shoe(2, cards("Qh"))
+    deal, shoe = seen_deal(resolved, whole=True), Shoe(2, cards("Qh"))
     assert masks(resolved, deal.table(shoe))["queen of hearts pair"].sum() == 0
     assert len(Deal("player 2, upcard 1").group(shoe)) == 6
 
@@ -398,21 +373,20 @@ def test_physical_pairs_agree_with_weighted_classes() -> None:
         lines = [name for name, _ in resolved.payments]
         literal = dict.fromkeys([*lines, LOSS], 0)
         for hand in combinations(stack, 2):
-            literal[settle(resolved.terms.outcomes, {"player": hand}, resolved.options, lines)] += 1
+            literal[settle(resolved.terms.again, {"player": hand}, resolved.options, lines)] += 1
         found = counts(identifier, 2)
         assert {**literal, "total": comb(104, 2)} == found
 
 
 def test_lenses_hide_nothing_that_a_line_needs() -> None:
-    """The same counts when the deal is looked at card by card."""
+    """The same counts when the deal is looked at card by card, under no suit permutation."""
     for identifier in ("royal-match-21/C", "upcard-luck-21/A", "7s/A", "bonus-spin-progressive/A", "in-between/A"):
         resolved = BOOK.resolve(PREFIX + identifier)
-        deal = Deal(resolved.terms.deal, resolved.terms.suits)
-        cardwise = ", ".join(f"{r.name} {r.cards}" for r in deal.roles)
-        plain = replace(resolved, terms=replace(resolved.terms, deal=cardwise))
-        _, table = table_of(plain, 1)
-        found = masks(plain, table)
-        coarse = masks(resolved, deal.table(Shoe(1)))
-        for name, mask in coarse.items():
-            assert deal.table(Shoe(1)).count(mask) == table.count(found[name]), (identifier, name)
-    assert set(LENSES) >= {"suits", "royals"}
+        _, coarse = table_of(resolved, 1)
+        deal = Deal(resolved.terms.deal)
+        fine = enumerate_classes(deal, Shoe(1), ((0, 1, 2, 3),))
+        seats = {role.name: (role.name,) for role in deal.roles}
+        seen = Columns(fine.columns, len(fine), seats)
+        met = masks(resolved, coarse)
+        for name, condition in conditions_of(resolved.terms).items():
+            assert coarse.count(met[name]) == fine.count(seen.value(condition)), (identifier, name)

@@ -79,11 +79,9 @@ def own(tmp_path: Path, deal: str, outcomes: str, line: str = "pair", options: s
 @pytest.mark.parametrize(
     ("deal", "outcomes", "columns"),
     [
-        ("player 3", "house-money", "player.rank, player.suit"),
-        ("upcard 1", "house-money", "upcard.rank, upcard.suit"),
-        ("player 2", "longest-flush", "player.rank, player.suit"),
-        ("player 7", "pairs", "flush, "),
-        ("player 2, upcard 1", "super-4", "player.rank, player.suit, upcard.rank, upcard.suit"),
+        ("player 2", "dealer-busts", "player.rank, player.suit"),
+        ("player 7", "dealer-cards", "flush, "),
+        ("player 2, upcard 1", "bad-beat", "upcard.rank, upcard.suit, player.rank, player.suit"),
     ],
 )
 def test_a_function_that_does_not_fit_its_deal_is_one_line(

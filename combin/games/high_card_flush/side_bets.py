@@ -13,7 +13,7 @@ from ...base.errors import fault
 from ...base.exact import Exact, unknowns_in
 from ...deals.table import Table
 from ...rulebook.book import Resolved
-from ...wagers import outcome_function
+from ...wagers.stated import masks_of
 from . import rules, solve
 
 
@@ -72,7 +72,7 @@ def together(
     for raised in (False, True):
         flags = np.full(len(codes), raised)
         table = features(resolved, list(codes.labels), flags, np.ones(len(codes), dtype=np.int64))
-        masks = outcome_function(resolved.terms.outcomes)(table, **resolved.options)
+        masks = masks_of(table, resolved)
         left = table["eligible"] == 1
         for outcome, amount in paid:
             taken = masks[outcome] & left

@@ -1,0 +1,128 @@
+"""Deals whose further cards matter only behind some of the first ones.
+
+Four cards are looked at where the first two are a blackjack, and not behind any other two. The first
+cards are listed by themselves; where what is asked is decided by them, one row stands for all that may
+follow. The others are listed whole, in boxes: sets of cards for each of the first roles, closed under
+the group, whose products hold all first cards behind which the rest matters, each once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import comb
+
+import numpy as np
+
+from . import burnside
+from .cards import CARD_TYPES, Permutation, permute
+from .classes import HIDDEN, Classes, Draw, Lens, chain
+from .table import Column, Table
+
+#: Which rows the cards of the roles that are not among the columns still matter to.
+Matters = Callable[[Mapping[str, Column], int], Column]
+Signature = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Parted:
+    """The deals in parts: the first roles alone, and for each box the first roles in it and the whole deal behind."""
+
+    classes: Classes
+    head: Classes
+    boxes: tuple[tuple[Classes, Classes], ...]
+    closed: Callable[[Mapping[str, Column]], Column]
+
+    @property
+    def places(self) -> int:
+        return self.head.places + sum(behind.places for _, behind in self.boxes)
+
+    def table(self) -> Table:
+        columns, weights = self.head.part(0, self.head.places)
+        closed = self.closed(columns)
+        rest = self.classes.draws[len(self.head.draws) :]
+        parts = [_any_cards({n: c[closed] for n, c in columns.items()}, weights[closed], self.classes, rest)]
+        parts += [behind.part(0, behind.places) for _, behind in self.boxes]
+        return Table(
+            {name: np.concatenate([part[name] for part, _ in parts]) for name in parts[0][0]},
+            np.concatenate([w for _, w in parts]),
+            self.classes.deals,
+            sum(len(w) for _, w in parts),
+        )
+
+    def burnside_classes(self) -> int:
+        """The rows of the table by Burnside's lemma: first roles, with boxes for their heads."""
+        count = burnside.burnside_classes
+        return count(self.head) + sum(count(behind) - count(first) for first, behind in self.boxes)
+
+
+def part(classes: Classes, matters: Matters) -> Parted | None:
+    """The parts of a deal whose first roles have one card each; None where there are no such roles."""
+    draws = chain(classes.draws, in_order=True)
+    first = next((i for i, draw in enumerate(draws) if draw.cards > 1), len(draws) - 1)
+    if not 0 < first < len(draws):
+        return None
+    classes = replace(classes, draws=draws, in_order=True)
+    head = replace(classes, draws=draws[:first])
+    orbit = _orbits(draws[0].lens, classes.group)
+
+    def at(columns: Mapping[str, Column]) -> list[Signature]:
+        return list(zip(*(orbit[_types(columns, draw)].tolist() for draw in draws[:first]), strict=True))
+
+    columns, weights = head.part(0, head.places)
+    opened = matters(columns, len(weights)).tolist()
+    signatures = {signature for signature, is_open in zip(at(columns), opened, strict=True) if is_open}
+    found = []
+    for box in _boxes(signatures):
+        cards = [frozenset(c for c in range(CARD_TYPES) if int(orbit[c]) in some) for some in box]
+        within = tuple(replace(d, allowed=_both(d.allowed, some)) for d, some in zip(draws, cards, strict=False))
+        found.append((replace(classes, draws=within), replace(classes, draws=(*within, *draws[first:]))))
+
+    def closed(columns: Mapping[str, Column]) -> Column:
+        return np.array([signature not in signatures for signature in at(columns)], dtype=bool)
+
+    return Parted(classes, head, tuple(found), closed)
+
+
+def _both(one: frozenset[int] | None, other: frozenset[int]) -> frozenset[int]:
+    return other if one is None else one & other
+
+
+def _types(columns: Mapping[str, Column], draw: Draw) -> Column:
+    types: Column = 13 * columns[f"{draw.name}.suit"][:, 0] + columns[f"{draw.name}.rank"][:, 0]
+    return types
+
+
+def _orbits(lens: Lens, group: tuple[Permutation, ...]) -> Column:
+    """For each card type the least label that a permutation makes of its own."""
+    return np.array([min(lens.label[permute(p, c)] for p in group) for c in range(CARD_TYPES)])
+
+
+def _any_cards(
+    columns: dict[str, Column], weights: Column, classes: Classes, rest: tuple[Draw, ...]
+) -> tuple[dict[str, Column], Column]:
+    """Rows whose further cards are any, and are hidden."""
+    left = classes.shoe.size - sum(draw.cards for draw in classes.draws) + sum(draw.cards for draw in rest)
+    for draw in rest:
+        weights = weights * comb(left, draw.cards)
+        left -= draw.cards
+        for shown in ("rank", "suit"):
+            columns[f"{draw.name}.{shown}"] = np.full((len(weights), draw.cards), HIDDEN, dtype=np.int8)
+    return columns, weights
+
+
+def _boxes(signatures: set[Signature]) -> list[tuple[frozenset[int], ...]]:
+    """Sets whose products hold each of the signatures once."""
+    if not signatures:
+        return []
+    behind: dict[int, set[Signature]] = {}
+    for first, *rest in signatures:
+        behind.setdefault(first, set()).add(tuple(rest))
+    alike: dict[frozenset[Signature], set[int]] = {}
+    for first, some in behind.items():
+        alike.setdefault(frozenset(some), set()).add(first)
+    return [
+        (frozenset(firsts), *box)
+        for some, firsts in sorted(alike.items(), key=lambda item: min(item[1]))
+        for box in (_boxes(set(some)) if some != {()} else [()])
+    ]

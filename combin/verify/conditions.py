@@ -1,0 +1,189 @@
+"""The second way for conditions: deals of named cards, settled one by one by the plain evaluator.
+
+No class, no lens, no seat and no array is used, and the roles are those that the deal names. Where there
+are few deals every multiset of card types is settled once and weighed for the shoe; otherwise so many deals
+are drawn at random, and how far a count may be off its probability is known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..base.caches import cached
+from ..base.parallel import Progress
+from ..deals.dealt import FirstCards, SevenCards
+from ..deals.first_cards import Deal, Role
+from ..rulebook.book import Resolved
+from ..rulebook.pays import LOSS
+from ..wagers.conditions import Node
+from ..wagers.named import Dealt, compiled
+from ..wagers.stated import conditions_of, is_stated
+from . import seven_cards, shoe, simulate_first_cards
+from .cards_dealt import Parcel, deal_cards
+from .chance import judged
+from .model import Check, compared
+from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
+
+#: So many deals of card types are settled one by one.
+MOST_DEALS = 10**7
+#: Deals drawn at random where there are more, and the seed that they follow from.
+DRAWN, SEED = 50_000, 1
+METHOD = "every deal of card types, settled from the cards' names in plain Python"
+
+#: The conditions that are paid, each with its line, in the order of settling.
+Lines = tuple[tuple[str, Node], ...]
+
+
+def first_cards(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
+    """Classes, deals and outcomes of first cards; conditions that no settlement knows are settled by themselves."""
+    if _is_alone(a.resolved):
+        yield from shoe.sizes(a, dealt)
+        yield from checks(a)
+    else:
+        yield from shoe.checks(a, dealt)
+
+
+def seven(a: Analysis, dealt: SevenCards) -> Iterator[Check]:
+    """The joint table of seven cards, and the outcomes that are settled on it."""
+    if _is_alone(a.resolved):
+        yield from seven_cards.joint(a)
+        yield from checks(a)
+    else:
+        yield from seven_cards.checks(a, dealt)
+
+
+def _is_alone(resolved: Resolved) -> bool:
+    """Whether a wager states conditions that no other settlement is beside."""
+    return is_stated(resolved.terms) and not seven_cards.knows(resolved)
+
+
+def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
+    """Rounds of first cards, or of any cards that only conditions settle."""
+    if not _is_alone(a.resolved):
+        return simulate_first_cards.parcel(a, dealt, names)
+    roles, settle, place = Deal(dealt.text).roles, settler(lines_of(a.resolved)), {n: i for i, n in enumerate(names)}
+
+    def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
+        cards = deal_cards(random, rounds, _most(roles), a.decks)
+        counts = [0] * len(names)
+        for hands in _hands(cards.tolist(), roles):
+            counts[place[settle(hands)]] += 1
+        return counts
+
+    return deal_rounds
+
+
+def _hands(deals: list[list[int]], roles: Sequence[Role]) -> Iterator[dict[str, Sequence[str]]]:
+    """Deals of card types as the named cards of each role; those that give a role of one rank another are left out."""
+    bounds = [0]
+    for role in roles:
+        bounds.append(bounds[-1] + role.cards)
+    for deal in deals:
+        cards = [NAMES[c] for c in deal]
+        if all(not role.only or cards[start][0] == role.only for role, start in zip(roles, bounds, strict=False)):
+            yield {r.name: cards[start:stop] for r, start, stop in zip(roles, bounds, bounds[1:], strict=False)}
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    """The probabilities of all outcomes once more."""
+    resolved = a.resolved
+    roles, lines = Deal(resolved.terms.deal).roles, lines_of(resolved)
+    found = {o.outcome: o.probability for o in a.outcomes}
+    if different(roles, a.decks) > MOST_DEALS:
+        yield from _sampled(found, roles, lines, a.decks)
+        return
+    counts: Counter[str] = Counter()
+    for (line, pattern), number in settled_deals(roles, lines, min(a.decks, _most(roles))).items():
+        counts[line] += number * weight(pattern, roles, a.decks)
+    deals = sum(counts.values())
+    yield compared("probabilities", METHOD, found, {line: Fraction(count, deals) for line, count in counts.items()})
+
+
+def lines_of(resolved: Resolved) -> Lines:
+    known = conditions_of(resolved.terms)
+    return tuple((outcome, known[outcome]) for outcome, _ in resolved.payments)
+
+
+def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
+    """The line that takes a deal, by the cards of each role; the loss where none does."""
+    asked = [(line, compiled(condition)) for line, condition in lines]
+
+    def settle(deal: Mapping[str, Sequence[str]]) -> str:
+        dealt = Dealt(deal)
+        for line, met in asked:
+            if met(dealt):
+                return line
+        return LOSS
+
+    return settle
+
+
+def _most(roles: Sequence[Role]) -> int:
+    """The number of decks above which no more deals of card types come."""
+    return sum(role.cards for role in roles)
+
+
+def different(roles: Sequence[Role], decks: int) -> int:
+    """No fewer than the number of deals of card types."""
+    if decks == 1:
+        left, total = 52, 1
+        for role in roles:
+            total *= 4 if role.only else comb(left, role.cards)
+            left -= role.cards
+        return total
+    return prod(4 if role.only else comb(51 + role.cards, role.cards) for role in roles)
+
+
+@cached("deals settled by name", most=64)
+def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[tuple[str, Pattern]]:
+    """How many deals of card types each line takes, by how often each type is drawn.
+
+    A role is dealt only where a condition looks at it. Of ``decks`` decks no card comes more often.
+    """
+    found: Counter[tuple[str, Pattern]] = Counter()
+    undealt: dict[str, Any] = {role.name: Undealt() for role in roles}
+    first_line = settler(lines)
+    total = prod(comb(51 + r.cards, r.cards) for r in roles[:1])
+
+    def settle(
+        hands: dict[str, Sequence[str]], before: tuple[str, ...], pattern: Pattern, step: Callable[[], None]
+    ) -> None:
+        dealt = len(pattern)
+        try:
+            line = first_line({**undealt, **hands})
+        except LookedAt:
+            role = roles[dealt]
+            types = [card for card in NAMES if not role.only or card[0] == role.only]
+            for hand in combinations_with_replacement(types, role.cards):
+                now = repeats(hand, before)
+                if all(b + n <= decks for b, n in now):
+                    settle({**hands, role.name: hand}, before + hand, (*pattern, now), lambda: None)
+                step()
+            return
+        found[line, pattern] += 1
+
+    with Progress("deals settled by name", total) as progress:
+        settle({}, (), (), progress.advance)
+    return found
+
+
+def _sampled(
+    found: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
+) -> Iterator[Check]:
+    cards = deal_cards(np.random.Generator(np.random.PCG64(SEED)), DRAWN, _most(roles), decks).tolist()
+    settle = settler(lines)
+    counts = Counter(settle(hands) for hands in _hands(cards, roles))
+    drawn = sum(counts.values())
+    for line, probability in found.items():
+        yield judged(f"sampled {line}", counts[line], drawn, probability, SEED)
+
+
+__all__ = ["checks", "different", "first_cards", "lines_of", "parcel", "settled_deals", "settler", "seven"]

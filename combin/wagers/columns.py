@@ -1,0 +1,380 @@
+"""Conditions over the columns of a table: each word for all rows at once.
+
+A hand is a list of columns of card types, one a card. Where a lens hides something of a card its column
+holds one card for all that look alike; `sight` sees to it that no word can tell them apart. Of a hand at
+most four things are made: the set of its ranks (13 bits), the numbers of each rank (13 fields of four
+bits), of each suit (four such fields), and the ranks of each suit (four sets). Words look their answers
+up in tables by these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.caches import cached
+from ..base.errors import fault
+from ..deals import poker
+from ..deals.cards import CARD_TYPES, RED
+from ..deals.table import Column
+from .conditions import Arithmetic, Call, Choose, Compare, Hand, Join, Node, Not, Number, calls_of
+
+TEN, KING, ACE = 8, 11, 12
+SETS = 1 << 13
+_TYPES = np.arange(CARD_TYPES)
+_BIT = (1 << _TYPES % 13).astype(np.int16)
+_OF_RANK = (1 << 4 * (_TYPES % 13)).astype(np.int64)
+_OF_SUIT = (1 << 4 * (_TYPES // 13)).astype(np.int16)
+#: Points of card types, an ace at 1.
+_POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1] * 4, dtype=np.int16)
+#: Added to each field of four bits, so that its highest bit says whether it holds so many: fields are at most 7.
+_EACH = 0x1111111111111
+_HIGH = 8 * _EACH
+
+
+class Columns:
+    """The columns ``SEAT.rank`` and ``SEAT.suit`` of some rows, as words ask for them.
+
+    ``seats`` are the roles in the order of the deal, each seat one role or several that are dealt
+    together; ``known`` holds columns of words and conditions that are counted already.
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Column],
+        rows: int,
+        seats: Mapping[str, Sequence[str]],
+        known: Mapping[Node, Column] | None = None,
+    ) -> None:
+        self.columns, self.rows, self.seats = columns, rows, seats
+        self._found: dict[Any, Any] = dict(known or {})
+
+    def dealt(self, hand: Hand) -> bool:
+        """Whether all cards of a hand are among the columns."""
+        seats = (roles for seat, roles in self.seats.items() if f"{seat}.rank" in self.columns)
+        return set(hand.roles) <= {role for roles in seats for role in roles}
+
+    def _seats(self, hand: Hand) -> list[str]:
+        inside = [seat for seat, roles in self.seats.items() if set(roles) <= set(hand.roles)]
+        if {role for seat in inside for role in self.seats[seat]} != set(hand.roles):
+            raise AssertionError(f"{hand.roles} are not whole seats of {dict(self.seats)}")
+        return inside
+
+    def types(self, hand: Hand) -> list[Column]:
+        """The card types of each of the hand's cards."""
+
+        def find() -> list[Column]:
+            found = []
+            for seat in self._seats(hand):
+                for shown in ("rank", "suit"):
+                    if f"{seat}.{shown}" not in self.columns:
+                        raise fault(f"the table has no column {seat}.{shown}", "deal it and let it be seen")
+                ranks, suits = self.columns[f"{seat}.rank"], self.columns[f"{seat}.suit"]
+                found += [13 * suits[:, i] + ranks[:, i] for i in range(ranks.shape[1])]
+            # A hidden card may be any: what is asked of its row does not depend on it.
+            return [np.maximum(types, 0) for types in found]
+
+        return self._of(hand, "types", find)
+
+    def looked_up(self, hand: Hand, table: Column, name: str) -> Column:
+        """The sum over the cards of what a table has for each card type."""
+        return self._of(hand, name, lambda: _sum([table[types] for types in self.types(hand)]))
+
+    def ranks(self, hand: Hand) -> Column:
+        """The set of the hand's ranks, 13 bits."""
+        return self._of(hand, "ranks", lambda: _or([_BIT[types] for types in self.types(hand)]))
+
+    def of_rank(self, hand: Hand) -> Column:
+        """The numbers of each rank, 13 fields of four bits."""
+        return self.looked_up(hand, _OF_RANK, "of each rank")
+
+    def of_suit(self, hand: Hand) -> Column:
+        """The numbers of each suit, four fields of four bits."""
+        return self.looked_up(hand, _OF_SUIT, "of each suit")
+
+    def suits(self, hand: Hand) -> list[Column]:
+        """The set of ranks of each suit."""
+
+        def find() -> list[Column]:
+            by_suit = [np.where(suit == _TYPES // 13, _BIT, 0).astype(np.int16) for suit in range(4)]
+            return [_or([table[types] for types in self.types(hand)]) for table in by_suit]
+
+        return self._of(hand, "suits", find)
+
+    def _of(self, hand: Hand, what: str, find: Callable[[], Any]) -> Any:
+        key = (hand, what)
+        if key not in self._found:
+            self._found[key] = find()
+        return self._found[key]
+
+    def value(self, node: Node) -> Column:
+        """A column of the values of a node: bool for true or false, integers for everything else."""
+        if node in self._found:
+            found: Column = self._found[node]
+            return found
+        result: Column
+        match node:
+            case Call(word):
+                result = _WORDS[word](self, node)
+            case Number(value):
+                return np.full(self.rows, value, dtype=np.int64)
+            case Not(operand):
+                result = ~self.value(operand)
+            case Join(every, parts):
+                result = self.value(parts[0])
+                for part in parts[1:]:
+                    result = result & self.value(part) if every else result | self.value(part)
+            case Compare(sign, left, right):
+                result = _COMPARE[sign](self._side(left), self._side(right))
+                if isinstance(result, np.bool_):
+                    result = np.full(self.rows, result)
+            case Arithmetic(sign, left, right):
+                result = _ARITHMETIC[sign](self.value(left).astype(np.int64), self.value(right).astype(np.int64))
+            case Choose(test, yes, no):
+                result = np.where(self.value(test), self.value(yes), self.value(no))
+        self._found[node] = result
+        return result
+
+    def _side(self, node: Node) -> Any:
+        """One side of a comparison; a number is not spread over the rows."""
+        return np.int64(node.value) if isinstance(node, Number) else self.value(node)
+
+
+_COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
+    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
+}  # fmt: skip
+_ARITHMETIC: Mapping[str, Callable[[Column, Column], Column]] = {"+": np.add, "-": np.subtract, "*": np.multiply}
+
+
+def decided(node: Node, columns: Columns) -> tuple[Column, Column]:
+    """Where a condition is true, and where false, whatever the roles hold that are not dealt yet."""
+    match node:
+        case Not(operand):
+            true, false = decided(operand, columns)
+            return false, true
+        case Join(every, parts):
+            found = [decided(part, columns) for part in parts]
+            all_of, any_of = (np.logical_and, np.logical_or) if every else (np.logical_or, np.logical_and)
+            return all_of.reduce([true for true, _ in found]), any_of.reduce([false for _, false in found])
+    if all(columns.dealt(hand) for call in calls_of(node) for hand in call.hands):
+        true = columns.value(node)
+        return true, ~true
+    unknown = np.zeros(columns.rows, dtype=bool)
+    return unknown, unknown
+
+
+def _sum(columns: list[Column]) -> Column:
+    total = columns[0]
+    for column in columns[1:]:
+        total = total + column
+    return total
+
+
+def _or(columns: list[Column]) -> Column:
+    together = columns[0]
+    for column in columns[1:]:
+        together = together | column
+    return together
+
+
+# ---- tables by sets of ranks and by numbers of suits
+
+
+@cached("numbers of ranks by set", most=1)
+def _ones() -> Column:
+    return np.array([n.bit_count() for n in range(SETS)], dtype=np.int8)
+
+
+def _run(sets: int) -> int:
+    """The longest run of ones."""
+    length = 0
+    while sets:
+        sets, length = sets & sets >> 1, length + 1
+    return length
+
+
+@cached("longest runs by set of ranks", most=8)
+def _longest(ace: str) -> Column:
+    """The longest run of ranks in each set, the ace where the option lets it stand."""
+
+    def longest(ranks: int) -> int:
+        around = ranks << 1 | ranks >> ACE
+        if ace == "high":
+            return _run(ranks)
+        if ace == "both":
+            return _run(around)
+        if ace == "low":
+            return _run(around & SETS - 1)
+        # The run that begins with the low ace.
+        from_ace = (around ^ around + 1).bit_length() - 1
+        counted = from_ace if ace == "from-five-cards" else 5
+        return max(_run(ranks), counted if from_ace >= 5 else 0)
+
+    return np.array([longest(ranks) for ranks in range(SETS)], dtype=np.int8)
+
+
+@cached("highest and lowest ranks by set", most=2)
+def _end(highest: bool) -> Column:
+    """The highest or the lowest rank of each set."""
+    ends = [0] + [ranks.bit_length() - 1 if highest else (ranks & -ranks).bit_length() - 1 for ranks in range(1, SETS)]
+    return np.array(ends, dtype=np.int8)
+
+
+@cached("numbers of suits", most=2)
+def _by_suits(most: bool) -> Column:
+    """The largest of four numbers, or how many of them are not nought."""
+    fields = np.arange(1 << 15)[:, None] >> np.arange(0, 16, 4) & 15
+    return (fields.max(axis=1) if most else (fields > 0).sum(axis=1)).astype(np.int8)
+
+
+# ---- words
+
+
+def _hand(call: Call) -> Hand:
+    return call.hands[0]
+
+
+def _holds(columns: Columns, call: Call, number: int) -> Column:
+    """The ranks of which a hand has so many cards or more, the highest bit of each field."""
+    result: Column = columns.of_rank(_hand(call)) + (8 - number) * _EACH & _HIGH
+    return result
+
+
+def _of_a_kind(number: int) -> Callable[[Columns, Call], Column]:
+    return lambda columns, call: _holds(columns, call, number) != 0
+
+
+def _two_pair(columns: Columns, call: Call) -> Column:
+    pairs = _holds(columns, call, 2)
+    return (pairs & pairs - 1) != 0
+
+
+def _most_of_a_rank(columns: Columns, call: Call) -> Column:
+    return _sum([(_holds(columns, call, n) != 0).astype(np.int8) for n in range(1, _hand(call).size + 1)])
+
+
+def _most_of_a_suit(columns: Columns, call: Call) -> Column:
+    return _by_suits(True)[columns.of_suit(_hand(call))]
+
+
+def _suits(columns: Columns, call: Call) -> Column:
+    return _by_suits(False)[columns.of_suit(_hand(call))]
+
+
+def _different(columns: Columns, call: Call) -> Column:
+    """The number of different ranks."""
+    return _ones()[columns.ranks(_hand(call))]
+
+
+def _straight(columns: Columns, call: Call) -> Column:
+    """As many different ranks as cards, and all of them in one run."""
+    size, ranks = _hand(call).size, columns.ranks(_hand(call))
+    return (_ones()[ranks] == size) & (_longest(call.option("ace"))[ranks] >= size)
+
+
+def _longest_straight_flush(columns: Columns, call: Call) -> Column:
+    table = _longest(call.option("ace"))
+    lengths: Column = np.maximum.reduce([table[ranks] for ranks in columns.suits(_hand(call))])
+    return np.maximum(lengths, 1)
+
+
+def _poker(columns: Columns, call: Call) -> Column:
+    types = np.stack(columns.types(_hand(call)))
+    return poker.categories((types % 13).T, (types // 13).T)
+
+
+def _hard(columns: Columns, call: Call) -> Column:
+    return columns.looked_up(_hand(call), _POINTS, "points")
+
+
+def _soft(columns: Columns, call: Call) -> Column:
+    return (columns.ranks(_hand(call)) >> ACE == 1) & (_hard(columns, call) <= 11)
+
+
+def _total(columns: Columns, call: Call) -> Column:
+    return _hard(columns, call) + np.where(_soft(columns, call), np.int16(10), np.int16(0))
+
+
+def _blackjack(columns: Columns, call: Call) -> Column:
+    ranks = columns.ranks(_hand(call))
+    return (ranks >> ACE == 1) & ((ranks & (1 << KING + 1) - (1 << TEN)) != 0)
+
+
+def _placed(types: Column, ace: str) -> Column:
+    """Ranks with the ace above the king, or below the two."""
+    ranks = types % 13
+    return np.where(ranks == ACE, np.int8(-1), ranks) if ace == "low" else ranks
+
+
+def _spread(columns: Columns, call: Call) -> Column:
+    one, other = (_placed(types, call.option("ace")) for types in columns.types(_hand(call)))
+    return np.maximum(np.abs(one - other) - 1, 0)
+
+
+def _between(columns: Columns, call: Call) -> Column:
+    (card,), (one, other) = ([_placed(t, call.option("ace")) for t in columns.types(hand)] for hand in call.hands)
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    within = (low <= card) & (card <= high) if call.option("ends") == "included" else (low < card) & (card < high)
+    return within & (low < high)
+
+
+def _matches(shown: Callable[[Column], Column]) -> Callable[[Columns, Call], Column]:
+    """How many cards show what the one card of the other hand shows."""
+
+    def count(columns: Columns, call: Call) -> Column:
+        (other,) = columns.types(call.hands[1])
+        return _sum([(shown(card) == shown(other)).astype(np.int8) for card in columns.types(_hand(call))])
+
+    return count
+
+
+def _count(columns: Columns, call: Call) -> Column:
+    wanted = np.zeros(CARD_TYPES, dtype=np.int8)
+    wanted[list(call.cards)] = 1
+    return _sum([wanted[types] for types in columns.types(_hand(call))])
+
+
+_RED = np.array([suit in RED for suit in range(4)])
+
+
+def _same_colour(columns: Columns, call: Call) -> Column:
+    red = _sum([_RED[types // 13].astype(np.int8) for types in columns.types(_hand(call))])
+    return (red == 0) | (red == _hand(call).size)
+
+
+_WORDS: Mapping[str, Callable[[Columns, Call], Column]] = {
+    "count": _count,
+    "size": lambda t, c: np.full(t.rows, _hand(c).size, dtype=np.int64),
+    "ranks": _different,
+    "suits": _suits,
+    "suited": lambda t, c: _suits(t, c) == 1,
+    "same_colour": _same_colour,
+    "same_rank": lambda t, c: _different(t, c) == 1,
+    "most_of_a_rank": _most_of_a_rank,
+    "most_of_a_suit": _most_of_a_suit,
+    "pair": lambda t, c: _different(t, c) < _hand(c).size,
+    "two_pair": _two_pair,
+    "three_of_a_kind": _of_a_kind(3),
+    "four_of_a_kind": _of_a_kind(4),
+    "straight": _straight,
+    "straight_flush": lambda t, c: _straight(t, c) & (_suits(t, c) == 1),
+    "longest_flush": _most_of_a_suit,
+    "longest_straight_flush": _longest_straight_flush,
+    "poker": _poker,
+    "total": _total,
+    "hard_total": _hard,
+    "soft": _soft,
+    "blackjack": _blackjack,
+    "baccarat": lambda t, c: _hard(t, c) % 10,
+    "highest": lambda t, c: _end(True)[t.ranks(_hand(c))],
+    "lowest": lambda t, c: _end(False)[t.ranks(_hand(c))],
+    "matches": _matches(lambda types: types % 13),
+    "suited_matches": _matches(lambda types: types),
+    "suit_matches": _matches(lambda types: types // 13),
+    "between": _between,
+    "spread": _spread,
+}
+
+__all__ = ["Columns", "decided"]

@@ -1,0 +1,493 @@
+"""Conditions on the cards of a deal, read from the text that stands beside a pay.
+
+    suited(cards) and count(cards, "7") == 3
+
+A condition is an expression of Python's grammar: ``and``, ``or``, ``not``, comparisons,
+``+ - *`` of whole numbers, ``X if C else Y`` and the words of `vocabulary`. It is read with `ast`
+and never run; a name that is not listed, a text that is too long or too deep, and a word that is
+given what it does not take are faults with a column. What comes out is a tree of the nodes below,
+whose types, sizes of hands and bounds of numbers are known to be right.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from ..base.caches import cached
+from ..base.errors import Fault, InputError, nearest, short
+from .vocabulary import CARDS, FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS, Word
+
+MOST_LETTERS = 2_000
+MOST_NODES = 400
+MOST_LEVELS = 40
+#: No number of a condition leaves [-LARGEST, LARGEST]: arrays of int64 hold it.
+LARGEST = 10**9
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
+EVERYTHING = "cards"
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The cards of some roles, in the order of the deal; ``size`` of them."""
+
+    roles: tuple[str, ...]
+    size: int
+
+
+@dataclass(frozen=True)
+class Number:
+    value: int
+
+
+@dataclass(frozen=True)
+class Call:
+    """A word with its hands, the cards that it counts and its options, all of them."""
+
+    word: str
+    hands: tuple[Hand, ...]
+    cards: frozenset[int] = frozenset()
+    options: tuple[tuple[str, str], ...] = ()
+
+    def option(self, name: str) -> str:
+        return dict(self.options)[name]
+
+
+@dataclass(frozen=True)
+class Not:
+    operand: Node
+
+
+@dataclass(frozen=True)
+class Join:
+    """``and`` or ``or`` of two or more parts."""
+
+    every: bool
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Compare:
+    """One comparison: ``==``, ``!=``, ``<`` or ``<=``; others are turned round."""
+
+    sign: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """``+``, ``-`` or ``*`` of two numbers."""
+
+    sign: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True)
+class Choose:
+    """``yes`` where the test holds, ``no`` elsewhere."""
+
+    test: Node
+    yes: Node
+    no: Node
+
+
+Node = Number | Call | Not | Join | Compare | Arithmetic | Choose
+
+
+class ConditionError(InputError):
+    """A fault of a condition; ``offset`` is its place in the text, from 0."""
+
+    def __init__(self, what: str, remedy: str, offset: int) -> None:
+        super().__init__(Fault(what, remedy, place=f"column {offset + 1}"))
+        self.offset = offset
+
+
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """The nodes that stand directly in a node."""
+    match node:
+        case Not(operand):
+            return (operand,)
+        case Join(_, parts):
+            return parts
+        case Compare(_, left, right) | Arithmetic(_, left, right):
+            return (left, right)
+        case Choose(test, yes, no):
+            return (test, yes, no)
+    return ()
+
+
+def calls_of(node: Node) -> Iterator[Call]:
+    """Every word of a condition."""
+    if isinstance(node, Call):
+        yield node
+    for part in parts_of(node):
+        yield from calls_of(part)
+
+
+def role_name(role: str) -> str:
+    """How a condition writes a role: ``hole card`` is ``hole_card``."""
+    return role.replace(" ", "_")
+
+
+def parse(
+    text: str,
+    roles: Mapping[str, int],
+    options: Mapping[str, Any] | None = None,
+    where: Mapping[str, str] | None = None,
+) -> Node:
+    """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
+
+    ``options`` are the wager's own: ``ace=ace`` takes the option ``ace`` of the wager. ``where`` are its
+    names for parts of conditions. Raises `ConditionError` for the first fault.
+    """
+    return _parse(text, tuple(roles.items()), _texts(options), _texts(where))
+
+
+def check_part(text: str, roles: Mapping[str, int], options: Mapping[str, Any] | None = None) -> None:
+    """Raise `ConditionError` for the first fault of a named part: a number, or true or false."""
+    _parser(text, roles, dict(_texts(options)), {}).part(compared=False)
+
+
+def _texts(values: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, value) for name, value in (values or {}).items() if isinstance(value, str)))
+
+
+@cached("conditions by text", most=4096)
+def _parse(
+    text: str,
+    roles: tuple[tuple[str, int], ...],
+    options: tuple[tuple[str, str], ...],
+    where: tuple[tuple[str, str], ...],
+) -> Node:
+    return _parser(text, dict(roles), dict(options), dict(where)).part()[0]
+
+
+def _parser(text: str, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str]) -> _Parser:
+    if len(text) > MOST_LETTERS:
+        raise ConditionError(
+            f"the condition has {len(text):,} characters", f"write at most {MOST_LETTERS:,}", MOST_LETTERS
+        )
+    flat = text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
+    stripped = flat.lstrip()
+    if not stripped:
+        raise ConditionError("the condition is empty", "write one such as pair(player)", 0)
+    return _Parser(stripped, len(flat) - len(stripped), roles, options, where)
+
+
+class _Parser:
+    def __init__(
+        self, text: str, indent: int, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str]
+    ) -> None:
+        self.text, self.indent, self.roles, self.options, self.where = text, indent, roles, options, where
+        self.by_name = {role_name(role): role for role in roles}
+        self.nodes = 0
+
+    def fault(self, node: ast.AST | int, what: str, remedy: str) -> NoReturn:
+        offset = node if isinstance(node, int) else self.offset(node)
+        raise ConditionError(what, remedy, self.indent + max(offset, 0)) from None
+
+    def offset(self, node: ast.AST) -> int:
+        """Where a node begins, in characters: `ast` counts bytes."""
+        bytes_before = getattr(node, "col_offset", 0)
+        return len(self.text.encode()[:bytes_before].decode(errors="ignore"))
+
+    def shown(self, node: ast.AST) -> str:
+        start, stop = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+        return short(self.text.encode()[start:stop].decode(errors="ignore"), 60)
+
+    def part(self, compared: bool = True) -> tuple[Node, str, int]:
+        """The whole text; unless ``compared`` a number will do where a condition is wanted."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(self.text, mode="eval").body
+        except SyntaxError as error:
+            what = (error.msg or "no expression").removesuffix(" Perhaps you forgot a comma?")
+            if "integer string conversion" in what:
+                self.fault((error.offset or 1) - 1, "a number is too long", f"write numbers up to {LARGEST:,}")
+            at = (error.offset or 1) - 1
+            single = self.text[at : at + 1] == "=" or "==" in what
+            self.fault(at, f"is no condition: {what}", "compare with ==" if single else "mend it there")
+        except (ValueError, MemoryError, RecursionError):
+            self.fault(0, "is no condition: nested too deeply, or with a sign that is no text", "write it shorter")
+        found = self.node(tree, 1)
+        if found[1] != TRUTH and (compared or found[1] != NUMBER):
+            self.fault(tree, f"{self.shown(tree)} is {found[1]}, not true or false", self.compared(found[1]))
+        return found
+
+    def compared(self, kind: str) -> str:
+        return {RANK: 'compare it: >= "9"', POKER: 'compare it: >= "pair"'}.get(kind, "compare it: >= 1")
+
+    def node(self, node: ast.AST, level: int) -> tuple[Node, str, int]:
+        """A node, what it gives, and the largest absolute value that it may have."""
+        self.nodes += 1
+        if level > MOST_LEVELS:
+            self.fault(node, f"is nested more than {MOST_LEVELS} deep", "write it flatter")
+        if self.nodes > MOST_NODES:
+            self.fault(node, f"has more than {MOST_NODES} parts", "write it shorter")
+        match node:
+            case ast.BoolOp(op=op, values=values):
+                parts = tuple(self.truth(value, level) for value in values)
+                return Join(isinstance(op, ast.And), parts), TRUTH, 1
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Not(self.truth(operand, level)), TRUTH, 1
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as op, operand=operand):
+                value, most = self.number(operand, level)
+                return (Arithmetic("-", Number(0), value) if isinstance(op, ast.USub) else value), NUMBER, most
+            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult()):
+                return self.arithmetic(node, level)
+            case ast.Compare():
+                return self.comparison(node, level), TRUTH, 1
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                yes, kind, most = self.node(body, level + 1)
+                no, other, most_too = self.node(orelse, level + 1)
+                if kind != other or kind not in (TRUTH, NUMBER):
+                    self.fault(node, "both sides of if … else must be numbers, or both true or false", "mend one side")
+                return Choose(self.truth(test, level), yes, no), kind, max(most, most_too)
+            case ast.Call():
+                return self.call(node)
+            case ast.Constant(value=bool() as value):
+                return Compare("==", Number(0), Number(0 if value else 1)), TRUTH, 1
+            case ast.Constant(value=int() as value):
+                if abs(value) > LARGEST:
+                    self.fault(node, "a number is too large", f"write numbers up to {LARGEST:,}")
+                return Number(value), NUMBER, abs(value)
+            case ast.Constant(value=str()):
+                self.fault(node, f"the text {self.shown(node)} stands alone", 'compare a word with it: >= "9"')
+            case ast.Name(id=name) if name in self.where:
+                return self.named(node, name)
+            case ast.Name(id=name):
+                self.stray_name(node, name)
+        what = _NOT_ALLOWED.get(type(node), type(node).__name__)
+        self.fault(node, f"{what} cannot stand in a condition: {self.shown(node)}",
+                   "use and, or, not, comparisons, + - *, if … else and the words")
+
+    def named(self, node: ast.AST, name: str) -> tuple[Node, str, int]:
+        """A part that the wager has a name for."""
+        try:
+            inner = _parser(self.where[name], self.roles, self.options, {})
+            inner.nodes = self.nodes
+            found = inner.part(compared=False)
+        except ConditionError as error:
+            (f,) = error.faults
+            self.fault(node, f'"{name}": {f.what}', f.remedy)
+        self.nodes = inner.nodes
+        return found
+
+    def stray_name(self, node: ast.AST, name: str) -> NoReturn:
+        if name in self.by_name or name == EVERYTHING:
+            self.fault(node, f'the hand "{name}" stands alone', f"say what of it: pair({name})")
+        if name in WORDS:
+            self.fault(node, f'the word "{name}" stands without its hand', f"write {WORDS[name].call}")
+        known = [*WORDS, *self.hand_names(), *self.where]
+        self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known))
+
+    def hand_names(self) -> list[str]:
+        return [*self.by_name, EVERYTHING] if EVERYTHING not in self.by_name else list(self.by_name)
+
+    def truth(self, node: ast.AST, level: int) -> Node:
+        value, kind, _ = self.node(node, level + 1)
+        if kind != TRUTH:
+            self.fault(node, f"{self.shown(node)} is {kind}, not true or false", self.compared(kind))
+        return value
+
+    def number(self, node: ast.AST, level: int) -> tuple[Node, int]:
+        value, kind, most = self.node(node, level + 1)
+        if kind != NUMBER:
+            remedy = f"write 1 if {self.shown(node)} else 0" if kind == TRUTH else self.compared(kind)
+            self.fault(node, f"{self.shown(node)} is {kind}, not a number", remedy)
+        return value, most
+
+    def arithmetic(self, node: ast.BinOp, level: int) -> tuple[Node, str, int]:
+        left, most = self.number(node.left, level)
+        right, other = self.number(node.right, level)
+        times = isinstance(node.op, ast.Mult)
+        most = most * other if times else most + other
+        if most > LARGEST:
+            self.fault(node, "a number could grow too large", f"stay within {LARGEST:,}")
+        sign = "*" if times else "+" if isinstance(node.op, ast.Add) else "-"
+        return Arithmetic(sign, left, right), NUMBER, most
+
+    def comparison(self, node: ast.Compare, level: int) -> Node:
+        operands = [node.left, *node.comparators]
+        texts = [isinstance(o, ast.Constant) and isinstance(o.value, str) for o in operands]
+        known: list[tuple[Node, str] | None] = [
+            None if text else self.node(operand, level + 1)[:2] for operand, text in zip(operands, texts, strict=True)
+        ]
+        pairs: list[Node] = []
+        for i, op in enumerate(node.ops):
+            sign = _SIGNS.get(type(op))
+            if sign is None:
+                self.fault(node, f"{self.shown(node)}: only == != < <= > >= compare", "use one of these")
+            left = known[i] or self.constant(operands[i], known[i + 1], operands[i + 1])
+            right = known[i + 1] or self.constant(operands[i + 1], known[i], operands[i])
+            if left[1] != right[1] or (left[1] == TRUTH and sign not in ("==", "!=")) or (
+                left[1] == POKER and not any(texts[i : i + 2])
+            ):
+                remedy = self.compared(left[1]) if left[1] != TRUTH else "compare two of a kind"
+                self.fault(operands[i + 1], f"{self.shown(operands[i])} is {left[1]} and cannot be compared with "
+                           f"{self.shown(operands[i + 1])}", remedy)
+            turned = sign in (">", ">=")
+            pairs.append(Compare(_TURNED.get(sign, sign), *((right[0], left[0]) if turned else (left[0], right[0]))))
+        return pairs[0] if len(pairs) == 1 else Join(True, tuple(pairs))
+
+    def constant(self, node: Any, other: tuple[Node, str] | None, beside: ast.AST) -> tuple[Node, str]:
+        """A text that is compared with a word: its place among the ranks or the poker hands."""
+        text = node.value
+        if other is None or other[1] not in (RANK, POKER):
+            if other is None:
+                self.fault(node, "two texts are compared", "compare a word with a text")
+            self.fault(node, f"{self.shown(beside)} is {other[1]} and cannot be compared with a text",
+                       "write a number" if other[1] == NUMBER else "leave out the comparison")
+        if other[1] == RANK:
+            rank = {"10": "T"}.get(text, text.upper())
+            if rank not in RANKS:
+                self.fault(node, f'there is no rank "{short(text, 20)}"', f"write one of {' '.join(RANKS)}")
+            return Number(RANKS.index(rank)), RANK
+        three = {call.hands[0].size == 3 for call in calls_of(other[0])} == {True}
+        hands = THREE_CARD_HANDS if three else FIVE_CARD_HANDS
+        if text not in hands:
+            kind = "three cards" if three else "five cards"
+            self.fault(node, f'there is no poker hand "{short(text, 40)}" of {kind}', nearest(text[:40], hands))
+        return Number(hands.index(text)), POKER
+
+    def call(self, node: ast.Call) -> tuple[Node, str, int]:
+        if not isinstance(node.func, ast.Name):
+            self.fault(node.func, f"{self.shown(node.func)} cannot be called in a condition", "use the words")
+        name = node.func.id
+        if name not in WORDS:
+            remedy = nearest(name[:60], WORDS, otherwise="combin words lists the words")
+            self.fault(node.func, f'"{short(name, 60)}" is not a word of conditions', remedy)
+        word = WORDS[name]
+        wanted = len(word.hands) + word.takes_cards
+        if len(node.args) != wanted or any(isinstance(a, ast.Starred) for a in node.args):
+            self.fault(node, f"{name} takes {_number(wanted)}, not {len(node.args)}", f"write {word.call}")
+        hands = tuple(self.hand(argument) for argument in node.args[: len(word.hands)])
+        for hand, (least, most), argument in zip(hands, word.hands, node.args, strict=False):
+            if not least <= hand.size <= most or (word.gives == POKER and hand.size == 4):
+                self.fault(argument, f"{name} is for {_sizes(word, least, most)}, and {self.shown(argument)} has "
+                           f"{hand.size}", f"it means: {word.meaning}")
+        twice = [r for i, h in enumerate(hands) for other in hands[:i] for r in h.roles if r in other.roles]
+        if twice:
+            self.fault(node, f"{role_name(twice[0])} is compared with itself in {name}", f"write {word.call}")
+        cards = self.cards(node.args[-1]) if word.takes_cards else frozenset()
+        most = 231 if name in ("total", "hard_total") else 28
+        return Call(name, hands, cards, self.word_options(word, node)), word.gives, most
+
+    def word_options(self, word: Word, node: ast.Call) -> tuple[tuple[str, str], ...]:
+        options = {name: values[0] for name, values in word.options.items()}
+        given: set[str] = set()
+        for keyword in node.keywords:
+            name = keyword.arg or "**"
+            if name not in word.options or name in given:
+                what = f"{word.name} has no option {name}" if name not in given else f"{name} is given twice"
+                remedy = nearest(name, word.options) if word.options else f"write {word.call}"
+                self.fault(keyword, what, remedy)
+            given.add(name)
+            value = self.option_value(keyword.value, name)
+            if value not in word.options[name]:
+                *some, last = word.options[name]
+                self.fault(keyword.value, f'{name} is {", ".join(some)} or {last}, not "{short(value, 40)}"',
+                           nearest(value[:40], word.options[name]))
+            options[name] = value
+        return tuple(sorted(options.items()))
+
+    def option_value(self, node: ast.AST, name: str) -> str:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return node.value
+        if isinstance(node, ast.Name) and node.id in self.options:
+            return self.options[node.id]
+        self.fault(node, f"{self.shown(node)} is no value of {name}", f'put it in quotes: {name}="…"')
+
+    def hand(self, node: ast.AST) -> Hand:
+        """A role, ``cards``, or hands joined by ``+``; joined without recursion."""
+        roles: list[str] = []
+        waiting = [node]
+        while waiting:
+            part = waiting.pop()
+            self.nodes += 1
+            if self.nodes > MOST_NODES:
+                self.fault(node, f"has more than {MOST_NODES} parts", "write it shorter")
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add):
+                waiting += [part.right, part.left]
+                continue
+            if not isinstance(part, ast.Name):
+                self.fault(part, f"{self.shown(part)} is not a hand", f"write one of {', '.join(self.hand_names())}")
+            if part.id in self.by_name:
+                found = [self.by_name[part.id]]
+            elif part.id == EVERYTHING:
+                found = list(self.roles)
+            else:
+                self.fault(part, f'no role is called "{short(part.id, 60)}"', nearest(part.id[:60], self.hand_names()))
+            for role in found:
+                if role in roles:
+                    self.fault(part, f"{role_name(role)} is counted twice in one hand", "name each role once")
+            roles += found
+        ordered = tuple(role for role in self.roles if role in roles)
+        return Hand(ordered, sum(self.roles[role] for role in ordered))
+
+    def cards(self, node: ast.AST) -> frozenset[int]:
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            self.fault(node, f"{self.shown(node)} is not a text of cards", 'write count(hand, "7") or "Qh", "red"')
+        words = node.value.split()
+        if not words:
+            self.fault(node, "names no card", 'write a card, a rank or a suit: "Qh", "Q", "hearts"')
+        found: set[int] = set()
+        for word in words:
+            cards = CARDS.get(word) or CARDS.get(word[:-1].upper() + word[-1:].lower()) or CARDS.get(word.upper())
+            if cards is None:
+                remedy = nearest(word[:20], [k for k in CARDS if len(k) > 2],
+                                 otherwise='write a card "Qh", a rank "Q", a suit "hearts", or red, black, face, '
+                                 "ten-valued")
+                self.fault(node, f'"{short(word, 20)}" is no card, rank, suit or colour', remedy)
+            found |= cards
+        return frozenset(found)
+
+
+_SIGNS: Mapping[type, str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_TURNED = {">": "<", ">=": "<="}
+_NOT_ALLOWED: Mapping[type, str] = {
+    ast.Lambda: "a lambda", ast.NamedExpr: "an assignment", ast.Attribute: "an attribute", ast.Subscript: "an index",
+    ast.ListComp: "a comprehension", ast.GeneratorExp: "a comprehension", ast.Tuple: "a tuple", ast.List: "a list",
+    ast.Dict: "a dictionary", ast.Set: "a set", ast.JoinedStr: "a formatted text", ast.BinOp: "this arithmetic",
+    ast.Constant: "this constant", ast.UnaryOp: "this sign", ast.Starred: "a star", ast.SetComp: "a comprehension",
+    ast.DictComp: "a comprehension", ast.Await: "await", ast.Yield: "yield",
+}  # fmt: skip
+
+
+def _number(wanted: int) -> str:
+    return ("nothing", "one thing", "two things", "three things")[wanted]
+
+
+def _sizes(word: Word, least: int, most: int) -> str:
+    if word.gives == POKER:
+        return "three, or five to seven cards"
+    if least == most:
+        return ("one card", "two cards")[least - 1]
+    return f"{least} or more cards" if most == 28 else f"{least} to {most} cards"
+
+
+__all__ = [
+    "Arithmetic",
+    "Call",
+    "Choose",
+    "Compare",
+    "ConditionError",
+    "Hand",
+    "Join",
+    "Node",
+    "Not",
+    "Number",
+    "calls_of",
+    "check_part",
+    "parse",
+    "parts_of",
+    "role_name",
+]

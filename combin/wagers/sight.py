@@ -1,0 +1,173 @@
+"""What the conditions of a wager can tell apart, computed from their words and never declared.
+
+- Roles that stand together in every hand of every condition are one seat: three cards that the words
+  look at as one hand are dealt as one hand.
+- A seat's lens is the coarsest label of a card with which every word that looks at the seat can do:
+  a total needs values, a flush suits, the number of sevens only whether a card is one.
+- The group holds the suit permutations that leave every condition what it is, up to the order of the
+  operands of ``and``, ``or``, ``==``, ``+`` and ``*``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..deals.cards import ALL_PERMUTATIONS, CARD_TYPES, RED, Permutation, permute
+from .conditions import Arithmetic, Call, Choose, Compare, Join, Node, Not, Number, calls_of, parts_of
+
+TEN, ACE = 8, 12
+See = Callable[[int, int], Hashable]
+
+
+def _value(rank: int, _: int) -> Hashable:
+    return min(rank, TEN) if rank < ACE else rank
+
+
+def _nothing(_: int, __: int) -> Hashable:
+    return 0
+
+
+def _rank(rank: int, _: int) -> Hashable:
+    return rank
+
+
+def _suit(_: int, suit: int) -> Hashable:
+    return suit
+
+
+def _card(rank: int, suit: int) -> Hashable:
+    return rank, suit
+
+
+#: What a word must see of each card of its hands.
+_SEES: Mapping[str, See] = {
+    **dict.fromkeys(("size",), _nothing),
+    **dict.fromkeys(("suits", "suited", "most_of_a_suit", "longest_flush", "suit_matches"), _suit),
+    **dict.fromkeys(("straight_flush", "longest_straight_flush", "poker", "suited_matches"), _card),
+    **dict.fromkeys(("total", "hard_total", "soft"), _value),
+    "same_colour": lambda _, suit: suit in RED,
+    "blackjack": lambda rank, suit: _value(rank, suit) if rank >= TEN else None,
+    "baccarat": lambda rank, _: (rank + 2) % 10 if rank < TEN else 1 if rank == ACE else 0,
+    **dict.fromkeys(
+        ("ranks", "same_rank", "most_of_a_rank", "pair", "two_pair", "three_of_a_kind", "four_of_a_kind", "straight",
+         "highest", "lowest", "matches", "between", "spread"),
+        _rank,
+    ),
+}  # fmt: skip
+
+
+def _side_of(value: int) -> See:
+    return lambda rank, _: (rank > value) - (rank < value)
+
+
+def _seen(node: Node) -> Iterable[tuple[Call, See]]:
+    """Every word of a condition with what it must see; a rank that is held against a constant only by its side."""
+    if isinstance(node, Compare):
+        for call, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(call, Call) and call.word in ("highest", "lowest") and isinstance(other, Number):
+                yield call, _side_of(other.value)
+                return
+    if isinstance(node, Call):
+        if node.word == "count":
+            yield node, lambda rank, suit: 13 * suit + rank in node.cards
+        else:
+            yield node, _SEES[node.word]
+    for part in parts_of(node):
+        yield from _seen(part)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Cards that are dealt together: the roles that no condition tells apart, and each card type's label."""
+
+    roles: tuple[str, ...]
+    cards: int
+    labels: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return " + ".join(self.roles)
+
+
+@dataclass(frozen=True)
+class Sight:
+    seats: tuple[Seat, ...]
+    group: tuple[Permutation, ...]
+
+
+def seats_of(conditions: Iterable[Node], roles: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+    """The roles in parts: two roles are together where every hand holds both or neither.
+
+    A role that no condition looks at stays by itself.
+    """
+    hands = sorted({hand.roles for node in conditions for call in calls_of(node) for hand in call.hands})
+    parts: dict[Any, list[str]] = {}
+    for role in roles:
+        inside = tuple(role in hand for hand in hands)
+        parts.setdefault(inside if any(inside) else role, []).append(role)
+    return tuple(map(tuple, parts.values()))
+
+
+def sight_of(conditions: Iterable[Node], seats: Iterable[tuple[str, ...]], roles: Mapping[str, int]) -> Sight:
+    """What these conditions see of a deal to these seats."""
+    conditions = list(conditions)
+    seen = [pair for node in conditions for pair in _seen(node)]
+    found = []
+    for members in seats:
+        see = {s for call, s in seen if any(set(members) & set(hand.roles) for hand in call.hands)}
+        in_order = sorted(see, key=id)
+        shown = [tuple(s(c % 13, c // 13) for s in in_order) for c in range(CARD_TYPES)]
+        labels: dict[Any, int] = {}
+        found.append(
+            Seat(members, sum(roles[r] for r in members), tuple(labels.setdefault(s, len(labels)) for s in shown))
+        )
+    return Sight(tuple(found), group_of(conditions))
+
+
+def group_of(conditions: Iterable[Node]) -> tuple[Permutation, ...]:
+    """The suit permutations that leave every condition as it is."""
+    conditions = list(conditions)
+    plain = [_form(node, ALL_PERMUTATIONS[0]) for node in conditions]
+    return tuple(p for p in ALL_PERMUTATIONS if [_form(node, p) for node in conditions] == plain)
+
+
+def _form(node: Node, p: Permutation) -> Any:
+    """A condition after a suit permutation, its exchangeable operands in one order."""
+    match node:
+        case Call(word, hands, cards, options):
+            # The two colours may be exchanged, but not mixed.
+            colours = [tuple(sorted(p[s] for s in range(4) if (s in RED) == red)) for red in (True, False)]
+            pairs = tuple(sorted(colours)) if word == "same_colour" else ()
+            return word, tuple(h.roles for h in hands), tuple(sorted(permute(p, c) for c in cards)), options, pairs
+        case Join(every, parts):
+            return "and" if every else "or", _sorted(form for part in parts for form in _flat(part, every, p))
+        case Compare(sign, left, right):
+            both = (_form(left, p), _form(right, p))
+            return sign, _sorted(both) if sign in ("==", "!=") else both
+        case Arithmetic(sign, left, right):
+            both = (_form(left, p), _form(right, p))
+            return sign, both if sign == "-" else _sorted(both)
+        case Not(operand):
+            return "not", _form(operand, p)
+        case Choose(test, yes, no):
+            return "if", _form(test, p), _form(yes, p), _form(no, p)
+    return "number", node.value
+
+
+def _flat(node: Node, every: bool, p: Permutation) -> Iterable[Any]:
+    """The operands of joins of one kind within each other."""
+    if isinstance(node, Join) and node.every == every:
+        for part in node.parts:
+            yield from _flat(part, every, p)
+    else:
+        yield _form(node, p)
+
+
+def _sorted(forms: Iterable[Any]) -> tuple[Any, ...]:
+    """The operands in one order."""
+    return tuple(sorted(forms, key=repr))
+
+
+__all__ = ["Seat", "Sight", "group_of", "seats_of", "sight_of"]

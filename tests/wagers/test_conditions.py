@@ -1,0 +1,194 @@
+"""Conditions: what is read and what is refused, the two evaluators, and what a condition is computed to see."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combin.deals.cards import card, name, permute
+from combin.wagers.columns import Columns, decided
+from combin.wagers.conditions import ConditionError, Node, parse
+from combin.wagers.named import holds
+from combin.wagers.sight import group_of, seats_of, sight_of
+from combin.wagers.vocabulary import WORDS
+
+from . import grammar
+
+TWO_AND_ONE = {"player": 2, "upcard": 1}
+
+
+def roles_of(text: str) -> dict[str, int]:
+    parts = [part.strip().rsplit(" ", 1) for part in text.split(",")]
+    return {role: int(cards) for role, cards in parts}
+
+
+def columns_of(deal: dict[str, tuple[int, ...]]) -> Columns:
+    shown = {}
+    for role, cards in deal.items():
+        shown[f"{role}.rank"] = np.array([[c % 13 for c in cards]], dtype=np.int8)
+        shown[f"{role}.suit"] = np.array([[c // 13 for c in cards]], dtype=np.int8)
+    return Columns(shown, 1, {role: (role,) for role in deal})
+
+
+def by_columns(node: Node, deal: dict[str, tuple[int, ...]]) -> bool:
+    return bool(columns_of(deal).value(node)[0])
+
+
+@pytest.mark.parametrize("word", WORDS.values(), ids=WORDS)
+def test_the_example_of_a_word(word) -> None:
+    roles = roles_of(word.example.deal)
+    assert word.name in word.example.condition
+    node = parse(word.example.condition, roles)
+    for cards, met in ((word.example.meets, True), (word.example.misses, False)):
+        hands = grammar.dealt(cards, list(roles))
+        assert holds(node, hands) is met
+        assert by_columns(node, {role: tuple(map(card, hand)) for role, hand in hands.items()}) is met
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "said"),
+    [
+        ("pair(plyer)", 6, 'no role is called "plyer"; did you mean "player"?'),
+        ("paire(player)", 1, 'not a word of conditions; did you mean "pair"?'),
+        ("spread(cards) == 1", 8, "spread is for two cards, and cards has 3"),
+        ("pair(upcard)", 6, "pair is for 2 or more cards, and upcard has 1"),
+        ("poker(player) >= \"pair\"", 7, "poker is for three, or five to seven cards"),
+        ("matches(cards, upcard) == 1", 1, "upcard is compared with itself in matches"),
+        ("pair(player + player)", 15, "player is counted twice"),
+        ('count(player, "1h") == 1', 15, '"1h" is no card'),
+        ('count(player, "sevens") == 1', 15, "is no card, rank, suit or colour"),
+        ('count(player, "7")', 1, "is a number, not true or false; compare it: >= 1"),
+        ('highest(player) >= "1"', 20, 'there is no rank "1"'),
+        ('poker(cards) == "two pair"', 17, "no poker hand \"two pair\" of three cards"),
+        ("total(cards) = 21", 14, "compare with =="),
+        ("suited(player) + 1 == 2", 1, "write 1 if suited(player) else 0"),
+        ('straight(player, ace="hi")', 22, 'ace is both, high or low, not "hi"'),
+        ("straight(player, ace=ace)", 22, "ace is no value of ace"),
+        ("player.suits == 1", 1, "an attribute cannot stand in a condition"),
+        ("pair(player) == 1", 17, "cannot be compared"),
+        ("total(cards) in (20, 21)", 17, "a tuple cannot stand"),
+        ("pair(player) and", 1, "is no condition"),
+        ("", 1, "empty"),
+        ("__import__('os').system('true')", 1, "cannot be called in a condition"),
+        ("(lambda: 1)()", 2, "cannot be called in a condition"),
+        ("(x := 1) == 1", 2, "an assignment cannot stand"),
+        ("pair(player) or " * 700 + "1 == 1", 2001, "11,206 characters"),
+        ("(" * 500 + "pair(player)" + ")" * 500, 201, "nested"),
+        ("-" * 500 + "1 == 1", 40, "nested more than 40 deep"),
+        ("not " * 400 + "pair(player)", 161, "nested more than 40 deep"),
+        ("total(cards) == " + "9" * 5000, 2001, "5,016 characters"),
+        ("total(cards) == " + "9" * 1900, 17, "a number is too large"),
+        ("total(cards) * total(cards) * 100000 == 1", 1, "could grow too large"),
+        (" or ".join(["1 == 1"] * 150), 1, "has more than 400 parts"),
+    ],
+)  # fmt: skip
+def test_what_is_no_condition_is_said_with_its_column(text: str, column: int, said: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(ConditionError) as refused:
+        parse(text, TWO_AND_ONE)
+    assert time.monotonic() - began < 1
+    (fault,) = refused.value.faults
+    assert said in str(fault) and "\n" not in str(fault)
+    if "400 parts" not in said:
+        assert fault.place == f"column {column}"
+
+
+def test_an_option_of_the_wager_stands_for_its_value() -> None:
+    written = parse('straight(player, ace="low")', {"player": 2})
+    assert parse("straight(player, ace=ace)", {"player": 2}, {"ace": "low"}) == written
+
+
+def test_cards_may_be_written_as_people_write_them() -> None:
+    for one, other in (("10h", "Th"), ("qH", "Qh"), ("h", "hearts"), ("q", "Q"), ("T J Q K", "ten-valued")):
+        assert parse(f'count(player, "{one}") == 1', {"player": 2}) == parse(f'count(player, "{other}") == 1',
+                                                                            {"player": 2})
+
+
+ROLES = st.sampled_from(grammar.ROLES)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_the_two_evaluators_agree(data: st.DataObject) -> None:
+    roles = data.draw(ROLES)
+    node = parse(data.draw(grammar.truths(roles, 3)), roles)
+    for _ in range(4):
+        deal = data.draw(grammar.deals(roles))
+        assert by_columns(node, deal) == holds(node, {r: tuple(map(name, h)) for r, h in deal.items()})
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
+    """A suit permutation of the group, a card for another of the same label, cards exchanged within a seat."""
+    roles = data.draw(ROLES)
+    node = parse(data.draw(grammar.truths(roles, 3)), roles)
+    sight = sight_of([node], seats_of([node], roles), roles)
+    deal = data.draw(grammar.deals(roles))
+    met = by_columns(node, deal)
+    p = data.draw(st.sampled_from(sight.group))
+    assert by_columns(node, {role: tuple(permute(p, c) for c in hand) for role, hand in deal.items()}) == met
+    changed = dict(deal)
+    for seat in sight.seats:
+        cards = [c for role in seat.roles for c in deal[role]]
+        cards = [data.draw(st.sampled_from([d for d in range(52) if seat.labels[d] == seat.labels[c]])) for c in cards]
+        cards = data.draw(st.permutations(cards))
+        for role in seat.roles:
+            changed[role], cards = tuple(cards[: roles[role]]), cards[roles[role] :]
+    assert by_columns(node, changed) == met
+    # A lens that the group does not tear apart: the labels of images depend on the labels alone.
+    for seat in sight.seats:
+        for q in sight.group:
+            pairs = {(seat.labels[c], seat.labels[permute(q, c)]) for c in range(52)}
+            assert len(pairs) == len(set(seat.labels))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_what_is_decided_before_all_is_dealt_stays_so(data: st.DataObject) -> None:
+    roles = data.draw(ROLES)
+    node = parse(data.draw(grammar.truths(roles, 3)), roles)
+    deal = data.draw(grammar.deals(roles))
+    before = data.draw(st.integers(0, len(roles)))
+    some = columns_of(dict(list(deal.items())[:before]))
+    some.seats = {role: (role,) for role in roles}
+    true, false = decided(node, some)
+    met = by_columns(node, deal)
+    assert not (true[0] and false[0])
+    assert met if true[0] else not met if false[0] else before < len(roles)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "order", "labels"),
+    [
+        (["suited(player)"], 24, [4]),
+        (['count(player, "hearts") == 2'], 6, [2]),
+        (['count(player, "red") == 2'], 4, [2]),
+        (['count(player, "Qh") == 2'], 6, [2]),
+        # One suit in each of several places: all may be exchanged, the diamonds apart.
+        (['count(player, "7d") == 2', 'count(player, "7c") == 2 or count(player, "7h") == 2 or count(player, "7s") == 2'],
+         6, [5]),
+        (["total(player) == 20"], 24, [10]),
+        (["total(player) == 20", "suited(player)"], 24, [40]),
+        (['highest(player) <= "9"'], 24, [3]),
+        (["pair(player)"], 24, [13]),
+        (["blackjack(player)"], 24, [3]),
+        (["same_colour(player)"], 8, [2]),
+    ],
+)  # fmt: skip
+def test_what_a_condition_sees(conditions: list[str], order: int, labels: list[int]) -> None:
+    roles = {"player": 2}
+    nodes = [parse(text, roles) for text in conditions]
+    sight = sight_of(nodes, seats_of(nodes, roles), roles)
+    assert len(group_of(nodes)) == order
+    assert [len(set(seat.labels)) for seat in sight.seats] == labels
+
+
+def test_roles_that_no_condition_tells_apart_are_dealt_as_one_hand() -> None:
+    roles = {"player": 2, "board": 5, "dealer": 2}
+    together = parse("total(player + board) == 21", roles)
+    assert seats_of([together], roles) == (("player", "board"), ("dealer",))
+    assert seats_of([together, parse("pair(player)", roles)], roles) == (("player",), ("board",), ("dealer",))
+    assert seats_of([parse("suited(cards)", roles)], roles) == (("player", "board", "dealer"),)

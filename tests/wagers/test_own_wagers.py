@@ -1,0 +1,253 @@
+"""Wagers of one's own: a condition beside every pay, from the file to the figures, and figures that stand in public."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from combin.analysis.engine import analyze, analyze_all
+from combin.analysis.model import Analysis
+from combin.analysis.removal import effects
+from combin.base.errors import InputError
+from combin.deals.cards import Shoe, card, name
+from combin.deals.first_cards import MANY, Deal, burnside_classes, physical_deals
+from combin.rulebook.book import shipped
+from combin.userfiles.paytables import add_file
+from combin.verify import verify
+from combin.wagers.conditions import parse
+from combin.wagers.named import holds
+from combin.wagers.stated import seen_deal
+
+HOT_THREE = """
+[[wager]]
+id = "house/blackjack/hot-three"
+name = "Hot Three"
+deal = "player 2, upcard 1"
+decks = [6, 8]
+[wager.outcome]
+"suited 7-7-7" = 'suited(cards) and count(cards, "7") == 3'
+"suited 21"    = 'suited(cards) and total(cards) == 21'
+"any 21"       = 'total(cards) == 21'
+"red pair"     = 'pair(player) and count(player, "red") == 2'
+[wager.paytable.A]
+"suited 7-7-7" = "200 to 1"
+"suited 21" = "20 to 1"
+"any 21" = "5 to 1"
+"red pair" = "2 to 1"
+"""
+
+
+def wager(deal: str, decks: list[int], lines: dict[str, tuple[str, str]]) -> str:
+    """A file of one wager: for each line its condition and its pay."""
+    text = [
+        "[[wager]]", 'id = "house/game/bet"', 'name = "Bet"', f'deal = "{deal}"', f"decks = {decks}", "[wager.outcome]",
+        *(f'"{line}" = \'{condition}\'' for line, (condition, _) in lines.items()), "[wager.paytable.A]",
+        *(f'"{line}" = "{pay}"' for line, (_, pay) in lines.items()),
+    ]  # fmt: skip
+    return "\n".join(text)
+
+
+def analysed(tmp_path: Path, text: str, decks: int, **asked) -> Analysis:
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    book, [identifier] = add_file(shipped(), str(path))
+    return analyze(identifier, decks=decks, book=book, **asked)
+
+
+def faults(tmp_path: Path, text: str) -> list[str]:
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        add_file(shipped(), str(path))
+    return [str(f).replace(f"{path}: ", "") for f in refused.value.faults]
+
+
+def test_every_deal_of_a_small_shoe_is_settled_as_by_hand(tmp_path: Path) -> None:
+    """A shoe of thirty cards: every deal of physical cards by the plain evaluator, and the classes by arrays."""
+    kept = ["7h", "7h", "7d", "7c", "8h", "8h", "8d", "6h", "6d", "6c", "Ah", "Ad", "Ac", "As", "Th", "Td", "Tc", "Jh", "5h", "5d", "4h", "4c", "3s", "2s", "9h", "9d", "Kc", "Ks", "Qh", "Qd"]
+    gone = [c for c in range(52) for _ in range(2)]
+    for word in kept:
+        gone.remove(card(word))
+    path = tmp_path / "own.toml"
+    path.write_text(HOT_THREE.replace("[6, 8]", "[2]").replace('"200 to 1"', '"9 to 1"').replace(
+        '"suited 7-7-7" = "9 to 1"\n', ""), encoding="utf-8")
+    book, [identifier] = add_file(shipped(), str(path))
+    a = analyze(identifier, decks=2, without=tuple(gone), book=book)
+    roles = {"player": 2, "upcard": 1}
+    terms = book.resolve(identifier).terms
+    lines = [(line, parse(terms.outcome[line], roles)) for line in ("suited 21", "any 21", "red pair")]
+    counted = dict.fromkeys([line for line, _ in lines], 0)
+    deals = 0
+    for player, upcard in physical_deals(Deal("player 2, upcard 1"), Shoe(2, tuple(gone))):
+        deals += 1
+        hands = {"player": [name(c) for c in player], "upcard": [name(c) for c in upcard]}
+        line = next((line for line, condition in lines if holds(condition, hands)), None)
+        if line:
+            counted[line] += 1
+    assert deals == a.deals == 30 * 29 // 2 * 28
+    assert {line: a.combinations[line] for line in counted} == counted
+
+
+def test_a_wager_of_ones_own_goes_all_the_way(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(HOT_THREE, encoding="utf-8")
+    book, [identifier] = add_file(shipped(), str(path))
+    six, eight = analyze_all([identifier], book=book)
+    assert (six.decks, eight.decks) == (6, 8)
+    # 24 sevens of six decks, six of a suit: 4 × C(6, 3) hands, three ways to say which card is up.
+    assert six.combinations["suited 7-7-7"] == 4 * 20 * 3
+    found = verify(six)
+    assert found.passed
+    assert {"probabilities", "classes", "deals"} <= {c.what for c in found.checks if c.passed}
+    assert sum(e.copies * e.change for e in effects(six)) == 0
+    without = analyze(identifier, decks=6, without="7h 7h", book=book)
+    assert without.combinations["suited 7-7-7"] == (3 * 20 + 4) * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("suited(cards) and count", "suitd(cards) and count"),
+         'line 8, column 19: "suited 7-7-7": "suitd" is not a word of conditions; did you mean "suited"?'),
+        (("pair(player) and", "pair(plyer) and"), 'line 11, column 24: "red pair": no role is called "plyer"'),
+        (('"7") == 3', '"sevens") == 3'), 'column 50: "suited 7-7-7": "sevens" is no card, rank, suit or colour'),
+        (("player 2, upcard 1", "player 5, upcard 3"), "deals 8 cards; deal at most 7 cards to at most 4 roles"),
+        (("player 2, upcard 1", "player 2, player 1"), '"player" stands twice in the deal'),
+        (("player 2, upcard 1", "player 2, not 1"), '"not" is a word of conditions'),
+        (("[wager.outcome]", 'suits = ["hearts"]\n[wager.outcome]'), '"suits" stands beside conditions'),
+        (('"any 21"       =', '"decks"       ='), '"decks" is a reserved word of paytables'),
+        (("decks = [6, 8]", "decks = [1, 6]"), 'no deal of one deck meets "suited 7-7-7"; leave the line out'),
+        (('count(cards, "7") == 3', 'count(cards, "7") == 4'), 'no deal of 6, 8 decks meets "suited 7-7-7"'),
+        (('"red pair" = "2 to 1"', '"red pair" = "9 to 1"'), '"red pair" pays more than "any 21" above it'),
+        (('"red pair" = "2 to 1"', '"blue pair" = "2 to 1"'), 'has no outcome "blue pair"'),
+        (("\"any 21\"       = 'total(cards) == 21'", '"any 21" = 21'), "line 10: outcome: 21 is not a text"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_said_in_one_line_with_its_place(tmp_path: Path, change: tuple[str, str], said: str) -> None:
+    old, new = change
+    assert old in HOT_THREE
+    found = faults(tmp_path, HOT_THREE.replace(old, new))
+    assert any(said in line for line in found), found
+
+
+def test_a_line_below_a_smaller_pay_counts_what_the_lines_above_have_left(tmp_path: Path) -> None:
+    """A flush may pay more than a straight above it where a straight flush stands above both."""
+    lines = {"straight flush": ("straight_flush(cards)", "40 to 1"), "straight": ("straight(cards)", "5 to 1"),
+             "flush": ("suited(cards)", "6 to 1")}
+    three = analysed(tmp_path, wager("cards 3", [1], lines), 1)
+    assert three.combinations["flush"] == 4 * 286 - 48 and three.combinations["straight"] == 12 * 64 - 48
+    del lines["straight flush"]
+    assert any("which takes deals that are both" in line for line in faults(tmp_path, wager("cards 3", [1], lines)))
+
+
+@pytest.mark.parametrize("decks", [1, 8])
+def test_seven_cards_of_any_shoe(tmp_path: Path, decks: int) -> None:
+    """Seven suited cards: 4 × C(13 d, 7), whatever the table that they are counted on."""
+    a = analysed(tmp_path, wager("player 2, board 5", [decks], {"flush": ("suited(cards)", "1 to 1")}), decks)
+    assert a.deals == comb(52 * decks, 7)
+    assert a.combinations["flush"] == 4 * comb(13 * decks, 7)
+
+
+def test_cards_that_matter_behind_some_first_cards_alone(tmp_path: Path) -> None:
+    """Two cards each, of which the second two matter behind a blackjack: far fewer rows than classes, by Burnside too."""
+    text = wager("upcard 1, hole card 1, player 2", [6], {
+        "royal": ('blackjack(upcard + hole_card) and straight_flush(cards, ace="high")', "100 to 1"),
+        "two pair": ("blackjack(upcard + hole_card) and two_pair(cards)", "25 to 1"),
+        "diamonds": ('blackjack(upcard + hole_card) and count(cards, "diamonds") == 4', "20 to 1"),
+        "pair": ("blackjack(upcard + hole_card) and pair(cards)", "10 to 1"),
+        "ace up": ('count(upcard, "A") == 1 and not blackjack(upcard + hole_card)', "2 to 1"),
+    })  # fmt: skip
+    a = analysed(tmp_path, text, 6)
+    assert a.classes < 60_000
+    deal = seen_deal(a.resolved)
+    assert burnside_classes(deal, Shoe(6)) == a.classes
+    # A blackjack of one suit, 6 × 6 or the other way round for a king, queen or jack; the two others are six each.
+    assert a.combinations["royal"] == 4 * (2 * 3 * 36) * 36
+    assert deal.classes(Shoe(6)).places > MANY
+
+
+# ---- figures that stand in public, each with its source
+
+
+def hands(pays: dict[str, str], word: str = "poker(cards)") -> dict[str, tuple[str, str]]:
+    """Exactly these poker hands."""
+    return {line: (f'{word} == "{line}"', pay) for line, pay in pays.items()}
+
+
+def pair_plus(straight: int, flush: int) -> dict[str, tuple[str, str]]:
+    return hands({"straight flush": "40 to 1", "three of a kind": "30 to 1", "straight": f"{straight} to 1",
+                  "flush": f"{flush} to 1", "pair": "1 to 1"})
+
+
+def trips(*pays: int) -> dict[str, tuple[str, str]]:
+    names = ("royal flush", "straight flush", "four of a kind", "full house", "flush", "straight", "three of a kind")
+    return hands({name: f"{pay} to 1" for name, pay in zip(names, pays, strict=True)})
+
+
+def mini_royal(pay: int) -> dict[str, tuple[str, str]]:
+    royal = 'suited(cards) and count(cards, "A") == 1 and count(cards, "K") == 1 and count(cards, "Q") == 1'
+    return {"mini royal": (royal, f"{pay} to 1")}
+
+
+SEVEN_CARDS = {
+    "royal flush": 4324, "straight flush": 37260, "four of a kind": 224848, "full house": 3473184, "flush": 4047644,
+    "straight": 6180020, "three of a kind": 6461620,
+}  # fmt: skip
+PERFECT_PAIRS = {
+    "perfect": ("pair(player) and suited(player)", "25 to 1"),
+    "coloured": ("pair(player) and same_colour(player)", "12 to 1"), "mixed": ("pair(player)", "6 to 1"),
+}  # fmt: skip
+NINE_TO_ONE = {"straight flush": ("straight_flush(cards)", "9 to 1"), "trips": ("three_of_a_kind(cards)", "9 to 1"),
+               "straight": ("straight(cards)", "9 to 1"), "flush": ("suited(cards)", "9 to 1")}
+#: Name, deal, decks, lines, counts that stand in public, house edge as it stands there, source.
+PUBLIC = [
+    ("Pair Plus 6-4", "cards 3", 1, pair_plus(6, 4), {"straight": 720, "flush": 1096}, "2.32 %",
+     "online.casinocity.com, A rare Pair Plus payout at Three Card Poker"),
+    ("Pair Plus 6-3", "cards 3", 1, pair_plus(6, 3), {}, "7.28 %", "the same"),
+    ("Pair Plus 5-4", "cards 3", 1, pair_plus(5, 4), {}, "5.57 %", "the same"),
+    ("Pair Plus 5-4, mini royal 50", "cards 3", 1, {**mini_royal(50), **pair_plus(5, 4)}, {}, "5.39 %", "the same"),
+    ("Pair Plus 5-4, mini royal 100", "cards 3", 1, {**mini_royal(100), **pair_plus(5, 4)}, {}, "4.49 %", "the same"),
+    ("Six Card Bonus", "player 3, dealer 3", 1, trips(1000, 200, 50, 25, 20, 10, 5), {}, "10.2 %",
+     "table-games-online.com, 3 Card Poker rules, which prints 10.23 % where 10.2248 % is exact"),
+    ("Let It Ride three-card bonus", "player 3", 1,
+     {name: (c.replace("cards)", "player)").replace("cards,", "player,"), pay)
+      for name, (c, pay) in {**mini_royal(50), **pair_plus(6, 4)}.items()}, {"mini royal": 4}, "2.14 %",
+     "wizardofodds.com, Let It Ride, three-card bonus"),
+    ("Ultimate Texas Hold'em Trips 9-7-4", "player 2, board 5", 1, trips(50, 40, 30, 9, 7, 4, 3), SEVEN_CARDS,
+     "0.90 %", "wizardofodds.com, Ultimate Texas Hold'em; hands of seven cards: Wikipedia, Poker probability"),
+    ("Ultimate Texas Hold'em Trips 8-6-5", "player 2, board 5", 1, trips(50, 40, 30, 8, 6, 5, 3), {}, "1.90 %",
+     "the same"),
+    ("hands of five cards", "player 5", 1, hands(dict.fromkeys((*SEVEN_CARDS, "two pair", "pair"), "1 to 1")),
+     {"royal flush": 4, "straight flush": 36, "four of a kind": 624, "full house": 3744, "flush": 5108,
+      "straight": 10200, "three of a kind": 54912, "two pair": 123552, "pair": 1098240}, None,
+     "Wikipedia, Poker probability"),
+    ("baccarat Player Pair", "player 2, banker 2", 8, {"pair": ("pair(player)", "11 to 1")}, {}, "10.36 %",
+     "wordstreetjournal.com, Top-10 Baccarat Side Games"),
+    ("baccarat Either Pair", "player 2, banker 2", 8, {"either": ("pair(player) or pair(banker)", "5 to 1")}, {},
+     "13.71 %", "the same"),
+    ("Perfect Pairs, six decks", "player 2", 6, PERFECT_PAIRS, {}, "6.11 %",
+     "onlinecasinositeinfo.com, Mathematical analysis of blackjack side bets"),
+    ("Perfect Pairs, two decks", "player 2", 2, PERFECT_PAIRS, {}, "22.33 %", "the same"),
+    ("Perfect Pairs, eight decks", "player 2", 8, PERFECT_PAIRS, {}, "4.10 %", "the same"),
+    ("21 + 3 at 9 to 1", "player 2, upcard 1", 6, NINE_TO_ONE, {}, "3.24 %",
+     "thefannews.com, The best side bet of blackjack"),
+    ("Over 13", "player 2", 6, {"over": ("hard_total(player) > 13", "1 to 1")}, {}, "6.6 %",
+     "gamblingteachers.com, Blackjack side bets"),
+    ("Under 13", "player 2", 6, {"under": ("hard_total(player) < 13", "1 to 1")}, {}, "10 %", "the same"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("deal", "decks", "lines", "counts", "edge"), [entry[1:6] for entry in PUBLIC], ids=[entry[0] for entry in PUBLIC]
+)
+def test_figures_that_stand_in_public(tmp_path: Path, deal, decks, lines, counts, edge) -> None:
+    a = analysed(tmp_path, wager(deal, [decks], lines), decks)
+    assert {line: a.combinations[line] for line in counts} == counts
+    assert isinstance(a.returned, Fraction)
+    if edge is not None:
+        number = edge.removesuffix(" %")
+        # As printed, to the last digit: half a unit of it at the most.
+        assert abs(100 * a.house_edge - Fraction(number)) <= Fraction(1, 2 * 10 ** len(number.partition(".")[2]))
