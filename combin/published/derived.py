@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from math import comb
 from typing import Any
 
 from ..analysis.engine import analyze
+from ..base.caches import cached
 from ..rulebook.book import shipped
 from ..rulebook.pays import LOSS
 from .claims import Claim
@@ -42,7 +42,7 @@ def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
     return best
 
 
-@cache
+@cached("hands that a straight of a seven moves", most=1)
 def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
     """Hands of seven suited cards by their longest straight flush, and by it where a low ace needs a seven."""
     found: Counter[tuple[int, int]] = Counter()

@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +18,7 @@ import combin
 from .. import __version__
 from .._kernels import _sources
 from ..analysis.model import Analysis
+from ..base.caches import cached
 from ..deals.dealt import FirstCards, SevenCards
 from ..games.registry import game_named
 from ..wagers import outcome_function
@@ -122,7 +122,7 @@ def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str
     )
 
 
-@cache
+@cached("the digest of the installed package", most=1)
 def package_digest() -> str:
     """SHA-256 of every source of the installed package: its files but the compiled ones, each with its path."""
     home = Path(combin.__file__).parent

@@ -18,13 +18,13 @@ from combin.deals.dealer_draws import (
     Chart,
     Dealer,
     Hand,
-    _totals,
     bad_beat,
     dealer_hands,
     dealer_hands_and_player_blackjack,
     default_chart,
     parse_chart,
     read_chart,
+    row_totals,
     value,
     value_counts,
 )
@@ -539,13 +539,13 @@ def test_labels_of_rows_name_their_totals() -> None:
         ("8 and less", 4, 8), ("4 and less", 4, 4), ("17 and more", 17, 21), ("21 and more", 21, 21),
         ("4 to 21", 4, 21),
     ):  # fmt: skip
-        named = _totals(label, hard)
+        named = row_totals(label, hard)
         assert named is not None
         assert [*named] == [*range(first, last + 1)]
     for label in ("3", "22", "16 to 13", "3 to 5", "20 to 22", "22 and more", "3 and less", "12 or 13", "", "12 and"):
-        assert _totals(label, hard) is None
-    assert _totals("11", soft) is None
-    assert _totals("12 and less", soft) == range(12, 13)
+        assert row_totals(label, hard) is None
+    assert row_totals("11", soft) is None
+    assert row_totals("12 and less", soft) == range(12, 13)
 
 
 def chart_of(hard: str, soft: str) -> str:

@@ -96,7 +96,7 @@ def test_a_misspelt_key_of_a_shipped_document_is_a_fault(what: tuple[str, ...]) 
     ("document", "old", "new", "says"),
     [
         ("maryland-blackjack", 'outcomes = "twenty"', 'outcome = "twenty"',
-         'line 33, wager lucky-ladies, outcome: unknown key "outcome"; did you mean "outcomes"?'),
+         'wager lucky-ladies, outcome: unknown key "outcome"; did you mean "outcomes"?'),
         ("maryland-blackjack", "setting.stake]", "setting.steak]",
          'no setting is called "steak"; did you mean "stake"?'),
         ("maryland-blackjack", 'soft_17 = "stands"', 'soft_17 = "stand"',
@@ -112,7 +112,18 @@ def test_what_is_said_of_a_slip(document: str, old: str, new: str, says: str) ->
     assert old in text
     with pytest.raises(InputError) as caught:
         Rulebook().add_document(text.replace(old, new).encode(), f"{document}.toml")
-    assert any(says in str(f) for f in caught.value.faults), [str(f) for f in caught.value.faults]
+    found = [str(f) for f in caught.value.faults]
+    assert any(says in line for line in found), found
+
+
+def test_a_fault_of_a_document_names_its_line() -> None:
+    text = source("maryland-blackjack").decode().replace('outcomes = "twenty"', 'outcome = "twenty"')
+    lines = [n for n, line in enumerate(text.splitlines(), 1) if line == 'outcome = "twenty"']
+    with pytest.raises(InputError) as caught:
+        Rulebook().add_document(text.encode(), "maryland-blackjack.toml")
+    assert len(lines) == 3
+    said = [str(f) for f in caught.value.faults]
+    assert [line.split(",")[0] for line in said] == [f"maryland-blackjack.toml: line {n}" for n in lines]
 
 
 def options_of_document_wagers() -> list[tuple[str, str]]:
@@ -128,7 +139,7 @@ def options_of_document_wagers() -> list[tuple[str, str]]:
 def test_a_misspelt_option_is_a_fault(identifier: str, option: str) -> None:
     document = shipped().find(identifier)[0].document.id
     transcription = Transcription(source(document), f"{document}.toml")
-    [entry] = [w for w in transcription.data["wager"] if f"/{w['id']}/" in identifier]
+    [entry] = [w for w in transcription.data["wager"] if identifier.split("/")[2] == w["id"]]
     entry["options"] = {key + "x" * (key == option): value for key, value in entry["options"].items()}
     book = Rulebook()
     found = transcription.read()

@@ -90,7 +90,8 @@ def test_what_is_no_condition_is_said_with_its_column(text: str, column: int, sa
         parse(text, TWO_AND_ONE)
     assert time.monotonic() - began < 1
     (fault,) = refused.value.faults
-    assert said in str(fault) and "\n" not in str(fault)
+    assert said in str(fault)
+    assert "\n" not in str(fault)
     if "400 parts" not in said:
         assert fault.place == f"column {column}"
 
@@ -168,8 +169,8 @@ def test_what_is_decided_before_all_is_dealt_stays_so(data: st.DataObject) -> No
         (['count(player, "red") == 2'], 4, [2]),
         (['count(player, "Qh") == 2'], 6, [2]),
         # One suit in each of several places: all may be exchanged, the diamonds apart.
-        (['count(player, "7d") == 2', 'count(player, "7c") == 2 or count(player, "7h") == 2 or count(player, "7s") == 2'],
-         6, [5]),
+        (['count(player, "7d") == 2',
+          'count(player, "7c") == 2 or count(player, "7h") == 2 or count(player, "7s") == 2'], 6, [5]),
         (["total(player) == 20"], 24, [10]),
         (["total(player) == 20", "suited(player)"], 24, [40]),
         (['highest(player) <= "9"'], 24, [3]),

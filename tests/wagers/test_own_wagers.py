@@ -67,7 +67,10 @@ def faults(tmp_path: Path, text: str) -> list[str]:
 
 def test_every_deal_of_a_small_shoe_is_settled_as_by_hand(tmp_path: Path) -> None:
     """A shoe of thirty cards: every deal of physical cards by the plain evaluator, and the classes by arrays."""
-    kept = ["7h", "7h", "7d", "7c", "8h", "8h", "8d", "6h", "6d", "6c", "Ah", "Ad", "Ac", "As", "Th", "Td", "Tc", "Jh", "5h", "5d", "4h", "4c", "3s", "2s", "9h", "9d", "Kc", "Ks", "Qh", "Qd"]
+    kept = (
+        "7h 7h 7d 7c 8h 8h 8d 6h 6d 6c Ah Ad Ac As Th Td "
+        "Tc Jh 5h 5d 4h 4c 3s 2s 9h 9d Kc Ks Qh Qd"
+    ).split()
     gone = [c for c in range(52) for _ in range(2)]
     for word in kept:
         gone.remove(card(word))
@@ -138,7 +141,8 @@ def test_a_line_below_a_smaller_pay_counts_what_the_lines_above_have_left(tmp_pa
     lines = {"straight flush": ("straight_flush(cards)", "40 to 1"), "straight": ("straight(cards)", "5 to 1"),
              "flush": ("suited(cards)", "6 to 1")}
     three = analysed(tmp_path, wager("cards 3", [1], lines), 1)
-    assert three.combinations["flush"] == 4 * 286 - 48 and three.combinations["straight"] == 12 * 64 - 48
+    assert three.combinations["flush"] == 4 * 286 - 48
+    assert three.combinations["straight"] == 12 * 64 - 48
     del lines["straight flush"]
     assert any("which takes deals that are both" in line for line in faults(tmp_path, wager("cards 3", [1], lines)))
 
@@ -152,7 +156,7 @@ def test_seven_cards_of_any_shoe(tmp_path: Path, decks: int) -> None:
 
 
 def test_cards_that_matter_behind_some_first_cards_alone(tmp_path: Path) -> None:
-    """Two cards each, of which the second two matter behind a blackjack: far fewer rows than classes, by Burnside too."""
+    """Two cards each, of which the second two matter behind a blackjack: far fewer rows than classes."""
     text = wager("upcard 1, hole card 1, player 2", [6], {
         "royal": ('blackjack(upcard + hole_card) and straight_flush(cards, ace="high")', "100 to 1"),
         "two pair": ("blackjack(upcard + hole_card) and two_pair(cards)", "25 to 1"),
