@@ -577,19 +577,6 @@ def init(wager: str | None, deal: str | None, folder: str) -> None:
         click.echo(f"wrote {path}")
 
 
-@cli.command()
-@click.argument("word", required=False)
-def words(word: str | None) -> None:
-    """The terms that reports use, each with its definition; with WORD, those that hold it."""
-    from ..views import terminal
-    from ..views.definitions import TERMS, find
-
-    found = find(word) if word else TERMS
-    if not found:
-        raise fault(f'no term is called "{word}"', "combin words lists them", file="WORD")
-    terminal.paragraphs((term.name, [term.text]) for term in found)
-
-
 def main() -> None:
     """Run the command line.
 
