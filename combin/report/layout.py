@@ -397,8 +397,8 @@ def _share(value: Exact) -> Number:
 
 
 def _exact(value: Exact) -> Cell:
-    """A decimal with the fraction beside it; a whole number or an expression as it is."""
-    if not is_number(value) or value.denominator == 1:
+    """A decimal with the fraction beside it, an expression for people with the exact one; a whole number as it is."""
+    if is_number(value) and value.denominator == 1:
         return Number(text(value), text(value))
     return Number(shown.amount(value), text(value))
 
