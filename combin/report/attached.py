@@ -5,7 +5,9 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from importlib.resources import files
+from typing import Any
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
@@ -39,7 +41,9 @@ def tables(a: Analysis) -> tuple[Table, ...]:
         return ()
     from ..play.strategy import summarize
 
-    play = summarize(a)
+    play: Any = summarize(a)
+    if hasattr(play, "view"):
+        return tuple(Table(*table) for table in import_module(play.view).tables(play))
     ties = ", ".join(f"{count:,} ({where})" for where, count in play.ties.items())
     return (
         Table(
