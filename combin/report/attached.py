@@ -23,6 +23,8 @@ class Table:
     rows: tuple[tuple[str | int | Fraction, ...], ...]
     right: int
     notes: tuple[str, ...] = ()
+    #: Whether it is a chart of letters, which a page and paper show in colours.
+    coloured: bool = False
 
 
 @dataclass(frozen=True)

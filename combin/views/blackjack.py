@@ -166,7 +166,7 @@ def table(item: Item) -> str:
     return stream.getvalue()
 
 
-Titled = tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...], int, tuple[str, ...]]
+Titled = tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...], int, tuple[str, ...], bool]
 
 
 def tables(s: BlackjackSummary) -> Iterator[Titled]:
@@ -174,10 +174,10 @@ def tables(s: BlackjackSummary) -> Iterator[Titled]:
     used = {letter for row in chart_rows(s) for letter in row[1:]}
     key = "; ".join(f"{letter}: {meaning}" for letter, meaning in MEANING.items() if letter in used)
     hands = player_hands()
-    yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, ()
+    yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, (), False
     yield (
         "Best play by total", ("hand", *(LETTERS[u] for u in UPCARDS)), tuple(chart_rows(s)), 11,
-        (f"{key}. The dealer's upcard stands above each column.",),
+        (f"{key}. The dealer's upcard stands above each column.",), True,
     )
     rows = tuple(
         (hands.name(h), LETTERS[u], said, best, _gain(s, u, h, said)) for u, h, said, best in s.exceptions
@@ -185,17 +185,17 @@ def tables(s: BlackjackSummary) -> Iterator[Titled]:
     yield (
         "Two-card hands that are played otherwise", ("hand", "against", "chart", "best", "gain, wagers"), rows, 4,
         (f"{len(s.later)} hands of three cards and more are played otherwise too; combin strategy --format csv lists "
-         "every hand.",),
+         "every hand.",), False,
     )
     yield (
         "Simpler strategies", ("strategy", "found", "return", "cost against optimal play"),
-        tuple((v.name, v.found, v.returned, v.cost) for v in s.strategies), 2, (),
+        tuple((v.name, v.found, v.returned, v.cost) for v in s.strategies), 2, (), False,
     )
     yield (
         "What each house rule costs by itself", ("changed rule", "return", "change of the return"),
         tuple((name, returned, change) for name, returned, change in rule_costs(s)), 1,
-        ("All other rules as above; each time at best play.",),
+        ("All other rules as above; each time at best play.",), False,
     )
     if s.insurance:
         worth = tuple((i.hand, i.worth) for i in s.insurance)
-        yield "Insurance", ("player holds", "worth per unit insured"), worth, 1, ()
+        yield "Insurance", ("player holds", "worth per unit insured"), worth, 1, (), False
