@@ -69,7 +69,8 @@ def test_a_chart_from_a_file(tmp_path: Path) -> None:
 
 def test_faults_of_a_chart_are_all_told(tmp_path: Path) -> None:
     file = tmp_path / "chart.toml"
-    file.write_text(CHART.replace('"12 to 21" = "S S', '"12 to 20" = "X S') + '[pairs]\n"8-9" = "P P P P P P P P P P"\n')
+    wrong = CHART.replace("\"12 to 21\" = \"S S", "\"12 to 20\" = \"X S")
+    file.write_text(wrong + "[pairs]\n\"8-9\" = \"P P P P P P P P P P\"\n")
     with pytest.raises(InputError) as caught:
         read_strategy(file)
     text = str(caught.value)
