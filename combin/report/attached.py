@@ -6,7 +6,9 @@ import tomllib
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
+from importlib import import_module
 from importlib.resources import files
+from typing import Any
 
 from ..analysis.caps import money
 from ..analysis.model import Analysis
@@ -27,6 +29,8 @@ class Table:
     rows: tuple[tuple[str | int | Fraction, ...], ...]
     right: int
     notes: tuple[str, ...] = ()
+    #: Whether it is a chart of letters, which a page and paper show in colours.
+    coloured: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ def tables(a: Analysis) -> tuple[Table, ...]:
         return _played(a)
     from ..play.strategy import summarize
 
-    play = summarize(a)
+    play: Any = summarize(a)
+    if hasattr(play, "view"):
+        return tuple(Table(*table) for table in import_module(play.view).tables(play))
     ties = ", ".join(f"{count:,} ({where})" for where, count in play.ties.items())
     return (
         Table(
