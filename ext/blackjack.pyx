@@ -391,20 +391,21 @@ def pair_moments(
     cdef u128* cell = <u128*> calloc(number, sizeof(u128))
     cdef uint64_t[OUTCOMES] law
     cdef uint64_t[MOST_LENGTH] falling
-    cdef int merged, total
+    cdef int total
     cdef uint64_t* factor = <uint64_t*> calloc(moduli * 3 * OUTCOMES, sizeof(uint64_t))
     cdef uint64_t* falls = <uint64_t*> calloc(moduli * CLASSES * 64, sizeof(uint64_t))
     cdef uint64_t* owns = <uint64_t*> calloc(moduli * (gone + 1) * 64, sizeof(uint64_t))
     cdef uint64_t* chances = <uint64_t*> calloc(moduli * (gone + 1) * 64, sizeof(uint64_t))
-    cdef u128* together = <u128*> calloc(number, sizeof(u128))
-    cdef int32_t* outcome_of = <int32_t*> calloc(number, sizeof(int32_t))
-    cdef int32_t* length_of = <int32_t*> calloc(number, sizeof(int32_t))
+    cdef u128[OUTCOMES] together
+    cdef u128[MOST_LENGTH] fill
+    cdef int longest = 0
     cdef bint failed = (
         keys == NULL or place == NULL or code == NULL or product == NULL or fall == NULL or cell == NULL
-        or factor == NULL or falls == NULL or owns == NULL or chances == NULL or together == NULL
-        or outcome_of == NULL or length_of == NULL
+        or factor == NULL or falls == NULL or owns == NULL or chances == NULL
     )
     with nogil:
+        for j in range(number):
+            longest = max(longest, cell_length[j])
         # The probability of cards in one order is Π falling / perm: tables of both, in Montgomery's form.
         total = 0
         for c in range(CLASSES):
@@ -486,28 +487,18 @@ def pair_moments(
                 falling[0] = 1
                 for k in range(1, MOST_LENGTH):
                     falling[k] = falling[k - 1] * <uint64_t> max(0, left[pair] - m - k + 1)
-                # Cells of one outcome and length, parted by the pair's cards, come together again.
-                merged = 0
+                # All lengths of an outcome over perm(n, longest): the sum is at most that, below 416^12 < 2^105.
+                fill[longest] = 1
+                for k in range(longest, 0, -1):
+                    fill[k - 1] = fill[k] * <uint64_t> max(0, left_size - m - k + 1)
+                memset(together, 0, sizeof(together))
                 for j in range(number):
-                    wide = cell[j] * falling[cell_pairs[j]]
-                    if j and cell_outcome[j] == cell_outcome[j - 1] and cell_length[j] == cell_length[j - 1]:
-                        together[merged - 1] += wide
-                    else:
-                        together[merged] = wide
-                        outcome_of[merged] = cell_outcome[j]
-                        length_of[merged] = cell_length[j]
-                        merged += 1
+                    together[cell_outcome[j]] += cell[j] * falling[cell_pairs[j]] * fill[cell_length[j]]
                 for q in range(moduli):
                     p = primes[q, 0]
                     ni = primes[q, 1]
-                    memset(law, 0, sizeof(law))
-                    for j in range(merged):
-                        o = outcome_of[j]
-                        law[o] += times(
-                            reduce_wide(together[j], p, ni), inverse[q, left_size - m, length_of[j]], p, ni
-                        )
-                        if law[o] >= p:
-                            law[o] -= p
+                    for o in range(OUTCOMES):
+                        law[o] = reduce_wide(together[o], p, ni) if together[o] else 0
                     chance = chances[(q * (gone + 1) + m) * 64 + length]
                     for c in range(CLASSES):
                         if cards[c]:
@@ -516,6 +507,8 @@ def pair_moments(
                                 else falls[(q * CLASSES + c) * 64 + cards[c]]
                             )
                             chance = times(chance, part, p, ni)
+                    # The reduction above took 2^-64, which 2^128 / perm(n, longest) gives back.
+                    chance = times(chance, inverse[q, left_size - m, longest], p, ni)
                     for k in range(3):
                         r = 0
                         for o in range(OUTCOMES):
@@ -532,9 +525,6 @@ def pair_moments(
     free(falls)
     free(owns)
     free(chances)
-    free(together)
-    free(outcome_of)
-    free(length_of)
     free(keys)
     free(place)
     free(coefficient)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ..base.errors import CountError, fault
 from ..base.exact import Exact, simplify
 from ..deals.cards import Shoe
+from ..games.model import Game
+from ..games.registry import game_of
 from ..wagers.stated import deal_of
 from .model import Analysis
 
@@ -20,6 +23,8 @@ class Effect:
     copies: int
     returned: Exact
     change: Exact
+    #: The change under the play of the whole shoe, where the play is a decision: `change` is that of best play.
+    fixed: Fraction | None = None
 
 
 def effects(analysis: Analysis) -> tuple[Effect, ...]:
@@ -31,6 +36,11 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     full deck.
     """
     resolved = analysis.resolved
+    game = game_of(resolved)
+    shoe = Shoe(analysis.decks, analysis.request.without)
+    alike = game.alike(shoe) if game is not None else None
+    if game is not None and alike is not None:
+        return _of_a_game(analysis, game, shoe, alike)
     deal = deal_of(resolved)
     if resolved.has_decisions or (deal is not None and deal.one_deck):
         raise fault(f"{analysis.id} is counted for one full deck", "the effect of removal is for wagers of a shoe")
@@ -39,7 +49,6 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     if resolved.document.deck_range == (1, 1):
         raise fault(f"{analysis.id} is shuffled after every round", "the effect of removal is for wagers of a shoe")
     removed = analysis.request.without
-    shoe = Shoe(analysis.decks, removed)
     known: dict[int, Exact] = {}
     found = []
     # Cards that wager and shoe cannot tell apart have one effect.
@@ -51,5 +60,22 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         returned = known[stands_for]
         found.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
     if analysis.condition is None and simplify(sum((e.copies * e.change for e in found), Fraction(0))) != 0:
+        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
+    return tuple(found)
+
+
+def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, int]) -> tuple[Effect, ...]:
+    """At best play of the shoe that is left, and at the play of the whole shoe, whose changes sum to nought."""
+    removed = analysis.request.without
+    known: dict[int, tuple[Exact, Fraction]] = {}
+    found = []
+    for card, stands_for in alike.items():
+        if stands_for not in known:
+            left = (*removed, stands_for)
+            fixed = game.replayed(analysis.game, Shoe(analysis.decks, left)) - analysis.returned
+            known[stands_for] = analysis.replace(without=left).returned, fixed
+        returned, fixed = known[stands_for]
+        found.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))
+    if sum((e.copies * (e.fixed or 0) for e in found), Fraction(0)) != 0:
         raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
     return tuple(found)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..base.exact import Exact
+from ..deals.cards import Shoe
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
@@ -156,6 +157,14 @@ class Game:
 
         Raises `InputError` for a situation that the game does not know.
         """
+        raise NotImplementedError
+
+    def alike(self, shoe: Shoe) -> Mapping[int, int] | None:
+        """Each card type with the one that stands for it, for a game of a shoe; None for one full deck."""
+        return None
+
+    def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:
+        """The return of the play of ``figures`` from another shoe, for a game of a shoe."""
         raise NotImplementedError
 
     def side_bet_table(

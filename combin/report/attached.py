@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from hashlib import sha256
+from importlib import import_module
 from importlib.resources import files
+from typing import Any
 
+from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..base.caches import cached
+from ..base.exact import percent
+from ..deals.dealer_draws import Chart
+from ..deals.dealt import PlayedByChart, deal_of
 from ..rulebook.book import matches
+from ..views.model import share
 
 
 @dataclass(frozen=True)
@@ -21,6 +29,8 @@ class Table:
     rows: tuple[tuple[str | int | Fraction, ...], ...]
     right: int
     notes: tuple[str, ...] = ()
+    #: Whether it is a chart of letters, which a page and paper show in colours.
+    coloured: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,13 +43,53 @@ class Checked:
     verdict: str
 
 
+#: A chart that draws to 20 against everything: whatever else a hand ends with loses the wager, so no play
+#: without splits wins it more often.
+DRAW_TO_20 = Chart("draw to 20", (("H",) * 10,) * 16 + (("S",) * 10,) * 2, (("H",) * 10,) * 8 + (("S",) * 10,) * 2)
+
+
+def _played(a: Analysis) -> tuple[Table, ...]:
+    """How a wager is played that a chart decides: the chart, the peek, and what the play that wins it most returns."""
+    deal = deal_of(a.resolved, a.request.chart)
+    if not isinstance(deal, PlayedByChart) or deal.remark is None:
+        return ()
+    chart = deal.chart
+    lines = [*((f"hard {n}", row) for n, row in enumerate(chart.hard, 4)),
+             *((f"soft {n}", row) for n, row in enumerate(chart.soft, 12))]
+    digest = sha256("\n".join(f"{name} {' '.join(row)}" for name, row in lines).encode()).hexdigest()
+    other = a.ask(a.book, replace(a.request, chart=DRAW_TO_20))
+    notes = [f"The greatest return of any play without splits is that of drawing to 20 against everything: "
+             f"{share(other.returned)}, whatever the Blackjack Wager loses by it."]
+    fixed = (other.coefficients or {}).get("1", Fraction(0))
+    if fixed > 1:
+        notes.append(f"Warning: played so, the wager favours the player: {percent(fixed)} are returned before any "
+                     "unknown adds to it.")
+    elif a.unknowns and "meter" in other.unknowns and len(other.unknowns) == 1:
+        notes.append(f"Warning: played so, the wager favours the player from a meter of "
+                     f"{money(other.solve('meter', Fraction(1)))} on.")
+    return (
+        Table(
+            f"Play: {chart.name}", ("total", *(str(n) for n in range(2, 11)), "A"),
+            tuple((name, *row) for name, row in lines), 11,
+            (f"S stand, H hit, D double, otherwise hit, Ds double, otherwise stand; the upcard across. Digest of the "
+             f"chart: sha256 {digest}.",
+             "The dealer looks for a blackjack before anybody draws, so that against one the player's first two cards "
+             "are the final ones; otherwise the player draws by the chart, and the dealer then always draws out."),
+        ),
+        Table("Play and return", ("play", "return"),
+              ((f"{chart.name} (used)", share(a.returned)), ("draw to 20", share(other.returned))), 1, tuple(notes)),
+    )
+
+
 def tables(a: Analysis) -> tuple[Table, ...]:
     """Tables that stand in a section only where the wager has them."""
     if a.game is None:
-        return ()
+        return _played(a)
     from ..play.strategy import summarize
 
-    play = summarize(a)
+    play: Any = summarize(a)
+    if hasattr(play, "view"):
+        return tuple(Table(*table) for table in import_module(play.view).tables(play))
     ties = ", ".join(f"{count:,} ({where})" for where, count in play.ties.items())
     return (
         Table(

@@ -86,6 +86,15 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Letters:
+    """A chart of play: a letter against each upcard, in the colours that players know."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Tool:
     """The what-if: pays to edit; nothing on paper."""
 
@@ -100,7 +109,7 @@ class Blanks:
     names: tuple[str, ...]
 
 
-Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | Line | Tool | Blanks"
+Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | Line | Letters | Tool | Blanks"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..rulebook.pays import Pay
 from . import layout
-from .blocks import Band, Bars, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
+from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words
 from .model import Report, WhatIf
 from .svg import picture
 
@@ -59,7 +59,7 @@ def _block(block: Block) -> str:
         return f"<dl>{rows}</dl>"
     if isinstance(block, Grid):
         return _grid(block)
-    if isinstance(block, Bars | Band | Line):
+    if isinstance(block, Bars | Band | Line | Letters):
         return f"<figure>{picture(block)}<figcaption>{escape(block.title)}</figcaption></figure>"
     if isinstance(block, Tool):
         return f'<script type="application/json" class="what-if">{_embedded(payload(block.data))}</script>'

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text
+from ..games.registry import game_of
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
-from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Number, Part, Points, Tool, Words
+from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words
 from .effects import Cap
 from .identity import Identity
 from .model import Choice, ComparedFigure, Comparison, Report, Section, label
@@ -81,6 +82,7 @@ def _section(s: Section, report: Report) -> Part:
             Tool(s.anchor, s.what_if))))
     inner += [p for p in (_rounds(s), _meter(s), _liability(s), _sensitivity(s), _removal(s)) if p is not None]
     inner += [Part(t.title, f"{s.anchor}-table-{n}", (
+        *((Letters(t.title, t.head, tuple(tuple(map(str, row)) for row in t.rows)),) if t.coloured else ()),
         Grid(t.head, tuple(tuple(_any(c) for c in row) for row in t.rows), t.right),
         *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
     inner += [p for p in (_play(s), _questions(s), _findings(s), _second(s), _conclusion(s, report)) if p is not None]
@@ -91,9 +93,11 @@ def _section(s: Section, report: Report) -> Part:
 
 def _settled(s: Section) -> Part:
     a = s.analysis
-    if a.game is not None:
+    game = game_of(a.resolved)
+    if a.game is not None and game is not None:
         return Part("Stakes and pays", f"{s.anchor}-paytable", (
-            Words("Amounts are in antes. Every decision is the one of greatest return on what the player sees."),
+            Words(f"Amounts are in {game.unit}s. "
+                  "Every decision is the one of greatest return on what the player sees."),
             Grid(("line", "pays"), tuple((outcome, pay.text) for outcome, pay in a.resolved.lines))))
     rows: list[tuple[Cell, ...]] = []
     for line in s.lines:
@@ -397,8 +401,8 @@ def _share(value: Exact) -> Number:
 
 
 def _exact(value: Exact) -> Cell:
-    """A decimal with the fraction beside it; a whole number or an expression as it is."""
-    if not is_number(value) or value.denominator == 1:
+    """A decimal with the fraction beside it, an expression for people with the exact one; a whole number as it is."""
+    if is_number(value) and value.denominator == 1:
         return Number(text(value), text(value))
     return Number(shown.amount(value), text(value))
 

@@ -343,7 +343,7 @@ def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bo
         questions=_questions(a),
         findings=_findings(a),
         provenance=_provenance(a),
-        tables=() if quick else attached.tables(a),
+        tables=() if quick and a.game is not None else attached.tables(a),
         verification=attached.verification(a) if thorough else (),
         held_by=() if a.resolved.paytable.file else attached.held_by(a.id),
         verdicts=tuple(verdicts),

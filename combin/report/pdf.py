@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from ..base.errors import fault
 from . import json, layout
-from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Line, Points, Words, walk
+from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Points, Words, walk
 from .html import LONGEST_STACKED
 from .markdown import cell as plain
 from .model import Report
@@ -72,7 +72,7 @@ def _block(block: Block) -> str:
         head = _array([string(h) for h in block.head])
         last = "true" if block.last else "false"
         return f"#sheet({head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
-    if isinstance(block, Bars | Band | Line):
+    if isinstance(block, Bars | Band | Line | Letters):
         return f"#plot({string(block.title)}, {string(picture(block, PAPER))})"
     if isinstance(block, Blanks):
         return f"#blanks({', '.join(map(string, block.names))})"

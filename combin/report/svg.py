@@ -8,7 +8,7 @@ from html import escape
 
 from ..base.exact import decimal, grouped, percent
 from ..views.model import grouped_decimal
-from .blocks import Band, Bars, Line
+from .blocks import Band, Bars, Letters, Line
 
 #: Colours by what they are for: a page that follows the reader's light or dark, and paper.
 PAGE = {name: f"var(--{name})" for name in ("ink", "soft", "rule", "bar", "band", "mark")}
@@ -18,13 +18,17 @@ WIDTH = 520
 LEFT, RIGHT = 62, 16
 #: Names of bars with no more letters than this stand beside them.
 SHORT = 10
-Plot = Bars | Band | Line
+Plot = Bars | Band | Line | Letters
+#: Stand red, hit green, double blue, split yellow, surrender grey: by the first letter of a play.
+PLAYS = {"S": "#e58b84", "H": "#9fce9b", "D": "#92b6e6", "P": "#f3dc7c", "R": "#c9c9c9"}
 
 
 def picture(plot: Plot, colours: Mapping[str, str] = PAGE) -> str:
     """The SVG element of a plot."""
     if isinstance(plot, Bars):
         return _bars(plot, colours)
+    if isinstance(plot, Letters):
+        return _letters(plot, colours)
     return _band(plot, colours) if isinstance(plot, Band) else _line(plot, colours)
 
 
@@ -153,3 +157,24 @@ def _line(plot: Line, c: Mapping[str, str]) -> str:
         words = f"break-even at {grouped_decimal(plot.even, 2)}"
         body.append(_text(x(plot.even), 13, words, c["mark"], "middle", 12))
     return _frame(plot.title, height, body)
+
+
+def _letters(plot: Letters, c: Mapping[str, str]) -> str:
+    """A cell for each hand and upcard; letters stand dark on every colour."""
+    begin, row, top = 70, 17, 22
+    wide = Fraction(WIDTH - begin - 4, len(plot.head) - 1)
+    middles = [begin + wide * i + wide / 2 for i in range(len(plot.head) - 1)]
+    body = [_text(x, 15, name, c["ink"], "middle", 12) for x, name in zip(middles, plot.head[1:], strict=True)]
+    for n, (hand, *letters) in enumerate(plot.rows):
+        y = top + row * n
+        body.append(_text(0, y + 12, hand, c["ink"], size=12))
+        for i, letter in enumerate(letters):
+            x = begin + wide * i
+            colour = PLAYS.get(letter[:1], "none")
+            body.append(
+                f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(wide - 1)}" height="{row - 1}" fill="{colour}" '
+                f'stroke="{c["rule"]}"/>'
+            )
+            dark = c["ink"] if colour == "none" else PAPER["ink"]
+            body.append(_text(middles[i], y + 12, letter, dark, "middle", 11))
+    return _frame(plot.title, top + row * len(plot.rows) + 4, body)

@@ -28,8 +28,9 @@ from ..views import markdown
 
 CATALOGUE = "catalogue.toml"
 COMMAND = "combin regenerate"
+KEYS = ("patterns", "set", "reading")
 
-Request = tuple[list[str], dict[str, str]]
+Request = tuple[list[str], dict[str, str], dict[str, str]]
 
 
 def _catalogue(folder: Path) -> tuple[list[Request], bool]:
@@ -57,18 +58,19 @@ def _catalogue(folder: Path) -> tuple[list[Request], bool]:
     for index, entry in enumerate(entries):
         block = places.block("analysis", index)
         for key in entry:
-            if key not in ("patterns", "set"):
+            if key not in KEYS:
                 place = block.place(("analysis", key), (f"analysis.{key}",))
-                faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ("patterns", "set")), str(path), place)
-        patterns, chosen = entry.get("patterns"), entry.get("set", {})
+                faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], KEYS), str(path), place)
+        patterns, chosen, reading = entry.get("patterns"), entry.get("set", {}), entry.get("reading", {})
         if not isinstance(patterns, list) or not patterns or not all(type(p) is str for p in patterns):
             remedy = 'write patterns = ["maryland/*"]'
             faults.add("patterns is not a list of ids and globs", remedy, str(path),
                        block.place(("analysis", "patterns")))
-        if not isinstance(chosen, dict) or not all(type(v) is str for v in chosen.values()):
-            place = block.place(("analysis", "set"), ("analysis.set",))
-            faults.add("set is not a table of texts", 'write set = { meter = "10000" }', str(path), place)
-        found.append((patterns, chosen))
+        for key, table, example in (("set", chosen, 'meter = "10000"'), ("reading", reading, 'ace-in-a-2 = "low"')):
+            if not isinstance(table, dict) or not all(type(v) is str for v in table.values()):
+                place = block.place(("analysis", key), (f"analysis.{key}",))
+                faults.add(f"{key} is not a table of texts", f"write {key} = {{ {example} }}", str(path), place)
+        found.append((patterns, chosen, reading))
     raise_all(faults)
     return found, data.get("ledger", False)
 
@@ -84,8 +86,8 @@ def pages(folder: Path) -> dict[str, str]:
     book = shipped()
     groups: dict[str, list[Analysis]] = {}
     wanted, has_ledger = _catalogue(folder)
-    for patterns, chosen in wanted:
-        for a in analyze_all(patterns, set=chosen, book=book):
+    for patterns, chosen, reading in wanted:
+        for a in analyze_all(patterns, set=chosen, reading=reading, book=book):
             groups.setdefault(_group(book, a.id), []).append(a)
     made: dict[str, str] = {}
     for name, analyses in groups.items():
@@ -181,10 +183,13 @@ def _summary(a: Analysis) -> tuple[str, ...]:
     from ..views import model
 
     deviation = a.standard_deviation
+    # A page may hold a paytable under several readings.
+    primary = {r.id: r.primary.id for r in a.book.readings_of(a.id)}
+    name = ", ".join([a.id, *(f"{k}={v}" for k, v in a.request.reading.items() if primary.get(k) != v)])
     if not a.has_stake:
-        return (a.id, str(a.decks), "", "", model.share(a.hit_frequency), "")
+        return (name, str(a.decks), "", "", model.share(a.hit_frequency), "")
     return (
-        a.id,
+        name,
         str(a.decks),
         model.share(a.returned),
         model.share(a.house_edge),
@@ -241,8 +246,8 @@ def _changed(root: Path, made: dict[str, str]) -> list[str]:
     return said
 
 
-def _returns(page: dict[str, Any]) -> dict[tuple[str, int], dict[str, Any]]:
-    return {(a["id"], a["decks"]): a["return"] for a in page.get("analyses", ())}
+def _returns(page: dict[str, Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    return {(a["id"], a["decks"], *sorted(a["readings"].items())): a["return"] for a in page.get("analyses", ())}
 
 
 def _shown(returned: dict[str, Any]) -> str:

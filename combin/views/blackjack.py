@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..base.errors import fault
 from ..base.exact import decimal, percent, text
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS
 from ..games.blackjack.values import NEED_VALUE, all_hands
-from ..play.blackjack import BlackjackAnswer, BlackjackSummary
+from ..play.blackjack import BlackjackAnswer, BlackjackSummary, rule_costs
 from .json import value
 from .strategy import Section, strategies_section, valued_record
 
@@ -155,7 +156,7 @@ def _every_hand(s: BlackjackSummary) -> Iterator[tuple[str, str, str, list[str],
 def table(item: Item) -> str:
     """Every hand as CSV: upcard, hand, best, and the exact worth of each choice of two cards."""
     if not isinstance(item, BlackjackSummary):
-        raise TypeError("one hand has no table")
+        raise fault("one hand is no table", "give table, json or markdown", file="--format")
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(("upcard", "hand", "best", *CHOICES))
@@ -163,3 +164,38 @@ def table(item: Item) -> str:
         known = dict(zip(names, worth, strict=True))
         writer.writerow((upcard, hand, best, *(known.get(name, "") for name in CHOICES)))
     return stream.getvalue()
+
+
+Titled = tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...], int, tuple[str, ...], bool]
+
+
+def tables(s: BlackjackSummary) -> Iterator[Titled]:
+    """The tables of a report: title, head, rows, the first column of figures, notes."""
+    used = {letter for row in chart_rows(s) for letter in row[1:]}
+    key = "; ".join(f"{letter}: {meaning}" for letter, meaning in MEANING.items() if letter in used)
+    hands = player_hands()
+    yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, (), False
+    yield (
+        "Best play by total", ("hand", *(LETTERS[u] for u in UPCARDS)), tuple(chart_rows(s)), 11,
+        (f"{key}. The dealer's upcard stands above each column.",), True,
+    )
+    rows = tuple(
+        (hands.name(h), LETTERS[u], said, best, _gain(s, u, h, said)) for u, h, said, best in s.exceptions
+    )
+    yield (
+        "Two-card hands that are played otherwise", ("hand", "against", "chart", "best", "gain, wagers"), rows, 4,
+        (f"{len(s.later)} hands of three cards and more are played otherwise too; combin strategy --format csv lists "
+         "every hand.",), False,
+    )
+    yield (
+        "Simpler strategies", ("strategy", "found", "return", "cost against optimal play"),
+        tuple((v.name, v.found, v.returned, v.cost) for v in s.strategies), 2, (), False,
+    )
+    yield (
+        "What each house rule costs by itself", ("changed rule", "return", "change of the return"),
+        tuple((name, returned, change) for name, returned, change in rule_costs(s)), 1,
+        ("All other rules as above; each time at best play.",), False,
+    )
+    if s.insurance:
+        worth = tuple((i.hand, i.worth) for i in s.insurance)
+        yield "Insurance", ("player holds", "worth per unit insured"), worth, 1, (), False

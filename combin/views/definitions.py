@@ -39,6 +39,8 @@ TERMS = (
     _term("Win, push and loss frequency", "the probability that the net result of a round is above, at or below "
           "zero.", GAME),
     _term("True odds", "(1 − p)/p to 1 for an outcome of probability p; “one in” is 1/p."),
+    _term("Combinations", "the number of deals of an outcome, order within a hand aside."),
+    _term("Class", "deals that a wager cannot tell apart, counted together."),
     _term("Contribution", "probability × amount returned; the contributions of all outcomes, and of what is paid "
           "beside them, sum to the return.", WAGER, PROGRESSIVE),
     _term("Contribution in a game", "probability × (1 + net result in antes); they sum to the return.", GAME),
@@ -72,9 +74,4 @@ def kinds_of(a: Analysis) -> set[str]:
     return found
 
 
-def find(word: str) -> tuple[Term, ...]:
-    """The terms whose name holds a word, in any case."""
-    return tuple(t for t in TERMS if word.lower() in t.name.lower())
-
-
-__all__ = ["TERMS", "Term", "find", "kinds_of"]
+__all__ = ["TERMS", "Term", "kinds_of"]

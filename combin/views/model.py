@@ -128,8 +128,8 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
 
 def facts(a: Analysis) -> list[tuple[str, str]]:
     """Where the wager comes from and what the figures rest on."""
-    found = [("document", a.resolved.document.title), ("clause", a.clause)]
     paytable = a.resolved.paytable
+    found = [("based on" if paytable.file else "document", a.resolved.document.title), ("clause", a.clause)]
     if paytable.file:  # a user's: the document is that of its wager
         found.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
     found.append(("decks", str(a.decks)))

@@ -35,10 +35,13 @@ def show(found: Found) -> None:
                 names(e.card for e in row),
                 f"{decimal(row[0].change * 100, 6)} %" if is_number(row[0].change) else "",
                 text(row[0].change),
+                *(() if row[0].fixed is None else (f"{decimal(row[0].fixed * 100, 6)} %", text(row[0].fixed))),
             )
             for row in _alike(effects)
         ]
-        head = ("one of these gone", "change of the return", "exact")
+        head: tuple[str, ...] = ("one of these gone", "change of the return", "exact")
+        if effects and effects[0].fixed is not None:
+            head = (head[0], "at best play", "exact", "at the play of the whole shoe", "exact change")
         terminal.listing(rows, head, folds=head[:1], drop=head[2:])
 
 
@@ -56,6 +59,7 @@ def render(found: Found, form: str) -> str:
                         "return": text(e.returned),
                         "change": text(e.change),
                         "decimal": to_float(e.change),
+                        **({} if e.fixed is None else {"change_at_fixed_play": text(e.fixed)}),
                     }
                     for e in effects
                 ],

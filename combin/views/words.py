@@ -7,20 +7,10 @@ from textwrap import fill
 
 from ..base.errors import fault, nearest
 from ..wagers.vocabulary import WORDS, Word
+from . import definitions
 
-#: The terms that terminal and reports use, as they are meant here.
-TERMS: Mapping[str, str] = {
-    "return to player": "amount returned per unit staked, the stake included where it comes back",
-    "house edge": "1 less the return to player; of a game with decisions per ante",
-    "element of risk": "expected loss over the average of all money staked in a round",
-    "hit frequency": "how often something is paid beyond the returned stake",
-    "true odds": "(1 - p)/p to 1 of an outcome of probability p",
-    "contribution": "what an outcome adds to the return: its probability times the amount returned",
-    "effect of removal": "how the return changes where one card is known to be out of the shoe",
-    "volatility index": "1.959964 standard deviations per unit of the named stake",
-    "class": "deals that a wager cannot tell apart, counted together",
-    "combinations": "the number of deals of an outcome, order within a hand aside",
-}
+#: The terms of the figures, as reports define them.
+TERMS: Mapping[str, str] = {term.name.lower(): term.text.removesuffix(".") for term in definitions.TERMS}
 
 HANDS = (
     'A hand is a role of the deal (player, upcard, hole_card), "cards" for all that is dealt, or hands joined by +.\n'

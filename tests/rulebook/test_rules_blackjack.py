@@ -126,6 +126,8 @@ PAYS = {
 #: The choices of every reading, the primary one first. They are scripted against: none may change its name.
 READINGS = {
     "dealer-soft-17": "stands hits",
+    "split-aces": "one-card may-draw",
+    "blackjack-tie": "push",
     "busted-dealer-hand": "counts does-not-count",
     "dealer-completes-hand": "always only-if-needed",
     "ace-in-between": "high low either",
@@ -179,9 +181,12 @@ def test_pays_stand_as_in_the_document(table: str) -> None:
 def test_every_pay_of_the_document_is_there() -> None:
     assert sum(len(pays.split(" | ")) for pays in PAYS.values()) == 350
     given = {i.removeprefix(PREFIX) for i in IDS}
-    assert given - set(PAYS) == {"insurance/A"}  # §A(3), in words
+    assert given - set(PAYS) == {"insurance/A", "blackjack/3-to-2", "blackjack/6-to-5"}  # §A(1) to (3), in words
+    for letter, odds in (("3-to-2", "3 to 2"), ("6-to-5", "6 to 5")):
+        lines = WAGERS["blackjack"]["paytable"][letter]
+        assert (lines["blackjack"], lines["win"]) == (odds, "1 to 1")
     assert WAGERS["insurance"]["paytable"]["A"]["dealer blackjack"] == "2 to 1"
-    assert len(WAGERS) == 36
+    assert len(WAGERS) == 37
 
 
 def test_readings_and_their_primaries() -> None:
@@ -287,7 +292,7 @@ DRAWN |= {"player_twenty": np.array([0, 1, 1, 1]), "dealer_21_cards": np.array([
 DRAWN |= {"bust": np.array([0, 1, 1, 0]), "blackjack": np.array([1, 0, 0, 0])}
 
 
-@pytest.mark.parametrize("identifier", [i for i in IDS if "must-hit" not in i])
+@pytest.mark.parametrize("identifier", [i for i in IDS if not BOOK.resolve(i).terms.game])
 def test_every_line_is_an_outcome_and_none_stands_below_a_smaller_pay(identifier: str) -> None:
     """Under every choice of every reading; only the Crown Treasure is printed below what it contains (a finding)."""
     for reading in [None, *BOOK.readings_of(identifier)]:

@@ -162,4 +162,4 @@ def test_a_paytable_of_a_user_says_where_it_stands(tmp_path: object) -> None:
     book, (identifier,) = add_file(shipped(), str(path))
     facts = dict(model.facts(analyze(identifier, book=book)))
     assert facts["paytable"] == f"{path}, line 3"
-    assert facts["document"] == "Standard Rules – High Card Flush"
+    assert facts["based on"] == "Standard Rules – High Card Flush"

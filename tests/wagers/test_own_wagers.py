@@ -68,9 +68,9 @@ def faults(tmp_path: Path, text: str) -> list[str]:
 def test_every_deal_of_a_small_shoe_is_settled_as_by_hand(tmp_path: Path) -> None:
     """A shoe of thirty cards: every deal of physical cards by the plain evaluator, and the classes by arrays."""
     kept = [
-        "7h", "7h", "7d", "7c", "8h", "8h", "8d", "6h", "6d", "6c", "Ah", "Ad", "Ac", "As", "Th",
-        "Td", "Tc", "Jh", "5h", "5d", "4h", "4c", "3s", "2s", "9h", "9d", "Kc", "Ks", "Qh", "Qd",
-    ]  # fmt: skip
+        "7h", "7h", "7d", "7c", "8h", "8h", "8d", "6h", "6d", "6c", "Ah", "Ad", "Ac", "As", "Th", "Td",
+        "Tc", "Jh", "5h", "5d", "4h", "4c", "3s", "2s", "9h", "9d", "Kc", "Ks", "Qh", "Qd",
+    ]
     gone = [c for c in range(52) for _ in range(2)]
     for word in kept:
         gone.remove(card(word))
@@ -255,12 +255,3 @@ def test_figures_that_stand_in_public(tmp_path: Path, deal, decks, lines, counts
         number = edge.removesuffix(" %")
         # As printed, to the last digit: half a unit of it at the most.
         assert abs(100 * a.house_edge - Fraction(number)) <= Fraction(1, 2 * 10 ** len(number.partition(".")[2]))
-
-
-def test_the_wager_of_the_readme(tmp_path: Path) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    text = readme.partition("# hot-three.toml\n")[2].partition("```")[0]
-    a = analysed(tmp_path, text, 6)
-    assert f"{float(100 * a.returned):.2f} %" in readme
-    assert a.deals == comb(312, 3)  # no condition tells the upcard from the player's cards
-    assert a.combinations["suited 7-7-7"] == 4 * comb(6, 3)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from types import MappingProxyType
 
+from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
-from ..model import Game, Played, Situation
+from ..model import Game, GameFigures, Played, Situation
 from .names import USUAL
 
 
@@ -36,6 +38,22 @@ class Blackjack(Game):
         solution = results.solved(rules, counts)
         found = results.law(solution)
         return Played(results.rows(found), figures=results.figures(solution, found))
+
+    def alike(self, shoe: Shoe) -> Mapping[int, int]:
+        """Only values are seen."""
+        from ...deals.dealer_draws import value
+
+        kinds: dict[int, int] = {}
+        return {card: kinds.setdefault(value(card), card) for card in range(len(shoe.copies)) if shoe.copies[card]}
+
+    def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:
+        from ...deals.dealer_draws import value_counts
+        from .solve import Solver
+
+        solution = figures.solution
+        first = {key: cell.best for key, cell in solution.cells.items()}
+        again = Solver(solution.rules, value_counts(shoe)).solve(choice=solution.choice, first=first)
+        return 1 + again.expected_value
 
 
 GAME = Blackjack()

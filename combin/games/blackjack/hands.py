@@ -5,10 +5,8 @@ Cards are classes: 0 an ace, 1 to 8 the cards two to nine, 9 everything worth te
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from math import perm, prod
 from typing import Any
 
@@ -112,7 +110,7 @@ class DealerTree:
     factor_class: Ints
     factor_number: Ints
     longest: int
-    compositions: tuple[Composition, ...] = field(repr=False)
+    leaves: Ints = field(repr=False)  # (leaves, 10) their cards
 
     @property
     def law(self) -> tuple[Ints, ...]:
@@ -120,12 +118,12 @@ class DealerTree:
         return (self.node_parent, self.node_factor, self.leaf_node, self.leaf_orders, self.cell_start)
 
     @property
-    def factors(self) -> tuple[Ints, ...]:
+    def factors(self) -> tuple[Ints, Ints]:
         return (self.factor_class, self.factor_number)
 
     def check(self, counts: Sequence[int]) -> None:
         """Raise `InputError` for a shoe whose products could pass 64 bits."""
-        greatest = max(prod(map(perm, counts, cards)) for cards in self.compositions)
+        greatest = max(prod(map(perm, counts, cards)) for cards in self.leaves.tolist())
         if greatest >= 1 << 63:
             raise fault(f"a shoe of {sum(counts)} cards is too large for exact blackjack", "use at most eight decks")
 
@@ -149,12 +147,9 @@ def _ends(upcard: int, hits_soft_17: bool) -> dict[Composition, tuple[int, int]]
     return ends
 
 
-@cached("dealers' trees", most=220)
-def dealer_tree(upcard: int, hits_soft_17: bool, apart: int = -1) -> DealerTree:
-    """The dealer's finished hands behind an upcard of this class.
-
-    Cells are parted by the number of cards of the class ``apart`` too, where one is given.
-    """
+@cached("dealers' trees", most=20)
+def dealer_tree(upcard: int, hits_soft_17: bool) -> DealerTree:
+    """The dealer's finished hands behind an upcard of this class."""
     ends = _ends(upcard, hits_soft_17)
     nodes: dict[Composition, int] = {(0,) * CLASSES: 0}
     parent, factor = [0], [0]
@@ -171,27 +166,43 @@ def dealer_tree(upcard: int, hits_soft_17: bool, apart: int = -1) -> DealerTree:
                     parent.append(above)
                     factor.append(place[c, cards[c]])
                 above = nodes[node]
-    leaves = sorted(
-        ((outcome, sum(cards), cards[apart] if apart >= 0 else 0), nodes[cards], orders)
-        for cards, (outcome, orders) in ends.items()
-    )
-    sizes = Counter(leaf[0] for leaf in leaves)
-    cells = sorted(sizes)
+    outcomes = np.array([outcome for outcome, _ in ends.values()], np.int32)
+    orders = np.array([number for _, number in ends.values()], np.int32)
+    own = np.array([nodes[cards] for cards in ends], np.int32)
+    nodes_too = (np.array(parent, np.int32), np.array(factor, np.int32))
+    ranked = (np.array([c for c, _ in factors], np.int32), np.array([n for _, n in factors], np.int32))
+    return _in_cells(nodes_too, ranked, outcomes, np.array(list(ends), np.int32), own, orders, -1)
 
-    def ints(values: Iterable[int]) -> Ints:
-        return np.array(list(values), np.int32)
 
+@cached("dealers' trees parted by a pair's cards", most=200)
+def tree_apart(upcard: int, hits_soft_17: bool, pair: int) -> DealerTree:
+    """The same tree with cells that are parted by the number of the pair's cards too."""
+    tree = dealer_tree(upcard, hits_soft_17)
+    outcomes = np.repeat(tree.cell_outcome, np.diff(tree.cell_start)).astype(np.int32)
+    nodes = (tree.node_parent, tree.node_factor)
+    return _in_cells(nodes, tree.factors, outcomes, tree.leaves, tree.leaf_node, tree.leaf_orders, pair)
+
+
+def _in_cells(
+    nodes: tuple[Ints, Ints], factors: tuple[Ints, Ints], outcomes: Ints, leaves: Ints, own: Ints, orders: Ints,
+    apart: int,
+) -> DealerTree:
+    """The leaves in the order of their cells."""
+    lengths = leaves.sum(1).astype(np.int32)
+    parts = leaves[:, apart] if apart >= 0 else np.zeros(len(leaves), np.int32)
+    order = np.lexsort((own, parts, lengths, outcomes))
+    keys = np.stack([outcomes, lengths, parts], axis=1)[order]
+    cells, starts = np.unique(keys, axis=0, return_index=True)
+    columns = [np.ascontiguousarray(cells[:, i], np.int32) for i in range(3)]
     return DealerTree(
-        ints(parent),
-        ints(factor),
-        ints(leaf[1] for leaf in leaves),
-        ints(leaf[2] for leaf in leaves),
-        ints(accumulate((sizes[cell] for cell in cells), initial=0)),
-        ints(cell[0] for cell in cells),
-        ints(cell[1] for cell in cells),
-        ints(cell[2] for cell in cells),
-        ints(c for c, _ in factors),
-        ints(n for _, n in factors),
-        max(map(sum, ends)),
-        tuple(ends),
+        *nodes,
+        np.ascontiguousarray(own[order]),
+        np.ascontiguousarray(orders[order]),
+        np.append(starts, len(leaves)).astype(np.int32),
+        columns[0],
+        columns[1],
+        columns[2],
+        *factors,
+        int(lengths.max()),
+        leaves[order],
     )

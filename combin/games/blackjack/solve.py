@@ -21,14 +21,14 @@ from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
-from .hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
-from .rules import MOST_HANDS, HouseRules
+from .choose import Best, best_play, evaluator_of
+from .hands import ACE, CLASSES, TEN, Ints, player_hands
+from .rules import HouseRules
 from .split_play import play_of
-from .splits import ends_of_pairs, most_gone, terms
+from .splits import ends_of_pairs, terms
 from .values import (
     DOUBLE,
     HIT,
-    MARGIN,
     MAY_DOUBLE,
     MAY_HIT,
     STAND,
@@ -37,7 +37,6 @@ from .values import (
     Values,
     all_hands,
     hands_with,
-    moduli_for,
     scale,
 )
 
@@ -188,70 +187,10 @@ def two_card_hands() -> list[int]:
     return [hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES) if (a, b) != (ACE, TEN)]
 
 
-@cached("what values the hands of a shoe", most=16)
-def _evaluator(played: HouseRules, counts: Composition) -> tuple[Evaluator, int]:
-    """What values the hands of a shoe, and the greatest number of cards that a round takes behind the first three."""
-    hands = player_hands()
-    fits = (hands.cards <= np.array(counts)).all(1)
-    longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
-    length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
-    evaluator = Evaluator(played, sum(counts), moduli_for(sum(counts) - 3, length))
-    evaluator.trees[ACE].check(counts)
-    return evaluator, length
-
-
-@dataclass(frozen=True)
-class Best:
-    """Best play of a family of hands: the values, how many choices were settled exactly, hands with a tie."""
-
-    values: Values
-    exact_choices: int
-    ties: tuple[int, ...]
-
-
-def best_play(
-    evaluator: Evaluator, length: int, upcard: int, base: Sequence[int], family: Family, may: Ints | None = None
-) -> Best:
-    """Best play of the family, each choice within the margin settled exactly."""
-    offered = evaluator.may_of(family) if may is None else may
-    values = evaluator.run(upcard, base, family, may=may)
-    exact = 0
-    for _ in range(100):
-        wrong, settled, ties = _settle(evaluator, length, base, values, offered)
-        exact += settled
-        if not wrong:
-            return Best(values, exact, ties)
-        # The values above a hand that was chosen wrongly move by less than the error, but exactly they do move.
-        values = evaluator.run(upcard, base, family, choice=values.choice, may=may)
-    raise AssertionError("the choices within the margin do not settle")
-
-
-def _settle(
-    evaluator: Evaluator, length: int, base: Sequence[int], values: Values, may: Ints
-) -> tuple[bool, int, tuple[int, ...]]:
-    """Set each close choice by exact values: whether one was wrong, how many were close, and the hands with a tie."""
-    net = np.where(may[:, None] & np.array([MAY_HIT, MAY_HIT, MAY_DOUBLE]), values.value[:, :3, 0], -np.inf)
-    net[:, STAND] = values.value[:, STAND, 0]
-    ordered = np.sort(net, axis=1)
-    left = np.array(base) - values.family.cards
-    close = (left >= 0).all(1) & (ordered[:, 2] - ordered[:, 1] < MARGIN) & (may > 0)
-    wrong, ties = False, []
-    for h in np.flatnonzero(close):
-        exact = scale(int(left[h].sum()), length, evaluator.moduli)
-        offers = [s for s in (STAND, HIT, DOUBLE) if net[h, s] > ordered[h, 2] - MARGIN]
-        worth = {s: exact.integer(values.residue[h, s, 0]) for s in offers}
-        best = max(worth.values())
-        wrong |= worth[int(values.choice[h])] != best
-        values.choice[h] = next(s for s in offers if worth[s] == best)
-        if sum(w == best for w in worth.values()) > 1:
-            ties.append(int(values.family.members[h]))
-    return bool(wrong), int(close.sum()), tuple(ties)
-
-
 @cached("best play against one upcard", most=80)
 def _column(played: HouseRules, counts: Composition, upcard: int) -> Best:
     """Best play of every hand against an upcard, kept for rules that differ in splits, surrender or odds alone."""
-    evaluator, length = _evaluator(played, counts)
+    evaluator, length = evaluator_of(played, counts)
     return best_play(evaluator, length, upcard, [n - (c == upcard) for c, n in enumerate(counts)], all_hands())
 
 
@@ -292,7 +231,7 @@ class Solver:
                 f"a shoe of {self.size} card(s) can run out within a round", "leave more cards in it", file="--without"
             )
         self.played = rules.played
-        self.evaluator, self.length = _evaluator(self.played, self.counts)
+        self.evaluator, self.length = evaluator_of(self.played, self.counts)
         self.moduli = self.evaluator.moduli
         self.scale = scale(self.size - 3, self.length, self.moduli)
 

@@ -23,7 +23,7 @@ from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
-from .hands import CLASSES, OUTCOMES, Ints, dealer_tree, player_hands
+from .hands import CLASSES, OUTCOMES, Ints, player_hands, tree_apart
 from .rules import HouseRules
 from .solve import SPLIT, Solution, Solver
 from .splits import ends_of_pairs
@@ -142,7 +142,7 @@ def _crossed(
     length = gone + 2 * int(states.sum(1).max()) + longest + 1
     moduli = moduli_for(size, length)
     field = reciprocals(solver.size, longest, moduli)
-    tree = dealer_tree(upcard, played.hits_soft_17, pair)
+    tree = tree_apart(upcard, played.hits_soft_17, pair)
     residue = np.zeros((3, gone + 1, moduli), np.uint64)
     load("blackjack").pair_moments(
         np.array(left, np.int32), pair, gone, states, ways, results, *tree.law, tree.cell_outcome,

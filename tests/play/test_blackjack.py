@@ -1,0 +1,95 @@
+"""How blackjack is played, through the command's own road: one hand, a chart from a file, the summary."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from combin.analysis.engine import analyze
+from combin.base.errors import InputError
+from combin.play.blackjack import BlackjackAnswer, classes_of
+from combin.play.files import read_strategy
+from combin.play.strategy import answer, compare, summarize
+from combin.verify.blackjack import plain
+from combin.views.blackjack import record, sections, table
+
+ID = "maryland/blackjack/blackjack/3-to-2"
+CHART = """
+game = "blackjack"
+name = "stand on everything"
+[hard]
+"4 to 21" = "S S S S S S S S S S"
+[soft]
+"12 to 21" = "S S S S S S S S S S"
+"""
+
+
+def test_one_hand_is_worth_what_a_plain_recursion_says() -> None:
+    a = analyze(ID, decks=1)
+    found = answer(a, "T 6", upcard="T")
+    assert isinstance(found, BlackjackAnswer)
+    again = plain(a.game.solution, 9, 5, 9)
+    for name in ("stand", "hit", "double"):
+        assert found.values[name] == again[name] / found.no_blackjack
+    assert found.values["surrender"] == Fraction(-1, 2)
+    assert found.no_blackjack == Fraction(45, 49)
+
+
+def test_a_hand_of_three_cards_and_insurance() -> None:
+    a = analyze(ID, decks=6)
+    found = answer(a, "5c 5d 6h", upcard="A")
+    assert set(found.values) == {"stand", "hit"}
+    # 312 − 4 cards unseen, 96 of them ten-valued.
+    assert found.insurance == 3 * Fraction(96, 308) - 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "upcard", "said"),
+    [("T", "T", "two cards"), ("T 9 8", "T", "busted"), ("T x", "T", "no card"), ("T 6", "", "no upcard")],
+)
+def test_bad_hands_are_refused(hand: str, upcard: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        answer(analyze(ID, decks=1), hand, upcard=upcard)
+
+
+def test_cards_by_rank_with_or_without_suit() -> None:
+    assert classes_of("Kc 10 a 2", "--hand") == [9, 9, 0, 1]
+
+
+def test_a_chart_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "chart.toml"
+    file.write_text(CHART)
+    found = compare(analyze(ID, decks=1), [read_strategy(file)])
+    assert found.strategies[1].name == "stand on everything"
+    assert found.strategies[1].choices["hit"] == 0
+    assert found.strategies[1].cost > Fraction(1, 10)
+
+
+def test_faults_of_a_chart_are_all_told(tmp_path: Path) -> None:
+    file = tmp_path / "chart.toml"
+    wrong = CHART.replace("\"12 to 21\" = \"S S", "\"12 to 20\" = \"X S")
+    file.write_text(wrong + "[pairs]\n\"8-9\" = \"P P P P P P P P P P\"\n")
+    with pytest.raises(InputError) as caught:
+        read_strategy(file)
+    text = str(caught.value)
+    assert '"X" against 2' in text
+    assert "no row for soft 21" in text
+    assert '"8-9" is no pair' in text
+
+
+def test_the_summary_in_every_form() -> None:
+    s = summarize(analyze(ID, decks=1, set={"surrender": 0}))
+    names = [v.name for v in s.strategies]
+    assert names[:2] == ["optimal play", "best chart by total"]
+    assert all(v.cost >= 0 for v in s.strategies)
+    assert [section.title for section in sections(s)][1] == "Chart by total"
+    kept = record(s)
+    assert kept["chart"]["8-8"] == ["P"] * 10
+    rows = table(s).splitlines()
+    assert rows[0].startswith("upcard,hand,best,stand,hit,double,split,surrender")
+    assert len(rows) == len(kept["hands"]) + 1 > 550
+    insured = next(v for v in s.strategies if v.name == "best play, always insured")
+    # An ace is up in 1/13 of all rounds; half the wager loses 3 × 16/51 − 1 each time.
+    assert insured.cost == Fraction(1, 13) * (1 - 3 * Fraction(16, 51)) / 2
