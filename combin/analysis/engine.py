@@ -163,7 +163,7 @@ def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolve
     """The paytable without the lines that need another stake."""
     needed = resolved.terms.only_at_stake
     lines = tuple(
-        (name, pay) for name, pay in resolved.lines if name not in needed or values["stake"] == ratio(needed[name]))
+        (name, pay) for name, pay in resolved.lines if name not in needed or values.get("stake") == ratio(needed[name]))
     return dataclass_replace(resolved, lines=lines)
 
 
