@@ -8,6 +8,7 @@ Each command ends with a result, or with status 2 and one line a fault. By hand,
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from pathlib import Path
@@ -21,45 +22,172 @@ from test_fuzz import sound
 
 few = settings(max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
-DEALS = ("player 2", "player 2, upcard 1", "player 2, dealer 2", "player 3", "player 1", "player 4", "player 2 of K",
-         "upcard 1 of A, player 2", "player 0", "player 2, player 2", "player 2 by rank", "player 2 by value, upcard 1",
-         "upcard 1, hole card 1, player 2 when dealer blackjack", "player 2 when dealer blackjack", "player 7",
-         "player 9", "", "player", "player 2,", "dealer draws")  # fmt: skip
-#: Outcome functions with outcomes that they know, some of them nested.
-OUTCOMES = {
-    "pairs": ("suited pair", "pair"),
-    "royal-match-21": ("royal match", "suited match"),
-    "twenty": ("queen of hearts pair", "matched 20", "suited 20", "any 20"),
-    "nothing": ("x",),
+DEALS = (
+    "player 2",
+    "player 2, upcard 1",
+    "player 2, dealer 2",
+    "player 3",
+    "player 1",
+    "player 4",
+    "player 2 of K",
+    "upcard 1 of A, player 2",
+    "player 0",
+    "player 2, player 2",
+    "player 2 by rank",
+    "player 2 by value, upcard 1",
+    "upcard 1, hole card 1, player 2 when dealer blackjack",
+    "player 2 when dealer blackjack",
+    "player 7",
+    "player 9",
+    "",
+    "player",
+    "player 2,",
+    "dealer draws",
+)
+#: Wagers by their conditions, each line within none above it or rarer than it.
+CONDITIONS = {
+    "pairs": {"suited pair": "pair(player) and suited(player)", "pair": "pair(player)"},
+    "royal": {
+        "royal match": 'suited(player) and count(player, "Q") == 1 and count(player, "K") == 1',
+        "suited match": "suited(player)",
+    },
+    "twenty": {
+        "queen of hearts pair": 'count(player, "Qh") == 2',
+        "suited 20": "suited(player) and total(player) == 20",
+        "any 20": "total(player) == 20",
+    },
 }
-PAYS = ("300 to 1", "25 to 1", "10 to 1", "2.5 to 1", "1 to 1", "0 to 1", "push", "50 for 1", "0 for 1", "$250", "$0.01",
-        "100% of meter", "10% of meter + 5 to 1", "0% of meter", "100% of pool", "bonus to 1", "bonus", "50% of cap",
-        "100% of stake", "spin of the wheel", "1,000 to 1", "999999999999 to 1", "1 to 3", "l to 1", "", "1 to 0",
-        "100000% of the meter", "$1 + $2 + 3 to 1")  # fmt: skip
-EXTRAS = ('suits = ["hearts"]', 'suits = ["colours"]', 'suits = ["heart"]', 'suits = []', "decks = [6, 8]", "decks = [1, 7]",
-          "decks = [0]", "decks = []", 'clause = "here"', 'added = {{ "{0}" = ["{1}", "{2}"] }}', 'added = {{ "{0}" = ["{0}"] }}',
-          'added = {{ "zzz" = ["{1}"] }}', 'added = {{ "{0}" = [] }}', "promotion = true", "stake_returned_with_prize = true",
-          'condition = "x"', 'game = "high-card-flush"', "options = {{ ace = 3 }}", 'only_at_stake = {{ "{0}" = "5" }}')  # fmt: skip
-TABLES = ('[wager.unknown.meter]\ntext = "saved"', '[wager.unknown.pool]\nleast = "5"\nmost = "1"', '[wager.unknown.stake]\ntext = "x"',
-          '[wager.setting.stake]\ndefault = "5"', '[wager.setting.stake]\ndefault = "0"', '[wager.setting.stake]\nleast = "9"\nmost = "1"',
-          '[wager.setting.cap]\ndefault = "10"', '[wager.setting.other_players]\ndefault = "2"', '[wager.setting.meter]\ndefault = "1"',
-          '[wager.unknown.meter]\nreset = "100"\nresets_on = ["{0}"]', '[wager.unknown.meter]\nresets_on = ["zzz"]\nreset = "-1"',
-          '[wager.wheel.x]\n"a" = "$5"\n"b" = "push"', '[wager.wheel.x]\n"a" = "100% of meter"', '[wager.envy.x]\n"{0}" = "$5"',
-          '[wager.extra.x.more]\npays = "3 to 1"\nfrequency = "meter"')  # fmt: skip
+#: What stands in the place of a condition that is wrong.
+WRONG = (
+    "pair(upcard)",
+    "total(player) = 20",
+    "",
+    "player",
+    "1",
+    "count(player) == 1",
+    'count(player, "X") == 1',
+    "x(y",
+    "suited(player) or",
+    "not " * 50 + "pair(player)",
+    "total(player) > 99",
+    "pair(player) < 3",
+    "__import__('os')",
+    "matches(player, upcard) == 2",
+    "soft(cards)",
+    "9**9**9 == 1",
+    "poker(cards) == 'pair'",
+)
+OUTCOMES = {name: tuple(lines) for name, lines in CONDITIONS.items()}
+PAYS = (
+    "300 to 1",
+    "25 to 1",
+    "10 to 1",
+    "2.5 to 1",
+    "1 to 1",
+    "0 to 1",
+    "push",
+    "50 for 1",
+    "0 for 1",
+    "$250",
+    "$0.01",
+    "100% of meter",
+    "10% of meter + 5 to 1",
+    "0% of meter",
+    "100% of pool",
+    "bonus to 1",
+    "bonus",
+    "50% of cap",
+    "100% of stake",
+    "spin of the wheel",
+    "1,000 to 1",
+    "999999999999 to 1",
+    "1 to 3",
+    "l to 1",
+    "",
+    "1 to 0",
+    "100000% of the meter",
+    "$1 + $2 + 3 to 1",
+)
+EXTRAS = (
+    'suits = ["hearts"]',
+    'suits = ["colours"]',
+    'suits = ["heart"]',
+    "suits = []",
+    "decks = [6, 8]",
+    "decks = [1, 7]",
+    "decks = [0]",
+    "decks = []",
+    'clause = "here"',
+    'added = {{ "{0}" = ["{1}", "{2}"] }}',
+    'added = {{ "{0}" = ["{0}"] }}',
+    'added = {{ "zzz" = ["{1}"] }}',
+    'added = {{ "{0}" = [] }}',
+    "promotion = true",
+    "stake_returned_with_prize = true",
+    'condition = "x"',
+    'game = "high-card-flush"',
+    "options = {{ ace = 3 }}",
+    'only_at_stake = {{ "{0}" = "5" }}',
+)
+TABLES = (
+    '[wager.unknown.meter]\ntext = "saved"',
+    '[wager.unknown.pool]\nleast = "5"\nmost = "1"',
+    '[wager.unknown.stake]\ntext = "x"',
+    '[wager.setting.stake]\ndefault = "5"',
+    '[wager.setting.stake]\ndefault = "0"',
+    '[wager.setting.stake]\nleast = "9"\nmost = "1"',
+    '[wager.setting.cap]\ndefault = "10"',
+    '[wager.setting.other_players]\ndefault = "2"',
+    '[wager.setting.meter]\ndefault = "1"',
+    '[wager.unknown.meter]\nreset = "100"\nresets_on = ["{0}"]',
+    '[wager.unknown.meter]\nresets_on = ["zzz"]\nreset = "-1"',
+    '[wager.wheel.x]\n"a" = "$5"\n"b" = "push"',
+    '[wager.wheel.x]\n"a" = "100% of meter"',
+    '[wager.envy.x]\n"{0}" = "$5"',
+    '[wager.extra.x.more]\npays = "3 to 1"\nfrequency = "meter"',
+)
 WORDS = ("meter", "stake", "cap", "pool", "bonus", "other_players", "x", "")
 NUMBERS = ("1", "0", "-1", "1/3", "1e9", "100%", "$5", "x", "9" * 59, "0.0000001")
-BASES = ("maryland/blackjack/lucky-ladies", "maryland/blackjack/kings-bounty", "maryland/high-card-flush/flush-bonus",
-         "maryland/high-card-flush/progressive", "maryland/blackjack/must-hit-progressive", "maryland/blackjack/match-the-dealer",
-         "maryland/blackjack/three-card-poker", "maryland/blackjack/royal-match-21")  # fmt: skip
-SHIPPED = ("maryland/blackjack/must-hit-progressive/A", "maryland/high-card-flush/progressive/A", "maryland/blackjack/insurance/A",
-           "maryland/blackjack/hit-and-run-progressive/A", "maryland/blackjack/lucky-aces/A", "maryland/blackjack/top-3/A",
-           "maryland/blackjack/bonus-spin-progressive/A", "maryland/chase-the-flush/progressive/B",
-           "massachusetts/high-card-flush/progressive/A", "maryland/high-card-flush/flush-bonus/A")  # fmt: skip
+BASES = (
+    "maryland/blackjack/lucky-ladies",
+    "maryland/blackjack/kings-bounty",
+    "maryland/high-card-flush/flush-bonus",
+    "maryland/high-card-flush/progressive",
+    "maryland/blackjack/must-hit-progressive",
+    "maryland/blackjack/match-the-dealer",
+    "maryland/blackjack/three-card-poker",
+    "maryland/blackjack/royal-match-21",
+)
+SHIPPED = (
+    "maryland/blackjack/must-hit-progressive/A",
+    "maryland/high-card-flush/progressive/A",
+    "maryland/blackjack/insurance/A",
+    "maryland/blackjack/hit-and-run-progressive/A",
+    "maryland/blackjack/lucky-aces/A",
+    "maryland/blackjack/top-3/A",
+    "maryland/blackjack/bonus-spin-progressive/A",
+    "maryland/chase-the-flush/progressive/B",
+    "massachusetts/high-card-flush/progressive/A",
+    "maryland/high-card-flush/flush-bonus/A",
+)
 LINES = ("four-card flush", "any 20", "zzz")
-POLICIES = ('return_min = "75%"', "no_player_advantage = true", 'top_pay_max = "1000"', 'payout_max = "1000"\nat_stake = "5"',
-            'hit_frequency_min = "10%"', "pays_monotone = true", 'prize_one_in_max = "1,000,000"', 'odds_stated_as = "to"',
-            'standard_deviation_max = "12"', 'break_even_min = "1"', 'player_share_min = "50%"', "decks_allowed = [6]",
-            'reading_spread_max = "5%"', 'return_band_max = "5%"', 'volatility_index_max = "20"')  # fmt: skip
+POLICIES = (
+    'return_min = "75%"',
+    "no_player_advantage = true",
+    'top_pay_max = "1000"',
+    'payout_max = "1000"\nat_stake = "5"',
+    'hit_frequency_min = "10%"',
+    "pays_monotone = true",
+    'prize_one_in_max = "1,000,000"',
+    'odds_stated_as = "to"',
+    'standard_deviation_max = "12"',
+    'break_even_min = "1"',
+    'player_share_min = "50%"',
+    "decks_allowed = [6]",
+    'reading_spread_max = "5%"',
+    'return_band_max = "5%"',
+    'volatility_index_max = "20"',
+)
 
 
 def paytables(chance: random.Random) -> str:
@@ -73,7 +201,7 @@ def _wager(chance: random.Random, index: int) -> str:
     def sometimes(pieces: tuple[str, ...], share: float) -> list[str]:
         return [chance.choice(pieces).format(*names)] if wrong and chance.random() < share else []
 
-    function = "nothing" if wrong and chance.random() < 0.05 else chance.choice(list(OUTCOMES)[:-1])
+    function = chance.choice(list(OUTCOMES))
     names = [*OUTCOMES[function], "a", "b", "c"][:4]
     meter = chance.random() < 0.3
     if chance.random() < 0.35:
@@ -87,9 +215,13 @@ def _wager(chance: random.Random, index: int) -> str:
     else:
         lines = list(OUTCOMES[function])
         deal = chance.choice(DEALS) if wrong and chance.random() < 0.5 else chance.choice(DEALS[:3])
-        head = [f'id = "here/blackjack/w{index}"', 'name = "W"', f'deal = "{deal}"', f'outcomes = "{function}"']
+        head = [f'id = "here/blackjack/w{index}"', 'name = "W"', f'deal = "{deal}"']
         head += sometimes(EXTRAS, 0.5) or chance.choice(([], [], ["decks = [6, 8]"], ["decks = [1, 7]"]))
         tables = ['[wager.unknown.meter]\ntext = "saved"'] if meter else sometimes(TABLES, 0.4)
+        stated = dict(CONDITIONS[function])
+        if wrong and chance.random() < 0.4:
+            stated[chance.choice(lines)] = chance.choice(WRONG)
+        tables = ["[wager.outcome]", *(f"{json.dumps(k)} = {json.dumps(v)}" for k, v in stated.items()), *tables]
     listed = [line for line in lines if chance.random() < 0.8] or lines[:1]
     pays = sorted(chance.choices(range(len(PAYS[:8])), k=len(listed)))
     texts = [PAYS[pay] for pay in pays]
@@ -135,7 +267,9 @@ def command(chance: random.Random, folder: Path) -> tuple[str, ...]:
             form = chance.choice(("json", "md", "html"))
             return ("report", given, "--quick", "-o", str(folder / f"out.{form}"), *asked)
         case 3:
-            listed = [part for part in (folder / "own.toml").read_text(encoding="utf-8").splitlines() if " to 1" in part]
+            listed = [
+                part for part in (folder / "own.toml").read_text(encoding="utf-8").splitlines() if " to 1" in part
+            ]
             line = chance.choice(listed).split('"')[1] if listed and given == str(what) else chance.choice(LINES)
             vary = ["--vary", f"{line}={chance.choice(('1..3', '9..11', '5', '3..1'))}", "--return-max", "2"]
             more = chance.choice(([], ["--policy", "combin:sound"], ["--any-order"], ["--format", "json"]))
@@ -185,7 +319,13 @@ def by_hand(count: int, seed: int) -> None:
                     raise
                 bad += 1
                 last = traceback.extract_tb(error.__traceback__)[-1]
-                print(seed * 10**9 + i, type(error).__name__, str(error)[:160], f"{last.filename}:{last.lineno}", flush=True)
+                print(
+                    seed * 10**9 + i,
+                    type(error).__name__,
+                    str(error)[:160],
+                    f"{last.filename}:{last.lineno}",
+                    flush=True,
+                )
             if i % 10_000 == 9_999:
                 print(f"{i + 1:,} done, {bad} not sound", flush=True)
         print(f"{count:,} done, {bad} not sound", flush=True)

@@ -329,8 +329,8 @@ def test_a_line_that_is_misordered_under_another_reading_is_said(tmp_path: Path)
     book, [identifier] = add_file(shipped(), str(tmp_path / "my.toml"))
     [note] = book.find(identifier)[1].notes
     assert note.endswith(
-        'my.toml: line 5: under soft-total=either "totals of 18, 19, 20" pays more than "totals of 9, 10, 11" above it, '
-        "which takes deals that are both"
+        'my.toml: line 5: under soft-total=either "totals of 18, 19, 20" pays more than "totals of 9, 10, 11" '
+        "above it, which takes deals that are both"
     )
     assert analyze(identifier, decks=6, book=book).return_range is not None
     assert analyze(identifier, decks=6, reading={"soft-total": "either"}, book=book).decks == 6
