@@ -31,7 +31,7 @@ cdef extern from *:
 
 cdef enum:
     CLASSES = 10
-    OUTCOMES = 8          # 17 to 21, 22, 23 and more, blackjack
+    OUTCOMES = 12         # 17 to 21, 22, 23 and more, blackjack, and four that a caller may part off
     ROWS = 23             # player totals; row 22 is a hand that wins by its number of cards
     SLOTS = 4             # stand, hit, double, stand after a double
     MOST_LENGTH = 16
@@ -170,7 +170,7 @@ def evaluate(
     child      (hands, 10): the hand with one more card, -1 where it busts
     node_... factor_number: the dealer's tree for this upcard
     peek       the class that makes the dealer's blackjack where the dealer looks, otherwise -1
-    reward     (rewards, 2, 23, 8): what the hand's row gets against each outcome, not doubled and doubled
+    reward     (rewards, 2, 23, 12): what the hand's row gets against each outcome, not doubled and doubled
     bust       (rewards, 2): what a busted hand gets
     may        (hands,): bit 0 may hit, bit 1 may double
     need       (hands,): bit 0 stand, bit 1 stand after a double, bit 2 the value, bit 3 each choice
@@ -360,7 +360,7 @@ def pair_moments(
     pair    the pair's class; 0 .. ``gone`` further cards of it are taken out
     states  (states, 10): cards of a finished hand behind its first one
     ways    (states, 2): orders in which they come, all and those whose first card is not the pair's
-    result  (states, 8): the hand's result against each outcome of the dealer
+    result  (states, 12): the hand's result against each outcome of the dealer
     residue (3, gone + 1, primes): both hands any, one of them without the pair's card
             as second card, both without it
 

@@ -48,13 +48,14 @@ def asked_for(
     own = under
     if bonus is not None:
         bearing = {r.id for r in book.readings_of(bonus)}
-        own = {k: v for k, v in under.items() if k not in bearing}
+        games = {r.id for identifier in _games(book, words) for r in book.readings_of(identifier)}
+        own = {k: v for k, v in under.items() if k not in bearing or k in games}
     found: list[Any] = []
     for a in _analyses(book, words, decks, None if bonus else chosen, own, without):
         if hand is not None:
             found.append(answer(a, hand, board or "", upcard or ""))
         elif bonus is not None:
-            found.append(together(a, bonus, chosen, {k: v for k, v in under.items() if k not in own}))
+            found.append(together(a, bonus, chosen, {k: v for k, v in under.items() if k in bearing}))
         elif played:
             found.append(compare(a, played))
         else:

@@ -23,9 +23,10 @@ from typing import ClassVar
 
 from ..analysis.model import Analysis
 from ..base.errors import fault, nearest
+from ..base.exact import Exact, is_number
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
 from ..deals.dealer_draws import row_totals
-from ..games.blackjack import strategies
+from ..games.blackjack import bad_beat, strategies
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
 from ..games.blackjack.house import in_words
 from ..games.blackjack.results import solved
@@ -33,6 +34,7 @@ from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, Solution, Solver, deck_counts, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, PlayChart
 from ..games.blackjack.values import MAY_HIT, scale
+from ..rulebook.book import Resolved
 from .files import StrategyFile
 from .strategy import Rule, Valued, optimal
 
@@ -358,3 +360,45 @@ def rule_costs(s: BlackjackSummary) -> list[tuple[str, Fraction, Fraction]]:
             value = 1 + solved(rules, deck_counts(decks)).expected_value
             found.append((f"{decks} deck{'s' if decks > 1 else ''}", value, value - base))
     return found
+
+
+# ---- Bad Beat beside the game
+
+
+@dataclass(frozen=True)
+class BothPlayed:
+    """Blackjack with Bad Beat at these stakes, under plays by name: the base game's own best first."""
+
+    base_id: str
+    bonus_id: str
+    decks: int
+    ante: Fraction
+    stake: Fraction
+    plays: tuple[tuple[str, bad_beat.Both], ...]
+    view: ClassVar[str] = VIEW
+
+
+def beside(
+    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
+) -> BothPlayed:
+    """The game with a Bad Beat wager, by the play that is best for the game and by that for both together."""
+    if bonus.terms.deal_options.twenty != "final-total":
+        raise fault("no play bears on a 20 of the first two cards", "leave out the reading", file="--reading")
+    rules, counts = _rules(a)
+    if (bonus.terms.deal_options.soft_17 == "hits") != rules.hits_soft_17:
+        raise fault("the two wagers have another dealer", "give one --reading dealer-soft-17", file="--reading")
+    pays: dict[str, Fraction] = {}
+    for name, pay in bonus.payments:
+        amount = pay.returned(dict(values))
+        assert is_number(amount)
+        pays[name] = Fraction(amount) - 1
+    known = {bad_beat.line(None), *map(bad_beat.line, bad_beat.WORDS)}
+    if set(pays) != known:
+        raise fault(f"{bonus.id} does not pay the lines of Bad Beat", "name bad-beat-progressive", file="--with")
+    solver = Solver(rules, counts)
+    plays = (
+        ("best for the base game", bad_beat.play(solver, pays, Fraction(1), Fraction(0))),
+        ("best for both at these stakes", bad_beat.play(solver, pays, ante, stake)),
+        ("best for the side bet, the wager a thousandth", bad_beat.play(solver, pays, Fraction(1, 1000), Fraction(1))),
+    )
+    return BothPlayed(a.id, bonus.id, a.decks, ante, stake, plays)

@@ -15,18 +15,22 @@ from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS
 from ..games.blackjack.values import NEED_VALUE, all_hands
-from ..play.blackjack import BlackjackAnswer, BlackjackSummary, rule_costs
+from ..play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed, rule_costs
 from .json import value
 from .strategy import Section, strategies_section, valued_record
 
-Item = BlackjackSummary | BlackjackAnswer
+Item = BlackjackSummary | BlackjackAnswer | BothPlayed
 
 
 def sections(item: Item) -> list[Section]:
+    if isinstance(item, BothPlayed):
+        return [_both(item)]
     return _summary(item) if isinstance(item, BlackjackSummary) else [_answer(item)]
 
 
 def record(item: Item) -> Any:
+    if isinstance(item, BothPlayed):
+        return _both_record(item)
     return _summary_record(item) if isinstance(item, BlackjackSummary) else _answer_record(item)
 
 
@@ -199,3 +203,33 @@ def tables(s: BlackjackSummary) -> Iterator[Titled]:
     if s.insurance:
         worth = tuple((i.hand, i.worth) for i in s.insurance)
         yield "Insurance", ("player holds", "worth per unit insured"), worth, 1, (), False
+
+
+def _both(b: BothPlayed) -> Section:
+    facts = [
+        f"wager ${text(b.ante)}, {b.bonus_id} ${text(b.stake)}",
+        "the document does not say which hand of a split counts for the side bet: the first one is taken",
+    ]
+    head = ("play", "base, wagers", "side bet returns", "dollars a round", *CHOICES)
+    rows = [
+        (
+            name, decimal(p.base, 8), percent(1 + p.side), decimal(b.ante * p.base + b.stake * p.side, 8),
+            *(percent(share, 2) for share in p.choices.values()),
+        )
+        for name, p in b.plays
+    ]
+    return Section(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)", facts, head, rows)
+
+
+def _both_record(b: BothPlayed) -> Any:
+    return {
+        "id": b.base_id, "with": b.bonus_id, "decks": b.decks, "ante": text(b.ante), "stake": text(b.stake),
+        "plays": [
+            {
+                "play": name, "expected_value": value(p.base), "side_bet_return": value(1 + p.side),
+                "dollars_per_round": value(b.ante * p.base + b.stake * p.side),
+                "choices": {choice: value(share) for choice, share in p.choices.items()},
+            }
+            for name, p in b.plays
+        ],
+    }

@@ -17,6 +17,7 @@ class Blackjack(Game):
 
     name = "blackjack"
     unit = "wager"
+    hand = "player plays the chart, dealer draws out"
     in_view = "upcard"
     strategy = "combin.play.blackjack"
     second_way = "combin.verify.blackjack"

@@ -20,8 +20,9 @@ from ...deals.draw import Composition, finished_hands
 CLASSES = 10
 LETTERS = "A23456789T"
 ACE, TEN = 0, 9
-#: Outcomes of a dealer's hand: 17 to 21, 22, 23 and more, blackjack.
-OUTCOMES = 8
+#: Outcomes of a dealer's hand: 17 to 21, 22, 23 and more, blackjack, and four that 21 may be parted into.
+OUTCOMES = 12
+TWENTY_ONE = 4
 PUSH_22, BUST, BLACKJACK = 5, 6, 7
 ROWS = 23
 CHARLIE_ROW = 22

@@ -23,7 +23,7 @@ from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
-from .hands import CLASSES, OUTCOMES, Ints, player_hands, tree_apart
+from .hands import BLACKJACK, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
 from .rules import HouseRules
 from .solve import SPLIT, Solution, Solver
 from .splits import ends_of_pairs
@@ -89,7 +89,7 @@ def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints,
     for i, (_, row, doubled) in enumerate(ends):
         results[i] = table[0, doubled, row] + 1 if row >= 0 else bust[0, doubled] + 1
     if evaluator.rules.looks:
-        results[:, OUTCOMES - 1] = 0
+        results[:, BLACKJACK] = 0
     if int(counts.sum()) ** 2 * 16 >= 1 << 63:
         raise ArithmeticError("the orders of two hands outgrow 64 bits")
     return states, counts, results

@@ -36,6 +36,7 @@ from .hands import (
     PUSH_22,
     ROWS,
     TEN,
+    DealerTree,
     Ints,
     dealer_tree,
     player_hands,
@@ -176,7 +177,7 @@ def _result(rules: HouseRules, row: int, outcome: int) -> int:
 
 @cached("rewards by house rules", most=64)
 def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
-    """(rewards, 2, 23, 8) and (rewards, 2): what a hand gets by its row, and what a busted hand gets.
+    """(rewards, 2, 23, 12) and (rewards, 2): what a hand gets by its row, and what a busted hand gets.
 
     Kinds: ``net`` result in wagers, its ``square``, ``one`` for each hand, ``doubled``,
     and ``win``, ``loss``, ``double win``, ``double loss`` as events.
@@ -252,19 +253,22 @@ class Evaluator:
         may: Ints | None = None,
         kinds: tuple[str, ...] = ("net",),
         moduli: int | None = None,
+        tree: DealerTree | None = None,
+        reward_table: tuple[Ints, Ints] | None = None,
     ) -> Values:
         """Best play of the family, or the play ``choice`` (over the family) where it is given.
 
         ``base`` are the cards left by class, upcard gone, the family's hands still in it.
+        ``tree`` may part the dealer's outcomes otherwise, ``reward_table`` stand for ``kinds``.
         """
-        tree = self.trees[upcard]
+        tree = tree or self.trees[upcard]
         count = len(family.members)
         primes = self.moduli if moduli is None else moduli
-        reward, bust = rewards(self.rules, kinds)
+        reward, bust = reward_table or rewards(self.rules, kinds)
         follow = choice is not None
         chosen = np.zeros(count, np.int8) if choice is None else np.ascontiguousarray(choice, np.int8)
-        value = np.zeros((count, 4, len(kinds)))
-        residue = np.zeros((count, 4, len(kinds), primes), np.uint64)
+        value = np.zeros((count, 4, len(bust)))
+        residue = np.zeros((count, 4, len(bust), primes), np.uint64)
         self._evaluate(
             np.array(base, np.int32),
             family.cards,

@@ -1,0 +1,166 @@
+"""Bad Beat beside blackjack: the player's 20 against the dealer's 21, by the play that is best for both wagers.
+
+The side bet is settled on the player's final total and on the number of cards of the
+dealer's 21, and does not grow with a double. The document does not say which hand of a
+split counts: here it is the first one. Best play for both wagers is decided hand by hand
+in double precision and each first choice exactly; the play so found is valued exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm, perm
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import fault
+from .hands import ACE, BLACKJACK, CLASSES, OUTCOMES, ROWS, TEN, TWENTY_ONE, DealerTree, Ints, player_hands
+from .solve import CHOICES, SPLIT, SURRENDER, Solver, _deals, no_blackjack, two_card_hands
+from .values import HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards, scale
+
+#: The dealer's cards in a 21, with the outcome that stands for it; seven stands for more.
+PARTED = {3: TWENTY_ONE, 4: 8, 5: 9, 6: 10, 7: 11}
+WORDS = {2: "blackjack", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven or more"}
+#: Values are below this many wagers and side bets together.
+BOUND = 1 << 40
+
+
+@dataclass(frozen=True)
+class Both:
+    """A play of both wagers: expected net results per unit of each, and how often each first choice is made."""
+
+    base: Fraction
+    side: Fraction
+    choices: Mapping[str, Fraction]
+
+
+def line(cards: int | None) -> str:
+    """The paytable's line for a 20 against a 21 of so many cards, None for any other hand of the dealer."""
+    if cards is None:
+        return "player 20"
+    if cards == 2:
+        return "player 20, dealer blackjack"
+    return f"player 20, dealer 21 with {WORDS[cards]} cards"
+
+
+def _parted(tree: DealerTree) -> DealerTree:
+    outcome = tree.cell_outcome.copy()
+    for i, length in enumerate(tree.cell_length):
+        if outcome[i] == TWENTY_ONE:
+            outcome[i] = PARTED[min(7, int(length) + 1)]
+    return replace(tree, cell_outcome=outcome)
+
+
+def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[int, int]) -> tuple[Ints, Ints]:
+    """The objective, the net result and the side bet in units of 1/``unit``, by row and outcome."""
+    base, lost = rewards(solver.played, ("net",))
+    table = np.zeros((3, 2, ROWS, OUTCOMES), np.int64)
+    bust = np.zeros((3, 2), np.int64)
+    for d in range(2):
+        table[1, d] = base[0, d]
+        for cards, outcome in PARTED.items():
+            table[1, d, :, outcome] = base[0, d, :, TWENTY_ONE]
+            table[2, d, :, outcome] = -unit
+            table[2, d, 20, outcome] = net[line(cards)]
+        for outcome in range(BLACKJACK):
+            if outcome != TWENTY_ONE:
+                table[2, d, :, outcome] = -unit
+                table[2, d, 20, outcome] = net[line(None)]
+        bust[1, d], bust[2, d] = lost[0, d], -unit
+    table[0] = weights[0] * unit * table[1] + weights[1] * table[2]
+    bust[0] = weights[0] * unit * bust[1] + weights[1] * bust[2]
+    if np.abs(table).max() >= 1 << 31:
+        raise fault("the prizes are too large beside the stakes", "give amounts in whole dollars", file="--set")
+    return table.astype(np.int32), bust.astype(np.int32)
+
+
+def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fraction) -> Both:
+    """The best play for ``ante`` on blackjack and ``stake`` on the side bet, whose net pays by line are given.
+
+    A ``stake`` of 0 gives the base game's own best play. The dealer looks under an ace or ten.
+    """
+    rules = solver.rules
+    if not rules.looks or rules.charlie or rules.surrender not in ("none", "late"):
+        what = "Bad Beat is valued where the dealer looks, without charlies and early surrender"
+        raise fault(what, "change the rules")
+    unit = lcm(*(value.denominator for value in pays.values()))
+    net = {name: int(value * unit) for name, value in pays.items()}
+    whole = lcm(ante.denominator, stake.denominator)
+    weights = int(ante * whole), int(stake * whole)
+    table = _rewards(solver, net, unit, weights)
+    hands, family, may = player_hands(), all_hands(), solver.evaluator.may
+    exact = solver.scale
+    two = (hands.two(TEN, TEN), hands.two(ACE, 8))
+    total, side, firsts = 0, 0, dict.fromkeys(CHOICES, 0)
+    for u in range(CLASSES):
+        if not solver.counts[u]:
+            continue
+        tree = _parted(solver.evaluator.trees[u])
+        run = solver.evaluator.run(u, solver.left_behind(u), family, tree=tree, reward_table=table)
+        splits: dict[int, Any] = {}
+        for h in two_card_hands():
+            for v, ways, left in _deals(solver.counts, h):
+                if v != u:
+                    continue
+                alive = int(no_blackjack(u, left) * exact.denominator)
+                offers = [STAND, *([HIT] if may[h] & MAY_HIT else []), *([2] if may[h] & MAY_DOUBLE else [])]
+                values = {
+                    s: tuple(exact.integer(run.residue[h, s, k], BOUND) for k in (1, 2)) for s in offers
+                }
+                pair = int(hands.cards[h].argmax())
+                if hands.cards[h, pair] == 2 and rules.max_hands > 1:
+                    if pair not in splits:
+                        splits[pair] = _split(solver, u, pair, run, tree, table)
+                    values[SPLIT] = splits[pair]
+                if rules.surrender == "late":
+                    values[SURRENDER] = (-alive // 2, -unit * alive)
+                best = max(values, key=lambda s: (weights[0] * unit * values[s][0] + weights[1] * values[s][1], -s))
+                gone = exact.denominator - alive
+                natural = net[line(2)] if h in two else -unit
+                total += ways * (values[best][0] - gone)
+                side += ways * (values[best][1] + gone * natural)
+                firsts[CHOICES[best]] += ways * alive
+    every = solver.size * (solver.size - 1) * (solver.size - 2) * exact.denominator
+    base, bet = Fraction(total, every), Fraction(side, every * unit)
+    for u, ways, left in _deals(solver.counts, hands.two(ACE, TEN)):
+        share = Fraction(ways * exact.denominator, every)
+        alive_share = no_blackjack(u, left)
+        even = rules.even_money and u == ACE and alive_share * rules.blackjack_pays < 1
+        base += share * (1 if even else alive_share * rules.blackjack_pays)
+        bet -= share
+    return Both(base, bet, {name: Fraction(n, every) for name, n in firsts.items()})
+
+
+def _split(
+    solver: Solver, upcard: int, pair: int, run: Any, tree: DealerTree, table: tuple[Ints, Ints]
+) -> tuple[int, int]:
+    """A split's net result, and the side bet on its first hand, which is split again until a card differs."""
+    family = hands_with(pair)
+    policy = solver.post_split(upcard, pair, run)
+    split = solver.split(upcard, pair, {0: policy})
+    assert split is not None
+    left = solver.left_behind(upcard)
+    left[pair] -= 2
+    alone, again_at = len(family.members) - 1, family.place[player_hands().two(pair, pair)]
+    most, side = solver.rules.hands_of(pair), 0
+    for gone in range(most - 1):
+        ordered = perm(left[pair], gone)
+        if not ordered:
+            break
+        base = list(left)
+        base[pair] += 1 - gone
+        need = solver.evaluator.mark(family, policy, [alone])
+        found = solver.evaluator.run(
+            upcard, base, family, choice=policy, need=need, tree=tree, reward_table=table
+        )
+        size = sum(left) - gone
+        own = scale(size, solver.length - gone, solver.moduli)
+        part = own.integer(found.residue[alone, HIT, 2], BOUND)
+        if gone < most - 2 and left[pair] > gone:
+            behind = scale(size - 1, solver.length - gone - 1, solver.moduli)
+            part -= behind.integer(found.residue[again_at, int(policy[again_at]), 2], BOUND) * (left[pair] - gone)
+        side += ordered * part
+    return split.net, side
