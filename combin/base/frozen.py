@@ -1,4 +1,4 @@
-"""Values that nobody changes: read-only views and arrays in place of dictionaries and arrays, down to the bottom."""
+"""Values that nobody changes: read-only views in place of dictionaries, down to the bottom."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import Any
 
 
 def freeze(thing: Any) -> None:
-    """Put read-only views in place of the dictionaries that a frozen record and its parts hold, and seal their arrays.
+    """Put read-only views in place of the dictionaries that a frozen record and its parts hold.
 
-    A dictionary becomes a view of a copy; what the record was built from stays as it was.
+    A dictionary becomes a view of a copy; what the record was built from stays as it was. Arrays of a solution
+    stay as its kernels take them.
     """
-    if hasattr(thing, "setflags"):  # an array; where it is a view, what it views is sealed by itself
-        thing.setflags(write=False)
-    elif isinstance(thing, tuple):
+    if isinstance(thing, tuple):
         for part in thing:
             freeze(part)
     elif isinstance(thing, Mapping):

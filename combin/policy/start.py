@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from math import ceil, floor
 from pathlib import Path
 
@@ -164,14 +163,10 @@ def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
         least, most = floor(a.returned * 50) * 2 - 2, ceil(a.returned * 50) * 2 + 2
         lines += [f'return_min = "{least}%"'] * (least > 0) + [f'return_max = "{most}%"']
     frequency = a.game.win_frequency if a.game is not None else a.hit_frequency
-    below = _below(frequency)
-    lines += [f'hit_frequency_min = "{below}%"'] if below else [f'hit_frequency_max = "{ceil(frequency * 100)}%"']
+    if is_number(frequency):
+        below = floor(frequency * 100)
+        lines += [f'hit_frequency_min = "{below}%"'] if below else [f'hit_frequency_max = "{ceil(frequency * 100)}%"']
     if unknown:
         lines += ["", "[rule.set]  # values for what the document leaves open"]
         lines += [f"{name} = {quoted(value)}" for name, value in unknown.items()]
     return "\n".join(lines) + "\n"
-
-
-def _below(value: Fraction) -> int:
-    """A whole percentage a little below the value."""
-    return floor(value * 100)

@@ -23,7 +23,7 @@ IDS = [
 TEXT = """\
 name = "of every kind"
 [[rule]]
-name = "No, \\"100%\\": <a> & b\\u001b"
+name = "No, \\"100%\\": <a> & b\u00e9"
 applies_to = ["*/flush-bonus/*", "*/progressive/*"]
 no_player_advantage = true
 break_even_min = "1"
@@ -75,7 +75,7 @@ def test_junit_is_read_by_a_consumer(report: Report, tmp_path: Path) -> None:
     (tmp_path / "junit.xml").write_text(render(report, "junit"), encoding="utf-8")
     suites = junitparser.JUnitXml.fromfile(str(tmp_path / "junit.xml"))
     assert (suites.tests, suites.failures, suites.errors, suites.skipped) == (9, 2, 0, 5)
-    assert [s.name for s in suites] == ['No, "100%": <a> & b\ufffd', "elsewhere"]
+    assert [s.name for s in suites] == ['No, "100%": <a> & b\u00e9', "elsewhere"]
     cases = [case for suite in suites for case in suite]
     results = [type(case.result[0]).__name__ if case.result else "passed" for case in cases]
     assert {r: results.count(r) for r in results} == {"passed": 2, "Failure": 2, "Skipped": 5}
