@@ -293,8 +293,6 @@ def build(
     called after each section.
     """
     quick = identity.asked.quick
-    for a in analyses:
-        a.variance  # noqa: B018 - what several threads would compute at once is computed before
 
     def section(numbered: tuple[int, Analysis]) -> Section:
         number, a = numbered

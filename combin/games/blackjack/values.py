@@ -266,7 +266,8 @@ class Evaluator:
         primes = self.moduli if moduli is None else moduli
         reward, bust = reward_table or rewards(self.rules, kinds)
         follow = choice is not None
-        chosen = np.zeros(count, np.int8) if choice is None else np.ascontiguousarray(choice, np.int8)
+        # The kernel writes the choices it takes: a play that is given may be frozen.
+        chosen = np.zeros(count, np.int8) if choice is None else np.array(choice, np.int8)
         value = np.zeros((count, 4, len(bust)))
         residue = np.zeros((count, 4, len(bust), primes), np.uint64)
         self._evaluate(
