@@ -28,7 +28,7 @@ from ..wagers.stated import deal_of
 from . import caps, wheels
 from .additions import Addition, additions
 from .model import Analysis
-from .outcome import Outcome, Request
+from .outcome import Outcome, Request, card_types, whole_decks
 from .settle import settle, table_of
 
 
@@ -163,7 +163,7 @@ def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolve
     """The paytable without the lines that need another stake."""
     needed = resolved.terms.only_at_stake
     lines = tuple(
-        (name, pay) for name, pay in resolved.lines if name not in needed or values["stake"] == ratio(needed[name]))
+        (name, pay) for name, pay in resolved.lines if name not in needed or values.get("stake") == ratio(needed[name]))
     return dataclass_replace(resolved, lines=lines)
 
 
@@ -211,11 +211,6 @@ def numbers(decks: Iterable[int]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _whole_decks(decks: object) -> None:
-    if decks is not None and (not isinstance(decks, int) or isinstance(decks, bool)):
-        raise fault(f"decks is a whole number, not {decks!r}", "write decks=6", file="decks")
-
-
 def analyze(
     identifier: str,
     *,
@@ -237,7 +232,7 @@ def analyze(
     chart (or its file). A file is read once: the analysis holds what it said. Raises
     `InputError` with what would be right.
     """
-    _whole_decks(decks)
+    decks = whole_decks(decks)
     book = book or shipped()
     resolved = book.resolve(identifier, reading)
     book.check_readings([identifier], reading or {})
@@ -247,7 +242,7 @@ def analyze(
         [decks] = resolved.decks
     chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names([resolved], chosen)
-    removed = cards(without) if isinstance(without, str) else tuple(without)
+    removed = cards(without) if isinstance(without, str) else card_types(without)
     wheel_of, chart_of = _files_for([resolved], wheel, chart)
     request = Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed,
                       any_decks, wheel_of(resolved), chart_of(resolved))
@@ -303,7 +298,7 @@ def analyze_all(
     With ``decks``, an id that does not fit is refused where it was named itself,
     and left out (and appended to ``left_out``) where a glob covered it.
     """
-    _whole_decks(decks)
+    decks = whole_decks(decks)
     book = book or shipped()
     patterns = [pattern] if isinstance(pattern, str) else list(pattern)
     identifiers = book.select(patterns)
@@ -328,7 +323,7 @@ def analyze_all(
                 n,
                 MappingProxyType(known),
                 MappingProxyType(dict(reading or {})),
-                tuple(without),
+                card_types(without),
                 any_decks,
                 wheel_of(item),
                 chart_of(item),

@@ -17,12 +17,13 @@ from typing import Any
 
 from ..base.errors import InputError, fault
 from ..base.exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
+from ..base.frozen import freeze
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import wheel_pays
 from . import alternatives, caps, meters, solving, wheels
 from .additions import VARIANCE, Addition
 from .alternatives import NotComputed
-from .outcome import Extreme, Outcome, Request
+from .outcome import Extreme, Outcome, Request, card_types, whole_decks
 
 #: Two-sided 95 % of the normal distribution, as laboratories quote it.
 Z_95 = Fraction(1959964, 1000000)
@@ -66,6 +67,14 @@ class Analysis:
     additions: tuple[Addition, ...] = ()
     wheel: wheels.Wheel | None = None
     cap: caps.Cap | None = None
+
+    def __post_init__(self) -> None:
+        for part in (self.resolved, self.request, self.game, self.wheel):
+            freeze(part)
+
+    def __hash__(self) -> int:
+        """Of what tells analyses apart: equal ones have equal outcomes."""
+        return hash((self.id, self.decks, self.outcomes))
 
     @property
     def combinations(self) -> Mapping[str, int]:
@@ -285,10 +294,10 @@ class Analysis:
             self.book,
             dataclass_replace(
                 request,
-                decks=request.decks if decks is None else decks,
+                decks=whole_decks(decks) or request.decks,
                 set=MappingProxyType({**request.set, **{k: str(v) for k, v in (set or {}).items()}}),
                 reading=MappingProxyType({**request.reading, **(reading or {})}),
-                without=request.without if without is None else tuple(without),
+                without=request.without if without is None else card_types(without),
                 any_decks=request.any_decks or bool(reading),
             ),
         )

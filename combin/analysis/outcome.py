@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify
+from ..base.frozen import whole
+from ..deals.cards import CARD_TYPES
 from ..deals.dealer_draws import Chart
 from ..rulebook.pays import Pay
 from . import wheels
@@ -94,3 +97,22 @@ class Request:
     #: Weights of a wheel's symbols and a playing chart, as they were read: a file is not looked at again.
     wheel: tuple[tuple[str, int], ...] = ()
     chart: Chart | None = None
+
+
+def whole_decks(decks: object) -> int | None:
+    """A number of decks as a Python int, None as it is; `InputError` for what is no whole number."""
+    found = whole(decks)
+    if decks is not None and found is None:
+        raise fault(f"decks is a whole number, not {decks!r}", "write decks=6", file="decks")
+    return found
+
+
+def card_types(without: Iterable[object]) -> tuple[int, ...]:
+    """Cards taken out of the shoe as Python ints; `InputError` for what is no card type."""
+    found = []
+    for given in without:
+        card = whole(given)
+        if card is None or not 0 <= card < CARD_TYPES:
+            raise fault(f"{given!r} is no card", 'give numbers from 0 to 51, or a text: "Qh Qh 7s"', file="without")
+        found.append(card)
+    return tuple(found)

@@ -22,14 +22,10 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     """(outcome, pay, rows that it takes) for each paid outcome in order, and the rows that are left: the loss.
 
     A row goes to the first outcome listed that it meets. Raises `InputError` for an
-    outcome that the wager does not know, and in a user's file for a line below a
-    smaller pay which it overlaps.
+    outcome that the wager does not know. The order of a user's lines is looked at where the file is read.
     """
     raise_all(unknown_outcomes(resolved, outcomes_of(table, resolved)))
-    settled, left = _settled(table, resolved)
-    if resolved.paytable.file:
-        raise_all(misordered(table, resolved))
-    return settled, left
+    return _settled(table, resolved)
 
 
 def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 
 from .budgets import FAULTS
+from .shown import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,9 @@ class Fault:
     place: str = ""
 
     def __str__(self) -> str:
-        parts = [short(" ".join(part.split())) for part in (self.file, self.place, self.what) if part]
+        parts = [short(shown(part)) for part in (self.file, self.place, self.what) if part]
         text = ": ".join(parts)
-        return f"{text}; {short(' '.join(self.remedy.split()))}" if self.remedy else text
+        return f"{text}; {short(shown(self.remedy))}" if self.remedy else text
 
 
 def short(text: str, most: int = 400) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -31,7 +32,9 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
             raise fault("is a folder", "name a file", file=str(path))
         if not folder.is_dir():
             raise fault(f"the folder {Path(path).parent} does not exist", "make it first", file=str(path))
-        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{target.name[:40]}.", delete=False) as stream:
+        clear_parts(folder, target.name)
+        prefix = f".{target.name[:40]}.{os.getpid()}."
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=prefix, suffix=PART, delete=False) as stream:
             temporary = stream.name
             stream.write(raw)
             stream.flush()
@@ -45,6 +48,31 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         if temporary is not None:
             with suppress(OSError):
                 os.unlink(temporary)
+
+
+#: How a file ends that is being written; its name holds the process that writes it.
+PART = ".combin-part"
+_PART_NAME = re.compile(r"\.(?P<target>.{1,40})\.(?P<process>\d+)\.\w{8}" + re.escape(PART))
+
+
+def clear_parts(folder: Path, target: str = "") -> None:
+    """Remove what killed runs have left half written in a folder, of one file or of all."""
+    for path in folder.glob(f".*{PART}"):
+        match = _PART_NAME.fullmatch(path.name)
+        if match and match["target"] in (target[:40], "" if target else match["target"]) and _is_over(match["process"]):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _is_over(process: str) -> bool:
+    """Whether no process has this number."""
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
 
 
 def keep_inputs(outputs: Mapping[str, str | None], inputs: Iterable[str | None]) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from . import budgets
 from .errors import Fault, InputError, fault
+from .shown import hidden_in
 
 _PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
 #: A dotted key or header with more parts than the budget.
@@ -160,20 +161,39 @@ def _check_bounds(data: dict[str, Any], shown: str) -> None:
     """Refuse what could not be shown in a message: dotted keys nest, and hexadecimal numbers grow, without end."""
     level: list[Any] = [data]
     for _ in range(budgets.LEVELS):
+        for key in (key for table in level if isinstance(table, dict) for key in table):
+            _hides(key, shown)
         level = [
             item
             for table in level
             for item in (table.values() if isinstance(table, dict) else table)
-            if isinstance(item, dict | list) or _too_long(item, shown)
+            if isinstance(item, dict | list) or _too_long(item, shown) or _hides(item, shown)
         ]
     if level:
         raise fault("is nested too deeply", "write plain tables", file=shown)
+
+
+def _hides(item: Any, shown: str) -> bool:
+    """Refuse text with signs that are not shown; always false."""
+    if isinstance(item, str) and (sign := hidden_in(item)):
+        raise fault(f"holds a sign that is not shown, {sign}", "leave it out", file=shown)
+    return False
 
 
 def _too_long(item: Any, shown: str) -> bool:
     if isinstance(item, int) and abs(item) >= 10**60:
         raise fault("holds a number that is too long", "write at most 30 digits", file=shown)
     return False
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON text; `InputError` (without a file) where a key is given twice: readers take either."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
+        raise fault(f'"{twice[:80]}" is given twice in one object', "keep one")
+    return found
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:

@@ -1,5 +1,19 @@
 """The command line."""
 
-from .commands import main
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is being loaded is one line too."""
+    try:
+        from .commands import main as run
+    except KeyboardInterrupt:
+        import os
+        import sys
+
+        print("combin: stopped", file=sys.stderr, flush=True)
+        os._exit(130)
+    run()
+
 
 __all__ = ["main"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..base.errors import InputError, fault
+from ..base.shown import shown
 
 if TYPE_CHECKING:
     from ..rulebook.book import Rulebook
@@ -80,7 +81,7 @@ def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
 
     notes = [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
     for note in dict.fromkeys(notes):
-        click.echo(f"combin: note: {note}", err=True)
+        click.echo(f"combin: note: {shown(note)}", err=True)
 
 
 def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:

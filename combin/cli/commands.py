@@ -12,6 +12,7 @@ import click
 
 from .. import __version__
 from ..base.errors import CountError, InputError, fault, short
+from ..base.shown import shown, shown_path
 from .asking import (
     analyses_of,
     asked,
@@ -336,14 +337,14 @@ def regenerate(folder: str, only_check: bool) -> None:
 
     if not only_check:
         for line in rewrite(folder):
-            click.echo(line)
+            click.echo(shown_path(line))
         return
     stale = check(folder)
     if stale:
         click.echo(stale, nl=False)
-        click.echo(f"combin: {folder} is stale; run: combin regenerate {folder}", err=True)
+        click.echo(f"combin: {shown(folder)} is stale; run: combin regenerate {shown(folder)}", err=True)
         sys.exit(FAILED)
-    click.echo(f"{folder} is current")
+    click.echo(f"{shown_path(folder)} is current")
 
 
 @cli.command()
@@ -383,10 +384,11 @@ def report(
     if verify is not None:
         differences, told = verify_report(verify, patterns)
         for line in told:
-            click.echo(f"combin: note: {line}", err=True)
+            click.echo(f"combin: note: {shown(line)}", err=True)
         for line in differences:
-            click.echo(line)
-        click.echo(f"{verify}: {f'{len(differences)} values differ' if differences else 'every value is the same'}")
+            click.echo(shown_path(line))
+        said = f"{len(differences)} values differ" if differences else "every value is the same"
+        click.echo(f"{shown_path(verify)}: {said}")
         sys.exit(FAILED if differences else GOOD)
     if not patterns:
         raise fault("no paytable is named", "give ids, globs or files", file="report")
@@ -574,7 +576,7 @@ def init(wager: str | None, deal: str | None, folder: str) -> None:
         return
     assert wager is not None
     for path in start(shipped(), wager, folder):
-        click.echo(f"wrote {path}")
+        click.echo(f"wrote {shown(path)}")
 
 
 def main() -> None:
@@ -583,6 +585,7 @@ def main() -> None:
     Every failure that a user can cause ends in one line a fault and status 2, a count that is wrong in one line and
     status 3.
     """
+    kept = sys.stdout
     _open_streams()
     try:
         result = cli.main(standalone_mode=False, prog_name="combin")
@@ -614,6 +617,11 @@ def main() -> None:
     except MemoryError:
         _complain("this takes more memory than there is; ask for less at once")
         sys.exit(BAD_INPUT)
+    finally:
+        if kept is not None and sys.stdout is not kept:
+            copy, sys.stdout = sys.stdout, kept
+            with suppress(OSError, ValueError):
+                copy.close()
 
 
 def _help_of(error: click.ClickException) -> str:
@@ -630,6 +638,10 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        # Without a buffer a full disk takes a part of a write, and nothing says so.
+        buffered = open(os.dup(sys.stdout.fileno()), "wb")  # noqa: SIM115 - as long as the command
+        sys.stdout = io.TextIOWrapper(buffered, sys.stdout.encoding, "backslashreplace")
 
 
 def _forget(stream: Any) -> None:
@@ -641,7 +653,7 @@ def _forget(stream: Any) -> None:
 def _complain(line: str) -> None:
     """One line to standard error, as far as anyone reads it."""
     try:
-        print(f"combin: {line}", file=sys.stderr, flush=True)
+        print(f"combin: {shown(line)}", file=sys.stderr, flush=True)
     except OSError:
         _forget(sys.stderr)
 

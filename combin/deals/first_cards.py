@@ -94,6 +94,9 @@ class Deal:
             if lens not in LENSES:
                 raise fault(f'"{lens}" is not a way to see cards', nearest(lens, LENSES))
             roles.append(Role(match["name"], int(match["cards"]), LENSES[lens], match["only"]))
+        for index, role in enumerate(roles):
+            if role.name in (other.name for other in roles[:index]):
+                raise fault(f'the role {role.name} stands twice in "{self.text}"', "give each role its own name")
         for before, after in pairwise(roles):
             if not before.lens.refines(after.lens):
                 raise fault(

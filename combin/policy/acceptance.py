@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
-from ..base.errors import fault
-from ..base.textfiles import read_text
+from ..base.errors import InputError, fault
+from ..base.textfiles import once, read_text
 from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
 
 #: What a baseline keeps of a verdict; the fingerprint decides, the rest is for the reader.
@@ -51,7 +52,9 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
     """The accepted findings of a baseline file by fingerprint; `InputError` for another kind of file."""
     remedy = "write one with --write-baseline"
     try:
-        data = json.loads(read_text(path))
+        data = json.loads(_text(path, remedy), object_pairs_hook=once)
+    except InputError as error:
+        raise InputError(*(replace(item, file=path) for item in error.faults)) from None
     except (ValueError, RecursionError) as error:  # ValueError: a number of thousands of digits
         place = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise fault("is not JSON", remedy, file=path, place=place) from None
@@ -61,6 +64,16 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
     ):
         raise fault('is not a baseline: it has no list "accepted" of findings', remedy, file=path)
     return {e["fingerprint"]: e for e in entries}
+
+
+def _text(path: str, remedy: str) -> str:
+    try:
+        exists = Path(path).exists()
+    except (OSError, ValueError):
+        exists = False
+    if not exists:
+        raise fault("there is no such baseline", remedy, file=path)
+    return read_text(path)
 
 
 def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) -> tuple[list[Verdict], list[str]]:

@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import Any
 
 from ..analysis.model import Analysis
-from ..base.errors import fault
-from ..base.textfiles import decode, read_bytes
+from ..base.errors import InputError, fault
+from ..base.textfiles import decode, once, read_bytes
 from ..rulebook.pays import Pay
 from ..views.json import record, value
 from .identity import Asked
@@ -69,7 +69,9 @@ def read(path: str) -> dict[str, Any]:
         raw = _carried(raw, path)
     text = decode(raw, path)
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=once)
+    except InputError as error:
+        raise InputError(*(replace(item, file=path) for item in error.faults)) from None
     except (ValueError, RecursionError):
         raise fault("is not JSON", "name a report that combin wrote as .json or .pdf", file=path) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -19,13 +19,13 @@ by a flush of two to seven cards).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..analysis.settle import added_faults, table_of, unknown_outcomes, unmet
+from ..analysis.settle import added_faults, misordered, table_of, unknown_outcomes, unmet
 from ..analysis.settle import line_faults as table_faults
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
@@ -168,6 +168,7 @@ class _Reader:
         return self.book
 
     def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
+        before = len(self.faults)
         wager = self._wager(entry, block)
         if wager is None:
             return
@@ -204,6 +205,20 @@ class _Reader:
                 ]
             for f in found:
                 self.fault(f.what, f.remedy, f.place)
+        if len(self.faults) == before:
+            self._note_other_readings(wager, added)
+
+    def _note_other_readings(self, wager: Wager, added: Mapping[str, Paytable]) -> None:
+        """Note a line that stands below a smaller pay which it overlaps under another reading only."""
+        known = {}
+        for name, paytable in added.items():
+            notes = [
+                f"{self.path}: {f.place}: under {reading}={choice} {f.what}"
+                for reading, choice, faults in other_readings(self.book, f"{wager.id}/{name}")
+                for f in faults
+            ]
+            known[name] = replace(paytable, notes=(*paytable.notes, *notes))
+        self.book.with_paytables(replace(wager, paytables={**wager.paytables, **known}))
 
     def _taken(self, wager: Wager, name: str, place: str) -> None:
         """Say where the paytable stands whose id a second one would have."""
@@ -517,6 +532,24 @@ def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
             place = resolved.paytable.places.get(outcome) or resolved.paytable.id
             faults.append(Fault(f'no deal of {shown} meets "{_short(outcome)}"', remedy, resolved.paytable.file, place))
     return faults
+
+
+def other_readings(book: Rulebook, identifier: str) -> Iterator[tuple[str, str, list[Fault]]]:
+    """(reading, choice, misordered lines) for each choice beside the primary ones under which lines are misordered."""
+    primary = book.resolve(identifier)
+    if game_of(primary) is not None or primary.terms.depends_on_play:
+        return
+    for reading in book.readings_of(identifier):
+        for choice in reading.computed[1:]:
+            resolved = book.resolve(identifier, {reading.id: choice.id})
+            if resolved.terms == primary.terms and resolved.lines == primary.lines:
+                continue
+            if resolved.terms.depends_on_play:
+                continue
+            table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
+            faults = misordered(table, resolved)
+            if faults:
+                yield reading.id, choice.id, faults
 
 
 #: What a document gives for some of its paytables alone, by letter.

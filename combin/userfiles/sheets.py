@@ -21,6 +21,7 @@ from typing import Any
 
 from ..base import budgets
 from ..base.errors import InputError, fault, nearest
+from ..base.shown import hidden_in
 from ..base.textfiles import Block, Faults, Key, Places, decode
 from .written import COLUMNS, MOST_TITLES, PLAIN, Written, head, is_pay
 
@@ -56,6 +57,10 @@ def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[She
         found = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
     else:
         found, notes = _workbook(raw, path, name, dates=bool(written.odds))
+    for sheet in found:
+        for row in sheet.rows:
+            if sign := hidden_in("".join(row.cells)):
+                raise fault(f"holds a sign that is not shown, {sign}", "leave it out", file=path, place=row.place)
     return [s for s in found if s.rows], notes
 
 

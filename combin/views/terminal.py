@@ -64,7 +64,7 @@ def show(analyses: Sequence[Analysis], stream: Any = None) -> None:
 
 def plain(analyses: Sequence[Analysis]) -> str:
     stream = io.StringIO()
-    out = Console(file=stream, width=WIDE, no_color=True, highlight=False)
+    out = Console(file=stream, width=WIDE, no_color=True, highlight=False, force_terminal=False)
     for index, a in enumerate(analyses):
         if index:
             out.print()

@@ -74,7 +74,7 @@ def load_plugin(path: str) -> None:
         run_path(path, run_name=_module_of(path))
     except FileNotFoundError:
         raise fault("there is no such file", "check the path", file=path) from None
-    except Exception as error:  # the file is a stranger's: whatever it raises is a fault of the input
+    except (Exception, SystemExit) as error:  # the file is a stranger's: whatever it raises is a fault of the input
         raise fault(f"cannot be run: {error!r}", "mend the file", file=path) from None
 
 

@@ -50,7 +50,7 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
         raise
     except KeyError as error:
         raise _hidden(table, resolved, error) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a stranger's function does not end the program
         raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
     if not isinstance(found, Mapping):
         raise _unfit(table, resolved, f"a {type(found).__name__} comes back, not a mask for each outcome")

@@ -51,7 +51,7 @@ def hostile(tmp_path: Path) -> str:
         '[[wager]]\nid = "my/game/wager"\n'
         f"name = {json.dumps('=1+1 ' + HOSTILE)}\nclause = {json.dumps(HOSTILE)}\n"
         'deal = "player 7"\ndecks = [1]\n[wager.outcome]\n"seven-card flush" = "longest_flush(player) == 7"\n'
-        '"five-card flush" = "longest_flush(player) >= 5"\n'
+        '"five-card flush" = "longest_flush(player) == 5"\n'
         f'[wager.paytable.house]\nname = {json.dumps("+" + HOSTILE)}\n'
         '"seven-card flush" = "100 to 1"\n"five-card flush" = "9 to 1"\n',
         encoding="utf-8",

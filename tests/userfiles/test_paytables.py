@@ -291,3 +291,48 @@ def test_shipped_paytables_are_computed_in_the_order_of_the_document(tmp_path: P
 def test_a_straight_flush_has_three_cards_at_least(tmp_path: Path) -> None:
     text = toml([("two-card straight flush", "1 to 1")], wager="maryland/high-card-flush/straight-flush-bonus")
     assert "has no outcome \"two-card straight flush\"" in faults(tmp_path, text)[0]
+
+
+PAIRS = """[wager.outcome]
+"suited pair" = "pair(player) and suited(player)"
+"pair" = "pair(player)"
+"any suited" = "suited(player)"
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('added = { "zzz" = ["suited pair"] }', 'the added pay "zzz" has no outcome "zzz"'),
+        ('added = { "any suited" = ["nope"] }', 'the added pay "any suited" has no outcome "nope"'),
+        ('added = { "pair" = ["pair", "suited pair"] }', 'the added pay "pair" is a line or a part of its own'),
+        ('added = { "any suited" = ["suited pair", "pair"] }', 'takes deals that are not "suited pair"'),
+    ],
+)
+def test_added_pays_that_cannot_be(tmp_path: Path, line: str, says: str) -> None:
+    text = f'[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "player 2"\n{line}\n{PAIRS}'
+    found = faults(tmp_path, text + '[wager.paytable.x]\n"suited pair" = "12 to 1"\n"pair" = "5 to 1"\n')
+    assert any(says in one for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("deal", "says"), [("player 2, player 2", "the role player stands twice"), ("player 0", "gets no card")]
+)
+def test_deals_that_cannot_be(tmp_path: Path, deal: str, says: str) -> None:
+    text = f'[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "{deal}"\n{PAIRS}'
+    found = faults(tmp_path, text + '[wager.paytable.x]\n"suited pair" = "12 to 1"\n')
+    assert any(says in one for one in found), found
+
+
+def test_a_line_that_is_misordered_under_another_reading_is_said(tmp_path: Path) -> None:
+    """A soft 18 is an 8 as well only where a soft total is either: then it meets the smaller pay above it."""
+    text = '[[wager]]\nbased_on = "maryland/blackjack/upcard-luck-21"\n[wager.paytable.x]\n'
+    (tmp_path / "my.toml").write_text(text + '"totals of 9, 10, 11" = "1 to 1"\n"totals of 18, 19, 20" = "5 to 1"\n')
+    book, [identifier] = add_file(shipped(), str(tmp_path / "my.toml"))
+    [note] = book.find(identifier)[1].notes
+    assert note.endswith(
+        'my.toml: line 5: under soft-total=either "totals of 18, 19, 20" pays more than "totals of 9, 10, 11" '
+        "above it, which takes deals that are both"
+    )
+    assert analyze(identifier, decks=6, book=book).return_range is not None
+    assert analyze(identifier, decks=6, reading={"soft-total": "either"}, book=book).decks == 6

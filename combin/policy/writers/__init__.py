@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ...base.exact import to_float
+from ...base.shown import shown, shown_json, shown_path
 from ..evaluation import is_shipped
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 
@@ -27,15 +28,16 @@ def render(report: Report, form: str, *, verbose: bool = False) -> str:
 
 
 def place(v: Verdict) -> str:
-    return f"{v.file}:{v.line}" if v.line else v.file
+    file = shown_path(v.file)
+    return f"{file}:{v.line}" if v.line else file
 
 
 def sentence(v: Verdict) -> str:
     """The whole finding on one line: where, what, which rule, and what accepts it."""
     if not v.id:
-        return v.message
+        return shown(v.message)
     accepted = f" [accepted by {v.accepted}: {v.accepted_reason}]" if v.accepted else ""
-    return f'{v.where}: {v.message}; rule "{v.rule}", {v.check} {v.key}{accepted}'
+    return shown(f'{v.where}: {v.message}; rule "{v.rule}", {v.check} {v.key}{accepted}')
 
 
 def text(report: Report, *, verbose: bool = False) -> str:
@@ -45,10 +47,10 @@ def text(report: Report, *, verbose: bool = False) -> str:
         if v.status in (FAIL, UNDECIDED):
             lines.append(f"{place(v)}: {'accepted' if v.accepted else v.status}: {sentence(v)}")
         elif v.status == SKIPPED:
-            lines.append(f"{place(v) or v.policy_file}: skipped: {sentence(v)}")
+            lines.append(f"{place(v) or shown_path(v.policy_file)}: skipped: {sentence(v)}")
         elif verbose:
             lines.append(f"{place(v)}: pass: {sentence(v)}")
-    lines += [f"note: {note}" for note in report.notes]
+    lines += [f"note: {shown(note)}" for note in report.notes]
     return "\n".join([*lines, report.summary]) + "\n"
 
 
@@ -84,7 +86,7 @@ def as_json(report: Report) -> str:
         "verdicts": [record(v) for v in report.verdicts],
         "notes": list(report.notes),
     }
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+    return shown_json(json.dumps(found, ensure_ascii=False, indent=1)) + "\n"
 
 
 def github(report: Report) -> str:
@@ -94,10 +96,11 @@ def github(report: Report) -> str:
         if v.status in (FAIL, UNDECIDED):
             level = "notice" if v.accepted else "error"
             # A document that ships with combin is no file of the user's repository.
-            where = "" if is_shipped(v.file) else f"file={_property(v.file)}" + (f",line={v.line}" if v.line else "")
-            title = f"title={_property(f'{v.check} {v.rule}')}"
+            line = f",line={v.line}" if v.line else ""
+            where = "" if is_shipped(v.file) else f"file={_property(shown(v.file))}{line}"
+            title = f"title={_property(shown(f'{v.check} {v.rule}'))}"
             lines.append(f"::{level} {','.join(w for w in (where, title) if w)}::{_data(sentence(v))}")
-    lines += [f"::notice::{_data(note)}" for note in report.notes]
+    lines += [f"::notice::{_data(shown(note))}" for note in report.notes]
     return "\n".join([*lines, report.summary]) + "\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
+from ...base.shown import shown
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 from . import place, sentence
 
@@ -47,4 +48,4 @@ def _case(v: Verdict) -> ET.Element:
 
 
 def _safe(words: str) -> str:
-    return _FORBIDDEN.sub("\ufffd", words)
+    return _FORBIDDEN.sub("\ufffd", shown(words))

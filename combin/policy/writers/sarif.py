@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ... import __version__
+from ...base.shown import shown, shown_json
 from ..criteria import CHECKS
 from ..model import FAIL, PASS, UNDECIDED, WAIVER, Report, Verdict
 from ..pages import Page, pages
@@ -34,10 +35,10 @@ def render(report: Report) -> str:
         "properties": {"policy": report.policy.name, "summary": report.summary},
     }
     if report.notes:
-        notes = [{"level": "note", "message": {"text": note}} for note in report.notes]
+        notes = [{"level": "note", "message": {"text": shown(note)}} for note in report.notes]
         run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
+    return shown_json(json.dumps(log, ensure_ascii=False, indent=1)) + "\n"
 
 
 def _rule(page: Page) -> dict[str, Any]:
