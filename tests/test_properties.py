@@ -172,7 +172,7 @@ def infinite_deck(wager: str) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     lines = [outcome for outcome, _ in resolved.payments]
     for (held, pattern), number in met_deals(
-        resolved.terms.outcomes, Deal(resolved.terms.deal).roles, tuple(sorted(resolved.options.items()))
+        resolved.terms.again, Deal(resolved.terms.deal).roles, tuple(sorted(resolved.options.items()))
     ).items():
         chance = Fraction(number)
         for repeats in pattern:

@@ -340,10 +340,11 @@ def test_a_wager_of_ones_own_that_sees_more_than_the_best_flush_is_refused(tmp_p
     own = tmp_path / "own.toml"
     own.write_text(
         '[[wager]]\nid = "maryland/chase-the-flush/mine"\nname = "Mine"\ndeal = "player 7"\n'
-        'outcomes = "straight-flush"\n[wager.paytable.A]\ndecks = [1]\n"four of a kind" = "20 to 1"\n',
+        'decks = [1]\n[wager.outcome]\n"four of a kind" = "four_of_a_kind(player)"\n'
+        '[wager.paytable.A]\n"four of a kind" = "20 to 1"\n',
         encoding="utf-8",
     )
     book, [identifier] = add_file(shipped(), str(own))
     game = analyze("maryland/chase-the-flush/base/A", book=book)
-    with pytest.raises(InputError, match='mine/A: "straight-flush" may lie outside the best flush'):
+    with pytest.raises(InputError, match='mine/A: "four of a kind" may lie outside the best flush'):
         together(game, identifier)

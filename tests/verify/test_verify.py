@@ -6,7 +6,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from functools import wraps
 from math import exp
 from operator import add
 
@@ -28,7 +27,7 @@ from combin.verify import meter, seven_cards, shoe, verify, whole_rounds
 from combin.verify.cards_dealt import deal_cards
 from combin.verify.chance import poisson_tail
 from combin.verify.simulate import judged, run, simulation
-from combin.wagers import _registry, outcome_function
+from combin.wagers import columns
 
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
 QUADS = "maryland/high-card-flush/straight-flush-bonus/G"
@@ -115,15 +114,9 @@ def test_a_rank_left_out_of_the_classes_fails(fresh, monkeypatch):
     assert "counts" in failed(verify(bad))
 
 
-@pytest.mark.parametrize("name", ["twenty"])
-def test_a_slip_in_an_outcome_function_fails(name, fresh, monkeypatch):
-    right = outcome_function(name)
-
-    @wraps(right)
-    def slip(table, **options):
-        return right(table, **{**options, "ace_nine": "no"})
-
-    monkeypatch.setitem(_registry, name, slip)
+def test_a_slip_in_a_word_fails(fresh, monkeypatch):
+    right = columns._WORDS["total"]
+    monkeypatch.setitem(columns._WORDS, "total", lambda t, c: right(t, c) + (right(t, c) == 19))
     assert failed(verify(combin.analyze(LADIES, decks=6))) == {"counts"}
 
 
@@ -190,10 +183,8 @@ def test_a_lost_tie_among_dealer_hands_fails(monkeypatch):
 
 
 def test_the_command_fails_with_status_1(fresh, monkeypatch):
-    right = outcome_function("pairs")
-    monkeypatch.setitem(
-        _registry, "pairs", lambda table: {k: v & False if k == "pair" else v for k, v in right(table).items()}
-    )
+    right = columns._WORDS["pair"]
+    monkeypatch.setitem(columns._WORDS, "pair", lambda t, c: right(t, c) & False)
     result = CliRunner().invoke(cli, ["verify", "maryland/blackjack/bet-the-set-21/B"])
     assert result.exit_code == 1
     assert "FAILED" in result.stdout
