@@ -283,7 +283,7 @@ def _by_chart(resolved: Resolved) -> bool:
 def analyze_all(
     pattern: str | Iterable[str],
     *,
-    decks: int | None = None,
+    decks: int | Iterable[int] | None = None,
     set: Mapping[str, object] | None = None,
     reading: Mapping[str, str] | None = None,
     without: Sequence[int] = (),
@@ -291,14 +291,15 @@ def analyze_all(
     wheel: str | Mapping[str, int] | None = None,
     chart: str | Chart = "",
     book: Rulebook | None = None,
-    left_out: list[str] | None = None,
+    left_out: list[tuple[str, int]] | None = None,
 ) -> tuple[Analysis, ...]:
     """The analyses of every id that the pattern covers, at each number of decks allowed among those analysed.
 
-    With ``decks``, an id that does not fit is refused where it was named itself,
-    and left out (and appended to ``left_out``) where a glob covered it.
+    With ``decks``, one number or several, an id that does not fit is refused where it was named
+    itself, and left out (and appended with the number to ``left_out``) where a glob covered it.
     """
-    decks = whole_decks(decks)
+    given = decks if isinstance(decks, Iterable) else () if decks is None else (decks,)
+    wanted = [n for n in map(whole_decks, given) if n is not None]
     book = book or shipped()
     patterns = [pattern] if isinstance(pattern, str) else list(pattern)
     identifiers = book.select(patterns)
@@ -312,10 +313,10 @@ def analyze_all(
     wheel_of, chart_of = _files_for(resolved, wheel, chart)
     requests = []
     for item in resolved:
-        for n in book.default_decks(item) if decks is None else [decks]:
+        for n in wanted or book.default_decks(item):
             if n not in item.decks and not any_decks and item.id not in named:
                 if left_out is not None:
-                    left_out.append(item.id)
+                    left_out.append((item.id, n))
                 continue
             known = {k: v for k, v in chosen.items() if k in parameters.names(item)}
             request = Request(
@@ -330,8 +331,9 @@ def analyze_all(
             )
             requests.append((request, item, _check(item, request)))
     if not requests:
+        many = "" if wanted == [1] else "s"
         raise fault(
-            f"none of the {len(resolved)} paytables is dealt from {decks} deck{'s' if decks != 1 else ''}",
+            f"none of the {len(resolved)} paytables is dealt from {numbers(wanted)} deck{many}",
             f"give {numbers({n for item in resolved for n in item.decks})}",
             file="--decks",
         )

@@ -28,11 +28,38 @@ def _with(function: F, *options: Callable[[F], F]) -> F:
     return function
 
 
+def numbers_of_decks(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> tuple[int, ...]:
+    """The numbers of decks of ``6``, ``6,8`` or ``4-8``, given once or several times, in ascending order."""
+    found: set[int] = set()
+    for part in (part.strip() for text in texts for part in text.split(",")):
+        first, dash, last = (word.strip() for word in part.partition("-"))
+        words = (first, last) if dash else (first,)
+        sound = all(word.isascii() and word.isdigit() and len(word) < 4 for word in words)
+        if not sound or (dash and int(last) < int(first)):
+            raise fault(f'"{part[:40]}" is no number of decks', "write 6, or 6,8, or 4-8", file="--decks")
+        found.update(range(int(first), int(last if dash else first) + 1))
+    return tuple(sorted(found))
+
+
+def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
+    """Say on standard error which paytables a number of decks leaves out."""
+    by_decks: dict[int, list[str]] = {}
+    for identifier, decks in left_out:
+        by_decks.setdefault(decks, []).append(identifier)
+    for decks, identifiers in by_decks.items():
+        many = "" if decks == 1 else "s"
+        told = ", ".join(dict.fromkeys(identifiers))
+        click.echo(f"combin: left out, since they are not dealt from {decks} deck{many}: {told}", err=True)
+
+
 def asked(function: F) -> F:
     """The options that say what is analysed: decks, parameters, readings, known cards."""
     return _with(
         function,
-        click.option("--decks", type=int, metavar="N", help="Number of decks; all that the paytable allows otherwise."),
+        click.option(
+            "--decks", multiple=True, metavar="N", callback=numbers_of_decks,
+            help="Numbers of decks: 6, or 6,8, or 4-8; those that the paytable allows among 1, 2, 4, 6, 8 otherwise.",
+        ),
         click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
         click.option(
             "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."
@@ -118,7 +145,7 @@ def removed_cards(without: str) -> tuple[int, ...]:
 
 def analyses_of(
     words: Iterable[str],
-    decks: int | None,
+    decks: tuple[int, ...],
     any_decks: bool,
     parameters: Iterable[str],
     readings: Iterable[str],
@@ -133,10 +160,10 @@ def analyses_of(
 
     removed = removed_cards(without)
     book, wanted = book_of(words, odds, columns)
-    left_out: list[str] = []
+    left_out: list[tuple[str, int]] = []
     found = analyze_all(
         wanted,
-        decks=decks,
+        decks=decks or None,
         set=pairs(parameters, "--set"),
         reading=pairs(readings, "--reading"),
         without=removed,
@@ -146,6 +173,5 @@ def analyses_of(
         book=book,
         left_out=left_out,
     )
-    if left_out:
-        click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
+    tell_left_out(left_out)
     return found

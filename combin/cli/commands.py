@@ -23,6 +23,7 @@ from .asking import (
     removed_cards,
     say_notes,
     sheets,
+    tell_left_out,
     with_files,
     written,
 )
@@ -364,7 +365,7 @@ def report(
     policy: str | None,
     quick: bool,
     verify: str | None,
-    decks: int | None,
+    decks: tuple[int, ...],
     any_decks: bool,
     parameters: tuple[str, ...],
     readings: tuple[str, ...],
@@ -415,8 +416,7 @@ def report(
     made, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)
-    if left_out:
-        click.echo(f"combin: left out, since they are not dealt from {decks} deck(s): {', '.join(left_out)}", err=True)
+    tell_left_out(left_out)
     write_whole(output, render(made, form))
     if not made.met:
         click.echo(f"combin: {policy}: not met", err=True)
@@ -442,7 +442,7 @@ def design(
     any_order: bool,
     form: str,
     output: str | None,
-    decks: int | None,
+    decks: tuple[int, ...],
     any_decks: bool,
     parameters: tuple[str, ...],
     readings: tuple[str, ...],

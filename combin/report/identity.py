@@ -49,7 +49,7 @@ class Asked:
     """The arguments of the command, files by their bare names: enough to ask again."""
 
     patterns: tuple[str, ...]
-    decks: int | None = None
+    decks: tuple[int, ...] = ()
     any_decks: bool = False
     set: Mapping[str, str] = field(default_factory=dict)
     reading: Mapping[str, str] = field(default_factory=dict)
@@ -65,8 +65,7 @@ class Asked:
     @property
     def command(self) -> str:
         words = ["combin", "report", *self.patterns]
-        if self.decks is not None:
-            words += ["--decks", str(self.decks)]
+        words += ["--decks", ",".join(map(str, self.decks))] if self.decks else []
         words += ["--any-decks"] if self.any_decks else []
         for flag, pairs in (("--set", self.set), ("--reading", self.reading)):
             for name, value in pairs.items():

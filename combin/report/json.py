@@ -98,7 +98,7 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
     """What the report says it was asked for."""
     try:
         words = dict(found["identity"]["asked"])
-        made = Asked(tuple(words.pop("patterns")), **words)
+        made = Asked(tuple(words.pop("patterns")), tuple(words.pop("decks")), **words)
         if not _sound(made):
             raise ValueError
         return made
@@ -113,7 +113,7 @@ def _sound(asked: Asked) -> bool:
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
     flags = (asked.any_decks, asked.compare, asked.quick)
-    there = bool(asked.patterns) and (asked.decks is None or type(asked.decks) is int)
+    there = bool(asked.patterns) and all(type(n) is int for n in asked.decks)
     return there and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
 
 

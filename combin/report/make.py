@@ -56,9 +56,9 @@ class Files:
         return is_file_argument(self.typed.get(name, name))
 
 
-def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
-    """The report and the ids that ``asked.decks`` left out."""
-    left_out: list[str] = []
+def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
+    """The report, and the ids that ``asked.decks`` left out with the number of decks that did."""
+    left_out: list[tuple[str, int]] = []
     words = [files(name) if files.is_file(name) else name for name in asked.patterns]
     parts = [[w] for w in words] if asked.compare else [words]
     with noting() as digests:
@@ -75,11 +75,13 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[str]]:
     return json_form.sealed(report), left_out
 
 
-def _analyses(asked: Asked, files: Files, words: Iterable[str], left_out: list[str]) -> tuple[Analysis, ...]:
+def _analyses(
+    asked: Asked, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
+) -> tuple[Analysis, ...]:
     book, wanted = collect(words, Written.of(asked.odds, asked.columns))
     files.notes += [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
     return analyze_all(
-        wanted, decks=asked.decks, set=asked.set, reading=asked.reading, without=cards(asked.without),
+        wanted, decks=asked.decks or None, set=asked.set, reading=asked.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
         chart=files(asked.chart) if asked.chart else "", book=book, left_out=left_out,
     )

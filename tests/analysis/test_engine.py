@@ -66,9 +66,9 @@ def test_a_paytable_for_one_number_of_decks_is_computed_for_others_on_demand_alo
 
 
 def test_a_glob_leaves_out_what_does_not_fit_and_an_id_is_refused() -> None:
-    left_out: list[str] = []
+    left_out: list[tuple[str, int]] = []
     found = analyze_all(f"{MATCH}/*", decks=8, left_out=left_out)
-    assert ([a.id for a in found], left_out) == ([f"{MATCH}/8-decks"], [f"{MATCH}/6-decks"])
+    assert ([a.id for a in found], left_out) == ([f"{MATCH}/8-decks"], [(f"{MATCH}/6-decks", 8)])
     with pytest.raises(InputError, match="is for 6 decks, not 8"):
         analyze_all([f"{MATCH}/*", f"{MATCH}/6-decks"], decks=8)
 

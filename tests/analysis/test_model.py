@@ -141,7 +141,7 @@ def test_decks_are_held_to_the_rule() -> None:
         analyze("maryland/blackjack/match-the-dealer/6-decks", decks=8)
     assert analyze("maryland/blackjack/match-the-dealer/6-decks", decks=8, any_decks=True).decks == 8
     assert [a.decks for a in analyze_all("maryland/blackjack/bet-the-set-21/C")] == [4, 6, 8]
-    left_out: list[str] = []
+    left_out: list[tuple[str, int]] = []
     found = analyze_all("maryland/blackjack/bet-the-set-21/*", decks=2, left_out=left_out)
     assert [a.id[-1] for a in found] == ["B"]
     assert len(left_out) == 3

@@ -226,7 +226,7 @@ LUCKY = "maryland/blackjack/lucky-ladies/A"
         (["analyze", LUCKY, "--decks", "9", "--any-decks"], f"1 to 8 decks are computed, not 9; {LUCKY} is for 1 to 8"),
         (["analyze", "*/flush-bonus/*", "--decks", "6"], "none of the 29 paytables is dealt from 6 decks; give 1"),
         (["analyze", LUCKY, "--without", "Zz"], 'combin: --without: "Zz" is not a card'),
-        (["analyze", LUCKY, "--decks", "6", "--decks", "8"], "combin: --decks is given twice; give it once\n"),
+        (["analyze", LUCKY, "--without", "Qh", "--without", "Qd"], "combin: --without is given twice; give it once\n"),
         (["report", BONUS, "-o", "a.md", "--output=b.md"], "combin: --output is given twice; give it once\n"),
         (["analyze", ""], "combin: PATTERN: an id, a glob or a file is empty"),
         (["analyze", BONUS, "--decks", "x"], "combin analyze --help says what it takes"),
@@ -295,3 +295,26 @@ def test_a_narrow_encoding_is_no_failure(encoding: str) -> None:
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"2371919/2572780" in done.stdout
+
+
+@pytest.mark.parametrize("words", [("--decks", "2,6", "--decks", "8"), ("--decks", "8,6,2"), ("--decks", "6", "--decks=2,8")])
+def test_several_numbers_of_decks(combin, words) -> None:
+    status, out, _ = combin("analyze", "maryland/blackjack/lucky-ladies/A", *words, "--format", "json")
+    assert status == 0
+    assert [a["decks"] for a in json.loads(out)] == [2, 6, 8]
+
+
+def test_a_span_of_decks_leaves_out_what_a_glob_covers(combin) -> None:
+    """Match-the-Dealer has a table for six decks and one for eight."""
+    status, out, err = combin("analyze", "maryland/blackjack/match-the-dealer/*", "--decks", "6-8", "--format", "json")
+    assert status == 0
+    assert [(a["id"].rsplit("/", 1)[1], a["decks"]) for a in json.loads(out)] == [("6-decks", 6), ("8-decks", 8)]
+    assert "since they are not dealt from 7 decks: " in err
+
+
+@pytest.mark.parametrize("word", ["", "six", "6-", "8-4", "6,,8", "1000", "-6"])
+def test_what_is_no_number_of_decks(combin, word: str) -> None:
+    status, _, err = combin("analyze", "maryland/blackjack/lucky-ladies/A", f"--decks={word}")
+    assert status == 2
+    assert err.startswith("combin: --decks: ")
+    assert "write 6, or 6,8, or 4-8" in err
