@@ -99,6 +99,63 @@ cdef void dealer_law(
         cell[j] = total
 
 
+cdef inline Py_ssize_t slot_of(uint64_t key, uint64_t* keys, Py_ssize_t mask) noexcept nogil:
+    # Open addressing; a key is never all ones.
+    cdef Py_ssize_t at = <Py_ssize_t> ((key * <uint64_t> 0x9E3779B97F4A7C15) >> 20) & mask
+    while keys[at] != <uint64_t> -1 and keys[at] != key:
+        at = (at + 1) & mask
+    return at
+
+
+cdef class Kept:
+    """Dealers' laws behind one upcard by the cards that are left, for calls of one thread; forgotten when it is full.
+
+    A law takes 16 bytes a cell, some 800 in all. A key holds counts below 64 of every
+    class but the last and below 256 of that one.
+    """
+
+    cdef uint64_t* keys
+    cdef int32_t* place
+    cdef u128* cells
+    cdef Py_ssize_t slots, used, most, number
+
+    def __cinit__(self, Py_ssize_t cells, Py_ssize_t most):
+        self.slots = 1
+        while self.slots < 2 * most:
+            self.slots *= 2
+        self.number, self.most, self.used = cells, most, 0
+        self.keys = <uint64_t*> calloc(self.slots, sizeof(uint64_t))
+        self.place = <int32_t*> calloc(self.slots, sizeof(int32_t))
+        self.cells = <u128*> calloc(most * cells, sizeof(u128))
+        if self.keys == NULL or self.place == NULL or self.cells == NULL:
+            raise MemoryError
+        memset(self.keys, 255, self.slots * sizeof(uint64_t))
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.place)
+        free(self.cells)
+
+    cdef u128* at(self, const int32_t* left, bint* known) noexcept nogil:
+        """Where the law behind these cards stands, and whether it stands there already."""
+        cdef uint64_t key = 0
+        cdef int c
+        cdef Py_ssize_t slot
+        for c in range(CLASSES):
+            key |= <uint64_t> left[c] << (6 * c)
+        slot = slot_of(key, self.keys, self.slots - 1)
+        known[0] = self.keys[slot] == key
+        if not known[0]:
+            if self.used == self.most:
+                memset(self.keys, 255, self.slots * sizeof(uint64_t))
+                self.used = 0
+                slot = slot_of(key, self.keys, self.slots - 1)
+            self.keys[slot] = key
+            self.place[slot] = <int32_t> self.used
+            self.used += 1
+        return self.cells + self.place[slot] * self.number
+
+
 def laws(
     const int32_t[:, ::1] shoes,
     const int32_t[::1] node_parent,
@@ -161,6 +218,7 @@ def evaluate(
     const uint64_t[:, :, ::1] inverse,
     double[:, :, ::1] value,
     uint64_t[:, :, :, ::1] residue,
+    Kept kept=None,
 ):
     """The value of each choice of each hand; hands stand in descending order of their hard total.
 
@@ -180,6 +238,7 @@ def evaluate(
     inverse    (primes, cards + 1, length + 1): 2^128 / perm(n, k) modulo the prime
     value      (hands, 4, rewards): stand, hit, double, stand after a double
     residue    (hands, 4, rewards, primes): the same modulo the primes
+    kept       dealers' laws that other calls for this upcard and drawing rule have asked for
     """
     cdef Py_ssize_t h, j, hands = cards.shape[0]
     cdef int c, k, d, s, q, o, n, kid, best
@@ -194,14 +253,17 @@ def evaluate(
     cdef uint64_t p, ni, r, part
     cdef int64_t lost
     cdef double total
-    cdef bint possible, every
+    cdef bint possible, every, known, keeps = kept is not None
+    if keeps and kept.number != number:
+        raise ValueError("laws of another tree are kept")
     cdef uint64_t* product = <uint64_t*> calloc(node_parent.shape[0], sizeof(uint64_t))
     cdef uint64_t* fall = <uint64_t*> calloc(factor_class.shape[0] + 1, sizeof(uint64_t))
-    cdef u128* cell = <u128*> calloc(number, sizeof(u128))
-    if product == NULL or fall == NULL or cell == NULL:
+    cdef u128* own = <u128*> calloc(number, sizeof(u128))
+    cdef u128* cell = own
+    if product == NULL or fall == NULL or own == NULL:
         free(product)
         free(fall)
-        free(cell)
+        free(own)
         raise MemoryError
     with nogil:
         for h in range(hands):
@@ -219,10 +281,14 @@ def evaluate(
             every = not follow or need[h] & NEED_ALL
             # Standing, with one stake or two.
             if every or need[h] & (NEED_STAND | NEED_DOUBLED):
-                dealer_law(
-                    left, node_parent, node_factor, leaf_node, leaf_orders, cell_start,
-                    factor_class, factor_number, fall, product, cell, -1,
-                )
+                known = False
+                if keeps:
+                    cell = kept.at(left, &known)
+                if not known:
+                    dealer_law(
+                        left, node_parent, node_factor, leaf_node, leaf_orders, cell_start,
+                        factor_class, factor_number, fall, product, cell, -1,
+                    )
                 for d in range(2):
                     if not every and not need[h] & (NEED_DOUBLED if d else NEED_STAND):
                         continue
@@ -304,7 +370,7 @@ def evaluate(
                 choice[h] = best
     free(product)
     free(fall)
-    free(cell)
+    free(own)
 
 
 def mark(const int32_t[:, ::1] child, const int8_t[::1] choice, uint8_t[::1] need):
@@ -323,14 +389,6 @@ def mark(const int32_t[:, ::1] child, const int8_t[::1] choice, uint8_t[::1] nee
             for c in range(CLASSES):
                 if child[h, c] >= 0:
                     need[child[h, c]] |= flag
-
-
-cdef inline Py_ssize_t slot_of(uint64_t key, uint64_t* keys, Py_ssize_t mask) noexcept nogil:
-    # Open addressing; a key is never all ones.
-    cdef Py_ssize_t at = <Py_ssize_t> ((key * <uint64_t> 0x9E3779B97F4A7C15) >> 20) & mask
-    while keys[at] != <uint64_t> -1 and keys[at] != key:
-        at = (at + 1) & mask
-    return at
 
 
 def pair_moments(

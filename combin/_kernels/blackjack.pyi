@@ -4,6 +4,9 @@ import numpy as np
 
 _Array = np.ndarray[Any, Any]
 
+class Kept:
+    def __init__(self, cells: int, most: int) -> None: ...
+
 def laws(
     shoes: _Array,
     node_parent: _Array,
@@ -41,6 +44,7 @@ def evaluate(
     inverse: _Array,
     value: _Array,
     residue: _Array,
+    kept: Kept | None = None,
 ) -> None: ...
 def mark(child: _Array, choice: _Array, need: _Array) -> None: ...
 def pair_moments(

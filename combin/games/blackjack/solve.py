@@ -215,10 +215,14 @@ class Solver:
 
     ``choice`` (10, hands) fixes stand, hit and double of every hand; ``first`` maps
     (upcard, two-card hand) to a choice of `CHOICES`, for a strategy that is not the
-    best one. Raises `InputError` for a shoe that can run out within a round.
+    best one. ``solved_by`` brings an evaluator of these rules and its length, for a shoe
+    that is one of many. Raises `InputError` for a shoe that can run out within a round.
     """
 
-    def __init__(self, rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> None:
+    def __init__(
+        self, rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory",
+        solved_by: tuple[Evaluator, int] | None = None,
+    ) -> None:
         if split_play not in SPLIT_PLAY:
             raise fault(f'"{split_play}" is no class of strategies', f"use {', '.join(SPLIT_PLAY)}")
         self.rules, self.counts = rules, tuple(counts)
@@ -231,7 +235,7 @@ class Solver:
                 f"a shoe of {self.size} card(s) can run out within a round", "leave more cards in it", file="--without"
             )
         self.played = rules.played
-        self.evaluator, self.length = evaluator_of(self.played, self.counts)
+        self.evaluator, self.length = solved_by or evaluator_of(self.played, self.counts)
         self.moduli = self.evaluator.moduli
         self.scale = scale(self.size - 3, self.length, self.moduli)
 

@@ -18,9 +18,11 @@ twice its bound; one prime more than needed tells a wrong denominator.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import perm, prod
+from typing import Any
 
 import numpy as np
 
@@ -229,8 +231,15 @@ class Evaluator:
         hard_enough = np.isin(hands.hard, list(totals)) & ~hands.soft if rules.double != "any" else True
         doubles = (hands.size == 2) & hard_enough & ~ends
         self.may = (np.where(ends, 0, MAY_HIT) | np.where(doubles, MAY_DOUBLE, 0)).astype(np.uint8)
+        self.kept: dict[int, Any] = {}
         self._evaluate = load("blackjack").evaluate
         self._mark = load("blackjack").mark
+
+    def keeping(self, upcard: int, most: int) -> Evaluator:
+        """The same with up to ``most`` dealer's laws behind the upcard kept from call to call, for one thread alone."""
+        own = copy(self)
+        own.kept = {upcard: load("blackjack").Kept(len(self.trees[upcard].cell_outcome), most)}
+        return own
 
     def peek(self, upcard: int) -> int:
         """The hole card's class that would be a blackjack where play supposes that there is none; otherwise -1."""
@@ -291,6 +300,7 @@ class Evaluator:
             self.field.inverse[:primes],
             value,
             residue,
+            self.kept.get(upcard),
         )
         return Values(family, chosen, value, residue)
 

@@ -1,0 +1,34 @@
+"""The rules of Blackjack Switch as one record: those of the hands, and what chapter 12 A(5) says of blackjacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..blackjack.rules import HouseRules
+
+#: Options of rule data with their choices.
+TAKES = {
+    "blackjack_pays": ("1 to 1", "6 to 5", "3 to 2"),
+    "blackjack_against_22": ("wins", "pushes"),
+    "switched_blackjack": ("twenty-one", "blackjack"),
+    "exchange": ("before-the-look", "after-the-look"),
+}
+
+
+@dataclass(frozen=True)
+class SwitchRules:
+    """One set of rules.
+
+    hands                 the play of each hand: a dealer's 22 pushes, nothing is surrendered
+    blackjack_pays        odds of a blackjack that was dealt, but against a dealer's 21, where they are 1 to 1
+    blackjack_against_22  whether a blackjack that was dealt wins against a dealer's 22 or pushes
+    switched_blackjack    an ace and a ten-valued card after a switch: a hand of 21, or a blackjack
+    exchange              cards are exchanged before the dealer looks for a blackjack, or behind it
+    """
+
+    hands: HouseRules = field(default_factory=lambda: HouseRules(push_22=True, blackjack_pays=Fraction(1)))
+    blackjack_pays: Fraction = Fraction(1)
+    blackjack_against_22: str = "wins"
+    switched_blackjack: str = "twenty-one"
+    exchange: str = "before-the-look"
