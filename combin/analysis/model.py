@@ -233,8 +233,11 @@ class Analysis:
     def return_range(self) -> tuple[Extreme, Extreme] | None:
         """Least and greatest return over every combination of readings that is computed.
 
-        None where unknowns leave the comparison open; `not_computed` names the other choices.
+        None where unknowns leave the comparison open, or a game is too long to be solved
+        for each; `not_computed` names the other choices.
         """
+        if self._alone:
+            return None
         if not is_number(self.returned):
             # Only where there is nothing to choose is the comparison of expressions settled.
             alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
@@ -255,8 +258,15 @@ class Analysis:
         return list(self._under_readings[0])
 
     @property
+    def _alone(self) -> str:
+        """Why no other reading is computed beside this one; "" where they are."""
+        return self.game.alone if self.game is not None else ""
+
+    @property
     def not_computed(self) -> tuple[NotComputed, ...]:
         """The choices of readings that have no figure, each with the reason."""
+        if self._alone:
+            return tuple(other for _, _, other in self.alternatives() if isinstance(other, NotComputed))
         if not is_number(self.returned):  # nothing is run for a range that stays open
             return tuple(alternatives.combinations(self.book, self.request)[1])
         return self._under_readings[1]
@@ -267,6 +277,9 @@ class Analysis:
         for reading in self.book.readings_of(self.id):
             for choice in reading.choices:
                 if choice.id == self.readings[reading.id]:
+                    continue
+                if self._alone:
+                    found.append((reading.id, choice.id, NotComputed(reading.id, choice.id, self._alone)))
                     continue
                 other = alternatives.asked(self.book, self.request, reading, choice)
                 if isinstance(other, Request):

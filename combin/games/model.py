@@ -54,6 +54,8 @@ class GameFigures:
     #: What gives the variance of the net result, and the greatest result, where outcomes do not tell them.
     spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
     top_net: Fraction | None = None
+    #: Why the other readings are not all solved beside this one: "" where they are.
+    alone: str = ""
 
     @property
     def element_of_risk(self) -> Fraction:

@@ -14,6 +14,7 @@ HOMES = {
     "chase-the-flush": ".chase_the_flush",
     "must-hit": ".must_hit",
     "blackjack": ".blackjack",
+    "blackjack-switch": ".blackjack_switch",
 }
 ENTRY_POINTS = "combin.games"
 _games: dict[str, Game] = {}

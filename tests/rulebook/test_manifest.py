@@ -18,6 +18,7 @@ MANIFEST = {
     "recommended/chase-the-flush/base": 2,
     "recommended/chase-the-flush/same-suit-bonus": 4,
     "maryland/blackjack/blackjack": 2,
+    "maryland/blackjack/switch": 1,
     "maryland/blackjack/insurance": 1,
     "maryland/blackjack/lucky-ladies": 2,
     "maryland/blackjack/match-the-dealer": 2,

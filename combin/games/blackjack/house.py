@@ -15,13 +15,20 @@ from .names import USUAL
 from .rules import HouseRules
 
 LINES = ("blackjack", "win")
+
+
 def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> HouseRules:
     """The house rules of a resolved paytable with the values of its settings."""
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
         raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"')
-    rules = replace(HouseRules(), blackjack_pays=even_pay(resolved, "blackjack"))
-    stated: dict[str, str] = {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}
+    rules = HouseRules(blackjack_pays=even_pay(resolved, "blackjack"))
+    return stated_rules(rules, {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}, values)
+
+
+def stated_rules(rules: HouseRules, options: Mapping[str, str], values: Mapping[str, Exact | None]) -> HouseRules:
+    """``rules`` with what options say, and settings where no option says it."""
+    stated = dict(options)
     settings = {"max_hands": "{}", "resplit_aces": ("no", "yes"), "surrender": ("none", "late"),
                 "even_money": ("no", "yes")}  # fmt: skip
     for name, words in settings.items():

@@ -34,7 +34,18 @@ from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import MOST_HANDS, HouseRules
 from ..blackjack.solve import SPLIT, Solver, no_blackjack
 from ..blackjack.splits import most_gone, terms
-from ..blackjack.values import DOUBLE, HIT, PRIMES, STAND, Evaluator, all_hands, hands_with, moduli_for, scale
+from ..blackjack.values import (
+    DOUBLE,
+    HIT,
+    NEED_STAND,
+    PRIMES,
+    STAND,
+    Evaluator,
+    all_hands,
+    hands_with,
+    moduli_for,
+    scale,
+)
 from .rules import SwitchRules
 
 #: Pairs of classes of two cards, and the place of each.
@@ -58,17 +69,17 @@ class Hands:
 
     ``value`` in wagers and joint with "no dealer blackjack" (−inf where the cards are
     not in the shoe), ``best`` its choice, ``extra`` what doubles and splits stake
-    beyond the wager. An ace and a ten-valued card stand there as a hand of 21;
-    ``natural[upcard][other]`` as a blackjack. Residues are modulo `PRIMES`.
+    beyond the wager. An ace and a ten-valued card stand there as a hand of 21. Residues
+    are modulo `PRIMES`. ``dealer`` holds what a blackjack meets by (upcard, other): no
+    dealer blackjack, 21 and 22, over the scale of a value.
     """
 
     value: Ints
     best: Ints
     extra: Ints
-    natural: Ints
     residue: Ints
     extra_residue: Ints
-    natural_residue: Ints
+    dealer: dict[tuple[int, int], tuple[int, int, int]] = field(repr=False)
     play: dict[tuple[int, int], Ints] = field(repr=False)
     exact_choices: int = 0
 
@@ -96,6 +107,8 @@ class Solution:
     rules: SwitchRules
     counts: Composition
     hands: Hands = field(repr=False)
+    natural: Ints = field(repr=False)  # a blackjack's value: [upcard][other]
+    natural_residue: Ints = field(repr=False)
     length: int = field(repr=False)
     moduli: int = field(repr=False)
     switch: Ints = field(repr=False)
@@ -147,7 +160,7 @@ class Solution:
         first, second = _dealt(switched)
         value = self.hands.value[upcard].copy()
         if not switched or self.rules.switched_blackjack == "blackjack":
-            value[:, NATURAL] = self.hands.natural[upcard]
+            value[:, NATURAL] = self.natural[upcard]
         found: Ints = value[second, first] + value[first, second]
         return found
 
@@ -159,7 +172,7 @@ class Solution:
     def hand_value(self, upcard: int, other: int, hand: int, switched: bool) -> Fraction:
         """One hand beside another one, exactly."""
         natural = hand == NATURAL and (not switched or self.rules.switched_blackjack == "blackjack")
-        found = self.hands.natural_residue[upcard, other] if natural else self.hands.residue[upcard, other, hand]
+        found = self.natural_residue[upcard, other] if natural else self.hands.residue[upcard, other, hand]
         exact = scale(self.size - 5, self.length, self.moduli)
         return Fraction(exact.integer(found), exact.denominator)
 
@@ -233,13 +246,13 @@ def _split(
     )
 
 
-def _blackjack(
-    rules: SwitchRules, evaluators: Sequence[Evaluator], length: int, upcard: int, behind: Sequence[int]
-) -> tuple[int, int]:
-    """A blackjack that was dealt, joint with "no dealer blackjack": numerator and denominator.
+def _against(
+    evaluators: Sequence[Evaluator], length: int, upcard: int, behind: Sequence[int]
+) -> tuple[int, int, int]:
+    """No dealer blackjack, a dealer's 21 and 22 beside a player's blackjack, over the scale.
 
-    ``evaluators`` settle a dealer's 22 as a push and as a loss of the dealer: what they
-    say of standing with 21 tells the dealer's 21 and 22 apart.
+    ``evaluators`` settle a dealer's 22 as a push and as a bust: what they say of standing
+    with 21 tells the dealer's 21 and 22 apart.
     """
     base = list(behind)
     base[ACE] += 1
@@ -248,38 +261,34 @@ def _blackjack(
     hand = player_hands().two(ACE, TEN)
     exact = scale(sum(behind), length, evaluators[0].moduli)
     need = np.zeros(len(family.members), np.uint8)
-    need[hand] = 1
+    need[hand] = NEED_STAND
     still = np.zeros(len(family.members), np.int8)
     pushed, won = (
         exact.integer(e.run(upcard, base, family, choice=still, need=need).residue[hand, STAND, 0]) for e in evaluators
     )
     alive = int(no_blackjack(upcard, behind) * exact.denominator)
-    twenty_one, twenty_two = alive - won, won - pushed
-    other = alive - twenty_one - (twenty_two if rules.blackjack_against_22 == "pushes" else 0)
-    pays = rules.blackjack_pays
-    return other * pays.numerator + twenty_one * pays.denominator, exact.denominator * pays.denominator
+    return alive, alive - won, won - pushed
 
 
 class _Table:
     """Fills `Hands`, one upcard a call: threads write to different rows."""
 
-    def __init__(self, rules: SwitchRules, counts: Composition, evaluator: Evaluator, length: int) -> None:
+    def __init__(self, rules: HouseRules, counts: Composition, evaluator: Evaluator, length: int) -> None:
         self.rules, self.counts, self.evaluator, self.length = rules, counts, evaluator, length
-        self.plain = Evaluator(replace(rules.hands.played, push_22=False), evaluator.field.size, evaluator.moduli)
+        self.plain = Evaluator(replace(rules.played, push_22=False), evaluator.field.size, evaluator.moduli)
         number, primes = len(PAIRS), evaluator.moduli
         self.value = np.full((CLASSES, number, number), -np.inf)
         self.best = np.zeros((CLASSES, number, number), np.int8)
         self.extra = np.zeros((CLASSES, number, number))
-        self.natural = np.full((CLASSES, number), -np.inf)
         self.residue = np.zeros((CLASSES, number, number, primes), np.uint64)
         self.extra_residue = np.zeros_like(self.residue)
-        self.natural_residue = np.zeros((CLASSES, number, primes), np.uint64)
+        self.dealer: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.play: dict[tuple[int, int], Ints] = {}
         self.exact_choices = [0] * CLASSES
 
     def fill(self, upcard: int) -> None:
         evaluator = self.evaluator.keeping(upcard, MOST_LAWS)
-        rules, hands = self.rules.hands, player_hands()
+        rules, hands = self.rules, player_hands()
         shoe = _less(self.counts, upcard)
         two = np.array([hands.two(a, b) for a, b in PAIRS])
         primes = PRIMES[: evaluator.moduli]
@@ -306,9 +315,8 @@ class _Table:
                     alive.numerator * pow(alive.denominator, -1, p) % p for p in primes
                 ]
             if fits[NATURAL]:
-                n, d = _blackjack(self.rules, (evaluator, self.plain), self.length, upcard, _less(base, ACE, TEN))
-                self.natural[upcard, o] = n / d
-                self.natural_residue[upcard, o] = [n * pow(d, -1, p) % p for p in primes]
+                behind = _less(base, ACE, TEN)
+                self.dealer[upcard, o] = _against((evaluator, self.plain), self.length, upcard, behind)
             for c in range(CLASSES):
                 if base[c] >= 2 and rules.hands_of(c) > 1 and size:
                     policies[c].append((o, _less(base, c, c), solver.post_split(upcard, c, values)))
@@ -320,7 +328,7 @@ class _Table:
         self, evaluator: Evaluator, upcard: int, pair: int, policies: Sequence[tuple[int, list[int], Ints]]
     ) -> None:
         """Splits of one pair: in doubles all of them, exactly those that may be best."""
-        family, rules, hand = hands_with(pair), self.rules.hands, int(INDEX[pair, pair])
+        family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
         may, alone = evaluator.may_of(family), len(family.members) - 1
         for o, behind, policy in policies:
             need = evaluator.mark(family, policy, [alone])
@@ -340,8 +348,8 @@ class _Table:
 
     def hands(self) -> Hands:
         return Hands(
-            self.value, self.best, self.extra, self.natural, self.residue, self.extra_residue, self.natural_residue,
-            self.play, sum(self.exact_choices),
+            self.value, self.best, self.extra, self.residue, self.extra_residue, self.dealer, self.play,
+            sum(self.exact_choices),
         )
 
 
@@ -408,7 +416,7 @@ def valued(solution: Solution, switch: Ints) -> Round:
             used = np.argwhere(uses)
             for o, i in used:
                 n = int(uses[o, i])
-                residue = hands.natural_residue[u, o] if safe and i == NATURAL else hands.residue[u, o, i]
+                residue = solution.natural_residue[u, o] if safe and i == NATURAL else hands.residue[u, o, i]
                 more = hands.extra_residue[u, o, i] if hands.best[u, o, i] in (DOUBLE, SPLIT) else None
                 for q, p in enumerate(primes):
                     sums[way][q] = (sums[way][q] + n * int(residue[q])) % p
@@ -430,10 +438,10 @@ def valued(solution: Solution, switch: Ints) -> Round:
     )
 
 
-@cached("best play of Blackjack Switch by rules and shoe", most=8)
-def solved(rules: SwitchRules, counts: Composition) -> Solution:
-    """Best play of a shoe (cards by class); raises `InputError` for one that can run out within a round."""
-    size, house = sum(counts), rules.hands
+@cached("hands of Blackjack Switch beside other hands", most=4)
+def _hands(house: HouseRules, counts: Composition) -> tuple[Hands, int, Evaluator]:
+    """The values of all hands, the length of their scale and what valued them; the rules for blackjacks bear on none."""
+    size = sum(counts)
     pips = sum(v * n for v, n in enumerate(counts, 1))
     if pips < 2 * 31 * house.max_hands + 27 or size < 40:
         raise fault(f"a shoe of {size} card(s) can run out within a round", "leave more cards in it", file="--without")
@@ -443,7 +451,7 @@ def solved(rules: SwitchRules, counts: Composition) -> Solution:
     length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
     evaluator = Evaluator(house.played, size, moduli_for(size, length + 5))
     evaluator.trees[ACE].check(counts)
-    table = _Table(rules, counts, evaluator, length)
+    table = _Table(house, counts, evaluator, length)
     upcards = [u for u in range(CLASSES) if counts[u]]
 
     def fill(start: int, stop: int, _: Any) -> None:
@@ -451,8 +459,43 @@ def solved(rules: SwitchRules, counts: Composition) -> Solution:
             table.fill(u)
 
     sweep(fill, len(upcards), tuple, chunk=1, label="hands beside hands")
+    return table.hands(), length, evaluator
+
+
+def _naturals(rules: SwitchRules, hands: Hands, whole: int, primes: Sequence[int]) -> tuple[Ints, Ints]:
+    """The value of a blackjack that was dealt, joint with "no dealer blackjack", and its residues."""
+    value = np.full((CLASSES, len(PAIRS)), -np.inf)
+    residue = np.zeros((CLASSES, len(PAIRS), len(primes)), np.uint64)
+    pays = rules.blackjack_pays
+    for key, (alive, twenty_one, twenty_two) in hands.dealer.items():
+        other = alive - twenty_one - (twenty_two if rules.blackjack_against_22 == "pushes" else 0)
+        n, d = other * pays.numerator + twenty_one * pays.denominator, whole * pays.denominator
+        value[key] = n / d
+        residue[key] = [n * pow(d, -1, p) % p for p in primes]
+    return value, residue
+
+
+@cached("best play of Blackjack Switch by rules and shoe", most=16)
+def solved(rules: SwitchRules, counts: Composition) -> Solution:
+    """Best play of a shoe (cards by class); raises `InputError` for one that can run out within a round."""
+    hands, length, evaluator = _hands(rules.hands, counts)
+    size = sum(counts)
+    whole = scale(size - 5, length, evaluator.moduli)
+    natural, residue = _naturals(rules, hands, whole.denominator, PRIMES[: evaluator.moduli])
     open_ = Solution(
-        rules, counts, table.hands(), length, evaluator.moduli, np.zeros((CLASSES,) * 5, bool), 0, 0, evaluator
+        rules, counts, hands, natural, residue, length, evaluator.moduli, np.zeros((CLASSES,) * 5, bool), 0, 0,
+        evaluator,
     )
     switch, exact, ties = _exchanges(open_)
     return replace(open_, switch=switch, exact_switches=exact, ties=ties)
+
+
+@cached("rounds without an exchange", most=16)
+def _never(rules: SwitchRules, counts: Composition) -> Round:
+    solution = solved(rules, counts)
+    return valued(solution, np.zeros_like(solution.switch))
+
+
+def never(solution: Solution) -> Round:
+    """The same play of the hands, and cards never exchanged."""
+    return _never(solution.rules, solution.counts)

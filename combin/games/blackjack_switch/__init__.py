@@ -1,0 +1,46 @@
+"""Blackjack Switch: two hands whose second cards may be exchanged, exact under zero-memory play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from ...rulebook.book import Resolved
+from ..blackjack.names import USUAL
+from ..model import Game, Played, Situation
+from .rules import TAKES
+
+#: The options of blackjack that Switch has too: it knows no surrender, no even money, no charlie, and always pushes 22.
+HAND_OPTIONS = ("soft_17", "double", "double_after_split", "resplit_aces", "split_aces", "max_hands")
+
+
+class BlackjackSwitch(Game):
+    """Two equal Blackjack Wagers, two hands, one exchange of second cards (ch. 12 A)."""
+
+    name = "blackjack-switch"
+    unit = "pair of wagers"
+    in_view = "upcard"
+    remark = (
+        "play",
+        "zero memory: each hand is played best by its own cards, the upcard and the other hand's first two cards",
+    )
+    takes = MappingProxyType({**{name: tuple(USUAL[name]) for name in HAND_OPTIONS}, **TAKES})
+
+    def lines(self, resolved: Resolved) -> Sequence[str]:
+        from .house import LINES
+
+        return LINES
+
+    def play(self, situation: Situation) -> Played:
+        from ...deals.cards import Shoe
+        from ...deals.dealer_draws import value_counts
+        from . import results
+        from .house import switch_rules
+        from .solve import solved
+
+        rules = switch_rules(situation.resolved, situation.values)
+        solution = solved(rules, value_counts(Shoe(situation.decks, situation.without)))
+        return Played(results.rows(solution), figures=results.figures(solution))
+
+
+GAME = BlackjackSwitch()

@@ -1,0 +1,46 @@
+"""From rule data to the rules of Blackjack Switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from ...base.exact import Exact
+from ...rulebook.book import Resolved
+from ..blackjack.house import in_words as hands_in_words
+from ..blackjack.house import stated_rules
+from ..joint import even_pay, lines_fault, only
+from .rules import TAKES, SwitchRules
+
+LINES = ("win",)
+
+
+def switch_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> SwitchRules:
+    """The rules of a resolved paytable with the values of its settings."""
+    only(resolved, LINES)
+    if even_pay(resolved, "win") != 1:
+        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"')
+    options = {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}
+    own = {name: options.pop(name) for name in TAKES if name in options}
+    rules = SwitchRules()
+    odds = own.pop("blackjack_pays", None)
+    if odds is not None:
+        won, staked = odds.split(" to ")
+        rules = replace(rules, blackjack_pays=Fraction(int(won), int(staked)))
+    return replace(rules, hands=stated_rules(rules.hands, options, values), **own)
+
+
+def in_words(rules: SwitchRules) -> tuple[str, ...]:
+    """The rules as sentences."""
+    pays = f"{rules.blackjack_pays.numerator} to {rules.blackjack_pays.denominator}"
+    found = [s for s in hands_in_words(rules.hands) if not s.startswith(("A blackjack pays", "A dealer's 22"))]
+    found.append(f"A blackjack that was dealt pays {pays}" + (
+        "." if rules.blackjack_pays == 1 else ", 1 to 1 against a dealer's 21."))
+    found.append("A dealer's 22 pushes every hand of 21 or less"
+                 + (" but a blackjack that was dealt." if rules.blackjack_against_22 == "wins" else ", blackjacks too."))
+    found.append("An ace and a ten-valued card after a switch are "
+                 + ("a hand of 21." if rules.switched_blackjack == "twenty-one" else "a blackjack."))
+    found.append("Cards are exchanged before the dealer looks." if rules.exchange == "before-the-look"
+                 else "Cards are exchanged after the dealer has looked.")
+    return tuple(found)
