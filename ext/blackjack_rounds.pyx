@@ -188,3 +188,143 @@ def simulate(
                     elif hand[i].total < dealer:
                         net -= hand[i].stake
                 seen[how, 16 + 2 * net] += 1
+
+
+cdef int play_dealt(
+    Shoe* shoe, Hand* hand, int first, int second, bint splits, int most, bint one_card, const int8_t* choice,
+    const int32_t[:, ::1] two, const int32_t[:, ::1] child,
+) noexcept nogil:
+    """A dealt hand with its splits, one hand behind the other: how many hands it became."""
+    cdef int hands = 0, waiting = 2, card, hard
+    if not splits:
+        hand[0] = play(shoe, first, second, choice, two, child, 0)
+        return 1
+    while waiting:
+        card = next_card(shoe)
+        if card == first and hands + waiting < most:
+            waiting += 1
+            continue
+        if one_card:
+            hard = first + card + 2
+            hand[hands].total = points(hard, first == 0 or card == 0)
+            hand[hands].stake = 1
+            hand[hands].cards = 2
+        else:
+            hand[hands] = play(shoe, first, card, choice, two, child, 0)
+        hands += 1
+        waiting -= 1
+    return hands
+
+
+def simulate_switch(
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    int rounds,
+    uint64_t seed,
+    const int32_t[::1] counts,
+    const uint8_t[:, :, :, :, ::1] switch,
+    const uint8_t[:, :, ::1] splits,
+    const int8_t[:, :, ::1] choice,
+    const int32_t[:, ::1] pairs,
+    const int32_t[:, ::1] two,
+    const int32_t[:, ::1] child,
+    const int32_t[::1] most_hands,
+    bint hits_soft_17,
+    bint aces_take_one,
+    int blackjack_pays,
+    bint blackjack_beats_22,
+    bint switched_counts,
+    bint early,
+    int64_t[:, ::1] seen,
+):
+    """Rounds of Blackjack Switch, as `simulate` deals those of blackjack.
+
+    switch        (10, 10, 10, 10, 10): exchange by upcard and four cards
+    splits        (10, 55, 55): 1 where a hand is split, by upcard, other hand and hand
+    choice        (10, 55, hands): the play, by upcard and other hand
+    pairs         (10, 10): the place of two classes among 55
+    blackjack_pays  tenths of a wager against a dealer without 21
+    seen          (2, 321): rounds with cards kept and exchanged by ten times the net result + 160
+    """
+    cdef Py_ssize_t block
+    cdef Shoe shoe
+    cdef Hand[2 * MOST_HANDS] hand
+    cdef int[2][2] card
+    cdef int[2] number
+    cdef bint[2] natural
+    cdef int n, i, j, c, u, hole, hard, net, dealer, total, place, other, swap, drawn
+    cdef bint ace, blackjack, switched
+    if counts.shape[0] != 10:
+        raise ValueError("ten classes of cards")
+    total = 0
+    for c in range(10):
+        total += counts[c]
+    if total > MOST_CARDS:
+        raise ValueError("a shoe of 416 cards at the most")
+    with nogil:
+        for block in range(start, stop):
+            shoe.state = seed
+            shoe.state = draw(&shoe.state) ^ <uint64_t> block
+            shoe.state = draw(&shoe.state)
+            shoe.size = 0
+            for c in range(10):
+                for i in range(counts[c]):
+                    shoe.card[shoe.size] = <int8_t> c
+                    shoe.size += 1
+            for n in range(rounds):
+                shoe.at = 0
+                card[0][0] = next_card(&shoe)
+                card[1][0] = next_card(&shoe)
+                u = next_card(&shoe)
+                card[0][1] = next_card(&shoe)
+                card[1][1] = next_card(&shoe)
+                hole = next_card(&shoe)
+                blackjack = (u == 0 and hole == 9) or (u == 9 and hole == 0)
+                switched = switch[u, card[0][0], card[0][1], card[1][0], card[1][1]] != 0
+                if blackjack and not early:
+                    switched = False
+                if switched:
+                    swap = card[0][1]
+                    card[0][1] = card[1][1]
+                    card[1][1] = swap
+                for i in range(2):
+                    natural[i] = card[i][0] + card[i][1] == 9 and (card[i][0] == 0 or card[i][1] == 0)
+                    if switched and not switched_counts:
+                        natural[i] = False
+                net = 0
+                if blackjack:
+                    for i in range(2):
+                        if not natural[i]:
+                            net -= 10
+                    seen[switched, 160 + net] += 1
+                    continue
+                for i in range(2):
+                    place = pairs[card[i][0], card[i][1]]
+                    other = pairs[card[1 - i][0], card[1 - i][1]]
+                    number[i] = 0
+                    if not natural[i]:
+                        number[i] = play_dealt(
+                            &shoe, &hand[i * MOST_HANDS], card[i][0], card[i][1], splits[u, other, place],
+                            most_hands[card[i][0]], aces_take_one and card[i][0] == 0, &choice[u, other, 0], two, child,
+                        )
+                hard = u + hole + 2
+                ace = u == 0 or hole == 0
+                while True:
+                    dealer = points(hard, ace)
+                    if dealer > 17 or (dealer == 17 and not (hits_soft_17 and ace and hard <= 11)):
+                        break
+                    drawn = next_card(&shoe)
+                    hard += drawn + 1
+                    ace = ace or drawn == 0
+                for i in range(2):
+                    if natural[i]:
+                        if dealer == 21:
+                            net += 10
+                        elif dealer != 22 or blackjack_beats_22:
+                            net += blackjack_pays
+                    for j in range(i * MOST_HANDS, i * MOST_HANDS + number[i]):
+                        if hand[j].total > 21 or (dealer <= 21 and hand[j].total < dealer):
+                            net -= 10 * hand[j].stake
+                        elif dealer > 22 or (dealer <= 21 and hand[j].total > dealer):
+                            net += 10 * hand[j].stake
+                seen[switched, 160 + net] += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from math import sqrt
@@ -14,6 +14,7 @@ from ..deals.draw import draw
 from ..games.blackjack import results
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
 from ..games.blackjack.rounds import MIDDLE, WAYS, simulate, split_law
+from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, Solution
 from ..games.blackjack.spread import squares
 from .chance import LIMIT
@@ -39,9 +40,8 @@ def _total(cards: Cards) -> int:
     return hard + 10 if cards[ACE] and hard <= 11 else hard
 
 
-def plain(solution: Solution, first: int, second: int, upcard: int) -> dict[str, Fraction]:
+def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upcard: int) -> dict[str, Fraction]:
     """Stand, hit and double of two cards by recursion over every next card, joint with no dealer blackjack."""
-    rules = solution.rules
     dealer = Dealer(rules.hits_soft_17)
     empty: Cards = (0,) * CLASSES
     hole = {ACE: TEN, TEN: ACE}.get(upcard) if rules.looks else None
@@ -87,7 +87,7 @@ def plain(solution: Solution, first: int, second: int, upcard: int) -> dict[str,
         )
 
     hand = _more(_more(empty, first), second)
-    left = _less(_less(_less(solution.counts, upcard), first), second)
+    left = _less(_less(_less(tuple(counts), upcard), first), second)
     return {"stand": stand(hand, left), "hit": after(hand, left, best), "double": 2 * after(hand, left, stand)}
 
 
@@ -98,7 +98,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         cell = solution.cells.get((upcard, hands.two(first, second)))
         if cell is None:
             continue
-        again = plain(solution, first, second, upcard)
+        again = plain(solution.rules, solution.counts, first, second, upcard)
         offered = {CHOICES[s]: Fraction(n, cell.scale) for s, n in cell.values.items() if s < SPLIT}
         yield compared(
             f"{hands.name(cell.hand)} against {LETTERS[upcard]}",

@@ -1,6 +1,6 @@
 """combin's own catalogue against a shipped policy: the failures are those of the committed list, no more and no fewer.
 
-The base games of Chase the Flush take seconds to solve; the whole catalogue is held by
+The base games of Chase the Flush take seconds to solve, Blackjack Switch minutes; the whole catalogue is held by
 
     combin check '*' --policy combin:sound --baseline tests/policy/catalogue.json --exact
 """
@@ -13,12 +13,12 @@ from combin.policy.acceptance import read_baseline
 from combin.rulebook.book import shipped
 
 LIST = Path(__file__).with_name("catalogue.json")
-SLOW = "chase-the-flush/base/"
+SLOW = ("chase-the-flush/base/", "blackjack/switch/")
 FAVOUR = ["massachusetts/high-card-flush/flush-bonus/E", "massachusetts/high-card-flush/flush-bonus/K"]
 
 
 def test_what_fails_is_the_committed_list() -> None:
-    ids = [i for i in shipped().ids() if SLOW not in i]
+    ids = [i for i in shipped().ids() if not any(slow in i for slow in SLOW)]
     report = check(shipped(), ids, read_policy("combin:sound"), baseline=read_baseline(str(LIST)))
     assert [v.message for v in report.verdicts if not v.met] == []
     assert report.notes == ()

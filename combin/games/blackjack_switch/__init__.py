@@ -20,6 +20,7 @@ class BlackjackSwitch(Game):
     name = "blackjack-switch"
     unit = "pair of wagers"
     in_view = "upcard"
+    second_way = "combin.verify.blackjack_switch"
     remark = (
         "play",
         "zero memory: each hand is played best by its own cards, the upcard and the other hand's first two cards",

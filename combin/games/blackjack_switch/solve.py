@@ -443,7 +443,7 @@ def _hands(house: HouseRules, counts: Composition) -> tuple[Hands, int, Evaluato
     """The values of all hands, the length of their scale and what valued them; the rules for blackjacks bear on none."""
     size = sum(counts)
     pips = sum(v * n for v, n in enumerate(counts, 1))
-    if pips < 2 * 31 * house.max_hands + 27 or size < 40:
+    if pips < 2 * 31 * house.max_hands + 27:
         raise fault(f"a shoe of {size} card(s) can run out within a round", "leave more cards in it", file="--without")
     hands = player_hands()
     fits = (hands.cards <= np.array(counts)).all(1)

@@ -1,0 +1,62 @@
+"""Blackjack Switch a second time: hands beside other hands by plain recursion, identities, rounds dealt card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import perm, sqrt
+
+from ..analysis.model import Analysis
+from ..games.blackjack.hands import CLASSES, LETTERS
+from ..games.blackjack.solve import CHOICES, SPLIT
+from ..games.blackjack_switch.rounds import moments, net_of, simulate
+from ..games.blackjack_switch.solve import FIRST, INDEX, SECOND, Solution
+from .blackjack import plain
+from .chance import LIMIT
+from .model import Check, equal
+from .simulate import judged
+
+#: (upcard, hand, the other hand) whose later hands are few: hard, behind a peek, soft, a double.
+SAMPLE = ((9, (9, 5), (4, 8)), (0, (9, 6), (9, 9)), (9, (4, 5), (0, 1)), (6, (7, 7), (2, 9)), (3, (0, 8), (5, 5)))
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    solution: Solution = a.game.solution
+    for upcard, hand, other in SAMPLE:
+        place = (upcard, int(INDEX[other]), int(INDEX[hand]))
+        best = int(solution.hands.best[place])
+        if best == SPLIT or solution.hands.value[place] < -8:
+            continue
+        behind = tuple(n - other.count(c) for c, n in enumerate(solution.counts))
+        again = plain(solution.rules.hands, behind, *hand, upcard)
+        names = [f"{LETTERS[x]} {LETTERS[y]}" for x, y in (hand, other)]
+        yield equal(
+            f"{names[0]} beside {names[1]} against {LETTERS[upcard]}",
+            "every next card by recursion, the dealer's law from the table of drawn hands, in fractions",
+            solution.hand_value(*place, False), max(again.values()), f"{CHOICES[best]}, the same exact value",
+        )
+    deals = sum(int(solution.ways(u).sum()) for u in range(CLASSES))
+    yield equal("deals", "upcard and four cards in order", deals, perm(solution.size, 5))
+    yield equal("exchanges", "kept and exchanged", sum(solution.round.share), Fraction(1), "add up to 1")
+
+
+def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
+    """How often cards are exchanged and what rounds win, kept and exchanged; variance and shares as estimates."""
+    solution: Solution = a.game.solution
+    seen = simulate(solution, rounds, seed)
+    dealt, found = int(seen.sum()), solution.round
+    before = solution.rules.exchange == "before-the-look"
+    if before:
+        yield judged("simulated exchanges", int(seen[SECOND].sum()), dealt, found.share[SECOND], seed)
+    for way, name in ((FIRST, "cards kept"), (SECOND, "cards exchanged")):
+        counts = [int(n) for n in seen[way]]
+        mean = sum((n * net_of(i) for i, n in enumerate(counts)), Fraction(0)) / dealt
+        square = float(sum((n * net_of(i) ** 2 for i, n in enumerate(counts)), Fraction(0))) / dealt
+        exact = found.net[way] / 2
+        z = float(mean - exact) / sqrt(max(square - float(mean) ** 2, 1e-300) / dealt)
+        yield Check(f"simulated {name}: net result", f"{dealt:,} rounds, seed {seed}",
+                    f"{float(mean):+.7f} a round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)
+    m = moments(seen)
+    for name, estimate in (("variance of a round", m.variance), ("rounds won", m.won), ("rounds pushed", m.pushed)):
+        yield Check(name, f"{dealt:,} rounds, seed {seed}",
+                    f"estimate {estimate.share:.6f}, standard error {estimate.error:.6f}", None)

@@ -1,0 +1,249 @@
+"""Every round of a small shoe dealt literally: hole card, both hands card by card, splits, dealer; played by plain recursion."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack_switch.rules import SwitchRules
+from combin.games.blackjack_switch.solve import Solution, never, solved, valued
+
+Cards = tuple[int, ...]
+HOLE = {0: 9, 9: 0}
+
+
+def shoe(**counts: int) -> Cards:
+    names = ("A", "two", "three", "four", "five", "six", "seven", "eight", "nine", "T")
+    return tuple(counts.get(name, 0) for name in names)
+
+
+def less(left: Cards, *cards: int) -> Cards:
+    found = list(left)
+    for card in cards:
+        found[card] -= 1
+    return tuple(found)
+
+
+def total(cards: Cards) -> tuple[int, bool]:
+    hard = sum(c + 1 for c in cards)
+    soft = 0 in cards and hard <= 11
+    return hard + 10 * soft, soft
+
+
+class Literal:
+    """Rounds of one shoe. Hands are tuples of classes in the order in which the cards came."""
+
+    def __init__(self, rules: SwitchRules, counts: Cards) -> None:
+        self.rules, self.house, self.counts = rules, rules.hands, counts
+        self.dealer = cache(self._dealer)
+        self.stand = cache(self._stand)
+        self.best = cache(self._best)
+        self.choice = cache(self._choice)
+        self.go = cache(self._go)
+
+    # the play: best for one hand alone, the cards ``left`` behind the upcard, this hand and the other first two
+
+    def _dealer(self, left: Cards, cards: Cards) -> tuple[tuple[int, Fraction], ...]:
+        points, soft = total(cards)
+        if points > 17 or (points == 17 and not (soft and self.house.hits_soft_17)):
+            return ((points, Fraction(1)),)
+        ends: dict[int, Fraction] = {}
+        for c, n in enumerate(left):
+            if n:
+                for end, p in self.dealer(less(left, c), (*cards, c)):
+                    ends[end] = ends.get(end, Fraction(0)) + Fraction(n, sum(left)) * p
+        return tuple(ends.items())
+
+    def settle(self, mine: int, dealer: int) -> int:
+        if mine > 21:
+            return -1
+        if dealer > 21:
+            return 0 if dealer == 22 else 1
+        return (mine > dealer) - (mine < dealer)
+
+    def _stand(self, upcard: int, cards: Cards, left: Cards) -> Fraction:
+        """Joint with a hole card that makes no blackjack."""
+        return sum(
+            (Fraction(n, sum(left)) * p * self.settle(total(cards)[0], end)
+             for c, n in enumerate(left) if n and c != HOLE.get(upcard)
+             for end, p in self.dealer(less(left, c), (upcard, c))),
+            Fraction(0),
+        )
+
+    def after(self, upcard: int, cards: Cards, left: Cards, then: str) -> Fraction:
+        return sum(
+            (Fraction(n, sum(left)) * getattr(self, then)(upcard, tuple(sorted((*cards, c))), less(left, c))
+             for c, n in enumerate(left) if n),
+            Fraction(0),
+        )
+
+    def _best(self, upcard: int, cards: Cards, left: Cards) -> Fraction:
+        stand = self.stand(upcard, cards, left)
+        return stand if total(cards)[0] >= 21 else max(stand, self.after(upcard, cards, left, "best"))
+
+    def _choice(self, upcard: int, cards: Cards, dead: Cards) -> str:
+        """Stand, hit or double, the shoe being without the ``dead`` cards and these."""
+        left = less(self.counts, upcard, *dead, *cards)
+        cards = tuple(sorted(cards))
+        worth = {"stand": self.stand(upcard, cards, left)}
+        if total(cards)[0] < 21:
+            worth["hit"] = self.after(upcard, cards, left, "best")
+            if len(cards) == 2:
+                worth["double"] = 2 * self.after(upcard, cards, left, "stand")
+        return max(worth, key=lambda name: worth[name])
+
+    # the round: hands are dealt out one behind the other, then the dealer
+
+    def _go(
+        self, upcard: int, hole: int, left: Cards, now: Cards, pair: bool, waiting: tuple[tuple[int, Cards], ...],
+        splits: int, done: tuple[tuple[int, int], ...], dead: tuple[Cards, ...], split: tuple[bool, ...],
+    ) -> Fraction:
+        """``waiting``: cards of hands to come, each with its place (0, 1) among the dealt hands."""
+        if not now:
+            if not waiting:
+                return sum(
+                    (p * sum(stake * self.settle(points, end) for points, stake in done)
+                     for end, p in self.dealer(left, (upcard, hole))), Fraction(0),
+                )
+            (place, cards), rest = waiting[0], waiting[1:]
+            if len(cards) == 2 and split[place]:
+                first, second = (place, cards[:1]), (place, cards[1:])
+                return self.go(upcard, hole, left, (), False, (first, second, *rest), 2, done, dead,
+                               (*split[:place], False, *split[place + 1 :]))
+            if len(cards) == 2:
+                return self.play(upcard, hole, left, cards, False, place, rest, splits, done, dead, split)
+            return sum(
+                (Fraction(n, sum(left))
+                 * self.play(upcard, hole, less(left, c), (cards[0], c), True, place, rest, splits, done, dead, split)
+                 for c, n in enumerate(left) if n), Fraction(0),
+            )
+        raise AssertionError
+
+    def play(
+        self, upcard: int, hole: int, left: Cards, cards: Cards, of_pair: bool, place: int,
+        rest: tuple[tuple[int, Cards], ...], splits: int, done: tuple[tuple[int, int], ...], dead: tuple[Cards, ...],
+        split: tuple[bool, ...],
+    ) -> Fraction:
+        def end(left: Cards, cards: Cards, stake: int) -> Fraction:
+            result = tuple(sorted((*done, (total(cards)[0], stake))))
+            return self.go(upcard, hole, left, (), False, rest, splits, result, dead, split)
+
+        one_card = of_pair and cards[0] == 0 and len(cards) == 2 and self.house.split_aces == "one-card"
+        how = "stand" if one_card or total(cards)[0] >= 21 else self.choice(upcard, tuple(sorted(cards)), dead[place])
+        if how == "stand":
+            return end(left, cards, 1)
+        worth = Fraction(0)
+        for c, n in enumerate(left):
+            if n:
+                p, more, behind = Fraction(n, sum(left)), (*cards, c), less(left, c)
+                if how == "double":
+                    worth += p * end(behind, more, 2)
+                elif total(more)[0] > 21:
+                    worth += p * end(behind, more, 1)
+                else:
+                    worth += p * self.play(upcard, hole, behind, more, of_pair, place, rest, splits, done, dead, split)
+        return worth
+
+    def hands(self, upcard: int, first: Cards, second: Cards, switched: bool) -> Fraction:
+        """What two hands win; the dealer's hole card is dealt before they are played and seen by nobody."""
+        left = less(self.counts, upcard, *first, *second)
+        natural = [not switched and sorted(cards) == [0, 9] for cards in (first, second)]
+        worth = Fraction(0)
+        split = tuple(not n and self.splits(upcard, own, other)
+                      for n, own, other in zip(natural, (first, second), (second, first), strict=True))
+        for hole, n in enumerate(left):
+            if not n:
+                continue
+            p, behind = Fraction(n, sum(left)), less(left, hole)
+            if hole == HOLE.get(upcard):
+                worth += p * (sum(natural) - 2)
+                continue
+            # A blackjack wins one wager whatever else the dealer makes.
+            waiting = tuple((i, cards) for i, cards in enumerate((first, second)) if not natural[i])
+            worth += p * (sum(natural)
+                          + self.go(upcard, hole, behind, (), False, waiting, 0, (), (second, first), split))
+        return worth
+
+    def alone(self, upcard: int, own: Cards, other: Cards, split: bool) -> Fraction:
+        """One hand alone beside two dead cards, split or not; joint with no dealer blackjack."""
+        left = less(self.counts, upcard, *own, *other)
+        return sum(
+            (Fraction(n, sum(left)) * self.go(upcard, hole, less(left, hole), (), False, ((0, own),), 0, (),
+                                              (other,), (split,))
+             for hole, n in enumerate(left) if n and hole != HOLE.get(upcard)), Fraction(0),
+        )
+
+    def splits(self, upcard: int, own: Cards, other: Cards) -> bool:
+        if own[0] != own[1] or self.house.max_hands < 2:
+            return False
+        return self.alone(upcard, own, other, True) > self.alone(upcard, own, other, False)
+
+
+def dealt(rules: SwitchRules, counts: Cards) -> tuple[Fraction, Fraction, Fraction]:
+    """(expected result, how often cards are exchanged, expected result without exchanges), every deal in turn."""
+    literal = Literal(rules, counts)
+    expected, often, kept_always = Fraction(0), Fraction(0), Fraction(0)
+    classes = [c for c, n in enumerate(counts) if n]
+    for upcard, a1, a2, b1, b2 in product(classes, repeat=5):
+        chance, left = Fraction(1), counts
+        for card in (upcard, a1, a2, b1, b2):
+            chance *= Fraction(max(left[card], 0), sum(left))
+            left = less(left, card)
+        if not chance:
+            continue
+        kept = literal.hands(upcard, (a1, a2), (b1, b2), False)
+        exchanged = literal.hands(upcard, (a1, b2), (b1, a2), True)
+        if a1 == b1 or a2 == b2:
+            exchanged = kept - 1  # the same two hands
+        expected += chance * max(kept, exchanged)
+        often += chance * (exchanged > kept)
+        kept_always += chance * kept
+    return expected, often, kept_always
+
+
+@pytest.mark.parametrize(
+    ("counts", "house"),
+    [
+        (shoe(A=3, six=5, T=6), {"max_hands": 1}),
+        (shoe(A=3, five=6, T=6), {"max_hands": 1, "hits_soft_17": True}),
+        (shoe(A=4, eight=8, T=9), {"max_hands": 2}),
+    ],
+)
+def test_every_round_dealt_literally(counts: Cards, house: dict[str, object]) -> None:
+    rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), **house))  # type: ignore[arg-type]
+    solution = solved(rules, counts)
+    expected, often, kept = dealt(rules, counts)
+    assert solution.expected_value == expected
+    assert solution.round.share[1] == often
+    assert never(solution).expected_value == kept
+
+
+def test_blackjacks_under_each_reading() -> None:
+    """A shoe of aces and tens and nines: what the readings move is told apart by hand-made identities."""
+    counts = shoe(A=6, nine=8, T=10)
+    house = HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1)
+    base = solved(SwitchRules(hands=house), counts)
+    pushes = solved(SwitchRules(hands=house, blackjack_against_22="pushes"), counts)
+    odds = solved(SwitchRules(hands=house, blackjack_pays=Fraction(3, 2)), counts)
+    whole = solved(SwitchRules(hands=house, switched_blackjack="blackjack"), counts)
+    late = solved(SwitchRules(hands=house, exchange="after-the-look"), counts)
+    assert pushes.expected_value < base.expected_value < min(odds.expected_value, whole.expected_value)
+    assert late.expected_value >= base.expected_value
+    # Without exchanges the odds add half a wager for each blackjack but where the dealer has 21 of any kind.
+    more = never(odds).expected_value - never(base).expected_value
+    assert 0 < more < Fraction(1, 2) * 2 * 2 * Fraction(6 * 10, 24 * 23)
+
+
+def test_best_exchange_is_no_worse_than_any_other(rng: int = 5) -> None:
+    solution: Solution = solved(
+        SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1)), shoe(A=3, six=5, T=6)
+    )
+    draws = np.random.default_rng(rng)
+    for _ in range(5):
+        other = solution.switch ^ (draws.random(solution.switch.shape) < 0.3)
+        assert valued(solution, other).expected_value <= solution.expected_value
