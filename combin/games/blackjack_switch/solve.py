@@ -411,7 +411,7 @@ def valued(solution: Solution, switch: Ints) -> Round:
                 first[choice] += int(alive[hands.best[u] == choice].sum())
             safe = way == FIRST or rules.switched_blackjack == "blackjack"
             lost = solution.lost(bool(way) and early)
-            bare[way] -= sum((taken * holes * lost).ravel().tolist())
+            bare[way if early else FIRST] -= sum((taken * holes * lost).ravel().tolist())
             share[way] += sum((taken * (size - 5 - (0 if early else holes))).ravel().tolist())
             used = np.argwhere(uses)
             for o, i in used:
