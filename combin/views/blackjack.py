@@ -13,7 +13,7 @@ from ..base.errors import fault
 from ..base.exact import decimal, percent, text
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
-from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS
+from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import NEED_VALUE, all_hands
 from ..play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed, rule_costs
 from .json import value
@@ -34,9 +34,8 @@ def record(item: Item) -> Any:
     return _summary_record(item) if isinstance(item, BlackjackSummary) else _answer_record(item)
 
 
-def chart_rows(s: BlackjackSummary) -> list[tuple[str, ...]]:
+def chart_rows(chart: PlayChart) -> list[tuple[str, ...]]:
     """(hand, letters by upcard): hard totals from the top, soft totals, pairs."""
-    chart = s.chart
     rows = [(f"hard {t}", *(row[u] for u in UPCARDS)) for t, row in reversed(list(zip(HARD, chart.hard, strict=True)))]
     rows += [(f"soft {t}", *(row[u] for u in UPCARDS)) for t, row in reversed(list(zip(SOFT, chart.soft, strict=True)))]
     order = (0, *range(CLASSES - 1, 0, -1))
@@ -56,11 +55,11 @@ def _summary(s: BlackjackSummary) -> list[Section]:
         f"choices settled exactly {solution.exact_choices}; hands with two choices worth exactly the same "
         f"{len(solution.ties)}",
     ]
-    used = {letter for row in chart_rows(s) for letter in row[1:]}
+    used = {letter for row in chart_rows(s.chart) for letter in row[1:]}
     key = "; ".join(f"{letter} {meaning}" for letter, meaning in MEANING.items() if letter in used)
     found = [
         Section(f"{a.id} · {a.name}", facts),
-        Section("Chart by total", [key], ("hand", *(LETTERS[u] for u in UPCARDS)), chart_rows(s), 11),
+        Section("Chart by total", [key], ("hand", *(LETTERS[u] for u in UPCARDS)), chart_rows(s.chart), 11),
         Section(
             "Two-card hands that are played otherwise", () if s.exceptions else ("none",),
             ("hand", "against", "chart", "best", "gain, wagers") if s.exceptions else (),
@@ -126,7 +125,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
         "id": a.id, "name": a.name, "decks": a.decks, "readings": dict(a.readings), "rules": list(s.rules),
         "return": value(a.returned), **{name: value(v) for name, v in a.game.figures().items()},
         "upcards": [LETTERS[u] for u in UPCARDS],
-        "chart": {row[0]: list(row[1:]) for row in chart_rows(s)},
+        "chart": {row[0]: list(row[1:]) for row in chart_rows(s.chart)},
         "exceptions": [
             {"hand": hands.name(h), "upcard": LETTERS[u], "chart": said, "best": best}
             for u, h, said, best in s.exceptions
@@ -175,12 +174,12 @@ Titled = tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...], int, tuple[str
 
 def tables(s: BlackjackSummary) -> Iterator[Titled]:
     """The tables of a report: title, head, rows, the first column of figures, notes."""
-    used = {letter for row in chart_rows(s) for letter in row[1:]}
+    used = {letter for row in chart_rows(s.chart) for letter in row[1:]}
     key = "; ".join(f"{letter}: {meaning}" for letter, meaning in MEANING.items() if letter in used)
     hands = player_hands()
     yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, (), False
     yield (
-        "Best play by total", ("hand", *(LETTERS[u] for u in UPCARDS)), tuple(chart_rows(s)), 11,
+        "Best play by total", ("hand", *(LETTERS[u] for u in UPCARDS)), tuple(chart_rows(s.chart)), 11,
         (f"{key}. The dealer's upcard stands above each column.",), True,
     )
     rows = tuple(

@@ -20,6 +20,7 @@ class BlackjackSwitch(Game):
     name = "blackjack-switch"
     unit = "pair of wagers"
     in_view = "upcard"
+    strategy = "combin.play.blackjack_switch"
     second_way = "combin.verify.blackjack_switch"
     remark = (
         "play",

@@ -1,0 +1,62 @@
+"""When to exchange cards, as a rule that can be printed: a number for each two cards, to be added and compared."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..blackjack.hands import CLASSES, Ints, player_hands
+from .solve import INDEX, NATURAL, PAIRS, Round, Solution, valued
+
+#: Behind the 55 hands of two cards: a blackjack that was dealt.
+DEALT_BLACKJACK = len(PAIRS)
+
+
+def table(solution: Solution) -> Ints:
+    """Thousandths of a wager, int64 ``[upcard][56]``: a hand's mean over all other hands where the dealer has no blackjack.
+
+    An ace and a ten-valued card stand there as after an exchange, and last as dealt.
+    """
+    found = np.zeros((CLASSES, len(PAIRS) + 1), np.int64)
+    for u in range(CLASSES):
+        ways = solution.ways(u)
+        if not ways.any():
+            continue
+        a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
+        hand, other = INDEX[a1, a2], INDEX[b1, b2]
+        come = np.zeros((len(PAIRS), len(PAIRS)))
+        alive = np.zeros_like(come)
+        np.add.at(come, (other, hand), ways.astype(float))
+        np.add.at(alive, (other, hand), ways * (1 - solution.holes(u) / (solution.size - 5)))
+        value = np.where(come > 0, solution.hands.value[u], 0)
+        natural = np.where(come[:, NATURAL] > 0, solution.natural[u], 0)
+        still = np.maximum(alive.sum(0), 1)
+        found[u, :-1] = np.rint(1000 * (come * value).sum(0) / still)
+        found[u, -1] = np.rint(1000 * (come[:, NATURAL] * natural).sum() / still[NATURAL])
+        if solution.rules.switched_blackjack == "blackjack":
+            found[u, NATURAL] = found[u, -1]
+    return found
+
+
+def by_table(solution: Solution, values: Ints) -> Ints:
+    """Where the rule exchanges cards: the two hands' numbers add up to more."""
+    a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
+    found = np.zeros((CLASSES,) * 5, bool)
+    for u in range(CLASSES):
+        own = values[u].copy()
+        dealt = values[u, :-1].copy()
+        dealt[NATURAL] = values[u, -1]
+        kept = dealt[INDEX[a1, a2]] + dealt[INDEX[b1, b2]]
+        found[u] = (a1 != b1) & (a2 != b2) & (own[INDEX[a1, b2]] + own[INDEX[b1, a2]] > kept)
+    return found
+
+
+def rule(solution: Solution) -> tuple[Ints, Round]:
+    """The table and the exact value of exchanging by it, each hand then at its best."""
+    values = table(solution)
+    return values, valued(solution, by_table(solution, values))
+
+
+def names() -> tuple[str, ...]:
+    """The rows of `table`."""
+    hands = player_hands()
+    return (*(hands.name(hands.two(a, b)) for a, b in PAIRS), "A T, dealt")
