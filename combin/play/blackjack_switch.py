@@ -1,4 +1,4 @@
-"""How Blackjack Switch is played: four cards, the chart behind the exchange, the exchange as a rule, what rules cost."""
+"""How Blackjack Switch is played: four cards, the chart behind the exchange, the exchange as a rule with its cost."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
 
     return SwitchSummary(
         a, in_words(solution.rules), chart, values,
-        (optimal(a), valued("switch by the table", by_table, "add the values of the two hands; each hand then at its best"),
+        (optimal(a),
+         valued("switch by the table", by_table, "add the values of the two hands; each hand then at its best"),
          valued("never switch", never(solution), "each hand at its best")),
     )
 

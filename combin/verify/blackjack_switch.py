@@ -1,4 +1,4 @@
-"""Blackjack Switch a second time: hands beside other hands by plain recursion, identities, rounds dealt card by card."""
+"""Blackjack Switch a second time: hands by plain recursion, identities, rounds dealt card by card."""
 
 from __future__ import annotations
 

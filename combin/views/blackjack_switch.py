@@ -16,8 +16,8 @@ from .blackjack import chart_rows
 from .json import value
 from .strategy import Section, strategies_section, valued_record
 
-RULE = ("thousandths of a wager: add the two hands' numbers as dealt and as exchanged; exchange where the second sum is "
-        "greater")
+RULE = ("thousandths of a wager: add the two hands' numbers as dealt and as exchanged; exchange where the "
+        "second sum is greater")
 Item = SwitchSummary | SwitchAnswer
 
 
@@ -40,11 +40,12 @@ def _summary(s: SwitchSummary) -> list[Section]:
     ]
     rows = chart_rows(s.chart)
     used = {letter for row in rows for letter in row[1:]}
+    key = "; ".join(f"{letter} {meaning}" for letter, meaning in MEANING.items() if letter in used)
     head = ("hand", *(LETTERS[u] for u in UPCARDS))
     return [
         Section(f"{a.id} · {a.name}", facts),
         Section("One hand behind the exchange, by total",
-                ["; ".join(f"{letter} {meaning}" for letter, meaning in MEANING.items() if letter in used)], head, rows, 11),
+                [key], head, rows, 11),
         Section("When to exchange", [RULE], head, _value_rows(s), 1),
         strategies_section("Strategies", s.strategies),
     ]
@@ -55,7 +56,8 @@ def _answer(a: SwitchAnswer) -> Section:
     for name, plays in a.ways.items():
         for play in plays:
             rows.append((name, play.hand, play.choice, decimal(play.value, 8), "", ""))
-        rows.append((name, "both hands", "", decimal(a.values[name], 8), text(a.values[name]), decimal(a.cost[name], 8)))
+        worth = a.values[name]
+        rows.append((name, "both hands", "", decimal(worth, 8), text(worth), decimal(a.cost[name], 8)))
     facts = [f"best: {a.best}",
              "hands where the dealer has no blackjack, both hands before the dealer looks; in wagers"]
     return Section(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}", facts,

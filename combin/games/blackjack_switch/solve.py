@@ -440,7 +440,7 @@ def valued(solution: Solution, switch: Ints) -> Round:
 
 @cached("hands of Blackjack Switch beside other hands", most=4)
 def _hands(house: HouseRules, counts: Composition) -> tuple[Hands, int, Evaluator]:
-    """The values of all hands, the length of their scale and what valued them; the rules for blackjacks bear on none."""
+    """All hands, the length of their scale and what valued them; the rules for blackjacks bear on none."""
     size = sum(counts)
     pips = sum(v * n for v, n in enumerate(counts, 1))
     if pips < 2 * 31 * house.max_hands + 27:

@@ -12,7 +12,7 @@ DEALT_BLACKJACK = len(PAIRS)
 
 
 def table(solution: Solution) -> Ints:
-    """Thousandths of a wager, int64 ``[upcard][56]``: a hand's mean over all other hands where the dealer has no blackjack.
+    """Thousandths of a wager, int64 ``[upcard][56]``: a hand's mean over other hands if the dealer has no blackjack.
 
     An ace and a ten-valued card stand there as after an exchange, and last as dealt.
     """
