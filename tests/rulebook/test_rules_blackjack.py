@@ -185,7 +185,8 @@ def test_pays_stand_as_in_the_document(table: str) -> None:
 def test_every_pay_of_the_document_is_there() -> None:
     assert sum(len(pays.split(" | ")) for pays in PAYS.values()) == 350
     given = {i.removeprefix(PREFIX) for i in IDS}
-    assert given - set(PAYS) == {"insurance/A", "switch/A", "blackjack/3-to-2", "blackjack/6-to-5"}  # §A(1) to (3), in words
+    in_words = {"insurance/A", "switch/A", "blackjack/3-to-2", "blackjack/6-to-5"}  # §A(1) to (3)
+    assert given - set(PAYS) == in_words
     for letter, odds in (("3-to-2", "3 to 2"), ("6-to-5", "6 to 5")):
         lines = WAGERS["blackjack"]["paytable"][letter]
         assert (lines["blackjack"], lines["win"]) == (odds, "1 to 1")
