@@ -5,13 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from combin.base.errors import InputError
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import Solution, never, solved, valued
+from combin.play.blackjack_switch import answer
 
 Cards = tuple[int, ...]
 HOLE = {0: 9, 9: 0}
@@ -247,3 +251,21 @@ def test_best_exchange_is_no_worse_than_any_other() -> None:
     for _ in range(5):
         other = solution.switch ^ (draws.random(solution.switch.shape) < 0.3)
         assert valued(solution, other).expected_value <= solution.expected_value
+
+
+def test_four_cards_are_worth_what_the_literal_deal_says() -> None:
+    rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1))
+    counts = shoe(A=3, six=5, T=6)
+    solution, literal = solved(rules, counts), Literal(rules, counts)
+    a: Any = SimpleNamespace(game=SimpleNamespace(solution=solution))
+    for hand, upcard, cards in (("T 6 / 6 A", "T", (9, 5, 5, 0)), ("A T / T 6", "A", (0, 9, 9, 5))):
+        found = answer(a, hand, upcard)
+        a1, a2, b1, b2 = cards
+        up = {"T": 9, "A": 0}[upcard]
+        assert found.values["keep"] == literal.hands(up, (a1, a2), (b1, b2), False)
+        assert found.values["switch"] == literal.hands(up, (a1, b2), (b1, a2), True)
+        assert found.best == max(found.values, key=lambda way: found.values[way])
+    with pytest.raises(InputError, match="two hands of two cards"):
+        answer(a, "T 6", "9")
+    with pytest.raises(InputError, match="does not hold"):
+        answer(a, "A A / A 6", "A")
