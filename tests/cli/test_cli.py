@@ -247,7 +247,7 @@ def test_one_id_from_two_files_or_from_one_file_twice(combin, tmp_path: Path) ->
         path.write_text(OWN)
     taken = 'maryland/high-card-flush/flush-bonus has a paytable "house-1" already'
     for words, at, remedy in (
-        ((one, two), f"{two}: line 3", "give each file by itself, or set them side by side by report --compare"),
+        ((one, two), f"{two}: line 3", "check each file by itself, or set them side by side by report --compare"),
         ((one, one), f"{one}: line 3", "give the file once"),
     ):
         for command in (["analyze", *words], ["report", *words, "--quick", "-o", tmp_path / "out.md"]):
