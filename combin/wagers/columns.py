@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..base.caches import cached
-from ..base.errors import fault
+from ..base.errors import CountError, fault
 from ..deals import poker
 from ..deals.cards import CARD_TYPES, RED
 from ..deals.table import Column
@@ -59,7 +59,7 @@ class Columns:
     def _seats(self, hand: Hand) -> list[str]:
         inside = [seat for seat, roles in self.seats.items() if set(roles) <= set(hand.roles)]
         if {role for seat in inside for role in self.seats[seat]} != set(hand.roles):
-            raise AssertionError(f"{hand.roles} are not whole seats of {dict(self.seats)}")
+            raise CountError(f"{hand.roles} are not whole seats of {dict(self.seats)}")
         return inside
 
     def types(self, hand: Hand) -> list[Column]:

@@ -62,7 +62,7 @@ def test_a_file_is_read_once(made: Callable[[Path], Analysis], tmp_path: Path) -
         caches.empty()
         assert views(a) == before
     assert a.replace(set={}) == again == a
-    assert [other.returned for _, _, other in a.alternatives()]
+    assert [other.returned for _, _, other in a.alternatives() if isinstance(other, Analysis)]
     assert verify(a, claims=False).passed
 
 

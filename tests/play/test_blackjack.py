@@ -30,7 +30,7 @@ def test_one_hand_is_worth_what_a_plain_recursion_says() -> None:
     a = analyze(ID, decks=1)
     found = answer(a, "T 6", upcard="T")
     assert isinstance(found, BlackjackAnswer)
-    again = plain(a.game.solution, 9, 5, 9)
+    again = plain(a.game.solution.rules, a.game.solution.counts, 9, 5, 9)
     for name in ("stand", "hit", "double"):
         assert found.values[name] == again[name] / found.no_blackjack
     assert found.values["surrender"] == Fraction(-1, 2)

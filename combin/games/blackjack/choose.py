@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.caches import cached
+from ...base.errors import CountError
 from ...deals.draw import Composition
 from .hands import ACE, CLASSES, Ints, dealer_tree, player_hands
 from .rules import MOST_HANDS, HouseRules
@@ -50,7 +51,7 @@ def best_play(
             return Best(values, exact, ties)
         # The values above a hand that was chosen wrongly move by less than the error, but exactly they do move.
         values = evaluator.run(upcard, base, family, choice=values.choice, may=may)
-    raise AssertionError("the choices within the margin do not settle")
+    raise CountError("the choices within the margin do not settle")
 
 
 def _settle(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base.caches import cached
-from ...base.errors import fault
+from ...base.errors import CountError, fault
 from ...deals.dealer_draws import Dealer
 from ...deals.draw import Composition, finished_hands
 
@@ -143,7 +143,7 @@ def _ends(upcard: int, hits_soft_17: bool) -> dict[Composition, tuple[int, int]]
         outcome = _outcome(hand.state.total, hand.state.blackjack)
         known, orders = ends.get(hand.composition, (outcome, 0))
         if known != outcome:
-            raise AssertionError("two outcomes of one composition")
+            raise CountError("two outcomes of one composition")
         ends[hand.composition] = outcome, orders + hand.orders
     return ends
 

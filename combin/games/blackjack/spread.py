@@ -20,7 +20,7 @@ import numpy as np
 
 from ..._kernels import load
 from ...base.caches import cached
-from ...base.errors import fault
+from ...base.errors import CountError, fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .hands import BLACKJACK, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
@@ -91,7 +91,7 @@ def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints,
     if evaluator.rules.looks:
         results[:, BLACKJACK] = 0
     if int(counts.sum()) ** 2 * 16 >= 1 << 63:
-        raise ArithmeticError("the orders of two hands outgrow 64 bits")
+        raise CountError("the orders of two hands outgrow 64 bits")
     return states, counts, results
 
 

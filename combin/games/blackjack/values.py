@@ -28,6 +28,7 @@ import numpy as np
 
 from ..._kernels import load
 from ...base.caches import cached
+from ...base.errors import CountError
 from .hands import (
     ACE,
     BLACKJACK,
@@ -108,7 +109,7 @@ class Scale:
         if 2 * found > self._whole:
             found -= self._whole
         if abs(found) > bound * self.denominator:
-            raise AssertionError("the denominator of a value does not hold: no small numerator has these residues")
+            raise CountError("the denominator of a value does not hold: no small numerator has these residues")
         return found
 
 
