@@ -125,7 +125,7 @@ def test_a_report_digests_what_was_read(tmp_path: Path, monkeypatch: pytest.Monk
         path.write_text(CHART, encoding="utf-8")
         return right(*words)
 
-    asked, files = Asked((BAD_BEAT,), decks=6, chart="chart.toml", quick=True), Files((), (tmp_path,))
+    asked, files = Asked((BAD_BEAT,), decks=(6,), chart="chart.toml", quick=True), Files((), (tmp_path,))
     first, _ = make(asked, files)
     monkeypatch.setitem(make.__globals__, "_judged", written_over)
     second, _ = make(asked, Files((), (tmp_path,)))

@@ -10,7 +10,7 @@ from combin.policy.start import start
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 
-SLOW = ("maryland/chase-the-flush/base", "recommended/chase-the-flush/base")
+SLOW = ("maryland/chase-the-flush/base", "recommended/chase-the-flush/base", "maryland/blackjack/switch")
 
 
 @pytest.mark.parametrize("wager", [w for w in shipped().wagers if w not in SLOW])

@@ -35,8 +35,9 @@ METER = "maryland/high-card-flush/progressive/A"
 HOSTILE = '<script>alert("1")</script> & =cmd|\' /C calc\'!A0 `*_[x](y)_*` #let $x$ \\ | @SUM(A1)'
 
 
-def report_on(*patterns: str, **more: Any) -> Report:
-    return make(Asked(patterns, quick=True, **more), Files(patterns))[0]
+def report_on(*patterns: str, decks: int | None = None, **more: Any) -> Report:
+    wanted = () if decks is None else (decks,)
+    return make(Asked(patterns, wanted, quick=True, **more), Files(patterns))[0]
 
 
 def command(*words: str) -> str:
