@@ -28,6 +28,7 @@ from combin.userfiles.paytables import add_file
 from combin.verify.settle_literal import met
 from combin.verify.shoe import met_deals
 from combin.views import json as json_view
+from combin.wagers.stated import seen_deal
 
 few = settings(max_examples=12, deadline=None, derandomize=True)
 very_few = settings(max_examples=4, deadline=None, derandomize=True)
@@ -190,7 +191,7 @@ def test_more_decks_converge_to_the_infinite_deck(wager):
     """The difference halves, nearly, whenever the decks double."""
     resolved, limit = shipped().resolve(wager), infinite_deck(wager)
     assert sum(limit.values()) == 1
-    deal = Deal(resolved.terms.deal, resolved.terms.suits)
+    deal = seen_deal(resolved)
     gaps = []
     for decks in (8, 16, 32, 64):
         table = deal.table(Shoe(decks))

@@ -23,6 +23,7 @@ from combin.deals.table import Table
 from combin.rulebook.book import Reading, Resolved, shipped
 from combin.rulebook.pays import LOSS
 from combin.verify import settle_literal
+from combin.wagers.stated import seen_deal
 
 PREFIX = "maryland/blackjack/"
 
@@ -209,8 +210,8 @@ def hands(resolved: Resolved, deal: dict[str, str]) -> dict[str, tuple[int, ...]
 def one_row(resolved: Resolved, dealt: dict[str, tuple[int, ...]]) -> Table:
     """The deal as the table of a single row, through the lenses of its roles."""
     columns = {}
-    for role in Deal(resolved.terms.deal, resolved.terms.suits).roles:
-        labels = [role.lens.label[card] for card in dealt[role.name]]
+    for role in seen_deal(resolved).roles:
+        labels = [role.lens.label[card] for name in role.name.split(" + ") for card in dealt[name]]
         columns[f"{role.name}.rank"] = np.array([[role.lens.rank[label] for label in labels]], dtype=np.int8)
         columns[f"{role.name}.suit"] = np.array([[role.lens.suit[label] for label in labels]], dtype=np.int8)
     return Table(columns, np.ones(1, dtype=np.int64), 1, 1)
@@ -225,7 +226,7 @@ def test_a_deal_is_settled_as_its_choice_says(witness: Witness) -> None:
         found = [name for name, _, taken in settled if taken[0]] + [LOSS] * bool(lost[0])
         assert found == [line], choices
         lines = [name for name, _ in resolved.payments]
-        second = settle_literal.settle(resolved.terms.outcomes, dealt, resolved.options, lines)
+        second = settle_literal.settle(resolved.terms.again, dealt, resolved.options, lines)
         assert second == line, choices
 
 
