@@ -231,6 +231,10 @@ def analyze(
     gives the weights of a wheel's symbols (or the file that does), ``chart`` a playing
     chart (or its file). A file is read once: the analysis holds what it said. Raises
     `InputError` with what would be right.
+    
+    >>> a = analyze("maryland/blackjack/in-between/A", decks=6)
+    >>> a.deals == 312 * 311 // 2 * 310  # two cards of the player, then the upcard
+    True
     """
     decks = whole_decks(decks)
     book = book or shipped()
@@ -297,6 +301,9 @@ def analyze_all(
 
     With ``decks``, one number or several, an id that does not fit is refused where it was named
     itself, and left out (and appended with the number to ``left_out``) where a glob covered it.
+    
+    >>> [a.decks for a in analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])]
+    [2, 6]
     """
     given = decks if isinstance(decks, Iterable) else () if decks is None else (decks,)
     wanted = [n for n in map(whole_decks, given) if n is not None]

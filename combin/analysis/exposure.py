@@ -20,8 +20,9 @@ import numpy as np
 
 from ..base.exact import is_number
 from ..deals.cards import Permutation, Shoe
+from ..deals.classes import Lens
 from ..deals.dealt import DealerDraws, FirstCards, SevenCards
-from ..deals.first_cards import Deal, Lens, enumerate_classes
+from ..deals.first_cards import Deal, enumerate_classes
 from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
 from ..wagers.stated import deal_of

@@ -299,7 +299,13 @@ class Analysis:
         reading: Mapping[str, str] | None = None,
         without: Sequence[int] | None = None,
     ) -> Analysis:
-        """The same wager with some of its readings, parameters, decks or removed cards changed."""
+        """The same wager with some of its readings, parameters, decks or removed cards changed.
+
+        >>> import combin
+        >>> a = combin.analyze("maryland/blackjack/lucky-ladies/A", decks=6)
+        >>> a.replace(decks=2).deals == 104 * 103 // 2 * 102 * 101 // 2  # two cards of the player, two of the dealer
+        True
+        """
         request = self.request
         if reading:
             self.book.check_readings([self.id], reading)
@@ -316,7 +322,15 @@ class Analysis:
         )
 
     def solve(self, parameter: str, wanted: Fraction) -> Fraction:
-        """The exact value of an unknown or a setting at which the return is ``wanted``."""
+        """The exact value of an unknown or a setting at which the return is ``wanted``.
+
+        >>> import combin
+        >>> from fractions import Fraction
+        >>> a = combin.analyze("maryland/high-card-flush/progressive/A")
+        >>> value = a.solve("meter", Fraction(1))
+        >>> a.replace(set={"meter": value}).returned
+        Fraction(1, 1)
+        """
         return solving.solve(self, parameter, wanted)
 
     def __str__(self) -> str:

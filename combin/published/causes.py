@@ -139,7 +139,9 @@ def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> I
         ("paytable", "odds"),
         ("decks", "odds"),
     ]
-    by_kind = {**dict(singles), "reading": lambda c: other_readings(c, with_play=False)}
+    by_kind: dict[str, Callable[[Case], Iterator[tuple[str, Case]]]] = {
+        **dict(singles), "reading": lambda c: other_readings(c, with_play=False),
+    }
     for first, second in pairs:
         for one, once in by_kind[first](case):
             for two, twice in by_kind[second](once):

@@ -98,6 +98,9 @@ def parse_pay(text: str, outcome: str = "") -> Pay:
     """The pay that ``text`` writes; `InputError` (without a place) says what is wrong with it.
 
     ``outcome`` gives a bare "Bonus" its name: one unknown for each outcome.
+
+    >>> parse_pay("2.5 to 1").odds, parse_pay("50 for 1").stake_back, parse_pay("push").odds
+    (Fraction(5, 2), False, Fraction(0, 1))
     """
     if not isinstance(text, str):
         raise fault(f"the pay {text!r} is not a text", _REMEDY)

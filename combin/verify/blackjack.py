@@ -17,9 +17,8 @@ from ..games.blackjack.rounds import MIDDLE, WAYS, simulate, split_law
 from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, Solution
 from ..games.blackjack.spread import squares
-from .chance import LIMIT
+from .chance import LIMIT, judged
 from .model import Check, compared, equal
-from .simulate import judged
 
 #: Two-card hands and upcards whose later hands are few: hard, soft, a double, behind a peek.
 SAMPLE = ((9, 5, 9), (9, 6, 0), (4, 5, 5), (8, 7, 8), (7, 7, 6), (9, 1, 3), (0, 8, 5))

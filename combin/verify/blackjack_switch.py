@@ -12,9 +12,8 @@ from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack_switch.rounds import moments, net_of, simulate
 from ..games.blackjack_switch.solve import FIRST, INDEX, SECOND, Solution
 from .blackjack import plain
-from .chance import LIMIT
+from .chance import LIMIT, judged
 from .model import Check, equal
-from .simulate import judged
 
 #: (upcard, hand, the other hand) whose later hands are few: hard, behind a peek, soft, a double.
 SAMPLE = ((9, (9, 5), (4, 8)), (0, (9, 6), (9, 9)), (9, (4, 5), (0, 1)), (6, (7, 7), (2, 9)), (3, (0, 8), (5, 5)))

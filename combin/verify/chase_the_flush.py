@@ -16,10 +16,10 @@ from ..deals.cards import cards
 from ..games.chase_the_flush import positions, rules, solve
 from ..games.chase_the_flush import strategies as simple
 from . import chase_play, flushes, rounds, side_bets, simulate_seven
-from .cards_dealt import deal_cards
+from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
 from .model import Check, equal
-from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
+from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted again, and dealt at random.
 side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, simulate_seven.beside_chase_the_flush

@@ -21,10 +21,10 @@ from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
 from ..play.high_card_flush import HighCardRule, When
 from . import flushes, high_card_play, rounds, side_bets, simulate_seven
-from .cards_dealt import deal_cards
+from .cards_dealt import Parcel, deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
 from .model import Check, equal
-from .rounds import RANK, Experiment, Parcel, experiment, flush, tally
+from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted again, and dealt at random.
 side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, simulate_seven.beside_high_card_flush

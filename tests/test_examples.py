@@ -1,0 +1,17 @@
+"""The examples in the docstrings of public functions run as printed."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+MODULES = ("combin", "combin.analysis.engine", "combin.analysis.model", "combin.rulebook.pays")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_run(name: str) -> None:
+    failed, tried = doctest.testmod(import_module(name))
+    assert tried > 0
+    assert failed == 0
