@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combin.cli import commands as cli
+from combin import cli
 from combin.report.json import FORMAT
 
 FLUSH = "maryland/high-card-flush/flush-bonus"

@@ -6,7 +6,7 @@ from __future__ import annotations
 def main() -> None:
     """Run the command line; Ctrl-C while it is being loaded is one line too."""
     try:
-        from .commands import main as run
+        from .running import main as run
     except KeyboardInterrupt:
         import os
         import sys

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from combin import analyze
+from combin import analyze, cli
 from combin.base.errors import InputError
-from combin.cli import commands as cli
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
 OWN = """[[wager]]

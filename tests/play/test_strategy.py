@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import combin
+from combin import cli
 from combin.base.errors import InputError
-from combin.cli import commands as cli
 from combin.deals.cards import cards
 from combin.games.chase_the_flush import positions as chase_the_flush_seen
 from combin.games.chase_the_flush import rules as chase_rules

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from combin.cli.commands import main
+from combin.cli import main
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 HOUSE = """\

@@ -13,7 +13,7 @@ import pytest
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.base.exact import enclosure, symbol
-from combin.cli.commands import main
+from combin.cli import main
 from combin.policy import Report, check, read_policy
 from combin.policy.writers import FORMS
 from combin.rulebook.book import shipped

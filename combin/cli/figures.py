@@ -1,0 +1,254 @@
+"""The commands that find, compute and explain figures. Nothing is imported before it is used."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ..base.errors import InputError, fault
+from .asking import analyses_of, asked, book_of, optional_patterns, pairs, patterns, removed_cards, sheets, with_files
+from .group import FAILED, cli
+
+
+@cli.command("list")
+@optional_patterns
+@sheets
+def list_(patterns: tuple[str, ...], odds: str, columns: str) -> None:
+    """List the ids with names, decks and clause."""
+    from ..rulebook.book import shipped
+    from ..views import terminal
+
+    book, wanted = book_of(patterns, odds, columns) if patterns else (shipped(), ["*"])
+    rows = []
+    for identifier in book.select(wanted):
+        resolved = book.resolve(identifier)
+        decks = resolved.decks
+        span = ",".join(map(str, decks)) if len(decks) < 3 else f"{decks[0]}-{decks[-1]}"
+        rows.append((identifier, resolved.name, span, resolved.clause))
+    terminal.listing(
+        rows, ("id", "name", "decks", "clause"), folds=("name", "clause"), drop=("clause", "decks", "name")
+    )
+
+
+@cli.command()
+@patterns
+@asked
+@with_files
+@sheets
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def analyze(
+    patterns: tuple[str, ...],
+    form: str,
+    output: str | None,
+    **asked_for: Any,
+) -> None:
+    """Count every deal and print the exact figures."""
+    from ..base.output import deliver, keep_inputs
+    from ..views import render
+
+    keep_inputs({"-o": output}, (*patterns, asked_for["wheel"], asked_for["chart"]))
+    found = analyses_of(patterns, **asked_for)
+    if form == "table" and output is None:
+        from ..views import terminal
+
+        terminal.show(found)
+    else:
+        deliver(render(found, form), output)
+
+
+@cli.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("parameter")
+@click.option("--return", "wanted", required=True, metavar="VALUE", help="The return to reach; 1 is break-even.")
+@asked
+@with_files
+def solve(
+    identifier: str,
+    parameter: str,
+    wanted: str,
+    **asked_for: Any,
+) -> None:
+    """The exact value of an unknown that gives a return."""
+    from ..base.exact import decimal, ratio
+
+    target = ratio(wanted, what="the return", file="--return")
+    found = analyses_of([identifier], **asked_for)
+    refused = []
+    for a in found:
+        try:
+            value = a.solve(parameter, target)
+        except InputError as error:
+            # One number of decks may not deal what the parameter pays for; the others still have an answer.
+            refused.append((a, error))
+            continue
+        shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
+        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives a return of {target}")
+    if len(refused) == len(found):
+        raise refused[0][1]
+    for a, why in refused:
+        click.echo(f"combin: left out with {a.decks} deck(s): {why}", err=True)
+
+
+@cli.command()
+@patterns
+@click.option("--hand", metavar="CARDS", help='What each choice is worth with these cards: "Tc 7c 4c Ks Qh Jd 9d".')
+@click.option("--board", metavar="CARDS", help='The community cards in view, two or four: "Qs 2d".')
+@click.option("--upcard", metavar="CARD", help="The dealer's upcard, for blackjack: T.")
+@click.option("--decks", type=int, metavar="N", help="Number of decks; all that are analysed otherwise.")
+@click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
+@click.option("--play", "files", multiple=True, metavar="FILE", help="Value a strategy of your own, a TOML file.")
+@click.option("--with", "bonus", metavar="ID", help="Join a side bet on the same hand: --set ante=5, stake=1.")
+@click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
+@click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting.")
+@click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def strategy(
+    patterns: tuple[str, ...],
+    hand: str | None,
+    board: str | None,
+    upcard: str | None,
+    decks: int | None,
+    without: str,
+    files: tuple[str, ...],
+    bonus: str | None,
+    search: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    form: str,
+    output: str | None,
+) -> None:
+    """How a base game is best played, what one hand is worth, and what simpler play costs."""
+    from ..base.output import deliver, keep_inputs
+    from ..play.advice import asked_for
+    from ..views.strategy import render
+    from ..views.terminal import WIDE, width_of
+
+    keep_inputs({"-o": output}, (*patterns, *files))
+    book, wanted = book_of(patterns)
+    found = asked_for(
+        book,
+        wanted,
+        hand=hand,
+        board=board,
+        upcard=upcard,
+        decks=decks,
+        without=removed_cards(without),
+        files=files,
+        bonus=bonus,
+        search=search,
+        set=pairs(parameters, "--set"),
+        reading=pairs(readings, "--reading"),
+    )
+    deliver(render(found, form, width_of() if output is None else WIDE), output)
+
+
+@cli.command()
+@click.argument("identifier", metavar="ID")
+@asked
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table")
+def removal(identifier: str, form: str, **asked_for: Any) -> None:
+    """What the return gains or loses when one card of the shoe is known to be gone."""
+    from ..analysis.removal import effects
+    from ..base.output import deliver
+    from ..views import removal as view
+
+    found = [(a, effects(a)) for a in analyses_of([identifier], **asked_for)]
+    if form == "table":
+        view.show(found)
+    else:
+        deliver(view.render(found, form), None)
+
+
+@cli.command()
+@optional_patterns
+def readings(patterns: tuple[str, ...]) -> None:
+    """What the documents leave open, the choices, and why the first one is taken."""
+    from ..rulebook.book import shipped
+    from ..views import terminal
+
+    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    identifiers = book.select(wanted)
+    terminal.paragraphs(
+        (
+            f"{reading.id}  ({reading.document.title}, {reading.clause})",
+            [
+                reading.question,
+                f"bears on: {', '.join(reading.wagers)}",
+                *(
+                    f"{choice.id}{f' [primary, {choice.basis}]' if choice is reading.primary else ''}: {choice.why}"
+                    + (f" Not computed: {choice.refused}." if choice.refused else "")
+                    for choice in reading.choices
+                ),
+            ],
+        )
+        for reading in book.readings
+        if any(reading.bears_on(i) for i in identifiers)
+    )
+
+
+@cli.command()
+@optional_patterns
+def findings(patterns: tuple[str, ...]) -> None:
+    """Plain errors in the documents, with their clause."""
+    from ..rulebook.book import shipped
+    from ..views import terminal
+
+    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    identifiers = book.select(wanted)
+    chosen = [f for f in book.findings if not patterns or any(f in book.findings_of(i) for i in identifiers)]
+    terminal.paragraphs((f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", [f.text]) for f in chosen)
+
+
+@cli.command()
+@click.argument("word", required=False)
+def words(word: str | None) -> None:
+    """The words of conditions with their meaning, and the terms of the figures; of one WORD its example too."""
+    from ..base.output import deliver
+    from ..views.words import one, vocabulary
+
+    deliver(one(word) if word is not None else vocabulary(), None)
+
+
+@cli.command()
+@patterns
+@asked
+@sheets
+@click.option("--simulate", "rounds", metavar="ROUNDS", help="Also deal so many rounds of the rules: 10_000_000.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63),
+    metavar="N",
+    help="A whole number that the simulation's deals follow from, 1 by default: the same seed, the same deals.",
+)
+@click.option("--allow-unheld", is_flag=True, help="Let figures pass that no second method knows.")
+def verify(
+    patterns: tuple[str, ...],
+    rounds: str | None,
+    seed: int | None,
+    allow_unheld: bool,
+    **asked_for: Any,
+) -> None:
+    """Count everything a second time by another method, and show what was held against what.
+
+    What no second method knows is not verified: the exit status is 1 unless --allow-unheld lets it pass.
+    """
+    from ..verify import NOT_HELD, whole_rounds
+    from ..verify import terminal as verification
+    from ..verify import verify as verified
+
+    dealt = whole_rounds(rounds)
+    if seed is not None and not dealt:
+        raise fault("nothing is simulated that a seed would be for", "add --simulate ROUNDS", file="--seed")
+    if asked_for["without"]:
+        raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
+    found = []
+    for a in analyses_of(patterns, **asked_for):
+        found.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
+        verification.show(found[-1])
+    verification.summary(found)
+    if not all(v.passed or (allow_unheld and v.state == NOT_HELD) for v in found):
+        sys.exit(FAILED)

@@ -1,0 +1,106 @@
+"""The commands that write what is kept: committed analyses and reports."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ..base.errors import fault
+from ..base.shown import shown, shown_path
+from .asking import asked, optional_patterns, pairs, sheets, tell_left_out, with_files
+from .group import FAILED, GOOD, cli
+
+
+@cli.command()
+@click.argument("folder", default="analyses", metavar="[DIR]")
+@click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; show the difference and fail if stale.")
+def regenerate(folder: str, only_check: bool) -> None:
+    """Rewrite the committed analyses, or check that they are current."""
+    from ..tools.regenerate import check, rewrite
+
+    if not only_check:
+        for line in rewrite(folder):
+            click.echo(shown_path(line))
+        return
+    stale = check(folder)
+    if stale:
+        click.echo(stale, nl=False)
+        click.echo(f"combin: {shown(folder)} is stale; run: combin regenerate {shown(folder)}", err=True)
+        sys.exit(FAILED)
+    click.echo(f"{shown_path(folder)} is current")
+
+
+@cli.command()
+@optional_patterns
+@asked
+@with_files
+@sheets
+@click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
+@click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
+@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
+@click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
+@click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
+def report(
+    patterns: tuple[str, ...],
+    output: str | None,
+    compare: bool,
+    policy: str | None,
+    quick: bool,
+    verify: str | None,
+    decks: tuple[int, ...],
+    any_decks: bool,
+    parameters: tuple[str, ...],
+    readings: tuple[str, ...],
+    without: str,
+    wheel: str | None,
+    chart: str,
+    odds: str,
+    columns: str,
+) -> None:
+    """Write the certification report on paytables, or verify one."""
+    from ..base.output import keep_inputs, write_whole
+    from ..report import form_of, render
+    from ..report.identity import Asked
+    from ..report.make import Files, make, named
+    from ..report.make import verify as verify_report
+
+    if verify is not None:
+        differences, told = verify_report(verify, patterns)
+        for line in told:
+            click.echo(f"combin: note: {shown(line)}", err=True)
+        for line in differences:
+            click.echo(shown_path(line))
+        said = f"{len(differences)} values differ" if differences else "every value is the same"
+        click.echo(f"{shown_path(verify)}: {said}")
+        sys.exit(FAILED if differences else GOOD)
+    if not patterns:
+        raise fault("no paytable is named", "give ids, globs or files", file="report")
+    if output is None:
+        raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
+    form = form_of(output)
+    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy))
+    wanted = Asked(
+        tuple(map(named, patterns)),
+        decks,
+        any_decks,
+        pairs(parameters, "--set"),
+        pairs(readings, "--reading"),
+        without,
+        named(wheel) if wheel else None,
+        named(chart) if chart else "",
+        named(policy) if policy else None,
+        compare,
+        quick,
+        odds,
+        columns,
+    )
+    files = Files(word for word in (*patterns, wheel, chart, policy) if word)
+    made, left_out = make(wanted, files)
+    for line in dict.fromkeys(files.notes):
+        click.echo(f"combin: note: {line}", err=True)
+    tell_left_out(left_out)
+    write_whole(output, render(made, form))
+    if not made.met:
+        click.echo(f"combin: {policy}: not met", err=True)
+        sys.exit(FAILED)

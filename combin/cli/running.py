@@ -1,0 +1,96 @@
+"""From the shell to a command and back: every failure that a user can cause is one line and a status."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from .. import __version__
+from ..base.errors import CountError, InputError, short
+from ..base.shown import shown
+from .commands import cli
+from .group import BAD_INPUT, GOOD, INTERRUPTED, OWN_FAULT
+
+
+def main() -> None:
+    """Run the command line.
+
+    Every failure that a user can cause ends in one line a fault and status 2, a count that is wrong in one line and
+    status 3.
+    """
+    kept = sys.stdout
+    _open_streams()
+    try:
+        result = cli.main(standalone_mode=False, prog_name="combin")
+        sys.stdout.flush()
+        sys.exit(result if isinstance(result, int) else GOOD)
+    except InputError as error:
+        for item in error.faults:
+            _complain(str(item))
+        sys.exit(BAD_INPUT)
+    except CountError as error:
+        _complain(
+            f"{short(str(error))}; the counts do not close, which is a fault of combin {__version__} itself: use no "
+            "figure of it, and send its maintainers this line, the command and the files that it names"
+        )
+        sys.exit(OWN_FAULT)
+    except click.ClickException as error:
+        _complain(short(" ".join(error.format_message().split()).rstrip(".")) + _help_of(error))
+        sys.exit(BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        _complain("stopped")
+        os._exit(INTERRUPTED)
+    except BrokenPipeError:
+        _forget(sys.stdout)  # the reader has gone: what it wanted it has
+        sys.exit(GOOD)
+    except OSError as error:  # a full disk behind standard output, a name that is too long
+        _forget(sys.stdout)
+        _complain(short(f"{error.filename or 'standard output'}: {error.strerror or error}"))
+        sys.exit(BAD_INPUT)
+    except MemoryError:
+        _complain("this takes more memory than there is; ask for less at once")
+        sys.exit(BAD_INPUT)
+    finally:
+        if kept is not None and sys.stdout is not kept:
+            copy, sys.stdout = sys.stdout, kept
+            with suppress(OSError, ValueError):
+                copy.close()
+
+
+def _help_of(error: click.ClickException) -> str:
+    """Which help says what would be right."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"; {context.command_path} --help says what it takes" if context is not None else ""
+
+
+def _open_streams() -> None:
+    """Both output streams, closed ones into nothing; characters that an encoding lacks are written as escapes."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        # Without a buffer a full disk takes a part of a write, and nothing says so.
+        buffered = open(os.dup(sys.stdout.fileno()), "wb")  # noqa: SIM115 - as long as the command
+        sys.stdout = io.TextIOWrapper(buffered, sys.stdout.encoding, "backslashreplace")
+
+
+def _forget(stream: Any) -> None:
+    """Send what is still to be written to a stream nowhere, or Python would try it again as it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _complain(line: str) -> None:
+    """One line to standard error, as far as anyone reads it."""
+    try:
+        print(f"combin: {shown(line)}", file=sys.stderr, flush=True)
+    except OSError:
+        _forget(sys.stderr)
