@@ -110,7 +110,7 @@ def test_cards_may_be_written_as_people_write_them() -> None:
 ROLES = st.sampled_from(grammar.ROLES)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_the_two_evaluators_agree(data: st.DataObject) -> None:
     roles = data.draw(ROLES)
@@ -120,7 +120,7 @@ def test_the_two_evaluators_agree(data: st.DataObject) -> None:
         assert by_columns(node, deal) == holds(node, {r: tuple(map(name, h)) for r, h in deal.items()})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
     """A suit permutation of the group, a card for another of the same label, cards exchanged within a seat."""
