@@ -8,7 +8,7 @@ from __future__ import annotations
 
 #: Bytes of a user's file; of a TOML file.
 FILE_BYTES, TOML_BYTES = 2**20, 2**18
-#: Separators (commas, dots, brackets) in a TOML file; parts of a dotted key; depth of nested tables.
+#: Separators (= [ { , .) in a TOML file; parts of a dotted key; depth of nested tables.
 PARTS, KEY_PARTS, LEVELS = 20_000, 8, 20
 #: Faults listed for one file.
 FAULTS = 100
