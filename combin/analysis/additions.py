@@ -1,9 +1,9 @@
-"""What a wager is paid beside its own lines: for other players' hands, and by draws that have no law.
+"""Additions: what a wager is paid beside its lines, for other players' hands or by extra draws.
 
-An envy bonus or community pay is paid when another player has a hand, never for
-one's own. All hands are dealt alike from one deck, so that another player holds a
-hand as often as oneself, and expectations add whatever the hands have to do with
-each other: n other players who made the wager are worth n × P(hand) × pay.
+An envy bonus or community pay is paid for another player's hand, never for one's own.
+All hands are dealt alike from one deck, so another player holds a hand as often as
+oneself. Expectations add even for dependent hands: n other players who made the wager
+are worth n × P(hand) × pay.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..rulebook.parameters import extras
 from ..rulebook.pays import parse_pay
 from .wheels import spins
 
-#: Stands in a variance for what pays beside the lines add to it: that needs the law of several hands at once.
+#: The part of a variance that additions add: its value needs the joint law of several hands.
 VARIANCE = "variance_of_additions"
 
 
@@ -26,8 +26,8 @@ VARIANCE = "variance_of_additions"
 class Addition:
     """A pay beside the lines: ``times`` chances of ``probability`` each, ``returned`` per unit staked.
 
-    Additions do not belong to the outcomes, which partition the deals; contributions
-    of outcomes and additions together sum to the return.
+    Additions are not outcomes: outcomes partition the deals. The contributions of outcomes
+    and additions sum to the return.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Addition:
 def additions(
     resolved: Resolved, values: Mapping[str, Exact | None], probabilities: Mapping[str, Fraction]
 ) -> tuple[Addition, ...]:
-    """The envy bonus and community pay of the other players, and the extra draws of the wager."""
+    """The envy bonus and community pay from other players' hands, and the extra draws of the wager."""
 
     others = int(values.get("other_players") or 0)
     found = []

@@ -1,18 +1,21 @@
-"""Payout caps: what a maximum that an operator sets on a payout does to a wager.
+"""Payout caps: the effect on a wager of a maximum that the operator sets on a payout.
 
-Four regimes stand in the documents. Massachusetts (§11(g)) sets no floor. Maryland's
-High Card Flush (Ch. 12 §D) lets a limit be no more than the greater of $50,000 and
-the most that is won at the minimum wager; its Chase the Flush (Ch. 12 §E) makes the
-same amount the least that a maximum may be; its blackjack (Ch. 13 §J-M) caps two
-hands, at the greater of $25,000 and the most that is won at the maximum wager.
+The documents have four regimes:
 
-Whoever wagers the stake may wager it: the maximum wager is the stake at least, so that
-a cap of blackjack never cuts what one player wins alone.
+- Massachusetts (§11(g)) sets no floor.
+- Maryland, High Card Flush (Ch. 12 §D): a limit is at most the greater of $50,000 and the
+top win at the minimum wager.
+- Maryland, Chase the Flush (Ch. 12 §E): a maximum is at least that amount.
+- Maryland, blackjack (Ch. 13 §J-M): two hands are capped, at the greater of $25,000 and the
+top win at the maximum wager.
 
-A cap limits what is won on the hand: a stake that comes back does not count. It is
-applied to one wager of one player. Where players share it (Ch. 13 §K) and other players
-are named, they wager the same stake, and the law of how many of them hold the hand too
-is counted from the shoe. What one player wins on several wagers together is outside.
+The stake is a lawful wager, so the maximum wager is at least the stake. A cap of blackjack
+therefore never reduces the win of a single player.
+
+A cap limits what is won on a hand; the returned stake does not count. It is applied to one
+wager of one player. Players may share a cap (Ch. 13 §K): other players then wager the same
+stake, and the law of how many of them hold the hand is counted from the shoe. The sum of
+one player's wins on several wagers is not covered.
 """
 
 from __future__ import annotations
@@ -41,9 +44,8 @@ class Cap:
     """A cap in force: ``amount`` and ``stake`` in dollars.
 
     ``outcomes`` are the hands that the document caps, empty for all. ``untouched`` is
-    the greatest stake at which the cap takes nothing: above it the player loses.
-    ``winners`` holds for a shared hand the law of how many others win with it, given
-    that this player does.
+    the greatest stake at which the cap takes nothing. ``winners`` is, for a shared hand,
+    the law of how many others win with it, given that this player does.
     """
 
     amount: Fraction
@@ -57,7 +59,7 @@ class Cap:
     winners: Mapping[str, Law] = field(default_factory=dict)
 
     def limited(self, outcome: str, pay: Pay, amount: Exact) -> tuple[tuple[Exact, Fraction], ...]:
-        """What is returned per unit staked under the cap, each amount with its share of the outcome's deals."""
+        """The amounts returned per unit staked under the cap, each with its share of the outcome's deals."""
         if self.outcomes and outcome not in self.outcomes:
             return ((amount, Fraction(1)),)
         if not is_number(amount):
@@ -69,23 +71,22 @@ class Cap:
 
 
 def money(amount: Fraction) -> str:
-    """An amount in dollars for people, cents where it has some."""
+    """An amount in dollars as text, with cents if it has some."""
     whole, _, cents = decimal(amount, 2).partition(".")
     return f"${int(whole):,}" + (f".{cents}" if amount.denominator != 1 else "")
 
 
 def won(pay: Pay, amount: Fraction) -> Fraction:
-    """What is paid per unit staked beside a stake that comes back."""
+    """The amount won per unit staked, without a returned stake."""
     return amount - int(pay.stake_back)
 
 
 def pairs_of_others(shoe: Shoe, card: int, others: int) -> Law:
-    """The law of how many of ``others`` players hold a pair of the card, where one player does and the dealer has
-    a blackjack.
+    """The law of how many of ``others`` players hold a pair of the card.
 
-    The dealer's ten-valued card may be such a card too. Of n players who are dealt two
-    of R cards each, the i of a set all hold pairs of the m that are left with probability
-    (m)_2i / (R)_2i in falling factorials; inclusion and exclusion gives the number.
+    It is conditional on one player's pair and on the dealer's blackjack, whose ten-valued card may
+    be such a card too. R cards are left, m of them such cards. A set of i players all hold pairs with
+    probability (m)_2i / (R)_2i in falling factorials; inclusion-exclusion gives the law.
     """
     copies = shoe.copies[card] - 2
     tens = sum(n for c, n in enumerate(shoe.copies) if 8 <= c % 13 < 12) - 2
@@ -106,9 +107,9 @@ def in_force(
 ) -> Cap | None:
     """The cap that the parameters set, None without one.
 
-    ``paid`` is (outcome, pay, amount returned per unit staked without a cap), ``shoe``
-    what shared hands are dealt from. Raises `InputError` for a cap without a stake, and
-    for one that the document does not allow.
+    ``paid`` is (outcome, pay, amount returned per unit staked without a cap); shared hands
+    are dealt from ``shoe``. Raises `InputError` for a cap without a stake, and for a cap
+    that the document does not allow.
     """
     amount = values.get("cap")
     if amount is None or not resolved.caps:
@@ -127,13 +128,13 @@ def in_force(
     others = int(values.get("other_players") or 0)
     winners = {} if shoe is None else shares(rule, shoe, others)
     most = max((len([p for p in law if p]) for law in winners.values()), default=1)
-    alone = rule.limit == "maximum_wager" and most == 1  # then no lawful cap takes anything
+    alone = rule.limit == "maximum_wager" and most == 1  # no lawful cap reduces a pay then
     untouched = None if alone or top <= 0 else amount / (top * most)
     return Cap(amount, stake, untouched, rule.clause, rule.basis, rule.outcomes, rule.shared, others, winners)
 
 
 def shares(rule: PayoutCap, shoe: Shoe, others: int) -> Mapping[str, Law]:
-    """For each hand whose maximum is shared the law of how many other players hold it too."""
+    """For each hand with a shared maximum, the law of how many other players hold it too."""
     if not others:
         return {}
     return {hand: pairs_of_others(shoe, card(word), others) for hand, word in rule.shared_pair.items()}
@@ -145,7 +146,7 @@ def _check_allowed(
     """Refuse a cap below the document's floor, or above its ceiling."""
     at_limit, word = values.get(rule.limit), rule.limit.replace("_", " ")
     if rule.limit == "maximum_wager" and at_limit is None:
-        at_limit = stake  # whoever wagers it may
+        at_limit = stake  # the stake is a lawful wager
         word = f"maximum wager, which is {money(at_limit)} at least"
     won_at_limit = Fraction(0) if at_limit is None else top * at_limit
     for stated, refused, side in ((rule.at_least, "below", "least"), (rule.at_most, "above", "most")):

@@ -33,7 +33,7 @@ from .settle import settle, table_of
 
 
 def run(book: Rulebook, request: Request) -> Analysis:
-    """The analysis that is asked for; what was asked is trusted to name parameters and readings that exist."""
+    """The analysis of a request; its parameters and readings are trusted to exist."""
     resolved = book.resolve(request.id, request.reading)
     return _analysis(book, request, resolved, _check(resolved, request))
 
@@ -72,7 +72,7 @@ def _analysis(
 
 @dataclass(frozen=True)
 class _Counted:
-    """What an analysis has from counting: the outcomes, how many deals, and what is paid beside them."""
+    """The counted part of an analysis: the outcomes, the number of deals, the additions."""
 
     resolved: Resolved
     outcomes: tuple[Outcome, ...]
@@ -88,7 +88,7 @@ class _Counted:
 def _played(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None], game: Game
 ) -> _Counted:
-    """A game, played out under a payout cap where one is in force: it limits what a hand wins, in antes."""
+    """A game, solved; a payout cap in force limits what a hand wins, in antes."""
     check_options(f'the game "{game.name}"', resolved.options, game.takes)
     top = game.top(resolved) if resolved.caps else None
     cap = None if top is None else caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
@@ -102,13 +102,13 @@ def _played(
 
 
 def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> _Counted:
-    """A wager that is settled on dealt cards alone: its classes of deals, each by the first line that it meets."""
+    """A wager on dealt cards alone: each class of deals is settled by the first line that it meets."""
     resolved = _as_asked(resolved, values)
     weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
     table = table_of(book, resolved, Shoe(request.decks, request.without), values, request.chart)
     settled, lost = settle(table, resolved)
     counts = {name: table.count(mask) for name, _, mask in settled}
-    # With weights the cases that are counted are deals together with stops of the wheel.
+    # With weights, the counted cases are pairs of a deal and a stop of the wheel.
     stops = sum(weights.values()) or 1
     cases: list[tuple[str, Pay, int]] = []
     for name, pay, _ in settled:
@@ -117,7 +117,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
         else:
             cases.append((name, pay, counts[name] * stops))
     stake_too = resolved.terms.stake_returned_with_prize
-    # A promotion has no stake to divide by: its amounts are dollars.
+    # A promotion has no stake: its amounts are dollars.
     free = resolved.terms.promotion
     dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
@@ -147,20 +147,20 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
 
 
 def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
-    """The values of all parameters; `InputError` for what can be refused before anything is counted."""
+    """The values of all parameters; raises `InputError` for faults that need no counting."""
     if request.decks not in resolved.decks and not (
         request.any_decks and resolved.document.deck_range[0] <= request.decks <= resolved.document.deck_range[1]
     ):
         raise decks_refused(resolved, request.decks)
     if request.wheel:
         wheels.fit(resolved, dict(request.wheel))
-    if not resolved.terms.game:  # a game says itself what it does about removed cards
+    if not resolved.terms.game:  # a game checks removed cards by itself
         Shoe(request.decks, request.without)
     return parameters.values(resolved, request.set)
 
 
 def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
-    """The paytable without the lines that need another stake."""
+    """The paytable without lines that are paid at another stake."""
     needed = resolved.terms.only_at_stake
     lines = tuple(
         (name, pay) for name, pay in resolved.lines if name not in needed or values.get("stake") == ratio(needed[name]))
@@ -171,7 +171,7 @@ def _wheel(
     resolved: Resolved, values: Mapping[str, Exact | None], weights: wheels.Weights, beside: Iterable[Addition],
     counts: Mapping[str, int], deals: int,
 ) -> wheels.Wheel | None:
-    """The paytable's wheel, with what the wager returns beside its spins."""
+    """The paytable's wheel, with the wager's return apart from spins."""
     if not wheel_pays(resolved):
         return None
     stake_too = resolved.terms.stake_returned_with_prize
@@ -186,7 +186,7 @@ def _wheel(
 
 
 def decks_refused(resolved: Resolved, decks: int) -> InputError:
-    """Why a number of decks is refused: nothing deals it, the document does not, or only this paytable does not."""
+    """Why a number of decks is refused: by the deal, by the document, or by this paytable alone."""
     least, most = resolved.document.deck_range
     if (least, most) == (1, 1):
         return fault(
@@ -225,12 +225,11 @@ def analyze(
 ) -> Analysis:
     """The exact analysis of one paytable.
 
-    ``decks`` may be left out where the paytable allows one number only; ``set`` gives
-    values to unknowns and settings (text or exact numbers), ``reading`` chooses
-    readings, ``without`` names cards taken out of the shoe ("Qh Qh 7s"), ``wheel``
-    gives the weights of a wheel's symbols (or the file that does), ``chart`` a playing
-    chart (or its file). A file is read once: the analysis holds what it said. Raises
-    `InputError` with what would be right.
+    ``decks`` may be omitted if the paytable allows one number only. ``set`` gives values
+    to unknowns and settings (text or exact numbers). ``reading`` chooses readings.
+    ``without`` names cards removed from the shoe ("Qh Qh 7s"). ``wheel`` gives the weights
+    of a wheel's symbols, or their file. ``chart`` is a playing chart, or its file. A file is
+    read once: the analysis holds its content. Raises `InputError` with a remedy.
     
     >>> a = analyze("maryland/blackjack/in-between/A", decks=6)
     >>> a.deals == 312 * 311 // 2 * 310  # two cards of the player, then the upcard
@@ -256,9 +255,9 @@ def analyze(
 def _files_for(
     items: Sequence[Resolved], wheel: str | Mapping[str, int] | None, chart: str | Chart
 ) -> tuple[Callable[[Resolved], tuple[tuple[str, int], ...]], Callable[[Resolved], Chart | None]]:
-    """A wheel's weights and a playing chart by the paytable that they are for; each file is read here, once.
+    """A wheel's weights and a playing chart for each paytable that takes them; each file is read once.
 
-    Raises `InputError` where none of the paytables is one that they are for.
+    Raises `InputError` if no paytable takes them.
     """
     weights: dict[str, int] = {}
     if wheel is not None:
@@ -297,10 +296,10 @@ def analyze_all(
     book: Rulebook | None = None,
     left_out: list[tuple[str, int]] | None = None,
 ) -> tuple[Analysis, ...]:
-    """The analyses of every id that the pattern covers, at each number of decks allowed among those analysed.
+    """The analyses of every id that the pattern matches, at each of its default numbers of decks.
 
-    With ``decks``, one number or several, an id that does not fit is refused where it was named
-    itself, and left out (and appended with the number to ``left_out``) where a glob covered it.
+    ``decks`` is one number or several. An id that does not allow a number is refused if it was named, and
+    skipped if a glob matched it; ``left_out`` then receives the id and the number.
     
     >>> [a.decks for a in analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])]
     [2, 6]

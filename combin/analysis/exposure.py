@@ -1,10 +1,10 @@
-"""The most that one round can cost the house: every seat may hold the wager, and the cards must be there.
+"""Exposure: the most that one round can cost the house when every seat may hold the wager.
 
-Seats share the dealer's cards, and no card is dealt twice. For wagers on first cards the
-hands of all seats are packed into the shoe by branch and bound; for seven cards of one
-deck the flushes or straight flushes of all seats are packed into four suits; a hand of
-the dealer's is the same for every seat. Elsewhere a bound stands, and is called one.
-Amounts are net and per unit staked; a seat that would not win is left empty.
+Seats share the dealer's cards, and no card is dealt twice. For first cards, branch and bound
+packs the hands of all seats into the shoe. For seven cards of one deck, the flushes or straight
+flushes of all seats are packed into four suits. A dealer's hand is the same for every seat.
+Other wagers have an upper bound, which is marked as one. Amounts are net and per unit staked; a
+seat that would not win is left empty.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from ..wagers.stated import deal_of
 from .model import Analysis
 from .settle import settle, table_of
 
-#: Players for whom a table has betting positions, by the game's part of an id: Maryland, blackjack ch. 2 §A,
+#: The number of betting positions of a table, by the game's part of an id: Maryland, blackjack ch. 2 §A,
 #: High Card Flush and Chase the Flush ch. 2 §A. Massachusetts and the maker state no other number.
 SEATS = {"high-card-flush": 6, "chase-the-flush": 6, "blackjack": 7}
 #: The roles whose cards every seat shares.
 SHARED = ("dealer", "upcard", "hole card")
-#: Steps of the search after which a bound has to do.
+#: Steps of the search; after these a bound is given.
 MOST_STEPS = 20_000
 SUIT = 13
 
@@ -43,9 +43,9 @@ Hand = tuple[Fraction, tuple[str, ...], tuple[tuple[int, int], ...]]
 
 @dataclass(frozen=True)
 class Exposure:
-    """``most`` is what all seats win together at most, None while a pay is open.
+    """``most`` is the most that all seats win together; None while a pay is open.
 
-    ``exact`` says whether cards allow it, or it is a bound; ``hands`` what the seats hold then.
+    ``exact`` is true if cards attain it, false for a bound. ``hands`` are the seats' hands then.
     """
 
     seats: int
@@ -55,9 +55,9 @@ class Exposure:
 
 
 def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
-    """The greatest net amount that the seats of a table win in one round; None where no number of seats is known.
+    """The greatest net amount that the seats of a table win in one round; None if the number of seats is unknown.
 
-    Without ``search``, which takes a second or two for some wagers, hands are not packed into a shoe.
+    ``search`` packs hands into the shoe, which takes a second or two for some wagers.
     """
     seats = SEATS.get(a.id.split("/")[1])
     if seats is None or not a.has_stake:
@@ -66,7 +66,7 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
     if not is_number(top):
         return Exposure(seats, None, False)
     bound = Exposure(seats, seats * max(top, Fraction(0)), False)
-    # What a meter or a wheel pays to several winners of one round is settled in turn: a bound.
+    # Several winners of one round are paid from a meter or wheel in turn, so the sum is a bound.
     if a.game is not None or a.additions or wheel_pays(a.resolved) or any(
         o.probability and o.pay and o.pay.shares for o in a.outcomes
     ):
@@ -78,16 +78,16 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
     if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play:
         return bound
     if isinstance(deal, SevenCards):
-        own = "chase-the-flush" not in a.id  # there four of the seven are on the board, for every seat
+        own = "chase-the-flush" not in a.id  # its board of four cards is every seat's
         return (_packed_suits(a, seats) if own else _around_a_board(a, seats)) or bound
     return (_packed_shoe(a, deal.deal, seats) if search else None) or bound
 
 
-# ---- hands of one deck, told by one length
+# ---- hands of one deck, settled by one length
 
 
 def _by_length(a: Analysis) -> Mapping[int, tuple[Fraction, str]] | None:
-    """The net pay and the outcome by the length that decides them; None where no single length does."""
+    """The net pay and the outcome by the length that decides them; None if no single length does."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     rows = _rows(a, table)
     for name in table.columns:
@@ -100,10 +100,10 @@ def _by_length(a: Analysis) -> Mapping[int, tuple[Fraction, str]] | None:
 
 
 def _packed_suits(a: Analysis, seats: int) -> Exposure | None:
-    """Each seat's cards of one suit, in four suits of thirteen: the lengths of a suit add up to thirteen at most.
+    """The best lengths of all seats, packed into four suits: lengths in one suit sum to at most thirteen.
 
-    The seats take fewer than 52 cards in all, so that other cards fill every hand, and a run
-    of thirteen ranks is cut into straight flushes of any lengths that add up to it.
+    The seats take fewer than 52 cards in all, so other cards fill every hand. A run of thirteen
+    ranks can be cut into straight flushes of any lengths that sum to thirteen.
     """
     pays = _by_length(a)
     if pays is None or any(pays[n] > pays[n + 1] for n in pays if n + 1 in pays and pays[n][0] > pays[n + 1][0]):
@@ -125,13 +125,13 @@ def _packed_suits(a: Analysis, seats: int) -> Exposure | None:
     return Exposure(seats, most, True, tuple(Counter(pays[n][1] for n in sorted(held, reverse=True)).items()))
 
 
-#: Beside a board of four cards, the seats that can have so long a flush: seven take all four and three of nine
+#: With a board of four cards, the seats that can have so long a flush: seven take all four and three of nine
 #: others of the suit each, six two of nine each (three of ten, with three on the board).
 BESIDE_A_BOARD = {7: 3, 6: 4}
 
 
 def _around_a_board(a: Analysis, seats: int) -> Exposure | None:
-    """A bound for hands of three cards and a board of four, by how many seats may have each length of flush."""
+    """A bound for hands of three cards and a board of four, from how many seats can have each length of flush."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     longest: dict[int, Fraction] = {}
     for n, (net, _) in zip(table["flush"].tolist(), _rows(a, table), strict=True):
@@ -159,7 +159,7 @@ def _rows(a: Analysis, table: Table) -> list[tuple[Fraction, str]]:
 
 
 def _packed_shoe(a: Analysis, deal: Deal, seats: int) -> Exposure | None:
-    """The seats' hands beside each of the dealer's, packed into the shoe; None where roles see cards unlike."""
+    """The seats' hands packed into the shoe, for each dealer's hand; None if roles have different lenses."""
     shoe = Shoe(a.decks, a.request.without)
     own = [r for r in deal.roles if r.name not in SHARED]
     if len({r.lens for r in own}) > 1:
@@ -188,9 +188,9 @@ Shared = tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[tuple[int, int], .
 
 
 def _hands(a: Analysis, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]) -> dict[Shared, list[Hand]]:
-    """By what the dealer holds, the winning hands of a seat: net pay, outcome, and the labels that they take.
+    """For each dealer's hand, the winning hands of a seat: net pay, outcome, and the labels that they take.
 
-    Of dealers' hands that suits alone tell apart one stands for all.
+    One dealer's hand stands for all that differ from it by a suit permutation.
     """
     table = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
     rows = _rows(a, table)
@@ -224,7 +224,7 @@ def _hands(a: Analysis, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]) -> d
 
 
 def _is_first(cards: tuple[tuple[str, tuple[int, ...]], ...], group: tuple[Permutation, ...]) -> bool:
-    """Whether the dealer's cards come first among those that the group makes of them."""
+    """Whether the dealer's cards come first in their orbit under the group."""
     def key(p: Permutation) -> list[tuple[str, int, int]]:
         return sorted((name, rank, p[suit] if suit >= 0 else suit) for name, (rank, suit) in cards)
 
@@ -236,7 +236,7 @@ Use = tuple[tuple[int, int], ...]
 
 
 def _alike(hands: list[Hand]) -> dict[int, int]:
-    """For labels that complete the same hands, each once and never two of them together, one of them for all."""
+    """One label for all labels that complete the same hands, if no hand holds two of them."""
     roles: dict[int, set[tuple[Fraction, Use]]] = {}
     single: dict[int, bool] = {}
     for net, _, use in hands:
@@ -248,7 +248,7 @@ def _alike(hands: list[Hand]) -> dict[int, int]:
 
 
 def _cover(hands: list[Hand]) -> set[int]:
-    """Labels of which every hand has one, the commonest taken first."""
+    """A cover: labels such that every hand has one of them, found greedily."""
     found: set[int] = set()
     rest = [{label for label, _ in use} for _, _, use in hands]
     while rest:
@@ -263,8 +263,8 @@ def _pack(
 ) -> tuple[Fraction, tuple[Hand, ...]]:
     """The best ``seats`` hands that the cards allow, if they win more than ``floor``.
 
-    Branch and bound by falling pay: the empty seats win no more each than the next hand that can be
-    dealt, and no more of them win than labels of a cover are left.
+    Branch and bound by falling pay. An empty seat wins at most the next hand that can be dealt. The
+    number of further winners is at most the number of labels left of a cover.
     """
     if any(not use for _, _, use in hands):  # the dealer's cards alone decide
         best_hand = hands[0]
@@ -300,7 +300,7 @@ def _pack(
 
 
 def _dealer_is_there(deal: Deal, shoe: Shoe, lens: Lens, shared: Shared, held: tuple[Hand, ...]) -> bool:
-    """Whether the shoe still deals the dealer's cards, where the dealer's role sees less of them than the seats'."""
+    """Whether the shoe still holds the dealer's cards, whose lens is coarser than the seats'."""
     used = Counter[int]()
     for _, _, use in held:
         used.update(dict(use))

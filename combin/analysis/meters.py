@@ -1,17 +1,17 @@
 """Progressives over many rounds: reset, contributions, break-even, hits, and the long-run return.
 
 The return at a given meter and the long-run return are two figures. The first takes
-the meter as it stands. The second follows the money: what is contributed is paid out
-in time, and a reset that the operator funds is a prize of its own,
+the meter as it stands. The second follows the money: contributions are paid out in
+time, and a reset that the operator funds is a prize of its own,
 
     fixed pays ÷ stake + contribution rates + seed × P(reset) ÷ stake
 
-(design: secondary meters included; a reset out of contributions is not counted
-again; a share that is paid without a reset and is not deducted from the meter adds
-its own value at the mean meter, reset + contributions between two hits).
+Contribution rates include secondary meters. A reset out of contributions is not counted
+again. A share may be paid without a reset and without a deduction from the meter: it adds
+its value at the mean meter, reset + contributions between two hits.
 
-When two players hit in one round the second is paid from what is left: outside the
-figure of a single player.
+If two players hit in one round, the second is paid from the rest. The figures of a
+single player leave this out.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ DIGITS = 15
 class MeterFigures:
     """One meter: ``hit`` is the probability that it is reset in a round, dollars elsewhere.
 
-    ``break_even`` is the meter at which the return is 1, the other meters at their
-    reset; None where something else is open. ``rate`` and ``secondary`` are shares of
-    each wager, expressions where the operator's rate is not set.
+    ``break_even`` is the meter at which the return is 1, with the other meters at their
+    reset; None if something else is open. ``rate`` and ``secondary`` are shares of each
+    wager, expressions if the operator's rate is not set.
     """
 
     meter: Meter
@@ -68,7 +68,7 @@ class Progressive:
     """A progressive over many rounds, per unit staked.
 
     ``at_reset`` is the return with every meter at its reset, ``at_meter`` at the
-    meters as set (None where one is not). ``long_run`` is the sum of ``fixed``,
+    meters as set (None if one is not set). ``long_run`` is the sum of ``fixed``,
     ``contributions``, ``seeds`` and ``not_deducted``.
     """
 
@@ -86,11 +86,11 @@ class Progressive:
 
 
 def hit_within(p: Fraction, rounds: int) -> Decimal:
-    """1 − (1 − p)^rounds, rounded to `DIGITS` significant digits; `InputError` for fewer than no rounds."""
+    """1 − (1 − p)^rounds, rounded to `DIGITS` significant digits; `InputError` for a negative number of rounds."""
     if rounds < 0:
         raise fault(f"the number of rounds cannot be {rounds}", "give 0 or more")
     with localcontext() as context:
-        # The power loses some ten digits, the difference as many as p is small.
+        # The power loses some ten digits; the difference loses as many as p has leading zeros.
         context.prec = 60 + len(str(p.denominator))
         miss = Decimal(p.denominator - p.numerator) / Decimal(p.denominator)
         chance = 1 - miss**rounds
@@ -109,7 +109,7 @@ def progressive(a: Analysis) -> Progressive | None:
     at_reset = _under(a, resets)
     fixed = a.return_with({**a.parameters, **dict.fromkeys(resets, Fraction(0))})
     figures = tuple(_meter(a, m, resets) for m in own)
-    # Where the operator funds no seed, contributions do, and the secondary meter is one of them.
+    # A seed that the operator does not fund comes from contributions, the secondary meter's among them.
     seeds = sum((f.reset * f.hit / stake for f in figures if f.meter.seed == "operator"), Fraction(0))
     return Progressive(
         meters=figures,
@@ -127,7 +127,7 @@ def _value(a: Analysis, name: str) -> Exact:
 
 
 def _follows_meter(a: Analysis) -> bool:
-    """Whether the play, and so every probability, depends on the meter: base game and side bet played together."""
+    """Whether the play, and so every probability, depends on the meter; it does if bet and base game are joint."""
     return a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None
 
 
@@ -151,7 +151,7 @@ def _meter(a: Analysis, meter: Meter, resets: Mapping[str, Exact]) -> MeterFigur
 
 
 def _resets(outcome: str, meter: Meter) -> bool:
-    """Whether an outcome resets the meter; that of a wheel ends with the symbol."""
+    """Whether an outcome resets the meter; the name of a wheel's outcome ends with the symbol."""
     return any(outcome == line or outcome.endswith(f", {line}") for line in meter.resets_on)
 
 
@@ -166,7 +166,7 @@ def _break_even(a: Analysis, name: str, resets: Mapping[str, Exact]) -> Fraction
 
 
 def _not_deducted(a: Analysis, figures: tuple[MeterFigures, ...], stake: Exact) -> Exact:
-    """What shares that leave the meter as it is add: each at the mean meter of the rounds."""
+    """The return from shares that are not deducted from the meter, each at the mean meter."""
     if a.resolved.terms.meter_options.share_deducted == "yes":
         return Fraction(0)
     total: Exact = Fraction(0)
@@ -181,7 +181,7 @@ def _not_deducted(a: Analysis, figures: tuple[MeterFigures, ...], stake: Exact) 
 
 @dataclass(frozen=True)
 class FreeBonus:
-    """What a promotion adds to the wager that it goes with: returns per unit staked."""
+    """The effect of a promotion on the wager that it goes with: returns per unit staked."""
 
     wager: str
     alone: Exact
@@ -193,9 +193,9 @@ class FreeBonus:
 
 
 def free_bonus(a: Analysis) -> FreeBonus | None:
-    """A promotion beside another wager of its document; None where the wager is no such promotion.
+    """A promotion with another wager of its document; None if the wager is no such promotion.
 
-    Under the reading ``instead`` the bonus takes the place of that wager's own pay.
+    Under the reading ``instead`` the bonus replaces that wager's own pay.
     """
     beside = a.resolved.terms.beside
     if beside is None:
@@ -214,7 +214,7 @@ def free_bonus(a: Analysis) -> FreeBonus | None:
 
 
 def must_hit_now(a: Analysis) -> Exact | None:
-    """Dollars of the next round of a Must Hit meter as it stands; None where meter, stake or rate is not set."""
+    """The value in dollars of the next round of a Must Hit meter; None if meter, stake or rate is not set."""
     meter, step = a.parameters.get("must_hit_meter"), must_hit.into_meter(a.parameters)
     if meter is None or not is_number(step):
         return None

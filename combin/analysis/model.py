@@ -1,7 +1,7 @@
 """The exact figures of one paytable: what an `Analysis` holds, and what follows from it.
 
-Everything downstream (terminal, JSON, report, committed table, verdict) is a view of
-one `Analysis`; nothing recomputes a number. The engine makes them, and hands each the way to ask again.
+Everything after it (terminal, JSON, report, committed table, verdict) is a view of one
+`Analysis`; nothing recomputes a number. The engine makes analyses, and gives each a way to ask again.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .additions import VARIANCE, Addition
 from .alternatives import NotComputed
 from .outcome import Extreme, Outcome, Request, card_types, whole_decks
 
-#: Two-sided 95 % of the normal distribution, as laboratories quote it.
+#: The two-sided 95 % quantile of the normal distribution, as laboratories quote it.
 Z_95 = Fraction(1959964, 1000000)
-#: The mean square of what a spin returns per unit staked, which needs the weights of the wheel.
+#: The mean square of a spin's return per unit staked; its value needs the wheel's weights.
 SPIN_SQUARED = "mean_square_of_a_spin"
 
 
@@ -35,7 +35,7 @@ def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
     return MappingProxyType(data)
 
 
-# Python pickles no read-only view by itself. An analysis holds some, and is pickled and copied like any value.
+# An analysis holds read-only views, which Python cannot pickle by itself.
 copyreg.pickle(MappingProxyType, lambda view: (_frozen, (dict(view),)))  # type: ignore[arg-type, return-value]
 
 
@@ -73,12 +73,12 @@ class Analysis:
             freeze(part)
 
     def __hash__(self) -> int:
-        """Of what tells analyses apart: equal ones have equal outcomes."""
+        """From some fields alone: equal analyses have equal fields."""
         return hash((self.id, self.decks, self.outcomes))
 
     @property
     def combinations(self) -> Mapping[str, int]:
-        """Exact number of deals by outcome; raises `InputError` where the number of cards varies."""
+        """Exact number of deals by outcome; raises `InputError` if the number of cards varies."""
         if self.deals is None:
             raise fault(f"{self.id} has probabilities, not combinations: its number of cards varies")
         return MappingProxyType({o.outcome: o.combinations for o in self.outcomes})  # type: ignore[misc]
@@ -89,7 +89,7 @@ class Analysis:
 
     @property
     def has_stake(self) -> bool:
-        """Whether the wager has a stake of its own; a promotion has not, and no return either."""
+        """Whether the wager has a stake of its own; a promotion has neither stake nor return."""
         return not self.resolved.terms.promotion
 
     @cached_property
@@ -98,9 +98,9 @@ class Analysis:
         return self.return_with(None)
 
     def return_with(self, values: Mapping[str, Exact | None] | None) -> Exact:
-        """The return where unknowns and stake have other ``values``, the deals and what is paid beside them the same.
+        """The return at other ``values`` of unknowns and stake, from the same deals and additions.
 
-        None stands for the values of this analysis. A cap in force is left out of other values.
+        None means the values of this analysis. With other values no cap is applied.
         """
         stake_too = self.resolved.terms.stake_returned_with_prize
         parts = [(a.probability * a.times, a.returned) for a in self.additions]
@@ -114,11 +114,11 @@ class Analysis:
 
     @property
     def cap_cost(self) -> Exact:
-        """What a payout cap takes from the return; 0 without one."""
+        """The reduction of the return by a payout cap; 0 without one."""
         if self.cap is None:
             return Fraction(0)
         if self.game is not None:
-            # The best play may change under a cap: both ends are played as well as can be.
+            # The best play may change under a cap: both returns are at their own best play.
             free = {k: v for k, v in self.request.set.items() if k != "cap"}
             return self.ask(self.book, dataclass_replace(self.request, set=free)).returned - self.returned
         return simplify(self.return_with(self.parameters) - self.returned)
@@ -157,10 +157,10 @@ class Analysis:
         return sum((p * x**2 for o in self.outcomes for x, p in o.law), Fraction(0)) - self.returned**2
 
     def _open_variance(self) -> Exact:
-        """The variance where something about it is open, each such thing a symbol.
+        """The variance with a symbol for each part of it that is unknown.
 
-        A spin without weights has a mean but no known square; what is paid for other
-        hands goes with one's own in a way that only the law of all hands would tell.
+        A spin without weights has a mean but no known mean square. Pays for other hands
+        depend on one's own hand: only the joint law of all hands would tell how.
         """
         first, second = 0, 0
         for o in self.outcomes:
@@ -170,7 +170,7 @@ class Analysis:
 
     @property
     def standard_deviation(self) -> Fraction | None:
-        """The square root of the variance, cut at twelve decimals; None while unknowns are left."""
+        """The square root of the variance, truncated at twelve decimals; None while unknowns are left."""
         return root(self.variance) if is_number(self.variance) else None
 
     @property
@@ -181,8 +181,8 @@ class Analysis:
     def range_after(self, rounds: int) -> tuple[Fraction, Fraction, Fraction] | None:
         """Least and greatest return after so many rounds (95 %, normal), and the expected number of top prizes.
 
-        The range is cut at 0. Below ten expected top prizes it is not honest. None
-        while unknowns are left.
+        The range is truncated at 0. With fewer than ten expected top prizes it is not
+        reliable. None while unknowns are left.
         """
         if self.standard_deviation is None:
             return None
@@ -212,7 +212,7 @@ class Analysis:
 
     @cached_property
     def coefficients(self) -> Mapping[str, Fraction] | None:
-        """The return's coefficient of each unknown, "1" for the constant; None where it is not linear."""
+        """The return's coefficient of each unknown, "1" for the constant; None if it is not linear."""
         if is_number(self.returned):
             return MappingProxyType({"1": self.returned})
         import sympy
@@ -233,13 +233,13 @@ class Analysis:
     def return_range(self) -> tuple[Extreme, Extreme] | None:
         """Least and greatest return over every combination of readings that is computed.
 
-        None where unknowns leave the comparison open, or a game is too long to be solved
-        for each; `not_computed` names the other choices.
+        None if unknowns leave the comparison open, or if solving a game for each takes too
+        long; `not_computed` names the choices left out.
         """
         if self._alone:
             return None
         if not is_number(self.returned):
-            # Only where there is nothing to choose is the comparison of expressions settled.
+            # Expressions cannot be compared; a single one needs no comparison.
             alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
             end = Extreme(self.returned, self.readings)
             return (end, end) if alone else None
@@ -259,7 +259,7 @@ class Analysis:
 
     @property
     def _alone(self) -> str:
-        """Why no other reading is computed beside this one; "" where they are."""
+        """Why no other reading is computed; "" if they are."""
         return self.game.alone if self.game is not None else ""
 
     @property
@@ -267,12 +267,12 @@ class Analysis:
         """The choices of readings that have no figure, each with the reason."""
         if self._alone:
             return tuple(other for _, _, other in self.alternatives() if isinstance(other, NotComputed))
-        if not is_number(self.returned):  # nothing is run for a range that stays open
+        if not is_number(self.returned):  # a range that stays open needs no other analysis
             return tuple(alternatives.combinations(self.book, self.request)[1])
         return self._under_readings[1]
 
     def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
-        """(reading, choice, its analysis or why there is none) for every single choice that is not this one's."""
+        """(reading, choice, its analysis or why there is none) for every other single choice."""
         found: list[tuple[str, str, Analysis | NotComputed]] = []
         for reading in self.book.readings_of(self.id):
             for choice in reading.choices:

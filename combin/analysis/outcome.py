@@ -1,4 +1,4 @@
-"""An outcome of a paytable with its exact figures, and what an analysis was asked for."""
+"""An outcome of a paytable with its exact figures, and the request of an analysis."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class Outcome:
 
     ``combinations`` is the exact number of deals (None where the number of cards
     varies), ``probability`` its share of all deals, ``returned`` the amount
-    returned per unit staked, stake included where it comes back.
+    returned per unit staked, a returned stake included.
     """
 
     outcome: str
     pays: str
     combinations: int | None
-    #: A Fraction; an expression where an unknown rate of the operator decides it.
+    #: A Fraction; an expression if it depends on the operator's unknown rate.
     probability: Exact
     returned: Exact
     pay: Pay | None = field(default=None, repr=False)
-    #: False for a promotion, which has no stake: there every payment is a hit.
+    #: False for a promotion: it has no stake, and every payment is a hit.
     staked: bool = True
-    #: Where other players' cards decide how much: (amount, share of the deals); ``returned`` is their mean.
+    #: If other players' cards decide the amount: (amount, share of the deals); ``returned`` is the mean.
     parts: tuple[tuple[Exact, Fraction], ...] = field(default=(), repr=False)
 
     @property
     def law(self) -> tuple[tuple[Exact, Exact], ...]:
-        """(amount returned, probability) of everything that the outcome may return."""
+        """(amount returned, probability) for every amount of the outcome."""
         return tuple((x, self.probability * p) for x, p in self.parts or ((self.returned, Fraction(1)),))
 
     @property
@@ -58,15 +58,15 @@ class Outcome:
 
     @property
     def spins(self) -> bool:
-        """Whether a wheel without weights decides what is paid."""
+        """Whether a wheel without weights decides the amount."""
         return self.pay is not None and wheels.spins(self.pay)
 
     @property
     def is_hit(self) -> bool:
         """Whether more than the stake is returned.
 
-        A prize in dollars is held against a stake of one dollar where nobody set it; a share of an unknown counts
-        as more.
+        If the stake is not set, a prize in dollars is compared with a stake of one dollar. A share of an unknown
+        counts as more.
         """
         back = self.returned
         if not is_number(back) and self.pay is not None:
@@ -80,13 +80,13 @@ class Extreme:
 
     value: Exact
     readings: Mapping[str, str]
-    #: Decks in play, where a reading moves their number.
+    #: Decks in play, if a reading changes their number.
     decks: int | None = None
 
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for: enough to ask again with something changed."""
+    """The request of an analysis: enough to ask again with something changed."""
 
     id: str
     decks: int
@@ -94,13 +94,13 @@ class Request:
     reading: Mapping[str, str] = field(default_factory=dict)
     without: tuple[int, ...] = ()
     any_decks: bool = False
-    #: Weights of a wheel's symbols and a playing chart, as they were read: a file is not looked at again.
+    #: Weights of a wheel's symbols and a playing chart, as read: no file is read again.
     wheel: tuple[tuple[str, int], ...] = ()
     chart: Chart | None = None
 
 
 def whole_decks(decks: object) -> int | None:
-    """A number of decks as a Python int, None as it is; `InputError` for what is no whole number."""
+    """A number of decks as a Python int, or None; `InputError` for anything but a whole number."""
     found = whole(decks)
     if decks is not None and found is None:
         raise fault(f"decks is a whole number, not {decks!r}", "write decks=6", file="decks")
@@ -108,7 +108,7 @@ def whole_decks(decks: object) -> int | None:
 
 
 def card_types(without: Iterable[object]) -> tuple[int, ...]:
-    """Cards taken out of the shoe as Python ints; `InputError` for what is no card type."""
+    """Cards removed from the shoe as Python ints; `InputError` for anything but card types."""
     found = []
     for given in without:
         card = whole(given)

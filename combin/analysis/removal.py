@@ -1,4 +1,4 @@
-"""The effect of removal: how the return of a shoe wager changes when one card is known to be gone."""
+"""The effect of removal: the change of a shoe wager's return when one known card is removed."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ class Effect:
     copies: int
     returned: Exact
     change: Exact
-    #: The change under the play of the whole shoe, where the play is a decision: `change` is that of best play.
+    #: For a game with decisions, the change under the whole shoe's play; ``change`` is that under best play.
     fixed: Fraction | None = None
 
 
 def effects(analysis: Analysis) -> tuple[Effect, ...]:
-    """The exact effect of taking one card of each type out of the analysis's shoe.
+    """The exact effect of removing one card of each type from the analysis's shoe.
 
-    A card drawn blind changes nothing, so the changes weighted by copies sum to
-    nought (exchangeability); that is asserted, except where the figures are
-    conditional on a card. Raises `InputError` for wagers that are counted for one
-    full deck.
+    Removing an unseen card changes nothing: the changes weighted by copies sum to 0
+    (exchangeability). This is asserted unless the figures are conditional on a card.
+    Raises `InputError` for wagers that are counted for one full deck.
     """
     resolved = analysis.resolved
     game = game_of(resolved)
@@ -51,7 +50,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
     removed = analysis.request.without
     known: dict[int, Exact] = {}
     found = []
-    # Cards that wager and shoe cannot tell apart have one effect.
+    # Cards that wager and shoe cannot tell apart have the same effect.
     for card_type, stands_for in deal.alike(shoe).items():
         if not shoe.copies[card_type]:
             continue
@@ -65,7 +64,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
 
 
 def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, int]) -> tuple[Effect, ...]:
-    """At best play of the shoe that is left, and at the play of the whole shoe, whose changes sum to nought."""
+    """Under best play of the remaining shoe, and under the whole shoe's play, whose changes sum to 0."""
     removed = analysis.request.without
     known: dict[int, tuple[Exact, Fraction]] = {}
     found = []

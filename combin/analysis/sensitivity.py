@@ -1,4 +1,4 @@
-"""How the return follows each line of a paytable: the exact change for one unit more."""
+"""Sensitivity: the exact change of the return for one unit more on each line of a paytable."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ODDS, DOLLAR, POINT = "1 to 1", "$1", "1 percentage point"
 
 
 def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
-    """(line, unit, change of the return) for each line; none for a game, whose play would follow its pays.
+    """(line, unit, change of the return) for each line; empty for a game, whose best play depends on its pays.
 
-    None too under a payout cap, where the return has a bend at every pay.
+    Also empty under a payout cap, where the return is not linear in the pays.
     """
     if a.game is not None or a.cap is not None:
         return ()

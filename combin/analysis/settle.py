@@ -19,10 +19,10 @@ from ..wagers.stated import deal_of, masks_of, outcomes_of
 
 
 def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
-    """(outcome, pay, rows that it takes) for each paid outcome in order, and the rows that are left: the loss.
+    """(outcome, pay, its rows) for each paid outcome in order, and the remaining rows: the loss.
 
-    A row goes to the first outcome listed that it meets. Raises `InputError` for an
-    outcome that the wager does not know. The order of a user's lines is looked at where the file is read.
+    A row goes to the first outcome listed that it meets. Raises `InputError` for an outcome
+    that the wager does not have. The order of a user's lines is checked when the file is read.
     """
     raise_all(unknown_outcomes(resolved, outcomes_of(table, resolved)))
     return _settled(table, resolved)
@@ -40,12 +40,12 @@ def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Col
 
 
 def line_faults(table: Table, resolved: Resolved) -> list[Fault]:
-    """Everything that is wrong with the lines of a user's paytable: outcomes, then order."""
+    """The faults of the lines of a user's paytable: outcomes, then order."""
     return unknown_outcomes(resolved, outcomes_of(table, resolved)) + misordered(table, resolved)
 
 
 def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
-    """What is wrong with the added pays of a user's wager: each takes deals that meet every outcome it adds up."""
+    """The faults of a user's added pays: their deals must meet every outcome that they add up."""
     if resolved.document.issuer:
         return []
     known, masks = list(outcomes_of(table, resolved)), masks_of(table, resolved)
@@ -82,7 +82,7 @@ def unknown_outcomes(resolved: Resolved, known: Iterable[str]) -> list[Fault]:
 
 
 def misordered(table: Table, resolved: Resolved) -> list[Fault]:
-    """Lines of which a smaller pay above takes deals; what a line above both has taken is not looked at."""
+    """Lines that lose deals to a smaller pay above them; deals taken further above do not count."""
     values: dict[str, Exact] = {"stake": Fraction(1)}
     names = {outcome for outcome, _ in resolved.lines}
     masks = masks_of(table, resolved)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
     """The exact value of ``parameter`` at which the return is ``wanted`` (break-even: 1).
 
-    Raises `InputError` where the return does not depend on it, where another unknown
-    is open, or where no single value gives that return.
+    Raises `InputError` if the return does not depend on the parameter, if another
+    unknown is open, or if no single value gives that return.
     """
     import sympy
 

@@ -1,12 +1,11 @@
-"""The distribution of what many rounds return, where a normal range would not be honest.
+"""The distribution of the return of many rounds, for when a normal range is not reliable.
 
-The amounts that one round returns lie on a lattice, the multiples of 1/q. The total
-of N rounds has the N-th power of one round's characteristic function, and a discrete
-Fourier transform over a window of the lattice turns that into probabilities. The
-window reaches from and to where Chernoff's bound leaves less than 10^-13 outside, so
-that what is folded back into it cannot be seen; the power is taken as
-exp(N log1p(φ − 1)), with φ − 1 formed without cancellation, so that N does not magnify
-the rounding of φ. The percentiles are lattice points, hence exact numbers.
+The amounts that one round returns lie on a lattice, the multiples of 1/q. The total of
+N rounds has the N-th power of one round's characteristic function φ. A discrete Fourier
+transform over a window of the lattice gives the probabilities. By Chernoff's bound less
+than 10^-13 lies outside the window, so aliasing is negligible. The power is computed as
+exp(N log1p(φ − 1)), with φ − 1 formed without cancellation: N then does not magnify the
+rounding of φ. The percentiles are lattice points, hence exact numbers.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ import numpy as np
 
 from ..deals.table import Column
 
-#: What is left out on either side of the window: 10^-13.
+#: The probability left out on either side of the window: 10^-13.
 _OUTSIDE = 13 * log(10)
-#: The largest window: four million lattice points, some 150 MB while it is worked on.
+#: The largest window: four million lattice points, some 150 MB of memory.
 MOST_POINTS = 2**22
 _CHUNK = 2**16
 
@@ -41,7 +40,7 @@ class Spread:
 def spread(law: Sequence[tuple[Fraction, Fraction]], rounds: int) -> Spread | None:
     """The central 95 % of the mean of ``rounds`` draws from (amount, probability) pairs.
 
-    None where the lattice is too fine or the spread too wide for `MOST_POINTS`.
+    None if the lattice is too fine or the spread too wide for `MOST_POINTS`.
     Percentile α is the least point at which the distribution function reaches α.
     """
     merged: dict[Fraction, Fraction] = {}
@@ -89,7 +88,7 @@ def _window(points: list[int], chances: Column, rounds: int) -> tuple[int, int]:
 def _density(points: list[int], chances: Column, rounds: int, low: int, size: int) -> Column:
     """Probabilities of the totals low, low + 1, ..., low + size − 1; ``size`` is a power of two."""
     base = min(points)
-    # Measured from the smallest amount; what the totals are measured from is an exact phase.
+    # Amounts are relative to the smallest one; the offset of the totals is an exact phase.
     steps = np.array([k - base for k in points], dtype=np.int64) % size
     shift = (low - rounds * base) % size
     spectrum = np.empty(size // 2 + 1, dtype=complex)
@@ -98,7 +97,7 @@ def _density(points: list[int], chances: Column, rounds: int, low: int, size: in
         real, imaginary = np.zeros(len(index)), np.zeros(len(index))
         for step, chance in zip(steps, chances, strict=True):
             if not step:
-                continue  # the smallest amount: φ − 1 holds nothing of it
+                continue  # the smallest amount adds nothing to φ − 1
             # index · step < 2^44; reduced to (−1/2, 1/2] turns before it becomes an angle.
             turns = (index * step) & (size - 1)
             half = np.pi * np.where(turns > size // 2, turns - size, turns) / size
@@ -106,7 +105,7 @@ def _density(points: list[int], chances: Column, rounds: int, low: int, size: in
             real -= chance * 2 * sine * sine
             imaginary -= chance * 2 * sine * np.cos(half)
         above = 2 * real + real * real + imaginary * imaginary  # |φ|² − 1
-        # Where φ is nothing at all, so is every power of it.
+        # Where φ is 0, so is every power of it.
         modulus = np.exp(rounds * 0.5 * np.log1p(above, where=above > -1, out=np.full(len(above), -np.inf)))
         angle = rounds * np.arctan2(imaginary, 1 + real) + 2 * np.pi * ((index * shift) & (size - 1)) / size
         spectrum[start : start + len(index)] = modulus * np.exp(1j * angle)

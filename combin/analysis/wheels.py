@@ -1,14 +1,14 @@
 """A wheel that a wager spins: weights from a user's file, the expected prize, and its bounds without weights.
 
-The documents print the symbols and what they pay, not how often they come up. A
-weights file says it with whole numbers, one for each symbol:
+The documents print the symbols and their pays, not their frequencies. A weights file
+gives the frequencies as whole numbers, one for each symbol:
 
     [weights]
     "jackpot" = 1
     "$1,000 symbol" = 3
 
-With weights a deal and a stop of the wheel are counted together, so that the
-outcomes of an analysis are still counts of equally likely cases.
+With weights, the counted cases are pairs of a deal and a stop of the wheel. The
+outcomes of an analysis thus remain counts of equally likely cases.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from ..rulebook.parameters import meters, wheel_pays
 from ..rulebook.pays import Pay
 
 FLAG = "--wheel"
-#: How the expected prize of a spin is named, an unknown.
+#: The name of the expected prize of a spin, an unknown.
 SPIN = "spin_of_the_"
-#: No wheel has more stops; a larger number is a slip of the pen.
+#: No wheel has more stops; a larger number is a typing error.
 MOST_WEIGHT = 10**12
 
 Weights = Mapping[str, int]
@@ -38,7 +38,7 @@ Weights = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Bound:
-    """An end of what the printed symbols allow, and weights that attain it.
+    """A bound from the printed symbols, and weights that attain it.
 
     ``prize`` is the expected prize of a spin in dollars, ``returned`` the wager's
     return with it; every spin shows ``symbol``.
@@ -52,11 +52,11 @@ class Bound:
 
 @dataclass(frozen=True)
 class Wheel:
-    """The wheel of an analysis. ``weights`` is empty where nobody gave any.
+    """The wheel of an analysis. ``weights`` is empty if none were given.
 
-    ``prizes`` are dollars a symbol; ``assumed`` names the prizes that stand at the
-    document's least amount since nobody set them. ``least`` and ``greatest`` are None
-    where a prize is not a number.
+    ``prizes`` are dollars a symbol. ``assumed`` names the prizes that were not set and
+    take the document's least amount. ``least`` and ``greatest`` are None if a prize is
+    not a number.
     """
 
     trigger: Fraction
@@ -70,12 +70,12 @@ class Wheel:
 
 
 def read_weights(path: str | Path) -> dict[str, int]:
-    """The weights of a user's file; `InputError` names file and key of whatever is wrong."""
+    """The weights of a user's file; `InputError` names file and key of every fault."""
     return read(path)[0]
 
 
 def read(path: str | Path) -> tuple[dict[str, int], str]:
-    """The weights of a user's file and its text, which says where they stand; `InputError` as `read_weights`."""
+    """The weights of a user's file and its text, from which faults take their lines; `InputError` as `read_weights`."""
     shown = str(path)
     text = read_text(path)
     data = parse_toml(text, shown)
@@ -94,7 +94,7 @@ def read(path: str | Path) -> tuple[dict[str, int], str]:
 
 
 def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[Fault] = ()) -> dict[str, int]:
-    """Weights that are whole numbers, none negative and not all 0; `InputError` with every fault."""
+    """The weights, if they are whole numbers, none negative and not all 0; otherwise `InputError` with every fault."""
     faults = list(before)
     for name, weight in table.items():
         place = f'weights "{name}"'
@@ -112,15 +112,15 @@ def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[F
 
 
 def _shown(weight: object) -> str:
-    """A weight as the file has it, cut where it is long."""
+    """A weight as the file has it, shortened if it is long."""
     word = str(weight) if isinstance(weight, Number) else repr(weight)
     return word if len(word) <= 60 else word[:59] + "…"
 
 
 def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") -> dict[str, int]:
-    """The weights in the order of the document; `InputError` where they name other symbols than its wheel.
+    """The weights in the document's order; `InputError` if their symbols are not those of its wheel.
 
-    ``text`` is that of the file, whose lines the faults then name.
+    With the file's ``text``, faults name their lines.
     """
     known = [name for name, _ in wheel_pays(resolved)]
     if not known:
@@ -144,7 +144,7 @@ def spins(pay: Pay) -> bool:
 
 
 def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:
-    """What a symbol pays in dollars, the stake included where its odds return it."""
+    """A symbol's pay in dollars, including the stake if its odds return it."""
 
     total: Exact = pay.dollars
     for name, share in pay.shares:
@@ -165,9 +165,9 @@ def extremes(
 ) -> tuple[tuple[str, Weights], tuple[str, Weights]]:
     """(symbol, weights) of the least and of the greatest mean prize.
 
-    Nothing is assumed of the weights but that none is negative: all of them stand on
-    one symbol. With ``stops`` every printed symbol has one stop at least, and one
-    symbol has all the others.
+    Weights may be any that are not negative: at an extreme, one symbol has them all.
+    With ``stops``, every printed symbol has at least one stop: at an extreme, one symbol
+    has all the others.
     """
     ends = []
     for choose in (min, max):
@@ -185,7 +185,7 @@ def extremes(
 def least_prizes(
     resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> tuple[dict[str, Exact | None], tuple[str, ...]]:
-    """The values with the document's least amount for each prize that nobody set, and the names of those."""
+    """The values with the document's least amount for each prize that is not set, and the names of those prizes."""
     letter = resolved.paytable.id
     resets = {m.name: values.get(m.reset_name) for m in meters(resolved)}
     filled, assumed = dict(values), []
@@ -203,9 +203,9 @@ def describe(
     resolved: Resolved, values: Mapping[str, Exact | None], weights: Weights, trigger: Fraction,
     rest: Exact, stake_too: bool,
 ) -> Wheel:
-    """The wheel of an analysis; ``rest`` is what the wager returns beside its spins, per unit staked.
+    """The wheel of an analysis; ``rest`` is the wager's return apart from spins, per unit staked.
 
-    ``stake_too`` says whether the stake comes back with a prize in dollars.
+    ``stake_too`` says whether the stake is returned with a prize in dollars.
     """
     pays = dict(wheel_pays(resolved))
     prizes = {name: prize(pay, values) for name, pay in pays.items()}

@@ -1,1 +1,1 @@
-"""What everything stands on: errors, exact numbers, text files, whole output, parallel work."""
+"""The ground floor: errors, exact numbers, text files, whole output, parallel work."""

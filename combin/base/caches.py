@@ -1,9 +1,8 @@
-"""The one register of what a process keeps for itself, so that all of it can be emptied.
+"""The register of every cache of the process.
 
-A cache outlives the call that filled it. Each states what it holds and how many entries
-at the most; the oldest unused entry makes room. `empty` forgets everything: afterwards
-every figure is counted anew. No other cache of the process exists in combin, which
-a test holds.
+A cache outlives the call that filled it. It states what it holds and how many entries
+at the most; the least recently used entry makes room. `empty` clears all caches:
+afterwards every figure is counted anew. combin has no other cache; a test asserts it.
 
     @cached("tables of first cards by deal and shoe", most=64)
     def table(deal, shoe): ...
@@ -40,7 +39,7 @@ def _add(cache: Cache) -> None:
 
 
 def cached(holds: str, *, most: int) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
-    """Keep what a function returned, by its arguments, which must be hashable."""
+    """Keep a function's results by its arguments, which must be hashable."""
 
     def keep(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
         kept = lru_cache(maxsize=most)(function)
@@ -52,7 +51,7 @@ def cached(holds: str, *, most: int) -> Callable[[Callable[..., V]], _lru_cache_
 
 
 class Kept(OrderedDict[K, V]):
-    """A cache that is filled by hand, several entries at once for example; the oldest makes room."""
+    """A cache filled by hand, for example with several entries at once; the oldest makes room."""
 
     def __init__(self, name: str, holds: str, *, most: int) -> None:
         super().__init__()
@@ -66,12 +65,12 @@ class Kept(OrderedDict[K, V]):
 
 
 def registered() -> tuple[Cache, ...]:
-    """Every cache of the modules that are imported, by name."""
+    """Every cache of the modules imported so far, by name."""
     return tuple(_register[name] for name in sorted(_register))
 
 
 def empty() -> None:
-    """Forget all that is kept: whatever is asked for next is read and counted again."""
+    """Clear every cache: documents are read and deals are counted again."""
     for cache in registered():
         cache.clear()
 

@@ -75,13 +75,15 @@ def raise_all(faults: Sequence[Fault]) -> None:
         raise InputError(*faults)
 
 
-#: How like one another two words are at least, of which one is a slip of the pen for the other.
+#: The least likeness of two words for one to be taken as a slip of the pen for the other.
 ALIKE = 0.6
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Whether what two names do not share is alike too: "two-card flush" is not meant by "eight-card flush"."""
-    if "/" in known:  # of an id the neighbour is worth naming, whatever it ends in
+    """Whether the parts in which two names differ are alike as well.
+
+    "eight-card flush" is no slip for "two-card flush": the names are alike, "eight" and "two" are not."""
+    if "/" in known:  # the nearest id is worth naming, whatever its ending
         return True
     parts = [re.split(r"[-_ ]+", name) for name in (word, known)]
     own, other = ([p for p in mine if p not in yours] for mine, yours in (parts, parts[::-1]))

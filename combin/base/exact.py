@@ -18,14 +18,14 @@ from .errors import fault
 #: A Fraction, or a sympy expression in the unknowns that are left.
 Exact: TypeAlias = "Fraction | Any"
 
-#: A point before exactly three digits: a decimal here, thousands in much of the world.
+#: A point before exactly three digits, as in 1.500: one and a half here, fifteen hundred elsewhere.
 _EITHER = re.compile(r"(?<![\d.,])([1-9]\d{0,2})\.(\d{3})(?![\d.,])", re.ASCII)
 _PLAIN = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?", re.ASCII)
 MOST_DIGITS = 60
 
 
 def two_meanings(text: str) -> tuple[str, str] | None:
-    """What is wrong and what would be right where a number's separator has two meanings; None for any other text."""
+    """The fault and its remedy for a number whose separator has two meanings; None for any other text."""
     match = _EITHER.search(text)
     if match is None:
         return None
@@ -102,11 +102,11 @@ Range: TypeAlias = "tuple[Fraction | None, Fraction | None]"
 
 
 def enclosure(value: Exact, limits: Mapping[str, tuple[Fraction, Fraction | None]]) -> Range:
-    """A least and a greatest value that ``value`` does not pass, None where none is known.
+    """A lower and an upper bound of ``value``; None for a bound that is not known.
 
-    ``limits`` gives for each unknown its least value (0 or more) and its greatest (None without one); an
-    unknown that it does not name may be anything. The ends are summed term by term, so that they may lie
-    outside the true range, never inside.
+    ``limits`` gives each unknown's least value (0 or more) and greatest value (None if it has none).
+    An unknown that is not named may be anything. Bounds are summed term by term: they may lie outside
+    the true range, never inside.
     """
     if isinstance(value, Fraction):
         return value, value
@@ -161,12 +161,12 @@ def text(value: Exact) -> str:
 
 
 def to_float(value: Exact) -> float | None:
-    """The nearest double for display; None where unknowns leave it open."""
+    """The nearest double, for display; None if the value holds unknowns."""
     return value.numerator / value.denominator if isinstance(value, Fraction) else None
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """``value`` rounded half to even at ``places`` decimals, without a detour through floats."""
+    """``value`` rounded half to even at ``places`` decimals, by integers alone."""
     scaled = round(value * 10**places)
     digits = str(abs(scaled)).rjust(places + 1, "0")
     whole, part = (digits[:-places], digits[-places:]) if places else (digits, "")
@@ -178,7 +178,7 @@ def percent(value: Fraction, places: int = 4) -> str:
 
 
 def root(value: Fraction, places: int = 12) -> Fraction:
-    """The square root of a value that is not negative, cut at ``places`` decimals."""
+    """The square root of a value that is not negative, truncated at ``places`` decimals."""
     scale = 10**places
     return Fraction(isqrt(value.numerator * value.denominator * scale * scale), value.denominator * scale)
 

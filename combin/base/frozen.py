@@ -12,8 +12,8 @@ from typing import Any
 def freeze(thing: Any) -> None:
     """Put read-only views in place of the dictionaries that a frozen record and its parts hold.
 
-    A dictionary becomes a view of a copy; what the record was built from stays as it was. Arrays of a solution
-    stay as its kernels take them.
+    Each dictionary is copied, so that the caller's own stays as it was. Arrays of a solution are left alone:
+    kernels take them as they are.
     """
     if isinstance(thing, tuple):
         for part in thing:
@@ -31,7 +31,7 @@ def freeze(thing: Any) -> None:
 
 
 def whole(value: object) -> int | None:
-    """A whole number of any kind, numpy's too, as a Python int; None for anything else, True and False among it."""
+    """A whole number (Python's or numpy's) as an int; None for anything else, True and False included."""
     if isinstance(value, bool):
         return None
     try:

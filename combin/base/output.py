@@ -16,7 +16,7 @@ from .errors import fault
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Replace ``path`` by ``content`` in one step; on any failure the old file stays as it was.
 
-    A link stays a link. What is no file (a device, a pipe) is written to, not replaced.
+    A link stays a link. A device or a pipe is written to and not replaced.
     """
     if "\0" in str(path):
         raise fault("is not a path", "choose another name", file=repr(str(path)))
@@ -50,13 +50,13 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
                 os.unlink(temporary)
 
 
-#: How a file ends that is being written; its name holds the process that writes it.
+#: The ending of a file that is being written; its name holds the writing process's number.
 PART = ".combin-part"
 _PART_NAME = re.compile(r"\.(?P<target>.{1,40})\.(?P<process>\d+)\.\w{8}" + re.escape(PART))
 
 
 def clear_parts(folder: Path, target: str = "") -> None:
-    """Remove what killed runs have left half written in a folder, of one file or of all."""
+    """Remove half-written files of killed runs from a folder, for one file name or for all."""
     for path in folder.glob(f".*{PART}"):
         match = _PART_NAME.fullmatch(path.name)
         if match and match["target"] in (target[:40], "" if target else match["target"]) and _is_over(match["process"]):
@@ -65,7 +65,7 @@ def clear_parts(folder: Path, target: str = "") -> None:
 
 
 def _is_over(process: str) -> bool:
-    """Whether no process has this number."""
+    """Whether the process with this number has ended."""
     try:
         os.kill(int(process), 0)
     except ProcessLookupError:
@@ -76,7 +76,7 @@ def _is_over(process: str) -> bool:
 
 
 def keep_inputs(outputs: Mapping[str, str | None], inputs: Iterable[str | None]) -> None:
-    """Refuse to write, for any of the flags, to a file that the same command reads (PATTERNs and WAGER=FILE too)."""
+    """Refuse to write to a file that the same command reads (as a flag's value, a PATTERN or WAGER=FILE)."""
     read = [path for word in inputs if word for path in (word, word.partition("=")[2]) if path]
     for flag, output in outputs.items():
         for path in read:
@@ -94,7 +94,7 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8; what a file's name may hold beside text is written as an escape."""
+    """UTF-8; bytes of a file's name that are not text are written as escapes."""
     return text.encode("utf-8", "backslashreplace")
 
 

@@ -1,9 +1,9 @@
-"""The one pool: cuts a kernel's work into chunks, runs them on threads, adds up the results.
+"""The thread pool: cuts a kernel's work into chunks, runs them, adds up the results.
 
 A kernel call covers ``[start, stop)`` of its outermost items, adds into arrays
-that the caller owns, and releases the interpreter lock. Every thread has its own
-arrays, so nothing is locked, and results are integers, so their order is
-irrelevant: the same totals for any number of threads.
+that the caller owns, and releases the interpreter lock. Every thread has arrays of
+its own, so nothing is locked. Results are integers, so their order does not matter:
+any number of threads gives the same totals.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def sweep(
 
 
 class Progress:
-    """A bar on standard error, only on a terminal, and only once the wait is long enough to notice."""
+    """A bar on standard error; shown on a terminal alone, and only once the wait is noticeable."""
 
     def __init__(self, label: str, steps: int) -> None:
         self.label, self.steps, self.done = label, steps, 0

@@ -1,4 +1,4 @@
-"""Files of users as they come: bytes and text within bounds, TOML, and where its keys stand."""
+"""Reading users' files: bytes and text within bounds, TOML, and the lines on which its keys stand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MANY_PARTS = re.compile(rf"(?m)(?:^|[\[{{,])[ \t]*+(?:{_PART}\.[ \t]*+){{{budge
 
 
 class Number(str):
-    """A number of a TOML file as it is written, so that it is read exactly and is not a text."""
+    """A number of a TOML file, kept as it is written: it is read exactly later, and it is not a string."""
 
 
 class Faults(list[Fault]):
@@ -38,9 +38,9 @@ class Faults(list[Fault]):
 
 
 def read_bytes(path: str | Path, most: int = budgets.FILE_BYTES) -> bytes:
-    """What a user's file of at most ``most`` bytes holds; `InputError` for whatever keeps it from being read.
+    """The bytes of a user's file, ``most`` at the most; `InputError` if it cannot be read.
 
-    A pipe or a device is no file, and is not opened to find out.
+    A pipe or a device is refused before it is opened.
     """
     shown = str(path)
     try:
@@ -77,7 +77,7 @@ _noted: ContextVar[dict[str, str] | None] = ContextVar("_noted", default=None)
 def noting() -> Iterator[dict[str, str]]:
     """The SHA-256 of every user's file that is read inside, by path.
 
-    `InputError` where a file holds other bytes when it is read again: figures and digest would be of two files.
+    `InputError` if a file has changed when it is read again: figures and digest would belong to different contents.
     """
     digests: dict[str, str] = {}
     token = _noted.set(digests)
@@ -88,7 +88,7 @@ def noting() -> Iterator[dict[str, str]]:
 
 
 def decode(raw: bytes, shown: str) -> str:
-    """UTF-8 text with plain line ends; `InputError` names the line that is none."""
+    """UTF-8 text with plain line ends; `InputError` names the line that is not UTF-8."""
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -97,7 +97,7 @@ def decode(raw: bytes, shown: str) -> str:
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a user's file; `InputError` for whatever keeps it from being read as UTF-8 text."""
+    """The text of a user's file; `InputError` if it cannot be read as UTF-8 text."""
     return decode(read_bytes(path), str(path))
 
 
@@ -127,7 +127,7 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
 
 
 def _syntax_fault(error: str, text: str, shown: str) -> Fault:
-    """What the TOML reader says, in words for what happens most: a line given twice, a quote that is not closed."""
+    """A syntax error as a fault; a line given twice and a quote left open, the commonest, have words of their own."""
     match = re.fullmatch(r"(?s)(.*) \(at (line \d+), column (\d+)\)", error)
     what, place = (match[1], f"{match[2]}, column {match[3]}") if match else (error, "end")
     number = int(match[2].removeprefix("line ")) if match else len(text.splitlines())
@@ -141,7 +141,7 @@ def _syntax_fault(error: str, text: str, shown: str) -> Fault:
 
 
 def _given_twice(text: str, number: int) -> tuple[str, str] | None:
-    """What is wrong and what would be right where the key or header on a line stands above it in the same table."""
+    """The fault and its remedy if the key or header on this line stands above it in the same table already."""
     entries = [(line_number(place) or 0, key) for place, key in Places(text).entries]
     above = [(line, key) for line, key in entries if line < number]
     here = next((key for line, key in entries if line == number), None)
@@ -158,7 +158,7 @@ def _given_twice(text: str, number: int) -> tuple[str, str] | None:
 
 
 def _check_bounds(data: dict[str, Any], shown: str) -> None:
-    """Refuse what could not be shown in a message: dotted keys nest, and hexadecimal numbers grow, without end."""
+    """Refuse keys nested too deep and numbers too long to be shown in a message."""
     level: list[Any] = [data]
     for _ in range(budgets.LEVELS):
         for key in (key for table in level if isinstance(table, dict) for key in table):
@@ -174,7 +174,7 @@ def _check_bounds(data: dict[str, Any], shown: str) -> None:
 
 
 def _hides(item: Any, shown: str) -> bool:
-    """Refuse text with signs that are not shown; always false."""
+    """Refuse text with characters that are not shown; always false."""
     if isinstance(item, str) and (sign := hidden_in(item)):
         raise fault(f"holds a sign that is not shown, {sign}", "leave it out", file=shown)
     return False
@@ -187,7 +187,7 @@ def _too_long(item: Any, shown: str) -> bool:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON text; `InputError` (without a file) where a key is given twice: readers take either."""
+    """An object of JSON text; `InputError` (without a file) if a key is given twice: readers disagree on it."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -197,7 +197,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """The tables of a user's TOML file; `InputError` for whatever is no such file."""
+    """The tables of a user's TOML file; `InputError` if it cannot be read as TOML."""
     return parse_toml(read_text(path), str(path))
 
 
@@ -229,7 +229,7 @@ class Block:
         return found
 
     def find(self, *keys: Key) -> str:
-        """The place of the first of these keys that stands here; empty where none does."""
+        """The place of the first of these keys that the block has; empty if it has none."""
         return next((self._first[key] for key in keys if key in self._first), "")
 
     def place(self, *keys: Key) -> str:
@@ -259,8 +259,8 @@ _HEADER = re.compile(r"\[\[?([^\]]+)\]\]?[ \t]*(?:#.*)?")
 class Places(Block):
     """Where the keys and headers of a TOML text stand.
 
-    TOML's reader tells no lines; this scan serves messages only and knows the one-line
-    keys and headers that paytable and policy files are made of.
+    The TOML reader gives no line numbers. This scan serves messages alone; it knows
+    the one-line keys and headers of paytable and policy files.
     """
 
     def __init__(self, text: str) -> None:

@@ -1,9 +1,9 @@
-"""Deals whose further cards matter only behind some of the first ones.
+"""Deals whose further cards matter only after some first cards.
 
-Four cards are looked at where the first two are a blackjack, and not behind any other two. The first
-cards are listed by themselves; where what is asked is decided by them, one row stands for all that may
-follow. The others are listed whole, in boxes: sets of cards for each of the first roles, closed under
-the group, whose products hold all first cards behind which the rest matters, each once.
+For example, four cards matter after a blackjack, and two cards after any other hand. The first cards are
+listed by themselves. If they decide everything that is asked, one row stands for all further cards.
+Otherwise the whole deal is listed, in boxes. A box is a set of cards for each of the first roles, closed
+under the group. The products of the boxes cover such first cards, each once.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .cards import CARD_TYPES, Permutation, permute
 from .classes import HIDDEN, Classes, Draw, Lens, chain
 from .table import Column, Table
 
-#: Which rows the cards of the roles that are not among the columns still matter to.
+#: The rows for which the roles that are not among the columns still matter.
 Matters = Callable[[Mapping[str, Column], int], Column]
 Signature = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Parted:
-    """The deals in parts: the first roles alone, and for each box the first roles in it and the whole deal behind."""
+    """The deals in parts: the first roles alone, then each box's first roles and its whole deals."""
 
     classes: Classes
     head: Classes
@@ -51,13 +51,13 @@ class Parted:
         )
 
     def burnside_classes(self) -> int:
-        """The rows of the table by Burnside's lemma: first roles, with boxes for their heads."""
+        """The number of rows by Burnside's lemma: the first roles, with each box replaced by its whole deals."""
         count = burnside.burnside_classes
         return count(self.head) + sum(count(behind) - count(first) for first, behind in self.boxes)
 
 
 def part(classes: Classes, matters: Matters) -> Parted | None:
-    """The parts of a deal whose first roles have one card each; None where there are no such roles."""
+    """The parts of a deal whose first roles have one card each; None if it has no such roles."""
     draws = chain(classes.draws, in_order=True)
     first = next((i for i, draw in enumerate(draws) if draw.cards > 1), len(draws) - 1)
     if not 0 < first < len(draws):
@@ -94,14 +94,14 @@ def _types(columns: Mapping[str, Column], draw: Draw) -> Column:
 
 
 def _orbits(lens: Lens, group: tuple[Permutation, ...]) -> Column:
-    """For each card type the least label that a permutation makes of its own."""
+    """For each card type the least label in the orbit of its label."""
     return np.array([min(lens.label[permute(p, c)] for p in group) for c in range(CARD_TYPES)])
 
 
 def _any_cards(
     columns: dict[str, Column], weights: Column, classes: Classes, rest: tuple[Draw, ...]
 ) -> tuple[dict[str, Column], Column]:
-    """Rows whose further cards are any, and are hidden."""
+    """The rows with hidden columns for the further cards, which may be any."""
     left = classes.shoe.size - sum(draw.cards for draw in classes.draws) + sum(draw.cards for draw in rest)
     for draw in rest:
         weights = weights * comb(left, draw.cards)
@@ -112,7 +112,7 @@ def _any_cards(
 
 
 def _boxes(signatures: set[Signature]) -> list[tuple[frozenset[int], ...]]:
-    """Sets whose products hold each of the signatures once."""
+    """Sets whose products cover each signature once."""
     if not signatures:
         return []
     behind: dict[int, set[Signature]] = {}

@@ -1,12 +1,12 @@
 """The number of classes of a deal by Burnside's lemma: no class is formed and no deal is listed.
 
-The classes are as many as the deals that a suit permutation leaves as they are, on
-average over the group. Such a deal draws the same from all labels of a cycle of the
-permutation. So its cycles are independent of one another, and the deals are counted by
-a product of polynomials with one variable for each role.
+The number of classes is the mean, over the group, of the number of deals that a suit
+permutation fixes. A fixed deal draws equally from all labels of a cycle of the
+permutation. Cycles are therefore independent: a product of polynomials, with one
+variable for each role, counts the deals.
 
-A label of a role that sees little holds several labels of a role that sees more. What
-both draw from it together is at most what the shoe holds.
+A label of a coarse lens contains several labels of a finer one. Both roles together
+draw from it at most what the shoe holds.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ..base.errors import CountError
 from .cards import CARD_TYPES, Permutation, permute
 from .classes import Classes, Draw, chain
 
-#: The number of ways by the cards that each role draws.
+#: Numbers of ways, keyed by the number of cards that each role draws.
 Ways = dict[tuple[int, ...], int]
 Cards = frozenset[int]
 
 
 def burnside_classes(classes: Classes) -> int:
-    """The number of orbits under the group; raises CountError where the group is none."""
+    """The number of orbits under the group; raises CountError if the permutations are no group."""
     draws = chain(classes.draws, classes.in_order)
     most = tuple(draw.cards for draw in draws)
     fixed = 0
@@ -44,7 +44,7 @@ def burnside_classes(classes: Classes) -> int:
 def _factors(
     classes: Classes, draws: tuple[Draw, ...], most: tuple[int, ...], permutation: Permutation, role: int, cards: Cards
 ) -> Iterator[Ways]:
-    """What the roles up to ``role`` draw of some cards, one factor for each cycle of that role's labels there."""
+    """What the roles up to ``role`` draw from some cards: one factor for each cycle of that role's labels."""
     if role < 0:
         return
     label = draws[role].lens.label

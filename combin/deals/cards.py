@@ -57,10 +57,10 @@ ALL_PERMUTATIONS: tuple[Permutation, ...] = tuple(permutations(range(4)))  # typ
 
 
 def suit_group(singled_out: Iterable[str] = ()) -> tuple[Permutation, ...]:
-    """The suit permutations that leave fixed what a wager singles out.
+    """The suit permutations that keep what a wager singles out.
 
-    ``singled_out`` holds suit names (``hearts``), which stay where they are, and
-    ``colours``, under which red suits stay red and black ones black.
+    ``singled_out`` holds suit names, for example ``hearts``: such a suit stays itself.
+    With ``colours``, red suits stay red and black suits black.
     """
     group = ALL_PERMUTATIONS
     for feature in singled_out:

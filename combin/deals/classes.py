@@ -1,9 +1,9 @@
-"""The classes of the deals of a shoe: how many there are, all of them as a table, or a few at a time.
+"""The classes of the deals of a shoe: their number, all of them as a table, or a range of them.
 
-A deal is dealt to roles. What a wager sees of a role's cards is a lens, what it
-cannot tell apart is a group of suit permutations. `Classes` lists one deal of each
-orbit with its weight. The kernel finds the classes of any range of places by itself
-(ext/shoe.pyx), so that nothing is held but the range that is looked at.
+A deal gives cards to roles. A lens is what a wager sees of a role's cards. A group of
+suit permutations is what it cannot tell apart. `Classes` lists one deal of each orbit
+with its weight. The kernel finds the classes of any range of places (ext/shoe.pyx), so
+that only the range in use is in memory.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from .table import Column, Table
 
 #: No rank or no suit can be seen.
 HIDDEN = -1
-#: As the kernel has room for.
+#: The kernel's arrays have room for so many.
 MOST_ROLES, MOST_CARDS = 8, 8
-#: Weights are int64, and no partial deal has more ways than the whole one.
+#: Weights are int64; no partial deal has more ways than the whole deal.
 MOST_DEALS = 2**62
-#: So many classes are looked at in some ten seconds.
+#: So many classes take some ten seconds.
 MOST_CLASSES = 3 * 10**8
 #: A table of all classes takes two bytes a card and eight for the weight.
 MOST_BYTES = 128 * 2**20
-#: Classes looked at together: their columns stay in a processor's own cache.
+#: Classes handled together: their columns fit in a processor's own cache.
 AT_A_TIME = 2**14
-#: Classes of one turn of a thread.
+#: Classes of one chunk of a thread.
 A_TURN = 2**17
 
 
@@ -64,10 +64,10 @@ class Lens:
 
     @classmethod
     def by_label(cls, name: str, labels: Sequence[Any]) -> Lens:
-        """The lens that gives each of the 52 card types its label; a label shows its least card.
+        """The lens with these labels of the 52 card types; the least card of a label stands for it.
 
-        Whatever depends on labels alone may be asked of the card shown. Cards are
-        compared by rank, then by suit.
+        A question that depends on labels alone may be asked of that card. Cards are compared
+        by rank, then by suit.
         """
         least: dict[Any, tuple[int, int]] = {}
         for card_type, label in enumerate(labels):
@@ -80,7 +80,7 @@ class Lens:
         return len(self.rank)
 
     def refines(self, other: Lens) -> bool:
-        """Whether whoever sees this also sees what ``other`` shows."""
+        """Whether this lens shows everything that ``other`` shows."""
         return len({(a, b) for a, b in zip(self.label, other.label, strict=True)}) == self.labels
 
     def joined(self, other: Lens) -> Lens:
@@ -92,7 +92,7 @@ class Lens:
         return tuple(b for _, b in sorted(set(zip(self.label, other.label, strict=True))))
 
     def image(self, permutation: Permutation) -> tuple[int, ...] | None:
-        """The label that a suit permutation makes of each label; None where it tears one apart."""
+        """The image of each label under a suit permutation; None if it splits a label."""
         pairs = {(self.label[c], self.label[permute(permutation, c)]) for c in range(CARD_TYPES)}
         return tuple(b for _, b in sorted(pairs)) if len(pairs) == self.labels else None
 
@@ -105,7 +105,7 @@ class Draw:
     cards: int
     lens: Lens
     only: str | None = None
-    #: The card types that it may be where a part of the deals is listed; the group must leave them as they are.
+    #: The card types to which a part of the deals is restricted; the group must map them to themselves.
     allowed: frozenset[int] | None = None
 
     def may_be(self, card_type: int) -> bool:
@@ -118,9 +118,9 @@ class Draw:
 class Classes:
     """The orbits under ``group`` of the deals of ``draws`` from ``shoe``.
 
-    ``group`` must leave the shoe and every lens as they are. A role whose cards are seen
-    more closely than those of an earlier role is drawn first, and a role that sees less than
-    a later one in part sees what that one sees. ``in_order`` forbids to draw roles in another order.
+    ``group`` must leave the shoe and every lens as they are. Roles are drawn from the finest lens
+    to the coarsest; a lens that is coarser only in part is refined to the next one. ``in_order``
+    forbids to change the order of the roles.
     """
 
     shoe: Shoe
@@ -153,11 +153,11 @@ class Classes:
 
     @cached_property
     def places(self) -> int:
-        """No fewer than the number of classes; that number itself where there is one role."""
+        """An upper bound of the number of classes; for one role, the number itself."""
         return int(self._tables.bound[0, 0, self._tables.draws[0].cards, 0])
 
     def check(self) -> None:
-        """Raise `InputError` where the shoe cannot deal this or there is too much of it; nothing is listed."""
+        """Raise `InputError` if the shoe cannot deal this or the classes are too many; lists nothing."""
         decks = f"{self.shoe.decks} decks" if self.shoe.decks > 1 else "one deck"
         if self.deals == 0:
             raise fault(f"a shoe of {self.shoe.size} cards cannot deal {self.text}", "remove fewer cards")
@@ -182,7 +182,7 @@ class Classes:
         return 2 * sum(draw.cards for draw in self.draws) + 8
 
     def table(self) -> Table:
-        """All classes at once; raises `InputError` where they are too many to be held."""
+        """All classes at once; raises `InputError` if they are too many for the memory."""
         self.check()
         if not self.fits_a_table:
             raise fault(
@@ -194,10 +194,10 @@ class Classes:
         return Table(columns, weights, self.deals, len(weights))
 
     def part(self, start: int, stop: int) -> tuple[dict[str, Column], Column]:
-        """Columns and weights of the classes of the places [start, stop), which may be fewer than places.
+        """Columns and weights of the classes at the places [start, stop); some places may have no class.
 
         ``role.rank`` and ``role.suit`` are int8 of the shape (rows, cards); each card's column is
-        contiguous. Several threads may ask at once.
+        contiguous. Several threads may call at once.
         """
         return self._listed(start, stop, self._room(stop - start))
 
@@ -218,12 +218,12 @@ class Classes:
     def tally(
         self, see: Callable[[Mapping[str, Column]], Mapping[str, Column]], *, threads: int | None = None
     ) -> Table:
-        """The classes added up by what ``see`` makes of their columns, a few at a time on all threads.
+        """The weights of the classes, added up by the columns that ``see`` derives from theirs.
 
-        ``see`` takes columns (see `part`) and gives columns of booleans or integers, shape (rows,);
-        few bits together are counted fastest. Several threads call it at once. It must keep nothing of
-        what it is given, since the next classes are written there, and see every row for itself. The
-        table has a row for every combination that occurs, in ascending order of their bits.
+        ``see`` takes columns (see `part`) and returns columns of booleans or integers, shape (rows,);
+        a few bits in all are fastest. Several threads call it at once. It must treat each row by itself.
+        It must not keep its argument: the next classes overwrite it. The table has a row for every
+        combination that occurs, in ascending order of the bits.
         """
         self.check()
         found: dict[tuple[int, ...], int] = {}
@@ -280,7 +280,7 @@ def _bits(dtype: np.dtype[Any]) -> int:
 
 
 def _words(shape: Shape) -> list[list[tuple[str, np.dtype[Any]]]]:
-    """The columns in runs of at most 63 bits, a column of 64 bits alone: each run is one integer of a row."""
+    """The columns packed into words of at most 63 bits; a column of 64 bits is a word of its own."""
     words: list[list[tuple[str, np.dtype[Any]]]] = [[]]
     for name, dtype in shape:
         if words[-1] and sum(_bits(d) for _, d in words[-1]) + _bits(dtype) > 63:
@@ -336,7 +336,7 @@ def _parted(codes: Column, shape: Shape) -> dict[str, Column]:
 
 @dataclass(frozen=True)
 class _Tables:
-    """The kernel with its tables, the bound of its places, and the roles in the order in which they are drawn."""
+    """The kernel with its tables, the number of its places, and the roles in drawing order."""
 
     kernel: Any
     bound: Column
@@ -358,7 +358,7 @@ class _Tables:
         blocks = np.zeros(roles, dtype=np.int32)
         places: list[Column] = []
         for r, (draw, found) in enumerate(zip(draws, lenses, strict=True)):
-            # Labels are renumbered so that those of a block stand together.
+            # Labels are renumbered so that those of a block are adjacent.
             order = [label for labels, _ in found for label in labels]
             place = np.argsort(order)
             places.append(place)
@@ -384,7 +384,7 @@ class _Tables:
                 at += len(labels)
         bound = _bound(draws, blocks, kind, copies, cells, most)
         cards = np.array([draw.cards for draw in draws], dtype=np.int32)
-        # More places than an int64 holds are refused: nothing lists them.
+        # More places than an int64 holds are refused elsewhere: nothing lists them.
         kernel = bound.dtype == np.int64 and load("shoe").Classes(
             cells.first, cells.cell, blocks, kind, first, copies, bound, full, onto, show[0], show[1], cards,
             _choose(int(full.max()), most),
@@ -393,9 +393,9 @@ class _Tables:
 
 
 def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
-    """The roles in an order in which each lens refines those behind it, some lenses refined to that end.
+    """The roles in an order in which each lens refines the next ones; lenses are refined where needed.
 
-    A role of one rank sees at least whether a card has it, since others are out of its reach.
+    A role of one rank sees at least whether a card has that rank: it can draw no other.
     """
     if not in_order:
         draws = sorted(draws, key=lambda d: (-d.lens.labels, d.cards))
@@ -411,13 +411,13 @@ def chain(draws: Sequence[Draw], in_order: bool = False) -> tuple[Draw, ...]:
     return tuple(found)
 
 
-#: What every permutation of a group makes of the labels of a block, counted within the block.
+#: The images of a block's labels under each permutation of a group, as places within the block.
 Kind = tuple[tuple[int, ...], ...]
 
 
 @cached("blocks of labels by lens and group", most=64)
 def _blocks(lens: Lens, group: tuple[Permutation, ...]) -> list[tuple[tuple[int, ...], Kind]]:
-    """The orbits of a lens's labels under a group, and what the group does to each."""
+    """The orbits of a lens's labels under a group, and the group's action on each."""
     images = [lens.image(p) for p in group]
     if None in images:
         raise fault(f'the lens "{lens.name}" tears suits apart that its deal does not single out')
@@ -432,7 +432,7 @@ _CELL = np.dtype([("picks", np.uint8, (MOST_CARDS,)), ("most", np.uint8), ("next
 
 @dataclass(frozen=True)
 class _Cells:
-    """Cells in one list; those of m cards of a kind under a subgroup from ``first[kind, subgroup, m]`` on."""
+    """Cells in one list. Those of m cards of a kind under a subgroup start at ``first[kind, subgroup, m]``."""
 
     first: Column
     cell: Column
@@ -489,10 +489,10 @@ def _cells(kinds: tuple[Kind, ...], order: int, most: int) -> _Cells:
 def _bound(
     draws: Sequence[Draw], blocks: Column, kind: Column, copies: Column, cells: _Cells, most: int
 ) -> Column:
-    """The places behind each block with so many cards still to draw, under each subgroup.
+    """The places after each block, by the cards still to draw and by subgroup.
 
-    Int64 holds them where even all multisets of labels would fit; otherwise they are
-    Python's integers, and the deal is refused before a kernel sees them.
+    They are int64 if even all multisets of labels would fit. Otherwise they are Python
+    integers, and the deal is refused before a kernel sees them.
     """
     multisets = prod(comb(draw.lens.labels + draw.cards - 1, draw.cards) for draw in draws)
     exact: Any = np.int64 if multisets < MOST_DEALS else object
@@ -518,7 +518,7 @@ def _bound(
 
 @cached("binomial coefficients by cards of a shoe", most=4)
 def _choose(most: int, cards: int) -> Column:
-    """Binomial coefficients (n, k) for n up to ``most``; what outgrows int64 belongs to deals that are refused."""
+    """Binomial coefficients (n, k) for n up to ``most``; those beyond int64 belong to refused deals."""
     table = np.zeros((most + 1, cards + 1), dtype=np.int64)
     table[:, 0] = 1
     for k in range(1, cards + 1):

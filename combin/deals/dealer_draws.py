@@ -39,7 +39,7 @@ def value_counts(shoe: Shoe) -> Composition:
 
 
 class Hand(NamedTuple):
-    """A hand by what the drawing rules look at; ``hard`` counts every ace as 1."""
+    """The state of a hand that drawing rules look at; ``hard`` counts every ace as 1."""
 
     cards: int = 0
     hard: int = 0
@@ -114,7 +114,7 @@ def dealer_hands(
             return given
         rows = tuple((upcard, *row) for row in given.rows)
         return FinishedHands(("upcard", *rule.columns), rows, given.weights, given.denominator)
-    if not by_upcard or not shoe.size:  # an empty shoe is refused there
+    if not by_upcard or not shoe.size:  # `dealer_hands` refuses an empty shoe
         return draw(rule, counts)
     tables = {v: draw(rule, _without(counts, v), (v - 1,)) for v in VALUES if counts[v - 1]}
     # perm(size - 1, k) in all of them: the greatest denominator is a multiple of each.
@@ -128,10 +128,10 @@ def dealer_hands(
 
 
 def dealer_hands_and_player_blackjack(shoe: Shoe, *, hits_soft_17: bool) -> FinishedHands:
-    """The dealer's finished hand together with whether the player's two cards are a blackjack.
+    """The joint distribution of the dealer's finished hand and a player's blackjack in two cards.
 
-    Columns: player_blackjack (0 or 1), then those of `dealer_hands`. All from one shoe:
-    beside a blackjack the dealer draws from what an ace and a ten-valued card leave.
+    Columns: player_blackjack (0 or 1), then those of `dealer_hands`. Both hands come from
+    one shoe: beside a blackjack the dealer draws from a shoe without its two cards.
     """
     rule, counts, size = Dealer(hits_soft_17), value_counts(shoe), shoe.size
     every = draw(rule, counts)
@@ -162,8 +162,8 @@ class Chart:
     """A playing chart: a letter of `LETTERS` for every total against every upcard.
 
     ``hard[total - 4]`` and ``soft[total - 12]`` are rows of ten letters, for upcards
-    2 to 10 and ace. Pairs are not split. ``text`` is the TOML text that it was read from,
-    for whoever reads it a second time.
+    2 to 10 and ace. Pairs are not split. ``text`` is the TOML text of the chart; the second
+    way reads it by itself.
     """
 
     name: str
@@ -213,7 +213,7 @@ class Player:
 
 
 def row_totals(label: str, every: range) -> range | None:
-    """The totals that a row's label names, None where it names none: 12, 15 and 16, 13 to 16, 8 and less."""
+    """The totals of a row's label ("12", "15 and 16", "13 to 16", "8 and less"); None if it names none."""
     match = _ROW.fullmatch(" ".join(label.split()))
     if not match:
         return None
@@ -272,7 +272,7 @@ def parse_chart(text: str, file: str) -> Chart:
 
 
 def read_chart(path: str | Path) -> Chart:
-    """A user's chart by file; raises `InputError` where it cannot be read or is not whole."""
+    """A user's chart from its file; raises `InputError` if it cannot be read or is incomplete."""
     return parse_chart(read_text(path), str(path))
 
 

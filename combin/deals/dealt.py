@@ -1,11 +1,10 @@
-"""What a wager is dealt: one object, chosen once where the deal's text is parsed.
+"""What a wager is dealt: one object, chosen when the deal's text is parsed.
 
     deal_of(resolved).table(shoe)
 
 A deal knows its table, what its figures are conditional on, which cards act alike, whether
-it is counted for one full deck, and whether a playing chart decides it. Its second way and
-its random rounds are found by its class in `combin.verify`. Nothing else asks of which kind
-a deal is.
+it is counted for one full deck, and whether a playing chart decides it. `combin.verify` finds
+its second way and its random rounds by its class. No other code distinguishes kinds of deals.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ DRAWS_OUT = "dealer draws out"
 
 
 class Dealt(ABC):
-    """A deal of one wager; ``text`` is what rule data says."""
+    """A deal of one wager; ``text`` is its text in the rule data."""
 
     text: str
     #: Whether the deal is counted for one full deck alone.
@@ -41,7 +40,7 @@ class Dealt(ABC):
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """The hands and how many cards each gets; empty where that varies."""
+        """The roles and their numbers of cards; empty if those vary."""
         return ()
 
     @property
@@ -51,20 +50,20 @@ class Dealt(ABC):
 
     @property
     def remark(self) -> tuple[str, str] | None:
-        """What the figures rest on beyond the rules, as a name and a text."""
+        """An assumption of the figures beyond the rules, as a name and a text."""
         return None
 
     def played_by(self, chart: dealer_draws.Chart | None) -> Dealt:
-        """The deal where this chart is played; a deal that no chart decides as it is."""
+        """The same deal under this chart; unchanged if no chart decides it."""
         return self
 
     @abstractmethod
     def table(self, shoe: Shoe) -> Table:
-        """The classes of deals from the shoe; raises `InputError` where the shoe cannot deal them."""
+        """The classes of deals from the shoe; raises `InputError` if the shoe cannot deal them."""
 
     @abstractmethod
     def alike(self, shoe: Shoe) -> dict[int, int]:
-        """Each card type with the one that stands for it: wager and shoe cannot tell them apart."""
+        """Each card type with a representative that wager and shoe cannot tell from it."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ class DealerDraws(Dealt):
         return dealer_draws.dealer_hands(shoe, hits_soft_17=self.hits_soft_17)
 
     def alike(self, shoe: Shoe) -> dict[int, int]:
-        """Only values are seen: ten and court cards are alike, and so are suits, where the shoe has equally many."""
+        """Only values are seen: cards of one value are alike if the shoe holds equally many of each."""
         kinds: dict[tuple[int, int], int] = {}
         return {c: kinds.setdefault((dealer_draws.value(c), shoe.copies[c]), c) for c in range(CARD_TYPES)}
 
@@ -174,13 +173,13 @@ def _drawn(deal: DealerDraws, shoe: Shoe) -> Table:
 
 
 def of_roles(deal: Deal) -> FirstCards:
-    """The deal of these roles; raises `InputError` where they are none."""
+    """The deal of these roles; raises `InputError` if they are not sound."""
     return SevenCards(deal) if deal.is_seven_cards else FirstCards(deal)
 
 
 @cached("deals by what rule data says", most=512)
 def parse(text: str, singled_out: tuple[str, ...], options: DealOptions) -> Dealt:
-    """The deal that rule data writes so; raises `InputError` where it says none."""
+    """The deal written as ``text``; raises `InputError` if it is none."""
     if text in DRAWN:
         return DRAWN[text](text, options)
     if text.endswith(DRAWS_OUT):
@@ -189,6 +188,6 @@ def parse(text: str, singled_out: tuple[str, ...], options: DealOptions) -> Deal
 
 
 def deal_of(resolved: Resolved, chart: dealer_draws.Chart | None = None) -> Dealt | None:
-    """What the wager of a paytable is dealt, played by a ``chart``; None for a game, which deals by itself."""
+    """The deal of a paytable's wager, under a ``chart`` if given; None for a game, which deals by itself."""
     terms = resolved.terms
     return parse(terms.deal, terms.suits, terms.deal_options).played_by(chart) if terms.deal else None

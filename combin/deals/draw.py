@@ -1,12 +1,12 @@
 """Hands that are drawn out: a stopping rule becomes an exact table of finished hands.
 
-Cards fall into classes (the ten values of blackjack, say); a shoe is the number of
-cards left in each. A rule walks a running state from card to card and says when the
-hand is done. The number of draw orders that end in a given composition depends on
-the rule alone, so it is found once a rule; a shoe then gives each composition the
-weight ``orders x falling factorials of its class counts``. Short hands are brought
-to the length of the longest one, so that all weights stand over one integer.
-No card is taken as replaced; weights outgrow 64 bits and are Python integers.
+Cards fall into classes, for example the ten values of blackjack. A shoe is the number
+of cards left in each class. A rule updates a state card by card and says when the hand
+is done. How many draw orders end in a composition depends on the rule alone: it is
+counted once per rule. A shoe then gives each composition the weight
+``orders x falling factorials of its class counts``. Short hands are extended to the
+length of the longest one, so that all weights have one denominator. Cards are drawn
+without replacement. Weights outgrow 64 bits and are Python integers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CLASS_BITS = 12  # a composition is packed into one integer; 64 decks are 3,328 
 class Rule(Protocol):
     """When to stop drawing. Hashable, because the draw orders of a rule are cached.
 
-    A state holds all that the rule looks at and all that ``features`` reports.
+    A state holds everything that the rule and ``features`` need.
     """
 
     @property
@@ -117,9 +117,9 @@ def finished_hands(
 ) -> tuple[Finished, ...]:
     """Every way to finish, with its number of draw orders.
 
-    ``first`` are the classes already on the table, in order; compositions leave them
-    out. ``limits`` caps the cards of a class, for a rule that only the shoe ends.
-    Raises `InputError` where the rule goes on without end.
+    ``first`` are the classes already on the table, in order; compositions do not count
+    them. ``limits`` is the most cards of each class, for a rule without an end of its own.
+    Raises `InputError` if the rule never ends.
     """
     steps: dict[Hashable, list[tuple[Hashable, bool]]] = {}
 
@@ -170,8 +170,8 @@ def _limits(rule: Rule, counts: Composition) -> Composition | None:
 def draw(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
     """The exact distribution of finished hands.
 
-    ``counts`` are the cards left in the shoe by class, after ``first`` lie on the
-    table. Raises `InputError` where the shoe can run out before the hand is done.
+    ``counts`` are the cards left in the shoe by class when ``first`` lie on the table.
+    Raises `InputError` if the shoe can run out before the hand is done.
     """
     counts = tuple(counts)
     size = sum(counts)
@@ -188,8 +188,8 @@ def draw(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> Fini
     for (row, length), weight in by_length.items():
         weights[row] += weight * perm(size - length, reached - length)
     denominator = perm(size, reached)
-    # What closure misses are draws that take the whole shoe and are not done. Where a hand cannot need that
-    # many cards a gap is an error of this module, and FinishedHands says so.
+    # If the weights fall short, some draws exhausted the shoe before the hand ended. A hand that cannot need
+    # so many cards leaves no gap: FinishedHands then raises CountError.
     can_run_out = size <= longest or not rule.bounded
     if can_run_out and sum(weights.values()) != denominator:
         raise fault(
@@ -201,10 +201,10 @@ def draw(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> Fini
 
 
 def walk(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
-    """The same distribution by walking through every ordered draw, card by card: the second way.
+    """The second way to the same distribution: every ordered draw, card by card.
 
-    Neither compositions nor order counts are used, nothing is remembered. The shoe
-    must outlast the longest hand, or an `InputError` is raised.
+    It uses neither compositions nor order counts, and remembers nothing. Raises
+    `InputError` if the shoe can run out before the longest hand is done.
     """
     left = list(counts)
     ends: dict[tuple[tuple[int, ...], int], int] = defaultdict(int)
@@ -235,7 +235,7 @@ def walk(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> Fini
 
 
 def orders_of(hands: Sequence[Finished], wanted: Callable[[Any], bool]) -> dict[Composition, int]:
-    """Draw orders by composition, over the hands whose final state is wanted."""
+    """Draw orders by composition, for hands with a wanted final state."""
     orders: dict[Composition, int] = defaultdict(int)
     for composition, state, number in hands:
         if wanted(state):
@@ -248,12 +248,12 @@ def joint_by_second(
 ) -> Iterator[tuple[Composition, int]]:
     """Two hands from one shoe: each composition of the second hand with its exact weight.
 
-    ``first`` and ``second`` map compositions to draw orders. A pair (p, d) weighs
-    ``orders(p) orders(d) prod falling(count, p + d)``, brought to ``length`` cards:
-    weights stand over ``perm(sum(counts), length)``, and no pair may be longer. Since
-    ``falling(n, p + d) = falling(n, p) falling(n - p, d)``, a second hand multiplies
-    the vector over all first hands class by class, and second hands that begin alike
-    share the vector of what they begin with.
+    ``first`` and ``second`` map compositions to draw orders. A pair (p, d) has the weight
+    ``orders(p) orders(d) prod falling(count, p + d)``, extended to ``length`` cards. The
+    denominator is ``perm(sum(counts), length)``; no pair may be longer. Since
+    ``falling(n, p + d) = falling(n, p) falling(n - p, d)``, a second hand multiplies a
+    vector over all first hands, class by class. Second hands with a common beginning share
+    the vector of that beginning.
     """
     size = sum(counts)
     hands = [p for p in first if all(map(le, p, counts))]

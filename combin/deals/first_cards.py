@@ -1,14 +1,14 @@
-"""What is dealt from which shoe, and the table of its classes.
+"""First cards: roles with fixed numbers of cards, and the table of their classes.
 
 A deal is written as its roles and their numbers of cards:
 
     player 7                                   seven cards
     player 2, upcard 1                         roles that the wager may tell apart
-    upcard 1 of A, hole card 1                 a card of one rank, on which the figures are conditional
+    upcard 1 of A, hole card 1                 a card of one rank; figures are conditional on it
 
-What a wager sees of the cards follows from its conditions. For a wager that names a function instead,
-``by`` names a lens (player 2 by rank), all of the card where none is named; a role may not see more of
-a card than the roles before it do.
+What a wager sees of the cards follows from its conditions. A wager that names a function may name a lens
+with ``by``, as in "player 2 by rank"; without one it sees the whole card. No role may see more of a card
+than the roles before it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .classes import HIDDEN, Classes, Draw, Lens
 from .table import Column, Table, deal_count
 
 ACE, TEN = 12, 8
-#: More classes than this are not held in a table where it is known what is asked of them.
+#: Above this number, classes are added up by what is asked of them and not held in a table.
 MANY = 300_000
 
 
@@ -50,7 +50,7 @@ LENSES = {
 
 @dataclass(frozen=True)
 class Role:
-    """``cards`` cards dealt to ``name``, seen through ``lens``; ``only`` cards of one rank where that is given."""
+    """``cards`` cards dealt to ``name``, seen through ``lens``; with ``only``, cards of that rank alone."""
 
     name: str
     cards: int
@@ -70,10 +70,10 @@ class Deal:
 
     text: str
     singled_out: tuple[str, ...] = ()
-    #: Computed from conditions: the roles as they are seen, the suit permutations that change nothing.
+    #: Computed from conditions: the roles with their lenses, the suit permutations that change nothing.
     seen: tuple[Role, ...] = ()
     kept: tuple[Permutation, ...] = ()
-    #: Computed too: the rows for which further roles still matter, and what is asked of each row.
+    #: Also computed: the rows for which further roles still matter, and what is asked of each row.
     matters: boxes.Matters | None = None
     asks: Callable[[Mapping[str, Column]], Mapping[str, Column]] | None = None
     #: Whether the joint table of seven cards of one deck holds all that is asked.
@@ -111,12 +111,12 @@ class Deal:
 
     @property
     def condition(self) -> str | None:
-        """What the figures are conditional on: a role that can be of one rank only."""
+        """What the figures are conditional on: a role restricted to one rank."""
         given = [f"{role.name} is {RANK_NAMES[role.only]}" for role in self.roles if role.only]
         return ", ".join(given) or None
 
     def group(self, shoe: Shoe) -> tuple[Permutation, ...]:
-        """The suit permutations that neither the wager nor the shoe can tell from none."""
+        """The suit permutations that change nothing for wager and shoe."""
         return shoe.stabilizer(self.kept or suit_group(self.singled_out))
 
     def classes(self, shoe: Shoe) -> Classes:
@@ -128,7 +128,7 @@ class Deal:
         return self.classes(shoe).deals
 
     def table(self, shoe: Shoe) -> Table:
-        """The table of this deal's classes; raises `InputError` where the shoe cannot deal it."""
+        """The table of this deal's classes; raises `InputError` if the shoe cannot deal it."""
         return _seven_cards(shoe) if self.is_seven_cards else _shoe_table(self, shoe)
 
 
@@ -156,7 +156,7 @@ def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
 
 @cached("deals in parts by deal, shoe and group", most=64)
 def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> boxes.Parted | None:
-    """First cards, and those behind them where they matter; None where that is not much less."""
+    """The table in parts: further cards are listed only where they matter. None if that saves little."""
     classes = _classes(deal, shoe, group)
     if not deal.matters or classes.places <= MANY:
         return None
@@ -179,7 +179,7 @@ def burnside_classes(deal: Deal, shoe: Shoe) -> int:
 def physical_deals(deal: Deal, shoe: Shoe) -> Any:
     """Every deal of physical cards, one at a time, as a tuple of card types in the order of the roles.
 
-    The literal second way: no classes, no group, no lens. For small shoes.
+    The second way for small shoes: no classes, no group, no lens.
     """
     stack = [c for c, copies in enumerate(shoe.copies) for _ in range(copies)]
 

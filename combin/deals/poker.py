@@ -7,7 +7,7 @@ import numpy as np
 from .._kernels import load
 from .table import Column
 
-#: The categories, each better than those before it; a value's category is ``value >> 20``.
+#: The categories from the lowest up; a value's category is ``value >> 20``.
 FIVE_CARDS = (
     "high card",
     "pair",
@@ -37,7 +37,7 @@ def values(ranks: Column, suits: Column) -> Column:
 
 
 def _by_card(cards: Column) -> Column:
-    """Shape (cards, hands), the hands of a card one after another, as a deal's classes have them already."""
+    """An array of shape (cards, hands), each card's hands contiguous; columns of classes are so already."""
     turned = cards.T.astype(np.int8, copy=False)
     return turned if turned.strides[1] == 1 else np.ascontiguousarray(turned)
 

@@ -1,10 +1,10 @@
 """What seven cards of one deck show: the joint table, counted in three independent ways.
 
-The ways share no evaluator and no table: `by_class` looks up sets of ranks in codes
-made with bit arithmetic, `literal` deals every hand card by card, `convolution`
-multiplies what single suits show, found in strings of noughts and ones. Each gives
-a row for every combination of `columns` that occurs, in ascending order, and the
-number of hands in it.
+The ways share no evaluator and no table. `by_class` looks up sets of ranks in codes
+made with bit arithmetic. `literal` deals every hand card by card. `convolution`
+multiplies the features of single suits, found in strings of zeros and ones. Each way
+gives a row and its number of hands for every combination of columns that occurs, in
+ascending order.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _closed(way: str, hands: Mapping[tuple[int, ...], int]) -> tuple[IntArray, I
 
 
 def _mask_features(masks: IntArray) -> IntArray:
-    """What sets of ranks (13-bit masks) show: the straight-flush and nine-to-ace columns, shape (n, 5)."""
+    """The straight-flush and nine-to-ace columns of sets of ranks (13-bit masks), shape (n, 5)."""
 
     def longest(sets: IntArray) -> IntArray:
         length = np.zeros_like(sets)
@@ -82,9 +82,9 @@ def _mask_features(masks: IntArray) -> IntArray:
 
 
 def _joined(features: IntArray) -> tuple[IntArray, IntArray]:
-    """All feature rows that sets held together can show (k, 5), and the row of two rows together (k, k).
+    """All feature rows of one or more sets (k, 5), and the row that two rows give together (k, k).
 
-    Rows are sorted, so the row of a set is found by bisection; together, features show the greater of each.
+    Together, two rows show the greater of each feature. Rows are sorted: bisection finds the row of a set.
     """
     scale = 8 ** np.arange(features.shape[1])[::-1]
     keys = np.unique(features @ scale)
@@ -159,10 +159,10 @@ def literal(threads: int | None = None) -> tuple[IntArray, IntArray]:
 
 
 def _suit_shows(ranks: str) -> int:
-    """What one suit shows, given as 13 noughts and ones from the ace down to the two.
+    """The features of one suit, given as 13 zeros and ones from the ace down to the two.
 
-    For each column but four of a kind eight bits, as many of them set as it counts,
-    so that "or" is what suits show together.
+    Each column except four of a kind has eight bits, as many of them set as it counts:
+    "or" then joins suits.
     """
     around = ranks + ranks[0]
     high = max(ranks.split("0"))  # of strings of ones, the longest
@@ -180,11 +180,11 @@ def _suit_shows(ranks: str) -> int:
     return shows
 
 
-Suit = list[Counter[int]]  # by number of cards: what they show, to the number of ways
+Suit = list[Counter[int]]  # by number of cards: features with their number of ways
 
 
 def _product(a: Suit, b: Suit, sizes: range) -> Suit:
-    """What two suits, or two pairs of suits, show together, for the numbers of cards in ``sizes``."""
+    """The joint features of two suits, or of two pairs of suits, for the numbers of cards in ``sizes``."""
     product: Suit = [Counter() for _ in range(CARDS + 1)]
     for cards in sizes:
         into = product[cards]
@@ -196,13 +196,13 @@ def _product(a: Suit, b: Suit, sizes: range) -> Suit:
 
 
 def _four_suits(suit: Suit) -> Counter[int]:
-    """What seven cards show where each of the four suits is one of ``suit``."""
+    """The features of seven cards if each of the four suits is one of ``suit``."""
     pair = _product(suit, suit, range(CARDS + 1))
     return _product(pair, pair, range(CARDS, CARDS + 1))[CARDS]
 
 
 def convolution() -> tuple[IntArray, IntArray]:
-    """Rows and weights from what single suits show.
+    """Rows and weights from the features of single suits.
 
     Seven cards cannot hold two fours of a kind, so the hands with one are the sum
     over the ranks of the hands that hold the rank in all four suits.
@@ -265,8 +265,7 @@ def burnside_classes(hand_size: int = CARDS) -> int:
 def compare(tables: Mapping[str, tuple[IntArray, IntArray] | tuple[IntArray, IntArray, int]]) -> list[str]:
     """One sentence for each two ways whose tables differ, with their first differing row; empty if all agree.
 
-    ``tables`` maps the name of a way to its rows and weights (what else it holds is
-    not compared).
+    ``tables`` maps the name of a way to its rows and weights, which alone are compared.
     """
     hands = {
         way: dict(zip(map(tuple, table[0].tolist()), table[1].tolist(), strict=True))

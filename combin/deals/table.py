@@ -18,13 +18,12 @@ Column = np.ndarray[Any, Any]
 class Table:
     """Classes of deals that a wager cannot tell apart.
 
-    ``columns`` maps a feature to an array of shape (rows,) or (rows, cards);
+    ``columns`` maps a feature to an array of shape (rows,) or (rows, cards).
     ``weights`` holds the exact number of deals of each row, int64 or Python
-    integers; ``deals`` is what they must sum to (closure, asserted here);
-    ``classes`` is the number of classes that were enumerated, which is the number
-    of rows unless rows are a histogram of classes. ``unit`` is the common
-    denominator where rows are probabilities and not counts of deals (a dealer who
-    draws): the weights then sum to it and ``deals`` is not a number of deals.
+    integers. ``deals`` is their sum (closure, asserted here). ``classes`` is the
+    number of enumerated classes: the number of rows, unless rows are a histogram
+    of classes. For a dealer who draws, rows are probabilities: the weights then sum
+    to the common denominator ``unit``, and ``deals`` is not a number of deals.
     """
 
     columns: Mapping[str, Column]

@@ -1,9 +1,9 @@
-"""Why a printed figure is not the exact one: every hypothesis makes a figure, and only a figure that
-has the printed digits explains them.
+"""The causes of wrong printed figures. A hypothesis gives a figure; it is a cause only if that figure has
+the printed digits.
 
-Hypotheses are tried from the slightest to the boldest: another reading of the document, another number
-of decks, another paytable of the catalogue, odds "for" taken for odds "to", then two of these together;
-for counts also hands that two lines hold; for a table's figures the table's own wrong counts.
+Hypotheses are tried in this order: another reading of the document, another number of decks, another
+paytable of the catalogue, odds "for" taken for odds "to", then two of these together. Counts may also
+hold hands of two lines. A table's figures may follow from its own wrong counts.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from ..rulebook.terms import Terms
 from .claims import Claim, Printed
 from .figures import Case, Settled, Value, candidates, settled
 
-#: Fewer significant digits than these agree too easily by chance to prove a cause.
+#: With fewer significant digits, agreement by chance is too likely to prove a cause.
 PROOF = 3
 
 DECKS = range(1, 9)
-#: Kinds of one change whose figure may be cut instead of rounded.
+#: Kinds of a single change whose figure may be truncated instead of rounded.
 SINGLE = ("reading", "decks", "paytable")
 
 
 @dataclass(frozen=True)
 class Cause:
-    """A way to the printed figure. ``kind``: reading, decks, paytable, odds, twice, own-counts, digits."""
+    """A cause of a printed figure. ``kind``: reading, decks, paytable, odds, twice, own-counts, digits."""
 
     kind: str
     text: str
@@ -43,11 +43,11 @@ def _plural(decks: int) -> str:
 
 
 def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str, Case]]:
-    """The case under one other choice of a reading that bears on it, then under two.
+    """The case under one other choice of its readings, then under two.
 
-    Without ``with_play`` choices under which the wager depends on the play of the base game are left out.
+    Unless ``with_play``, choices that make the wager depend on the base game's play are left out.
     """
-    # Numbers of decks are varied by themselves, and no source states a cap.
+    # Numbers of decks are varied elsewhere, and no source states a cap.
     bearing = [r for r in shipped().readings_of(case.id)
                if not r.frequencies_only and any(set(c.patch) - {"decks"} for c in r.computed)]
     chosen = dict(case.readings)
@@ -71,7 +71,7 @@ def other_decks(case: Case) -> Iterator[tuple[str, Case]]:
 
 
 def _outcomes(terms: Terms) -> object:
-    """What a wager knows of outcomes: their names, or the function that does."""
+    """The names of a wager's outcomes, or the name of its outcome function."""
     return set(terms.outcome) or terms.outcomes
 
 
@@ -122,7 +122,7 @@ def other_odds(case: Case) -> Iterator[tuple[str, Case]]:
 
 
 def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, str, Case]]:
-    """(kind, words, case) of everything that may have been done instead, singly and then in pairs."""
+    """(kind, words, case) for every hypothesis, singly and then in pairs."""
     singles: list[tuple[str, Callable[[Case], Iterator[tuple[str, Case]]]]] = [
         ("reading", other_readings),
         ("odds", other_odds),
@@ -149,7 +149,7 @@ def variations(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> I
 
 
 def figure(claim: Claim, case: Case) -> list[Value]:
-    """What the claim would be in a case; nothing where the case cannot be settled."""
+    """The claim's figures in a case; empty if the case cannot be settled."""
     try:
         return candidates(claim, settled(case))
     except (InputError, KeyError):
@@ -159,13 +159,13 @@ def figure(claim: Claim, case: Case) -> list[Value]:
 def reproduce(
     claim: Claim, case: Case, printed: Printed, known: Mapping[str, Sequence[tuple[str, Case]]]
 ) -> list[Cause]:
-    """The first kinds of variations whose figure has the printed digits, every one of the first kind that does."""
+    """All hypotheses with the printed digits, of the first kind that has any."""
     found: list[Cause] = []
     for kind, text, varied in variations(case, known):
         if found and kind != found[0].kind:
             break
         for value in figure(claim, varied):
-            # With two things changed, or one of many lines, there is much to try: only the rounded figure proves it.
+            # With two changes, or one of many lines, there are many hypotheses: only the rounded figure is proof.
             if printed.rounds_from(value.exact) or (kind in SINGLE and printed.cut_from(value.exact)):
                 found.append(Cause(kind, text, value.exact))
                 break
@@ -173,10 +173,10 @@ def reproduce(
 
 
 def counted_twice(it: Settled, name: str, count: Fraction) -> Cause | None:
-    """A count that holds hands of a better line too.
+    """A count that also holds hands of a better line.
 
-    Every condition that holds the outcome's own hands is tried, less only some of the
-    lines above it.
+    Every condition that includes the outcome's own hands is tried, with only some of the
+    lines above it subtracted.
     """
     table = it.table
     own = it.rows(name)

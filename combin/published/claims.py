@@ -1,4 +1,4 @@
-"""Published claims as data: each figure as a source printed it, and what its digits commit the source to."""
+"""Published claims as data: each figure as printed, with its precision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from ..base.caches import cached
 
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e-?\d+)?")
-#: A number, the words before it that make it a rough one, and what it is a number of.
+#: A number, the words before it that mark it as rough, and its unit.
 _PRINTED = re.compile(
     r"(?P<rough>(?:about|around|over|in all cases around|in the) )?(?P<one_in>1 in )?(?P<dollars>\$)?"
     r"(?P<number>[+-]?[\d,]*\.?\d+(?:e-?\d+)?)(?P<unit> %| percent| units)?(?P<rest> .*)?"
@@ -43,7 +43,7 @@ class Printed:
         return _rounded(self.shown(exact), self.places) == self.value
 
     def cut_from(self, exact: Fraction) -> bool:
-        """Whether the printed digits are the exact value with its further digits dropped."""
+        """Whether the printed digits are the exact value truncated."""
         return _cut(self.shown(exact), self.places) == self.value
 
     def fits(self, exact: Fraction) -> bool:
@@ -51,7 +51,7 @@ class Printed:
 
     @property
     def digits(self) -> int:
-        """Significant digits printed: how much of a coincidence agreement would be."""
+        """The number of significant digits printed: the more, the less likely agreement by chance."""
         return len(str(abs(int(self.value * Fraction(10) ** self.places))).lstrip("0") or "0")
 
 
@@ -66,7 +66,7 @@ def _rounded(value: Fraction, places: int) -> Fraction:
 
 
 def parse_printed(text: str) -> Printed | None:
-    """The number in a claim; None where it says something else ("always raise")."""
+    """The number in a claim; None if it has none ("always raise")."""
     match = _PRINTED.fullmatch(text.strip())
     if not match:
         return None
@@ -103,7 +103,7 @@ class Claim:
 
     @property
     def stated(self) -> str:
-        """The first thing that its source states of how it is to be read."""
+        """The first condition that its source states."""
         return self.reading.partition("; ")[0]
 
     @property
@@ -112,7 +112,7 @@ class Claim:
 
     @property
     def group(self) -> tuple[Any, ...]:
-        """Claims of one table: same paytable, decks and source."""
+        """The key of claims of one table: paytable, decks and source."""
         pays = tuple(self.pays.items()) if self.pays else ()
         return (self.subject, pays, self.decks, self.source.split(" ")[0])
 

@@ -1,7 +1,7 @@
-"""Figures that no paytable of the catalogue has and that explain a claim: each is counted here, none is written down.
+"""Derived figures: no paytable of the catalogue has them, but they explain a claim. Each is counted here.
 
-`mapping.toml` says which claim is explained by which of them; the judge takes the
-explanation only where the figure has the printed digits.
+`mapping.toml` names the derived figure of a claim. The judge accepts the explanation
+only if the figure has the printed digits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _edge(identifier: str, decks: int) -> Fraction:
 
 
 def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
-    """The longest run of ranks of one suit, the ace high or low; low, with ``seven_needed``, only beside a seven."""
+    """The longest run of ranks of one suit, the ace high or low; with ``seven_needed``, low only with a seven."""
     held, best = set(ranks), 0
     for start in range(-1, 13):
         low = start == -1
@@ -44,7 +44,7 @@ def longest_run(ranks: tuple[int, ...], *, seven_needed: bool) -> int:
 
 @cached("hands that a straight of a seven moves", most=1)
 def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
-    """Hands of seven suited cards by their longest straight flush, and by it where a low ace needs a seven."""
+    """Hands of seven suited cards by their longest straight flush, freely and if a low ace needs a seven."""
     found: Counter[tuple[int, int]] = Counter()
     for ranks in combinations(range(13), 7):
         found[longest_run(ranks, seven_needed=False), longest_run(ranks, seven_needed=True)] += 4
@@ -52,7 +52,7 @@ def moved_by_the_seven() -> Mapping[tuple[int, int], int]:
 
 
 def _low_ace_beside_a_seven(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """The probability or the house edge where seven suited cards hold an ace-low straight only with a seven."""
+    """The probability or the house edge if an ace-low straight of seven suited cards needs a seven."""
     a = analyze(entry["id"])
     lengths = {n: f"{word}-card straight flush" for n, word in ((7, "seven"), (6, "six"), (5, "five"), (4, "four"),
                                                                 (3, "three"))}
@@ -76,7 +76,7 @@ def _mean_edge(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 def _pair_or_better(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
     """The house edge of three cards that win at one pay with a pair, a flush, a straight or more.
 
-    What loses are three different ranks, not in sequence, not of one suit: C(13, 3) sets less the twelve runs.
+    A loss is three different ranks, not in sequence, not of one suit: C(13, 3) sets less the twelve runs.
     """
     decks = entry["decks"]
     lost = (comb(13, 3) - 12) * ((4 * decks) ** 3 - 4 * decks**3)
@@ -85,7 +85,7 @@ def _pair_or_better(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 
 
 def _endless_shoe_insurance(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """Insurance where every card is of each rank with probability 1/13: four ranks win 2 to 1."""
+    """Insurance with an infinite shoe, each rank with probability 1/13: four ranks win 2 to 1."""
     return 1 - 3 * Fraction(4, 13)
 
 
@@ -98,7 +98,7 @@ def _simple_play(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
 
 
 def _winnings(claim: Claim, entry: Mapping[str, Any]) -> Fraction:
-    """What a source's own count of hands wins at its odds: the stake that is lost is left out."""
+    """The win of a source's own count of hands at its odds, without the lost stakes."""
     return Fraction(entry["odds"] * entry["hands"], comb(52 * entry["decks"], entry["cards"]))
 
 
@@ -111,7 +111,7 @@ FIGURES: Mapping[str, Callable[[Claim, Mapping[str, Any]], Fraction]] = {
     "winnings": _winnings,
 }
 
-#: Counts of a base game that are no outcome: a name of a source's, and the exact number.
+#: Counts of a base game that are no outcomes, by a source's name, with the exact number.
 COUNTS = {"assignments at the 2x stage": comb(47, 2) * comb(45, 3)}
 
 

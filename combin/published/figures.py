@@ -1,4 +1,4 @@
-"""The exact value of what a claim is about: its paytable settled here, in its deal, decks and readings."""
+"""The exact value of a claim: its paytable settled under the source's deal, decks and readings."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ def raw_mapping() -> bytes:
 
 @cached("what the words of the sources mean", most=1)
 def mapping() -> dict[str, Any]:
-    """Words of the sources and what they mean here."""
+    """Words of the sources with their meaning here."""
     return tomllib.loads(raw_mapping().decode())
 
 
 @dataclass(frozen=True)
 class Case:
-    """One way to settle a claim's paytable: all that a hypothesis about a wrong figure may change.
+    """One way to settle a claim's paytable. A hypothesis may change any field.
 
-    ``lines`` is None where a paytable of the catalogue, ``letter``, is settled.
+    ``lines`` is None if the catalogue's paytable ``letter`` is settled.
     """
 
     wager: str
@@ -71,7 +71,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Settled:
-    """A case with its analysis and, for wagers without decisions, every deal and what it meets."""
+    """A case with its analysis; for wagers without decisions, also with the outcomes of every deal."""
 
     case: Case
     analysis: Analysis
@@ -87,7 +87,7 @@ class Settled:
 
     @property
     def _by_conditions(self) -> bool:
-        """Whether all outcomes of the wager, paid or not, are conditions on what is dealt."""
+        """Whether all outcomes of the wager, paid or not, are conditions on the deal."""
         terms = self.analysis.resolved.terms
         return is_stated(terms) and not terms.depends_on_play
 
@@ -105,7 +105,7 @@ class Settled:
         return next((o for o in self.analysis.outcomes if o.outcome == name), None)
 
     def rows(self, name: str) -> Column | None:
-        """The rows of an outcome; of one that is no line, what no line above the one that holds it has taken."""
+        """The rows of an outcome. If it is no line, lines above the one that contains it take their rows first."""
         if name == "total":
             return np.ones(len(self.table), dtype=bool)
         if name in self.taken:
@@ -131,13 +131,13 @@ class Settled:
         return found
 
 
-#: The tables of a wager's terms that an entry of the mapping may put in place of the document's.
+#: The tables of a wager's terms that an entry of the mapping may replace.
 TABLES = ("options", "where", "outcome")
 
 
 @cached("settled analyses by case", most=4096)
 def settled(case: Case) -> Settled:
-    """The analysis of a case; raises `InputError` where its words or its deal are not known."""
+    """The analysis of a case; raises `InputError` if its words or its deal are unknown."""
     book = shipped()
     wager = book.wagers[case.wager]
     changes = {k: dict(v) if k in TABLES else v for k, v in case.changes}
@@ -157,7 +157,7 @@ def settled(case: Case) -> Settled:
 
 
 def case_of(claim: Claim, decks: int | None = None) -> Case | None:
-    """How the claim's paytable is settled as the source states it; None where paytable or decks are not known."""
+    """The case of a claim as its source states it; None if paytable or decks are unknown."""
     wager = shipped().wagers.get(claim.wager)
     if wager is None:
         return None
@@ -202,7 +202,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
 
 
 def _frozen(value: Any) -> Any:
-    """Data that can be a key: lists as tuples, tables as their items."""
+    """Data as a hashable key: lists as tuples, tables as their items."""
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value
@@ -216,14 +216,14 @@ def _is_claimed(entry: Mapping[str, Any], claim: Claim) -> bool:
 
 @dataclass(frozen=True)
 class Value:
-    """An exact value, and what it is per unit of where a source leaves that open."""
+    """An exact value, with its unit if a source leaves the unit open."""
 
     exact: Fraction
     of: str = ""
 
 
 def candidates(claim: Claim, it: Settled) -> list[Value]:
-    """The exact value that a claim is about; several where the source leaves the unit open, the likeliest first."""
+    """The exact value of a claim; several if the source leaves the unit open, the likeliest first."""
     a, quantity = it.analysis, claim.quantity
     if a.game is not None:
         return _of_game(claim, a)
@@ -240,7 +240,7 @@ def candidates(claim: Claim, it: Settled) -> list[Value]:
         return [Value(slope * int(match[1].replace(",", "")))] if match else []
     if quantity == "break-even meter":
         return [Value(a.solve(name, Fraction(1))) for name in a.unknowns[:1]]
-    # Every other figure needs the return as a number; "before the jackpot" the meter is at nothing.
+    # Every other figure needs the return as a number; "before the jackpot" means a meter of 0.
     if a.unknowns:
         a = a.replace(set=dict.fromkeys(a.unknowns, "0"))
     if not is_number(a.returned):

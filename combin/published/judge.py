@@ -1,8 +1,8 @@
 """A verdict on every published claim.
 
-`judge` holds each claim against the exact value and, where the digits are not those,
-looks for what makes them. "Wrong" is said only where the wrong digits are reproduced;
-without a cause the verdict is "unexplained".
+`judge` compares each claim with the exact value. If the digits differ, it looks for the
+cause. A claim is "wrong" only if a cause reproduces the printed digits; without a cause
+it is "unexplained".
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found of a claim: the exact value (None where there is none) and the reason in words."""
+    """The verdict on a claim: the exact value (None if there is none) and the reason in words."""
 
     claim: Claim
     verdict: str
@@ -70,7 +70,7 @@ def _groups() -> Mapping[tuple[object, ...], list[Claim]]:
 
 @cached("the paytables of the sources by wager", most=1)
 def _known() -> Mapping[str, list[tuple[str, Case]]]:
-    """The paytables of the sources by wager: a figure may stand under the wrong one of them."""
+    """The paytables of the sources by wager: a source may print a figure under the wrong one."""
     known: dict[str, dict[Case, str]] = defaultdict(dict)
     for claim in published():
         if claim.pays and claim.wager in shipped().wagers and not shipped().wagers[claim.wager].has_decisions:
@@ -120,7 +120,7 @@ def judge(claim: Claim) -> Verdict:
 
 
 def _aside(claim: Claim, entry: Mapping[str, Any]) -> Verdict:
-    """A claim about something else, with what is nearest to it here, under the readings that matter."""
+    """A claim that is not about a paytable here, with the nearest figures under all relevant readings."""
     case, printed, why = case_of(claim), claim.printed, entry["why"]
     values = candidates(claim, settled(case)) if case and entry.get("value", True) else []
     if not values or case is None or printed is None:
@@ -132,7 +132,7 @@ def _aside(claim: Claim, entry: Mapping[str, Any]) -> Verdict:
 
 
 def _derived(claim: Claim) -> Verdict | None:
-    """The verdict on a claim that a derived figure explains; None where none has its digits."""
+    """The verdict on a claim that a derived figure explains; None if no derived figure has its digits."""
     printed = claim.printed
     for entry in mapping().get("derived", ()):
         ours = claim.number in entry.get("claims", ()) or (
@@ -205,7 +205,7 @@ def _own(claim: Claim, it: Settled, printed: Printed) -> Cause | None:
 
 
 def _factors(it: Settled) -> list[tuple[Fraction, str]]:
-    """What a source's counts may be of the number of deals here, with words: orders counted, an upcard given."""
+    """The factors by which a source's counts may differ from ours, with words: ordered deals, a given upcard."""
     a = it.analysis
     deal = deal_of(a.resolved)
     if deal is None or not deal.roles:
@@ -231,7 +231,7 @@ def _factors(it: Settled) -> list[tuple[Fraction, str]]:
 
 
 def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
-    """A count against the exact one, in the unit that suits most counts of the source's table."""
+    """A count compared with the exact one, in the unit that fits most counts of the source's table."""
     if it.analysis.game is not None:
         return _known_count(claim, it, printed)
     table = it.table
@@ -279,7 +279,7 @@ def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
 
 
 def _known_count(claim: Claim, it: Settled, printed: Printed) -> Verdict:
-    """A count of a base game that is no outcome of it."""
+    """A count of a base game that is not one of its outcomes."""
     if claim.outcome not in derived.COUNTS:
         return Verdict(claim, NOT_COMPARABLE, reason="no such count is defined here", case=it.case)
     right = Fraction(derived.COUNTS[claim.outcome])
@@ -296,11 +296,11 @@ def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Ca
     return None
 
 
-# ---- claims with something left open
+# ---- claims with open conditions
 
 
 def _open(claim: Claim, printed: Printed) -> Verdict:
-    """A claim without decks or paytable: not comparable, but the paytables and decks that have its digits are named."""
+    """A claim without decks or paytable: not comparable, but paytables and decks with its digits are named."""
     wager = shipped().wagers.get(claim.wager)
     missing = " and ".join(
         word for word, given in (("paytable", claim.pays or claim.is_id), ("number of decks", claim.decks)) if not given
@@ -360,7 +360,7 @@ def _open(claim: Claim, printed: Printed) -> Verdict:
 
 
 def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
-    """The outcome and the decks whose probability has the digits of a claim about another outcome."""
+    """Another outcome and number of decks whose probability has the claim's digits."""
     if claim.quantity not in ("probability", "hit frequency") or not claim.outcome or printed.digits < causes.PROOF:
         return ""
     at = [
@@ -390,7 +390,7 @@ def _shown(printed: Printed, value: Value) -> str:
 
 
 def _simulated(claim: Claim, it: Settled, printed: Printed) -> Verdict:
-    """An estimate: how many of its standard errors it lies from the figure of optimal play."""
+    """An estimate, by its distance in standard errors from the figure of optimal play."""
     a = it.analysis
     exact = candidates(claim, it)[0].exact
     match = re.search(r"(\d+)M deals|of ([\d,]+) deals", claim.reading)
@@ -433,7 +433,7 @@ def _standard_error(claim: Claim, a: Analysis, exact: Fraction, deals: int) -> F
 
 
 def _decision(claim: Claim) -> Verdict:
-    """What optimal play does with every three-card flush of a range, against what is said of it."""
+    """The decisions of optimal play for every three-card flush of a range, compared with the claim."""
     from ..games.high_card_flush.solve import flush_of
 
     case = case_of(claim)

@@ -140,7 +140,7 @@ def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-#: So many rows that say one thing are folded into one.
+#: From so many on, rows with one verdict are folded into one.
 FOLDED = 3
 
 
@@ -163,7 +163,7 @@ def _table(verdicts: Sequence[Verdict], *, wager: bool = False) -> list[str]:
 
 
 def _folded(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
-    """The verdicts in groups: those that say one thing of the same table in one, where they are many."""
+    """The verdicts in groups: many equal verdicts on one table form one group."""
     groups: dict[tuple[str, ...], list[Verdict]] = {}
     for v in verdicts:
         reason = v.reason.partition(" or of ")[0]
@@ -173,7 +173,7 @@ def _folded(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
 
 
 def _exact(v: Verdict, *, bare: bool) -> str:
-    """The exact value as a decimal, and as a fraction where that is short and it stands alone."""
+    """The exact value as a decimal; a single short value also as a fraction."""
     value = v.exact
     if value and v.shown.startswith("1 in "):
         value = 1 / value
@@ -192,7 +192,7 @@ def _about(claim: Claim) -> str:
 
 
 def _sources(verdicts: Sequence[Verdict]) -> list[str]:
-    """Where the claims stand and how they are to be read, once for each, with the numbers of the claims."""
+    """The sources and the conditions that they state, each once, with the numbers of its claims."""
     numbers: dict[tuple[str, str], list[int]] = {}
     for v in verdicts:
         numbers.setdefault((v.claim.source, v.claim.reading), []).append(v.claim.number)
@@ -207,7 +207,7 @@ def _places(source: str) -> list[Place]:
 
 
 def _place(place: Place) -> str:
-    """An address as a link, and what is known of it."""
+    """An address as a link, with its notes."""
     words = f"[{markdown.safe(place.words)}]({place.link})" if place.link else markdown.safe(place.words)
     said = [f"a copy of {place.copy_of}"] if place.copy_of else []
     said += [f"read {place.read}"] if place.read else []

@@ -1,4 +1,4 @@
-"""Where a claim stands: the words of a source as links, and which pages are copies of another's."""
+"""The sources of claims: addresses as links, and pages that are copies of others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GITHUB = re.compile(r"github (?P<repository>[\w.-]+/[\w.-]+)(?P<rest>.*)")
 
 @dataclass(frozen=True)
 class Place:
-    """One address of a source: as the list gives it, a link or none, whose page it is a copy of, when it was read."""
+    """One address of a source: its text in the list, its link if any, the page that it copies, the date read."""
 
     words: str
     link: str = ""
@@ -21,10 +21,9 @@ class Place:
 
 
 def places(source: str, mirrors: Mapping[str, str], read: Mapping[str, str]) -> Iterator[Place]:
-    """The addresses of a source, which semicolons part.
+    """The addresses of a source, separated by semicolons.
 
-    A link is made of what is stated and of nothing else: a repository, a page, or a host alone
-    where the page's path is left out.
+    A link holds only what is stated: a repository, a page, or a host alone if no path is given.
     """
     for part in source.split("; "):
         if github := _GITHUB.fullmatch(part):

@@ -1,9 +1,9 @@
 """Rule documents as data: TOML in, frozen wagers, paytables, readings and findings out.
 
 `Rulebook.load` reads the documents that ship with combin; `combin.userfiles` adds a
-user's own paytables to one. `Rulebook.resolve` applies the chosen readings, which
-are patches on a wager's table as it is written, once, and reads the terms anew:
-everything behind it sees `Terms`.
+user's own paytables to one. `Rulebook.resolve` applies the chosen readings once:
+it patches the wager's table as written and reads the terms again. Everything after
+it sees `Terms`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .pays import parse_pay
 from .terms import NOTHING, Data, PayoutCap, merged
 from .transcription import Transcription
 
-#: The order of the first documents in every list; one that is added to the folder follows in alphabetical order.
+#: These documents come first in every list; others follow in alphabetical order.
 FIRST = (
     "massachusetts-high-card-flush",
     "maryland-high-card-flush",
@@ -66,7 +66,7 @@ class Rulebook:
         return book
 
     def add_document(self, raw: bytes, file: str) -> None:
-        """Add a document's transcription; raises `InputError` with everything that is wrong in it."""
+        """Add a document's transcription; raises `InputError` with all its faults."""
         found = Transcription(raw, file).read()
         self.documents[found.document.id] = found.document
         self.wagers |= {wager.id: wager for wager in found.wagers}
@@ -95,7 +95,7 @@ class Rulebook:
         return nearest(pattern, self.ids(), otherwise="combin list shows every id")
 
     def select(self, patterns: Iterable[str]) -> list[str]:
-        """The ids that any of the ids or globs covers, each once; `InputError` where one covers none."""
+        """The ids that these ids or globs match, each once; `InputError` if one of them matches none."""
         chosen: dict[str, None] = {}
         for pattern in patterns:
             if is_glob(pattern):
@@ -118,7 +118,7 @@ class Rulebook:
         return [f for f in self.findings if any(matches(identifier, p) for p in f.wagers)]
 
     def check_readings(self, identifiers: Iterable[str], chosen: Mapping[str, str]) -> None:
-        """Refuse a reading, or a choice of it, that is not valid for every one of these ids."""
+        """Refuse a reading or a choice that is not valid for every one of these ids."""
         identifiers = list(identifiers)
         for reading_id, choice in chosen.items():
             place = f"{reading_id}={choice}"
@@ -142,10 +142,10 @@ class Rulebook:
                 bearing[reading_id].choice(choice, place=place)
 
     def resolve(self, identifier: str, chosen: Mapping[str, str] | None = None) -> Resolved:
-        """The paytable under the chosen readings, and the primary choice of every other one.
+        """The paytable under the chosen readings; every other reading takes its primary choice.
 
-        A choice of a reading that does not bear on this paytable is ignored here:
-        `check_readings` judges the whole selection.
+        Readings that do not apply to this paytable are ignored here: `check_readings`
+        judges the whole selection.
         """
         wager, paytable = self.find(identifier)
         written = wager.written
@@ -191,7 +191,7 @@ class Rulebook:
         )
 
     def default_decks(self, resolved: Resolved) -> list[int]:
-        """The numbers of decks analysed where none is asked for."""
+        """The numbers of decks analysed by default."""
         usual = {*resolved.document.decks, *(n // resolved.batches for n in resolved.document.decks)}
         wanted = [n for n in sorted(usual) if n in resolved.decks]
         if not resolved.terms.dealt:
@@ -219,7 +219,7 @@ def _patched(
 
 
 def documents() -> tuple[str, ...]:
-    """The names of the shipped documents: every file of the folder that has a table ``[document]``."""
+    """The names of the shipped documents: every file in the folder with a table ``[document]``."""
     folder = files("combin") / "rules"
     found = sorted(
         entry.name.removesuffix(".toml") for entry in folder.iterdir()
@@ -240,7 +240,7 @@ def shipped() -> Rulebook:
 
 
 def extended(book: Rulebook) -> Rulebook:
-    """A rulebook of its own with the same content."""
+    """A new rulebook with the same content."""
     copy = Rulebook()
     copy.documents, copy.wagers = dict(book.documents), dict(book.wagers)
     copy.readings, copy.findings, copy.caps = list(book.readings), list(book.findings), list(book.caps)

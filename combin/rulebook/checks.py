@@ -1,6 +1,6 @@
-"""What a reader by annotations cannot see: names that nothing has, numbers and pays that are none.
+"""Faults beyond types: names that do not exist, texts that are no numbers or no pays.
 
-They serve shipped documents and users' files alike.
+Shipped documents and users' files go through the same checks.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ OF_A_METER = ("reset", "contribution_rate")
 
 
 def check_wager(wager: Wager, report: Report, *, declared: bool) -> None:
-    """Report names of paytables, lines, settings and unknowns that the wager does not have, and texts that are no pays.
+    """Report unknown names (of paytables, lines, settings, unknowns) and texts that are no pays.
 
-    ``declared`` asks for an entry of every unknown that a pay names.
+    With ``declared``, every unknown in a pay needs an entry of its own.
     """
     terms = wager.terms
     for path, named in _by_paytable(terms):
@@ -40,7 +40,7 @@ def check_wager(wager: Wager, report: Report, *, declared: bool) -> None:
 
 
 def check_numbers(terms: Terms, report: Report) -> None:
-    """Report texts that are to be numbers and are none."""
+    """Report texts that should be numbers and are not."""
     for path, number in _numbers(terms):
         try:
             ratio(number, what=f"{path[-1]} of {path[-2]}")
@@ -49,7 +49,7 @@ def check_numbers(terms: Terms, report: Report) -> None:
 
 
 def _by_paytable(terms: Terms) -> Iterator[tuple[Path, Iterable[str]]]:
-    """Every table of the terms whose keys are paytables, with its path."""
+    """Every table of the terms that is keyed by paytable, with its path."""
     yield ("wheel",), terms.wheel
     yield ("extra",), terms.extra
     yield ("envy",), terms.envy
@@ -82,7 +82,7 @@ def _stated(path: Path, entry: object, keys: Iterable[str]) -> Iterator[tuple[Pa
 
 
 def _check_unknowns(wager: Wager, report: Report, declared: bool) -> None:
-    """Report unknowns that pays name and no entry describes, and entries that no pay names."""
+    """Report unknowns in pays without an entry, and entries that no pay uses."""
     terms = wager.terms
     pays: list[tuple[Path, str]]
     pays = [(("paytable", p.id, outcome), pay) for p in wager.paytables.values() for outcome, pay in p.lines]
@@ -112,9 +112,9 @@ def _pay(text: str, report: Report, path: Path) -> Pay:
 
 
 def check_options(what: str, options: Data, taken: Mapping[str, Sequence[str]], needed: Iterable[str] = ()) -> None:
-    """Raise `InputError` for an option that is not ``taken``, for another choice than the taken ones, and for none.
+    """Raise `InputError` for an unknown option, for a choice that it does not have, and for a missing option.
 
-    ``taken`` holds the choices of every option, none where any value will do.
+    ``taken`` maps every option to its choices; an empty tuple allows any value.
     """
     for option, value in options.items():
         if option not in taken:
@@ -135,7 +135,7 @@ def check_name(name: str, known: Iterable[str], what: str, report: Report, path:
 
 
 def check_globs(globs: Iterable[str], ids: Iterable[str], report: Report) -> None:
-    """Report a glob that covers none of the ids."""
+    """Report a glob that matches none of the ids."""
     for glob in globs:
         if not any(matches(i, glob) for i in ids):
             report(f'no id of the document matches "{glob}"', nearest(glob, ids), ("wagers",))

@@ -1,6 +1,6 @@
 """The tables of rule documents as frozen objects: documents, wagers, paytables, readings, findings.
 
-A wager keeps its table as it is written beside its terms, since a reading is a patch on it.
+A wager keeps its table as written beside its terms: a reading patches that table.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _compiled(pattern: str) -> Callable[[str], Any]:
 
 @dataclass(frozen=True)
 class Document:
-    """A rule document: where it comes from, and the digests of its text and of its transcription."""
+    """A rule document: its source, and the digests of its text and of its transcription."""
 
     id: str
     title: str
@@ -64,11 +64,11 @@ class Paytable:
     decks: tuple[int, ...]
     lines: tuple[tuple[str, str], ...]
     file: str = ""
-    #: Where it stands in a user's file ("line 12", "row 5"), by outcome; "" is the paytable itself.
+    #: The place of each outcome in a user's file ("line 12", "row 5"); "" is the paytable itself.
     places: Data = field(default_factory=dict, compare=False)
     #: A user's own options of a game: raise multiples or limits.
     options: Data = field(default_factory=dict)
-    #: Unknowns that the user's file declares, the numbers of decks that it states, and what is to be said of it.
+    #: From a user's file: the unknowns that it declares, its numbers of decks, its notes.
     unknowns: Mapping[str, Unknown] = field(default_factory=dict)
     stated: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Paytable:
 
 @dataclass(frozen=True)
 class Setting:
-    """A quantity that is always a number: ``default`` None where the document states none."""
+    """A quantity that is always a number; ``default`` is None if the document states none."""
 
     name: str
     text: str = ""
@@ -114,14 +114,14 @@ class Wager:
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to read: its patch on the wager's table; ``refused`` says why a choice is named but not computed."""
+    """A choice of a reading: its patch on the wager's table; ``refused`` says why combin does not compute it."""
 
     id: str
     why: str = ""
     basis: Literal["text", "sister-clause", "trade-usage", ""] = ""
     patch: Data = field(default_factory=lambda: NOTHING)
     refused: str = ""
-    #: Under it the decks of a table lie in so many batches, one of which is in play.
+    #: The decks of a table lie in this many batches under the choice; one of them is in play.
     batches: int = 1
 
 
@@ -180,7 +180,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Resolved:
-    """One paytable of a wager under chosen readings: plain terms for everything that follows."""
+    """One paytable of a wager under chosen readings; everything after this sees plain terms."""
 
     id: str
     name: str
@@ -192,7 +192,7 @@ class Resolved:
     decks: tuple[int, ...]
     decks_tied: bool
     readings: Mapping[str, str]
-    #: The payout caps of the document that bear on this paytable under its readings.
+    #: The document's payout caps that apply to this paytable under its readings.
     caps: tuple[PayoutCap, ...] = ()
     #: The batches in which the decks of a table lie, one of them in play.
     batches: int = 1
@@ -222,12 +222,12 @@ class Resolved:
 
     @property
     def wheel(self) -> Mapping[str, str]:
-        """What the symbols of this paytable's wheel pay, as written; empty without a wheel."""
+        """The pays of the wheel's symbols, as written; empty without a wheel."""
         return self.terms.wheel.get(self.paytable.id, NOTHING)
 
     @property
     def envy(self) -> Mapping[str, str]:
-        """What hands of this paytable pay every other player."""
+        """The envy bonuses of this paytable: hands and what they pay every other player."""
         return self.terms.envy.get(self.paytable.id, NOTHING)
 
     @property
@@ -241,7 +241,7 @@ class Resolved:
 
     @property
     def payments(self) -> tuple[tuple[str, Pay], ...]:
-        """Every outcome that is paid with its pay, in the order in which deals are settled."""
+        """Every paid outcome with its pay, in the order in which deals are settled."""
         pays = dict(self.lines)
         sums = []
         for outcome, parts in self.added:
@@ -273,9 +273,9 @@ def _setting(name: str, terms: SettingTerms, letter: str) -> Setting:
 def read_wager(
     identifier: str, entry: Data, document: Document, report: Report, *, aside: Iterable[str] = (), file: str = ""
 ) -> Wager | None:
-    """A wager from its TOML table; None where something is wrong, every fault of which is reported.
+    """A wager from its TOML table; None if it has faults, all of which are reported.
 
-    ``aside`` are keys that the file has beside a document's.
+    ``aside`` are further keys that the file may have.
     """
     terms = read(Terms, entry, report, aside=(*WAGER_KEYS, *aside))
     head = read(_WagerHead, {k: v for k, v in entry.items() if k in WAGER_KEYS}, report, aside=("paytable",))
@@ -301,7 +301,7 @@ class _PaytableHead:
 
 
 def _paytables(tables: Any, report: Report, file: str) -> dict[str, Paytable] | None:
-    """The paytables of a wager by letter; None where something is wrong."""
+    """The paytables of a wager by letter; None if they have faults."""
     found: dict[str, Paytable] = {}
     for letter, lines in tables.items():
         path = ("paytable", letter)

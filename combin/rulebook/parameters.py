@@ -1,9 +1,9 @@
 """What a document leaves to the operator or to chance: settings (numbers) and unknowns (symbols).
 
-A meter brings two settings of its own: what it is reset to (``reset``) and the share
-of each wager that goes to it (``contribution_rate``); where a paytable has several
-meters their names stand before them. A payout cap brings ``stake``, ``cap`` and the
-wager limit that its floor is measured by.
+A meter brings two settings of its own: its amount after a reset (``reset``) and the
+share of each wager that goes to it (``contribution_rate``). If a paytable has several
+meters, their names are prefixed. A payout cap brings ``stake``, ``cap`` and the wager
+limit from which its floor is computed.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .terms import Unknown
 FLAG = "--set"
 #: Settings that count something.
 WHOLE = ("other_players",)
-#: Shown only where they are set: without them a cap is not in force.
+#: Shown only when set: without them no cap is in force.
 SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players")
 
 
 @dataclass(frozen=True)
 class Meter:
-    """A meter that a paytable pays from; amounts as the document writes them, None where it writes none.
+    """A meter that a paytable pays from; amounts as the document writes them, None if it writes none.
 
     ``contribution`` and ``secondary`` are the shares of each wager that the document
     fixes for the meter and for its next reset; ``seed`` says who funds a reset.
@@ -48,12 +48,12 @@ class Meter:
 
 
 def wheel_pays(resolved: Resolved) -> tuple[tuple[str, Pay], ...]:
-    """The symbols of the paytable's wheel and what they pay, in the document's order; empty without a wheel."""
+    """The symbols of the paytable's wheel and their pays, in the document's order; empty without a wheel."""
     return tuple((name, parse_pay(pay, name)) for name, pay in resolved.wheel.items())
 
 
 def extras(resolved: Resolved) -> tuple[tuple[str, Pay, str], ...]:
-    """What is paid beside the lines: (name, pay, the unknown that says how often)."""
+    """Additions to the lines: (name, pay, the unknown that is its frequency)."""
     return tuple((name, parse_pay(extra.pays, name), extra.frequency) for name, extra in resolved.extra.items())
 
 
@@ -85,7 +85,7 @@ def meters(resolved: Resolved) -> tuple[Meter, ...]:
 
 
 def settings(resolved: Resolved) -> Mapping[str, Setting]:
-    """The document's settings, then those that meters and payout caps bring."""
+    """The document's settings, then those of meters and payout caps."""
     found = dict(resolved.settings)
     for meter in meters(resolved):
         fixed = meter.contribution is not None
@@ -135,10 +135,10 @@ def check_names(items: Iterable[Resolved], chosen: Mapping[str, str]) -> None:
 
 
 def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | None]:
-    """Every parameter with its exact value; None for an unknown that nobody set.
+    """Every parameter with its exact value; None for an unknown that was not set.
 
-    Raises `InputError` for a value that is not a number, out of range, or against what
-    the document fixes.
+    Raises `InputError` for a value that is not a number, is out of range, or contradicts
+    the document.
     """
     found: dict[str, Exact | None] = {}
     known = settings(resolved)
@@ -168,9 +168,9 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
 
 
 def limits(resolved: Resolved) -> dict[str, tuple[Fraction, Fraction | None]]:
-    """The least and the greatest value of every parameter, the latter None without one; a meter is not below its reset.
+    """The least and the greatest value of every parameter; None if it has no greatest.
 
-    No parameter is negative.
+    No parameter is negative, and no meter is below its reset.
     """
     known, paid = settings(resolved), {m.name: m.least_reset for m in meters(resolved)}
     found = {}

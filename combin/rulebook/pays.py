@@ -1,13 +1,13 @@
 """A pay as a rule document writes it, and what it returns.
 
-"300 to 1"              the stake comes back with 300 more
-"50 for 1"              50 are returned, the stake is gone
-"push"                  the stake comes back
+"300 to 1"              the stake is returned and 300 are won
+"50 for 1"              50 are returned, the stake is kept by the house
+"push"                  the stake is returned
 "$250"                  a prize in dollars, against a stake in dollars
 "100% of main meter"    a share of an unknown, in dollars
 "bonus to 1"            odds that the operator sets: an unknown of its own
 "spin of the wheel"     the expected prize of a spin, an unknown in dollars
-"10 to 1 + 1,000 for 1" pays that are added; a stake comes back once
+"10 to 1 + 1,000 for 1" pays that are added; the stake is returned once
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _REMEDY = 'write "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter
 
 
 def unknown_name(words: str) -> str:
-    """The symbol for what a document calls e.g. "main meter": ``main_meter``."""
+    """The symbol of an unknown: ``main_meter`` for "main meter"."""
     return re.sub(r"[^a-z0-9]+", "_", words.lower().replace("'", "")).strip("_")
 
 
@@ -42,9 +42,9 @@ def unknown_name(words: str) -> str:
 class Pay:
     """What one outcome pays.
 
-    ``odds`` is won per unit staked, ``dollars`` a prize, ``shares`` the parts of
-    unknowns in dollars, ``named_odds`` unknown odds; ``stake_back`` says whether
-    the stake comes back with it.
+    ``odds`` are won per unit staked. ``dollars`` is a prize, ``shares`` are parts of
+    unknowns in dollars, ``named_odds`` are unknown odds. ``stake_back`` says whether
+    the stake is returned as well.
     """
 
     text: str
@@ -65,11 +65,11 @@ class Pay:
 
     @property
     def states_for(self) -> bool:
-        """Whether odds are stated with the word "for"."""
+        """Whether the odds are written with the word "for"."""
         return " for " in f" {self.text} "
 
     def returned(self, values: dict[str, Exact], *, prize_returns_stake: bool = False) -> Exact:
-        """The amount returned per unit staked; ``values`` holds the stake and what is known of the rest."""
+        """The amount returned per unit staked; ``values`` holds the stake and the unknowns that are set."""
         total: Exact = self.odds + (1 if self.stake_back else 0)
         prize: Exact = self.dollars
         for name, share in self.shares:
@@ -95,7 +95,7 @@ class Pay:
 
 @cached("pays by their text", most=4096)
 def parse_pay(text: str, outcome: str = "") -> Pay:
-    """The pay that ``text`` writes; `InputError` (without a place) says what is wrong with it.
+    """The pay written as ``text``; raises `InputError` (without a place) if it is none.
 
     ``outcome`` gives a bare "Bonus" its name: one unknown for each outcome.
 

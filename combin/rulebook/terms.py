@@ -1,10 +1,9 @@
 """The one schema of rule data, and the one reader that makes frozen terms of TOML tables.
 
-`Terms` holds every field that a wager can have, whether a shipped document or a
-user's file states it; the classes of `combin.rulebook.book` hold the other tables.
-`read` builds any of them by its annotations: a key that the class does not have, a
-value of another kind and a missing field are faults. Nothing outside the rulebook
-looks up a key of rule data.
+`Terms` holds every field that a wager can have, in a shipped document or a user's
+file. The classes of `combin.rulebook.model` hold the other tables. `read` builds any
+of them from its annotations: an unknown key, a value of another type and a missing
+field are faults. Nothing outside the rulebook looks up a key of rule data.
 """
 
 from __future__ import annotations
@@ -20,26 +19,26 @@ from ..base.textfiles import Number
 
 T = TypeVar("T")
 Data = Mapping[str, Any]
-#: Keys from the table that is read down to a value.
+#: The keys that lead from the table to a value.
 Path = tuple[str, ...]
-#: Takes what is wrong, what would be right, and where.
+#: Takes a fault, its remedy and its place.
 Report = Callable[[str, str, Path], None]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def empty() -> Any:
-    """A field whose table is empty where it is not given."""
+    """A field whose default is an empty table."""
     return field(default_factory=lambda: NOTHING)
 
 
-#: The paytables that no letter names.
+#: Stands for every paytable that is not named.
 OTHERS = "*"
 
 
 @dataclass(frozen=True)
 class PerPaytable(Generic[T]):
-    """A value that may differ between the paytables of a wager; ``*`` stands for all that are not named."""
+    """A value that may differ between the paytables of a wager; ``*`` stands for those that are not named."""
 
     values: Mapping[str, T] = empty()
 
@@ -49,7 +48,7 @@ class PerPaytable(Generic[T]):
 
 @dataclass(frozen=True)
 class SettingTerms:
-    """A quantity that is always a number; no ``default`` where the document states none."""
+    """A quantity that is always a number; without ``default`` if the document states none."""
 
     text: str = ""
     default: PerPaytable[str] = PerPaytable()
@@ -61,11 +60,11 @@ class SettingTerms:
 
 @dataclass(frozen=True)
 class Unknown:
-    """A quantity that stands in pays as a symbol: a meter where ``resets_on`` names outcomes.
+    """A quantity that stands in pays as a symbol; it is a meter if ``resets_on`` names outcomes.
 
-    ``resets`` are the ways to reset the meter that the document allows, by name;
-    ``contribution`` and ``secondary`` the shares of a wager that it fixes; ``seed``
-    says who funds a reset.
+    ``resets`` are the ways to reset the meter that the document allows, by name.
+    ``contribution`` and ``secondary`` are the shares of a wager that it fixes.
+    ``seed`` says who funds a reset.
     """
 
     text: str = ""
@@ -86,7 +85,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class ExtraPay:
-    """What is paid beside the lines; ``frequency`` names the unknown that says how often."""
+    """An addition to the lines; ``frequency`` names the unknown that says how often it is paid."""
 
     pays: str
     frequency: str
@@ -95,7 +94,7 @@ class ExtraPay:
 
 @dataclass(frozen=True)
 class MeterLimit:
-    """A pair of least amounts for reset and maximum of a Must Hit meter, dollars."""
+    """The least reset and the least maximum of a Must Hit meter, in dollars."""
 
     reset: str
     maximum: str
@@ -104,9 +103,9 @@ class MeterLimit:
 
 @dataclass(frozen=True)
 class Beside:
-    """The wager and paytable of the same document that a promotion goes with, and how it is paid.
+    """The wager and paytable that a promotion goes with, and how it is paid.
 
-    Less ``suffix``, an outcome of the promotion is the outcome of that wager.
+    Without ``suffix``, an outcome of the promotion has the name of that wager's outcome.
     """
 
     wager: str
@@ -117,7 +116,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class DealOptions:
-    """How hands are drawn out: what the dealer does with a soft 17, and what a player's 20 is."""
+    """How hands are drawn out: the dealer's rule at soft 17, and which hands count as a player's 20."""
 
     soft_17: Literal["stands", "hits"] = "stands"
     twenty: Literal["final-total", "first-two-cards"] = "final-total"
@@ -125,7 +124,7 @@ class DealOptions:
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """What the play of a base game does to a side bet: the neutral answer is the default."""
+    """How play of the base game affects a side bet; by default it does not."""
 
     spin_needs_dealer: Literal["no", "yes"] = "no"
     discards: Literal["all-seven", "kept-cards-only"] = "all-seven"
@@ -141,20 +140,23 @@ class MeterOptions:
 
 @dataclass(frozen=True)
 class Terms:
-    """A wager's terms under chosen readings; nothing of pays, which stand in its paytables.
+    """A wager's terms under chosen readings. Pays are no terms: they stand in its paytables.
 
-    A wager is settled on a ``deal`` by ``outcome``, conditions on the cards by name, which may
-    name ``options`` and parts that ``where`` has names for (an empty condition takes an outcome
-    away); or by ``outcomes``, the name of an outcome function, which takes ``options`` and for
-    which ``suits`` are singled out; or it is a ``game`` (which takes them). ``dealer_cards`` of
-    cards that are seen as one hand are the dealer's, so that all players share them; ``added`` are
-    pays that are sums of others, none where the parts are left out. ``second_way`` names the settlement of
-    `combin.verify` that conditions are held against.
-    By paytable stand ``extra`` (pays beside the lines), ``wheel`` (symbols and what they
-    pay) and ``envy`` (hands and what they pay other players); ``community`` holds what
-    they are paid for two symbols. ``only_at_stake`` names lines that are paid at one
-    stake alone. A ``promotion`` has no stake of its own; a wager that is not ``dealt``
-    does not depend on the number of decks.
+    A wager is one of three kinds:
+
+    - settled on a ``deal`` by ``outcome``: conditions on the cards, by name. Conditions may use
+    ``options`` and the parts named in ``where``; an empty condition removes an outcome;
+    - settled on a ``deal`` by ``outcomes``, the name of an outcome function. It takes ``options``;
+    ``suits`` are the suits that it singles out;
+    - a ``game``, which takes ``options`` too.
+
+    ``dealer_cards`` is the dealer's share of a hand's cards; all players share those cards.
+    ``added`` are pays that are sums of others. ``second_way`` names the settlement of
+    `combin.verify` that checks the conditions.
+    ``extra`` (additions to the lines), ``wheel`` (symbols and their pays) and ``envy`` (hands and
+    what they pay other players) differ by paytable. ``community`` is what other players are paid
+    for two symbols. Lines in ``only_at_stake`` are paid at one stake alone. A ``promotion`` has no
+    stake of its own. A wager that is not ``dealt`` does not depend on the number of decks.
     """
 
     deal: str = ""
@@ -185,7 +187,7 @@ class Terms:
 
     @property
     def again(self) -> str:
-        """The settlement that a second way has for the outcomes."""
+        """The name of the second way's settlement of the outcomes."""
         return self.second_way or self.outcomes
 
     @property
@@ -201,14 +203,14 @@ class Terms:
 
 @dataclass(frozen=True)
 class PayoutCap:
-    """A maximum that a document lets the operator set on a payout.
+    """A payout cap: the maximum that a document lets the operator set on a payout.
 
-    ``wagers`` and ``exempt`` are globs over the document's wagers, ``outcomes`` the hands
-    that are capped (empty: all). In force only under the choices of ``reading``.
-    ``limit`` names the setting by which the floor ``at_least`` or the ceiling ``at_most``
-    is raised to what is won at that wager; "" where the document states no amount.
-    ``shared_pair`` holds the card of which a player has a pair in a hand whose maximum
-    is shared between players, of whom there are ``most_others`` besides.
+    ``wagers`` and ``exempt`` are globs over the document's wagers. ``outcomes`` are the capped
+    hands (empty: all). The cap is in force only under the choices of ``reading``.
+    ``limit`` names the wager limit to whose win the floor ``at_least`` or the ceiling
+    ``at_most`` is raised; it is "" if the document states no amount. ``shared_pair`` is for a
+    hand whose maximum is shared between players: each holds a pair of that card, and
+    ``most_others`` is the number of other players.
     """
 
     wagers: tuple[str, ...]
@@ -226,7 +228,7 @@ class PayoutCap:
     exempt: tuple[str, ...] = ()
 
 
-#: What a class field is called in TOML, where that is another word.
+#: The metadata key of a field's name in TOML, if that is another word.
 KEY = "key"
 
 
@@ -237,7 +239,7 @@ def called(key: str) -> Any:
 
 @cached("the keys of each class of rule data", most=64)
 def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
-    """For every key of a class its field's name, its annotation, and whether it must be given."""
+    """For every key of a class: its field's name, its annotation, and whether it is required."""
     assert isinstance(kind, type)
     hints = get_type_hints(kind)
     return {
@@ -254,10 +256,10 @@ def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
 def read(
     kind: type[T], data: Data, report: Report, *, given: Data = NOTHING, aside: Sequence[str] = (), path: Path = ()
 ) -> T | None:
-    """A TOML table as a frozen ``kind``; None where something is wrong, every fault of which is reported.
+    """A TOML table as a frozen ``kind``; None if it has faults, all of which are reported.
 
-    ``given`` are fields that the table does not state, ``aside`` keys of it that are
-    read elsewhere.
+    ``given`` are fields that the table does not state; ``aside`` are keys of it that
+    are read elsewhere.
     """
     before = _Counting(report)
     values = dict(_values(kind, data, before, path, given, aside))
@@ -268,7 +270,7 @@ def read(
 
 
 def check_part(kind: type, data: Data, report: Report, *, aside: Sequence[str] = (), path: Path = ()) -> None:
-    """Report what is wrong with a table that states some fields of a class only: a patch."""
+    """Report the faults of a patch: a table that states only some fields of a class."""
     for _ in _values(kind, data, report, path, NOTHING, aside, part=True):
         pass
 
@@ -303,7 +305,7 @@ def _values(
 
 
 def _value(wanted: Any, value: Any, report: Report, path: Path, part: bool) -> Any:
-    """A value as its annotation wants it; MISSING where it is of another kind, which is reported."""
+    """A value of the annotated type; MISSING (and reported) if it is of another type."""
     origin = get_origin(wanted)
     if wanted is Any:
         return frozen(value)
@@ -386,7 +388,7 @@ def _shown(value: Any) -> str:
 
 
 def merged(data: Data, patch: Data) -> dict[str, Any]:
-    """``data`` with the entries of ``patch``, tables within tables (a wheel's, a setting's) merged too."""
+    """``data`` with the entries of ``patch``; nested tables (a wheel's, a setting's) are merged too."""
     found = dict(data)
     for key, value in patch.items():
         found[key] = merged(found.get(key, {}), value) if isinstance(value, Mapping) else value

@@ -1,4 +1,4 @@
-"""A document's TOML file read whole: every fault of it in one `InputError`, or its tables as frozen objects."""
+"""A document's TOML file as frozen objects; if it has faults, one `InputError` lists them all."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class _Patch:
-    """The parts of a choice's patch that are not terms, by paytable or ``*``."""
+    """The parts of a choice's patch that are not terms, by paytable (``*``: every other one)."""
 
     pays: Mapping[str, Mapping[str, str]] = empty()
     decks: Mapping[str, tuple[int, ...]] = empty()
@@ -80,13 +80,13 @@ class Transcription:
         return contents
 
     def _tables(self, name: str) -> Iterator[tuple[Data, Report]]:
-        """Every table of a name with what reports its faults."""
+        """Every table of a name, with a function that reports its faults."""
         entries = self.data.get(name, [])
         for index, entry in enumerate([entries] if isinstance(entries, Mapping) else entries):
             yield entry, self._report(name, index, entry)
 
     def _report(self, name: str, index: int, entry: Data) -> Report:
-        """Reports the faults of one table, each at its line where that can be found."""
+        """Reports the faults of one table, each with its line if that can be found."""
 
         def report(what: str, remedy: str, path: Path) -> None:
             line = self.places.block(name, index).of(name, path)
@@ -104,7 +104,7 @@ class Transcription:
         return reading
 
     def _check_names(self, found: Contents) -> None:
-        """Report names that nothing has: paytables, wagers, readings, the unknowns of pays."""
+        """Report names of paytables, wagers, readings and unknowns that do not exist."""
         for wager, (_, report) in zip(found.wagers, self._tables("wager"), strict=True):
             check_numbers(wager.terms, report)
             check_wager(wager, report, declared=True)
@@ -132,5 +132,5 @@ class Transcription:
 
 
 def _prefixed(found: T) -> T:
-    """A reading or finding with whole ids of wagers."""
+    """A reading or finding with full ids of wagers."""
     return replace(found, wagers=tuple(f"{found.document.prefix}/{glob}" for glob in found.wagers))

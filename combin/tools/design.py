@@ -1,9 +1,9 @@
 """Every integer paytable in a box whose return lies between two bounds: a pruned search, exact.
 
 The return is linear in the pays, so each line has a slope: the exact change for one
-unit more. The search takes the lines in turn, the one that can move the return most
-first, and asks of each only the integers from which the rest can still reach the
-bounds; the last line is solved, not tried.
+unit more. The search takes the lines in order of their effect on the return, largest
+first. It tries only integers from which the other lines can still reach the bounds. The
+last line is solved.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Design:
-    """A paytable that was found: its varied pays, the return, and how far it is from where it began."""
+    """A paytable that was found: its varied pays, the return, and its distance from the present pays."""
 
     pays: Mapping[str, str]
     returned: Fraction
@@ -63,7 +63,7 @@ class Design:
 
 
 def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
-    """``OUTCOME=8..12`` or ``OUTCOME=10`` as spans; `InputError` for what is no line or no range."""
+    """``OUTCOME=8..12`` or ``OUTCOME=10`` as spans; `InputError` for an unknown line or a bad range."""
     pays = dict(a.resolved.lines)
     found: dict[str, Span] = {}
     for given in texts:
@@ -84,7 +84,7 @@ def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
 
 
 def _form(pay: Pay) -> str:
-    """How an integer is written where the document writes ``pay``."""
+    """The form of an integer pay on a line where the document writes ``pay``."""
     if pay.dollars or pay.shares:
         return "${}"
     return "{} to 1" if pay.stake_back or not pay.states_for else "{} for 1"
@@ -121,9 +121,9 @@ def search(
 ) -> list[Design]:
     """Every paytable in the box with a return in [least, most], the smallest changes first.
 
-    Unless ``any_order``, a line that pays at least as much as a line below it goes on
-    doing so. ``advance`` is called for each pay of the first line. Raises `InputError`
-    for a game with decisions, and where unknowns are left in the return.
+    Unless ``any_order``, a line that pays at least as much as a line below it still does.
+    ``advance`` is called for each pay of the first line. Raises `InputError` for a game
+    with decisions, and if unknowns are left in the return.
     """
     if not wanted:
         raise fault("no line is to be varied", 'add --vary "five-card flush=8..12"', file=FLAG)
@@ -177,7 +177,7 @@ def _walk(
         s, step = order[i], steps[i]
         first, last = s.least, s.most
         if step:
-            # What the later lines can add at most, and nothing at least, bounds this one.
+            # The later lines add between 0 and their sum of greatest amounts, which bounds this line.
             first = max(first, s.least + -((total + reach[i + 1] - least) // step))
             last = min(last, s.least + (most - total) // step)
         elif total > most or total + reach[i + 1] < least:
@@ -191,7 +191,7 @@ def _walk(
 
 
 def _present(a: Analysis, order: Sequence[Span]) -> list[Fraction]:
-    """What each varied line pays now, as a number of its own form; its least where that is open."""
+    """The present pay of each varied line, as a number of its own form; the span's least if that is open."""
     pays = dict(a.resolved.lines)
     found = []
     for s in order:
@@ -201,7 +201,7 @@ def _present(a: Analysis, order: Sequence[Span]) -> list[Fraction]:
     return found
 
 
-#: What a line returns: an amount, and how much more for each unit above the least of the span at an index.
+#: A line's return: an amount, plus a slope for each unit above the least of the span at an index.
 Amount: TypeAlias = "tuple[int, int, int, int]"
 
 
@@ -211,7 +211,7 @@ def _amount(line: Amount, pays: Sequence[int]) -> int:
 
 
 def _order_to_keep(a: Analysis, low: Analysis, order: Sequence[Span]) -> list[tuple[Amount, Amount]]:
-    """Pairs of lines of which the upper one pays at least as much as the lower one now, in units of one lattice."""
+    """Pairs of lines whose upper one now pays at least as much as the lower one, in units of one lattice."""
     values = _known(low.parameters)
     before = {o: p.returned(values) for o, p in a.resolved.lines}
     least = {o: p.returned(values) for o, p in low.resolved.lines}
@@ -245,7 +245,7 @@ def run(
     analyses: Sequence[Analysis], vary: Sequence[str], least: str, most: str, *, policy: str | None = None,
     any_order: bool = False, form: str = "table",
 ) -> str:
-    """The command: search, hold to a policy, and set what is found as a table, CSV or JSON."""
+    """The command: search, check against a policy, and show the result as a table, CSV or JSON."""
     if len(analyses) != 1:
         raise fault(f"{analyses[0].id} is for several numbers of decks" if analyses else "nothing is to be designed",
                     "say which: --decks 6", file="--decks")

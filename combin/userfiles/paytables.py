@@ -5,13 +5,13 @@
     [wager.paytable.house-1]
     "seven-card flush" = "300 to 1"
 
-`based_on` takes everything but the pays from a document's wager. A wager that no
-document has gives `id` (three parts), `name`, `deal` and a table `outcome` of conditions,
-or the name of a registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and
-pays, and wager and paytable where the file's name does not say them
+`based_on` takes everything but the pays from a document's wager. A wager of the user's own gives
+`id` (three parts), `name`, `deal`, and either a table `outcome` of conditions or the name of a
+registered function in `outcomes`. A CSV file or an XLSX sheet has the columns outcome and pays. It
+also has the columns wager and paytable unless the file's name gives them
 ("maryland/high-card-flush/flush-bonus=house.csv").
 
-A wager based on a base game may raise otherwise: `options = { raises = [4, 2, 1] }` (Chase the Flush,
+A wager based on a base game may have other raises: `options = { raises = [4, 2, 1] }` (Chase the Flush,
 in the order hole cards, flop, river), `options = { raise_limit = [1, 1, 1, 2, 3, 3] }` (High Card Flush,
 by a flush of two to seven cards).
 """
@@ -60,20 +60,20 @@ from ..wagers.vocabulary import WORDS
 from .sheets import file_and_sheet, read_sheet
 from .written import PLAIN, Written
 
-#: The numbers of decks of a wager of one's own that states none.
+#: The numbers of decks of a user's own wager that states none.
 DECKS = (1, 2, 4, 6, 8)
 TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable")
-#: What only a document's wager can be: a part of a game.
+#: Terms of parts of a game, which only documents' wagers may have.
 _DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 _WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
 def is_file_argument(pattern: str) -> bool:
-    """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or since something of that name is there."""
+    """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or because such a path exists."""
     path = file_and_sheet(wager_and_path(pattern)[1])[0]
     if path.lower().endswith((TOML, *SHEETS)):
         return True
@@ -84,7 +84,7 @@ def is_file_argument(pattern: str) -> bool:
 
 
 def wager_and_path(word: str) -> tuple[str, str]:
-    """A word WAGER=FILE in its two parts; the wager is empty where the word is a path alone."""
+    """The two parts of a word WAGER=FILE; the wager is empty if the word is a path alone."""
     wager, equals, path = word.partition("=")
     return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
 
@@ -92,7 +92,7 @@ def wager_and_path(word: str) -> tuple[str, str]:
 def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
     """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`.
 
-    ``written`` says how a CSV file or a sheet is written.
+    ``written`` describes the layout of a CSV file or a sheet.
     """
     wager, path = wager_and_path(word)
     file, _ = file_and_sheet(path)
@@ -110,10 +110,10 @@ def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Ruleb
 
 
 def collect(words: Iterable[str], written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
-    """One rulebook with every file among the words, and the ids and globs that the words stand for, in order.
+    """One rulebook with every file among the words, and the ids and globs of the words, in order.
 
-    Every command and every front end of a policy collects by this. Raises `InputError` for a word that is
-    empty, and for an id that two files give.
+    Every command and every front end of a policy uses it. Raises `InputError` for an empty word and for
+    an id that two files give.
     """
     book, wanted = shipped(), []
     for word in words:
@@ -123,7 +123,7 @@ def collect(words: Iterable[str], written: Written = PLAIN) -> tuple[Rulebook, l
 
 
 def add_word(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
-    """The rulebook with the paytables of a word that names a file, and the ids or the glob that the word stands for."""
+    """The rulebook, with a file's paytables if the word names one, and the ids or the glob of the word."""
     if not word.strip():
         raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
     return add_file(book, word, written) if is_file_argument(word) else (book, [word])
@@ -209,7 +209,7 @@ class _Reader:
             self._note_other_readings(wager, added)
 
     def _note_other_readings(self, wager: Wager, added: Mapping[str, Paytable]) -> None:
-        """Note a line that stands below a smaller pay which it overlaps under another reading only."""
+        """Note a line that loses deals to a smaller pay above it under another reading only."""
         known = {}
         for name, paytable in added.items():
             notes = [
@@ -221,7 +221,7 @@ class _Reader:
         self.book.with_paytables(replace(wager, paytables={**wager.paytables, **known}))
 
     def _taken(self, wager: Wager, name: str, place: str) -> None:
-        """Say where the paytable stands whose id a second one would have."""
+        """Report a second paytable of the same id, with the place of the first."""
         first = wager.paytables[name]
         if not first.file:
             self.fault(f'{wager.id} has a paytable "{name}" already', "choose another name", place)
@@ -267,7 +267,7 @@ class _Reader:
         return self.book.wagers[base] if len(self.faults) == before else None
 
     def _unknowns(self, wager: Wager, table: Any, block: Block) -> Mapping[str, Unknown]:
-        """The unknowns that a wager based on a document's declares beside the document's own."""
+        """The unknowns that a wager based on a document's declares in addition."""
         place = block.place(("wager", "unknown"), ("wager.unknown",))
         if not isinstance(table, dict):
             self.fault("unknown is not a table", 'write [wager.unknown.NAME] and text = "what it is"', place)
@@ -398,7 +398,7 @@ class _Reader:
         return wager if len(self.faults) == before else None
 
     def _conditions(self, terms: Terms, block: Block) -> None:
-        """Say what is wrong with a deal and the conditions on it, each condition by itself."""
+        """Report the faults of a deal and of each condition on it."""
         try:
             roles = roles_of(terms.deal)
         except InputError as error:
@@ -484,13 +484,13 @@ class _Reader:
         places[""] = place
         if len(self.faults) > before and not bad:
             return None
-        # Lines with a bad pay are left out here, so that the others' outcomes are still looked at.
+        # Lines with a bad pay are left out here; the outcomes of the others are still checked.
         kept = {k: v for k, v in table.items() if k in RESERVED or (type(v) is str and _is_pay(v, k))}
         return build_paytable(name, kept, file=self.path, places=places)
 
 
 def _option(wager: Wager) -> Option | None:
-    """What a file may set of the wager's game; None for other wagers."""
+    """The option of the wager's game that a file may set; None for other wagers."""
     options = game_named(wager.terms.game).options if wager.terms.game else ()
     return options[0] if options else None
 
@@ -498,8 +498,8 @@ def _option(wager: Wager) -> Option | None:
 def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     """Unknown outcomes and misordered lines of a paytable, found on the table of one of its numbers of decks.
 
-    The table and the masks are kept for the analysis that follows. A wager that is
-    settled under a base game's play is looked at there: its table takes a solution.
+    The table and the masks are kept for the analysis that follows. A wager under a base
+    game's play is checked in that analysis: its table needs a solution.
     """
     resolved = book.resolve(identifier)
     game = game_of(resolved)
@@ -512,12 +512,12 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
 
 
 def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
-    """Lines that no deal can meet: at a number of decks that the file itself states, or else at any allowed one."""
+    """Lines that no deal can meet at the file's own number of decks, or without one at any allowed number."""
     dealt = deal_of(resolved)
     if dealt is None or not dealt.roles:
         return []
     decks = sorted(resolved.paytable.decks or (resolved.document.decks if not resolved.document.issuer else ()))
-    if tuple(decks) == DECKS:  # nobody has stated them
+    if tuple(decks) == DECKS:  # the file states no number
         decks = []
     allowed = decks or sorted(resolved.decks)
     faults = []
@@ -535,7 +535,7 @@ def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
 
 
 def other_readings(book: Rulebook, identifier: str) -> Iterator[tuple[str, str, list[Fault]]]:
-    """(reading, choice, misordered lines) for each choice beside the primary ones under which lines are misordered."""
+    """(reading, choice, misordered lines) for each choice, other than the primary ones, that misorders lines."""
     primary = book.resolve(identifier)
     if game_of(primary) is not None or primary.terms.depends_on_play:
         return
@@ -552,12 +552,12 @@ def other_readings(book: Rulebook, identifier: str) -> Iterator[tuple[str, str, 
                 yield reading.id, choice.id, faults
 
 
-#: What a document gives for some of its paytables alone, by letter.
+#: Terms that a document gives for some of its paytables alone, by letter.
 _BY_LETTER = {"envy": "an envy bonus", "extra": "pays by extra draws", "wheel": "a wheel"}
 
 
 def dropped(wager: Wager, name: str, file: str) -> tuple[str, ...]:
-    """What paytables of the document have beside their lines and a paytable of a user's file has not."""
+    """Additions that paytables of the document have and a paytable of a user's file lacks."""
     found = []
     for key, words in _BY_LETTER.items():
         letters = list(getattr(wager.terms, key))

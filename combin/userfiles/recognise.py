@@ -1,4 +1,4 @@
-"""Whether a file that lies among others is one of paytables: what a tool that walks folders has to ask."""
+"""Recognition of paytable files, for tools that walk folders."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..base.errors import InputError, nearest
 from ..base.textfiles import decode, parse_toml, read_bytes
 from .sheets import holds_pays
 
-#: Keys below the top of a file that only paytables have.
+#: Keys below the top level that only paytable files have.
 _OWN = ("based_on", "paytable")
 
 
 def may_hold_paytables(path: str) -> bool:
-    """Whether a TOML, CSV or XLSX file holds paytables, or may hold some since it cannot be read.
+    """Whether a TOML, CSV or XLSX file holds paytables; true also if it cannot be read.
 
-    The reader of paytables says what is wrong with it; a file that is something else is none.
+    The reader of paytables then reports the faults.
     """
     suffix = path.lower().rpartition(".")[2]
     if suffix not in ("toml", "csv", "xlsx"):

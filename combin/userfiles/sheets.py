@@ -1,10 +1,10 @@
 """Paytables from CSV files and XLSX sheets: rows of outcome and pays as the data of a paytable file.
 
-A row names the columns: outcome (or hand) and pays (or payout), and where wanted wager
-and paytable; what stands above it are titles. `Written` names columns by their letters
-instead, and says what odds without a word are: ``250-1``, ``75:1``, ``10/1``, ``3``.
-Rows without a paytable's name belong to the one named after the file (after the sheet,
-where several sheets hold pays or one is named: FILE.xlsx#Sheet).
+A row names the columns: outcome (or hand) and pays (or payout), optionally wager and
+paytable. Rows above it are titles. `Written` may instead name columns by letter; it also
+says whether bare odds (``250-1``, ``75:1``, ``10/1``, ``3``) are "to" or "for". Rows without a
+paytable's name belong to the paytable named after the file. It is named after the sheet
+if several sheets hold pays, or if a sheet is named: FILE.xlsx#Sheet.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _REMEDY = "name the columns outcome and pays in a row, or give --columns outcome
 
 @dataclass
 class Row:
-    """One row of a sheet: where it stands, and its cells as text."""
+    """One row of a sheet: its place, and its cells as text."""
 
     place: str
     number: int
@@ -44,13 +44,13 @@ class Sheet:
 
 
 def file_and_sheet(path: str) -> tuple[str, str]:
-    """The path of a workbook and the sheet that is named behind it: FILE.xlsx#Sheet."""
+    """The path of a workbook and the sheet named after it: FILE.xlsx#Sheet."""
     match = re.fullmatch(r"(?is)(.*\.xlsx)#(.*)", path)
     return (match[1], match[2]) if match else (path, "")
 
 
 def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[Sheet], list[str]]:
-    """The sheets of a file that have rows, and what is to be said of it; `InputError` where it cannot be read."""
+    """The sheets of a file that have rows, and notes; `InputError` if it cannot be read."""
     file, name = file_and_sheet(path)
     if file.lower().endswith(".csv"):
         notes: list[str] = []
@@ -65,7 +65,7 @@ def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[She
 
 
 def holds_pays(path: str, raw: bytes) -> bool:
-    """Whether a sheet of the file has the columns outcome and pays; a CSV file that is no text is looked at too.
+    """Whether a sheet of the file has the columns outcome and pays; undecodable CSV files are searched too.
 
     Raises `InputError` for a workbook that cannot be read.
     """
@@ -79,9 +79,9 @@ def holds_pays(path: str, raw: bytes) -> bool:
 def read_sheet(
     path: str, raw: bytes, wager: str, written: Written = PLAIN
 ) -> tuple[dict[str, Any], Places, Faults, list[str]]:
-    """The file's wagers as a paytable file's data, with places, the faults of its rows, and what is to be said of it.
+    """The file's wagers as a paytable file's data, with places, faults of rows, and notes.
 
-    ``wager`` is the one named beside the path. Raises `InputError` where no row can be read.
+    ``wager`` is the one named with the path. Raises `InputError` if no row can be read.
     """
     file, name = file_and_sheet(path)
     sheets, notes = sheets_of(path, raw, written)
@@ -104,7 +104,7 @@ def read_sheet(
 
 
 def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[Row]] | None:
-    """The positions of the columns, and the rows from the one that names them on; None where no row does."""
+    """The positions of the columns, and the rows from the one that names them on; None if no row names them."""
     if written.columns:
         columns = written.positions()
         at = columns["pays"]
@@ -129,7 +129,7 @@ class _Gathered:
     def __init__(self, path: str, wager: str, written: Written, notes: list[str]) -> None:
         self.path, self.wager, self.written, self.notes = path, wager, written, notes
         self.faults = Faults()
-        self.nameless = False  # one row that names no wager stands for all
+        self.nameless = False  # one row without a wager's name stands for all
         self.entries: dict[str, dict[str, dict[str, str]]] = {}
         self.where: dict[str, list[tuple[str, Key]]] = {}
 
@@ -149,7 +149,7 @@ class _Gathered:
                 self._row(row, cells, name)
 
     def _aside(self, cell: str, known: str, first: Row) -> None:
-        """A column of another name: a fault where it is nearly one of ours, otherwise left aside and said."""
+        """A column of another name: a fault if the name is close to a known one, otherwise a note."""
         remedy = nearest(known[:80], COLUMNS)
         if "did you mean" in remedy:
             self.faults.add(f'unknown column "{cell[:80]}"', remedy, self.path, first.place)
@@ -212,7 +212,7 @@ class _Gathered:
 
 
 class SheetPlaces(Places):
-    """Where the rows of a sheet stand: a block for each wager."""
+    """The places of a sheet's rows: a block for each wager."""
 
     def __init__(self, blocks: list[Block]) -> None:
         Block.__init__(self, [entry for block in blocks for entry in block.entries])
@@ -220,7 +220,7 @@ class SheetPlaces(Places):
 
 
 def _csv_rows(text: str, path: str) -> Iterator[Row]:
-    """The rows that are not empty; the separator is the comma, semicolon or tab that the first row has most of."""
+    """The rows that are not empty; the separator is the first row's most frequent one of comma, semicolon, tab."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -238,17 +238,17 @@ def _csv_rows(text: str, path: str) -> Iterator[Row]:
 
 
 def _bounded(rows: int, cells: int, path: str) -> None:
-    """Refuse what is more than a sheet of paytables has."""
+    """Refuse more rows, columns or cells than the budgets allow."""
     for count, most, words in ((rows, budgets.ROWS, "rows"), (cells, budgets.CELLS, "cells")):
         if count > most:
             raise fault(f"has more than {most:,} {words}", "give a file of paytables", file=path)
 
 
 def _workbook(raw: bytes, path: str, wanted: str, *, dates: bool) -> tuple[list[Sheet], list[str]]:
-    """The sheets of an XLSX file, and what is to be said of it.
+    """The sheets of an XLSX file, and notes.
 
-    Formulas count as the values saved with them. Hidden sheets are left out, but for one that is
-    named. ``dates`` keeps the styles, which alone tell a date from a number.
+    Formulas count as the values saved with them. Hidden sheets are left out unless named.
+    ``dates`` keeps the styles, which alone tell a date from a number.
     """
     try:
         import openpyxl
@@ -261,7 +261,7 @@ def _workbook(raw: bytes, path: str, wanted: str, *, dates: bool) -> tuple[list[
     try:
         kept, formulas = _kept(raw, path, dates)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the styles, which are left out
+            warnings.simplefilter("ignore")  # about the missing styles
             book = openpyxl.load_workbook(kept, read_only=True, data_only=True)
         said = f"{path}: {formulas} cell(s) are formulas, and the values saved with them are read"
         notes = [said] if formulas else []
@@ -274,11 +274,11 @@ def _workbook(raw: bytes, path: str, wanted: str, *, dates: bool) -> tuple[list[
         return [Sheet(s.title, list(_sheet_rows(s, path))) for s in chosen if s.title not in hidden], notes
     except InputError:
         raise
-    except Exception:  # a damaged workbook fails in as many ways as there are parsers below
+    except Exception:  # a damaged workbook may raise anything in the parsers below
         raise fault("is not an XLSX file", "save it as XLSX or CSV", file=path) from None
 
 
-#: The parts of a workbook that cells are read from; styles, themes and drawings say nothing of pays.
+#: The parts of a workbook that cells are read from; styles, themes and drawings hold no pays.
 _READ = re.compile(r"\[Content_Types\]\.xml|_rels/\.rels|xl/workbook\.xml|xl/_rels/workbook\.xml\.rels"
                    r"|xl/sharedStrings\.xml|xl/worksheets/[^/]+\.xml")  # fmt: skip
 
@@ -313,7 +313,7 @@ def _sheet_rows(sheet: Any, path: str) -> Iterator[Row]:
 
 
 def _cell(value: object) -> str:
-    """A cell as text; a whole number as it is shown."""
+    """A cell as text; a whole number without decimals."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value)

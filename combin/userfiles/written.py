@@ -1,4 +1,4 @@
-"""How a client's sheet is written: what its columns are called, and what odds without a word are."""
+"""The layout of a client's sheet: the names of its columns, and the meaning of bare odds."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..base.exact import two_meanings
 from ..rulebook.pays import parse_pay
 
 COLUMNS = ("outcome", "pays", "wager", "paytable")
-#: What people call the columns.
+#: Other names of the columns.
 CALLED = {"hand": "outcome", "hands": "outcome", "outcomes": "outcome", "result": "outcome", "payout": "pays",
           "payouts": "pays", "pay": "pays", "odds": "pays", "payout odds": "pays"}
-#: Titles above the names of the columns fill no more rows than these.
+#: The most rows of titles above the names of the columns.
 MOST_TITLES = 50
 _NUMBER = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]*|0)(?:\.[0-9]+)?"
 _WORDLESS = re.compile(rf"({_NUMBER})(?: ?[-–:/] ?({_NUMBER}))?")
@@ -24,14 +24,14 @@ ODDS = ("to", "for")
 
 @dataclass(frozen=True)
 class Written:
-    """How a sheet is written: what odds without a word are, and columns by letter where no row names them."""
+    """The layout of a sheet: whether bare odds are "to" or "for", and columns by letter if no row names them."""
 
     odds: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, odds: str, columns: str) -> Written:
-        """From the flags ``--odds to`` and ``--columns outcome=B,pays=D``; `InputError` for what they cannot be."""
+        """From the flags ``--odds to`` and ``--columns outcome=B,pays=D``; `InputError` for other values."""
         found: dict[str, str] = {}
         for part in columns.split(",") if columns else ():
             name, _, letter = (word.strip() for word in part.partition("="))
@@ -56,7 +56,7 @@ class Written:
         return {name: number(letters) for name, letters in self.columns.items()}
 
     def pay(self, cell: str) -> str:
-        """A cell's pay with its word; `InputError` for odds that have none, and for what a spreadsheet made a date."""
+        """A cell's pay with its word; `InputError` for bare odds, and for odds that became a date."""
         if _DATE.fullmatch(cell):
             raise fault(f'"{cell.partition(" ")[0]}" is a date', 'a spreadsheet makes dates of odds: write "5 to 1"')
         match = _WORDLESS.fullmatch(cell)
@@ -71,7 +71,7 @@ PLAIN = Written()
 
 
 def head(cells: Sequence[str]) -> dict[str, int] | None:
-    """The positions of the known columns; None where outcome or pays is not among them."""
+    """The positions of the known columns; None unless outcome and pays are among them."""
     names = [" ".join(c.lower().split()) for c in cells]
     found: dict[str, int] = {}
     for i, name in enumerate(names):
@@ -82,7 +82,7 @@ def head(cells: Sequence[str]) -> dict[str, int] | None:
 
 
 def is_pay(cell: str) -> bool:
-    """Whether a cell may hold a pay, with a word for its odds or without."""
+    """Whether a cell may hold a pay, with or without a word for its odds."""
     try:
         return bool(cell) and (_WORDLESS.fullmatch(cell) is not None or bool(parse_pay(cell, "outcome")))
     except InputError:

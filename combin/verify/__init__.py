@@ -1,7 +1,7 @@
 """Every figure a second time: closure, Burnside's count, another method for the counts, the published claims.
 
-`verify` takes an analysis and says, check by check, what was held against what. The
-methods share no evaluator with the ones that made the figures.
+`verify` takes an analysis and reports, check by check, what was compared with what. The
+second methods share no evaluator with the first ones.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_ROUNDS = 10**12
 
 
 def whole_rounds(text: str | None) -> int:
-    """The number of rounds to simulate, from text like 10_000_000 or 10,000,000; 0 where none are asked for."""
+    """The number of rounds to simulate, from text like 10_000_000 or 10,000,000; 0 if none are wanted."""
     if text is None:
         return 0
     digits = text.replace("_", "").replace(",", "").replace(" ", "")
@@ -31,14 +31,14 @@ def whole_rounds(text: str | None) -> int:
 
 
 def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) -> Verification:
-    """Check an analysis of a full shoe; every check that could be made, passed or not.
+    """Check an analysis of a full shoe; the result has every check that could be made, passed or not.
 
-    With ``rounds`` the rules are also simulated so many times from ``seed``; ``claims``
-    adds what has been published of the paytable, which decides nothing.
+    ``rounds`` also simulates so many rounds from ``seed``. ``claims`` adds published figures of
+    the paytable; they do not decide whether it is verified.
     """
     if a.request.without:
         raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
-    game = game_of(a.resolved)  # an unknown one is refused, not passed over
+    game = game_of(a.resolved)  # raises for an unknown game
     checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
     second = guarded("counts", "the second method", lambda: _second(a, game))
     if not any(check.passed is not None or check.unheld for check in second):
@@ -54,7 +54,7 @@ def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) 
 
 
 def closure(a: Analysis) -> Iterator[Check]:
-    """Outcomes partition the deals, and their contributions are the return."""
+    """Outcomes partition the deals, and their contributions sum to the return."""
     total = sum((o.probability for o in a.outcomes), Fraction(0))
     yield equal(CLOSURE, "the probabilities of all outcomes", total, Fraction(1), "add up to 1")
     if a.deals is not None:
@@ -85,8 +85,8 @@ def _of_a_game(a: Analysis, game: Game) -> Iterator[Check]:
 def _claims(a: Analysis) -> list[Check]:
     """The published claims of this paytable at this number of decks, as the ledger judges them.
 
-    Each is judged under what its own source states, which may be another reading than that of the analysis; the
-    ledger has the whole of it.
+    Each is judged under the readings of its own source, which may differ from the analysis's; the ledger has the
+    details.
     """
     from ..published import judge, published
 

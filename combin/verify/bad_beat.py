@@ -1,9 +1,9 @@
 """The second way for Bad Beat: both hands drawn card by card, without the tables of drawn hands.
 
-Every ordered draw of the player is walked through by the chart; behind it the dealer
-draws from what the player's cards leave. Draws that hold the same cards leave the same
-shoe and are followed together, each card of the dealer for all hands of the player
-at once, in Python integers. A card's value is 1 (ace) to 10.
+The player makes every ordered draw by the chart. The dealer then draws from the rest of
+the shoe. Draws with the same cards leave the same shoe and are followed together: each of
+the dealer's cards is drawn for all hands of the player at once, in Python integers. A
+card's value is 1 (ace) to 10.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Held = tuple[int, ...]
 
 
 def total(points: int, ace: bool) -> int:
-    """What a hand counts; ``points`` has every ace at one."""
+    """The total of a hand; ``points`` counts every ace as one."""
     return points + 10 if ace and points <= 11 else points
 
 
@@ -36,7 +36,7 @@ def dealer_draws(points: int, ace: bool, hits_soft_17: bool) -> bool:
 
 @cached("the player's draws to 20 by upcard and chart", most=80)
 def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
-    """Ordered draws of a player who ends with 20 by the chart, and of two cards that are 20, by the cards held."""
+    """Ordered draws, by the cards held, of a player who ends with 20 by the chart, and of two cards that total 20."""
     plays = dict(played)
     final: Counter[Held] = Counter()
     first_two: Counter[Held] = Counter()
@@ -70,11 +70,10 @@ def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Ma
 def probabilities(
     shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters
 ) -> Mapping[int, Fraction]:
-    """The player's 20 by the number of cards of the dealer's 21: 2 for a blackjack, 0 for another total.
+    """The probability of a player's 20 by the number of cards of the dealer's 21 (2: blackjack, 0: another total).
 
-    ``shoe`` counts the cards of each value. ``twenty``: the player's ``final-total``, or
-    that of the ``first-two-cards``. The dealer looks for blackjack first, so against one
-    only the first two count.
+    ``shoe`` counts the cards of each value. ``twenty`` is ``final-total`` or ``first-two-cards``.
+    The dealer checks for blackjack first, so against a blackjack only the first two cards count.
     """
     size = sum(shoe)
     found: dict[int, Fraction] = {}
@@ -110,7 +109,7 @@ def _dealer(
         for longer in np.unique(beside):
             place[int(longer) + cards - 1] += int(numbers[beside == longer].sum())
 
-    # Dealer's cards behind the upcard: draws of the same cards in another order stand together.
+    # The dealer's cards after the upcard; draws of the same cards in another order are merged.
     open_hands: dict[Held, tuple[int, Any]] = {(0,) * 10: (1, ways)}
     while open_hands:
         longer: dict[Held, tuple[int, Any]] = {}

@@ -20,7 +20,7 @@ from ..games.blackjack.spread import squares
 from .chance import LIMIT, judged
 from .model import Check, compared, equal
 
-#: Two-card hands and upcards whose later hands are few: hard, soft, a double, behind a peek.
+#: Two-card hands and upcards with few later hands: hard, soft, a double, after a peek.
 SAMPLE = ((9, 5, 9), (9, 6, 0), (4, 5, 5), (8, 7, 8), (7, 7, 6), (9, 1, 3), (0, 8, 5))
 
 Cards = tuple[int, ...]

@@ -15,7 +15,7 @@ from .blackjack import plain
 from .chance import LIMIT, judged
 from .model import Check, equal
 
-#: (upcard, hand, the other hand) whose later hands are few: hard, behind a peek, soft, a double.
+#: (upcard, hand, the other hand) with few later hands: hard, after a peek, soft, a double.
 SAMPLE = ((9, (9, 5), (4, 8)), (0, (9, 6), (9, 9)), (9, (4, 5), (0, 1)), (6, (7, 7), (2, 9)), (3, (0, 8), (5, 5)))
 
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 Cards = np.ndarray[Any, Any]
-#: Deals one parcel of rounds: a generator of random numbers and a number of rounds to the counts of each outcome.
+#: Deals one parcel of rounds: takes a random generator and a number of rounds, gives the counts of each outcome.
 Parcel = Callable[[np.random.Generator, int], Sequence[int]]
 
 
 def deal_cards(random: np.random.Generator, rounds: int, cards: int, decks: int) -> Cards:
-    """Card types in the order dealt, shape (rounds, cards), uint8: every order of every deal is as likely.
+    """Card types in the order dealt, shape (rounds, cards), uint8: all ordered deals are equally likely.
 
-    Where cards would often be dealt twice, the shoe is shuffled as far as it is dealt;
-    otherwise a round with a card dealt twice is dealt anew.
+    A large part of a shoe is shuffled by a partial shuffle. Otherwise a round in which a physical
+    card comes twice is dealt again.
     """
     size = 52 * decks
     if cards * cards > size // 4:

@@ -7,14 +7,14 @@ from math import exp, lgamma, log, sqrt
 
 from .model import Check
 
-#: Standard errors that a count may be off.
+#: The most standard errors by which a count may be off.
 LIMIT = 4.0
-#: Where fewer are expected a Poisson law says how unlikely their number is; the chance of four standard errors.
+#: A smaller expected count is judged by a Poisson law; the chance of four standard errors.
 FEW, CHANCE = 10, 6.3e-5
 
 
 def poisson_tail(count: int, expected: float) -> float:
-    """Twice the probability of a count as far out as this one."""
+    """Twice the probability of a count at least as extreme as this one."""
 
     def at(k: int) -> float:
         return exp(k * log(expected) - expected - lgamma(k + 1))
@@ -25,7 +25,7 @@ def poisson_tail(count: int, expected: float) -> float:
 
 
 def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int) -> Check:
-    """|z| < 4; where fewer than ten are expected to come, or not to, a Poisson tail as likely as that."""
+    """|z| < 4; if fewer than ten are expected to come, or to stay away, a Poisson tail of the same probability."""
     p = float(probability)
     expected = rounds * p
     method = f"{rounds:,} rounds, seed {seed}"

@@ -1,10 +1,10 @@
-"""A playing chart read a second time: rows of letters from its text to what to do with a total."""
+"""A playing chart read a second time: from its text to the play for each total."""
 
 from __future__ import annotations
 
 import tomllib
 
-#: Against an upcard of this value (1 an ace), the place of the letter in a row.
+#: The place in a row of the letter for an upcard of this value (1 an ace).
 COLUMN = {value: (value - 2) % 10 for value in range(1, 11)}
 
 #: Soft or not, total and upcard, with H, S, D (double, else hit) or Ds (double, else stand).

@@ -1,9 +1,8 @@
-"""Chase the Flush behind one hand of hole cards, played backwards a second time, without a kernel.
+"""Chase the Flush for one hand of hole cards, solved backwards a second time, without a kernel.
 
-All 211,876 boards are laid out; on each of them the dealer's 14,190 hands are counted
-from what every suit can add to its cards on the board, in sorted lists. The river is
-played by that count, the flop by the sum over its rivers, the hole cards by the sum
-over their flops.
+All 211,876 boards are laid out. On each board the dealer's 14,190 hands are counted in sorted
+lists, from what every suit can add to its cards on the board. The river's decision follows from
+that count, the flop's from the sum over its rivers, the first one from the sum over its flops.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ IN_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
 
 def net_result(a: Analysis, choice: int, qualifies: bool, result: int, length: int) -> Fraction:
-    """Ante and X-tra are lost with a fold; a dealer who does not qualify gives back the ante and nothing else."""
+    """A fold loses ante and X-tra; the ante alone is a push if the dealer does not qualify."""
     raises, pays = a.resolved.options["raises"], dict(a.resolved.lines)
     if choice == len(raises):
         return Fraction(-2)
@@ -50,13 +49,13 @@ def net_results(a: Analysis) -> tuple[Fraction, ...]:
 
 
 def most(a: Analysis) -> Fraction | None:
-    """What a payout cap lets a hand win, in antes."""
+    """The most that a hand wins under a payout cap, in antes."""
     return a.cap.amount / a.cap.stake if a.cap is not None else None
 
 
 @dataclass(frozen=True)
 class Played:
-    """The net result over all ends of a hand, raised at once and checked, in antes; and its ends by how they come."""
+    """The net result over all endings of a hand, in antes, for a raise at once and for a check; and the endings."""
 
     raised: Fraction
     checked: Fraction
@@ -97,7 +96,7 @@ def dealers(own: Array, board: Array, mine: Array) -> Array:
 
 @cached("flushes that a suit's board and cards make", most=65536)
 def _made(mask: int, left: int) -> tuple[Array, ...]:
-    """What a suit of the board and 0, 1, 2 or 3 cards that are left are worth together, in ascending order."""
+    """The values of a board's suit with 0, 1, 2 or 3 further cards of it, in ascending order."""
     bits = np.array([1 << rank for rank in range(13) if left >> rank & 1], dtype=np.int32)
     return tuple(np.sort(WORTH[mask + bits[_chosen(len(bits), k)].sum(axis=1)]) for k in range(4))
 
@@ -115,7 +114,7 @@ def _three(ways: Array) -> Array:
 
 
 def play(a: Analysis, hole: Sequence[int]) -> Played:
-    """One hand of hole cards played best under the pays of a base game."""
+    """One hand of hole cards at best play under the pays of a base game."""
     places, (mine, ends) = _chosen(49, 4), boards(tuple(hole))
     net = net_results(a)
     unit = lcm(*(x.denominator for x in net))

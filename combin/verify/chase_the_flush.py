@@ -23,14 +23,14 @@ from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted again, and dealt at random.
 side_bet_checks, side_bet_parcel = side_bets.beside_chase_the_flush, simulate_seven.beside_chase_the_flush
-#: Rivers that are counted hand by hand: chosen for ties, long flushes and boards of one suit.
+#: Rivers that are counted hand by hand, chosen for ties, long flushes and boards of one suit.
 RIVERS = (
     ("Kc 9c 4d", "Qc 2c 7h 8s"),
     ("Ah Kh Qh", "2s 3s 4s 5s"),
     ("2c 2d 2h", "9s 8s 7s Tc"),
     ("Jd Td 3c", "Ad 9d 8c 2h"),
 )
-#: Hole cards behind which everything is counted again: near the least that raise 3x, and far from them.
+#: Hole cards for which everything is counted again: some near the least that raise 3x, some far from it.
 HOLES = ("Kc 2c 3d", "Qc Jc 4d", "Ac Kd Qh", "9h 5h 2s", "Ah 7h 2h", "6c 4d 2h")
 
 
@@ -65,13 +65,13 @@ def checks(a: Analysis) -> Iterator[Check]:
             literal,
             "the same six counts",
         )
-    # The cards decide who wins whatever is chosen, and a fold's cells are counted like the others.
+    # The cards alone decide who wins, so a fold's cells are counted like the others.
     lost, _, won = (int(deals) for deals in solution.joint.sum(axis=(0, 1, 3)))
     yield equal("symmetry", "wins and losses over all deals, folded ones too", won, lost, f"{lost:,} each")
 
 
 def differing_hole(a: Analysis, holes: Iterable[str] = HOLES) -> str:
-    """The first of some hole cards whose values or ends are others when counted again; empty where none are."""
+    """The first of some hole cards whose values or endings differ when counted again; empty if none do."""
     solution = a.game.solution
     unit = rules.rules_of(a.resolved, chase_play.most(a)).unit
     for text in holes:
@@ -102,15 +102,15 @@ def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple
 
 
 def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
-    """Every cell of the joint table by name, and how often it came: dealt by the kernel in blocks of 10,000."""
+    """Every cell of the joint table by name, and how often it came; the kernel deals in blocks of 10,000."""
     seen = solve.simulate(a.game.solution, rounds.whole(number, solve.BLOCK), seed % 2**64, threads=threads)
     return rounds.shares(a, a.game.solution.joint), seen.reshape(-1)
 
 
 net_results = chase_play.net_results
 
-#: Two meanings of the advice on the casino's card: 3x from Q-9, 2x on three suited cards, 1x from jack high. Whether
-#: Q-9 means each card, and how many higher cards of one suit on the board, of two or more there, fold three cards.
+#: Two interpretations of the advice on the casino's card: 3x from Q-9, 2x on three suited cards, 1x from jack high.
+#: They differ in whether Q-9 means each card, and in how many higher cards of a suit on the board fold three cards.
 PRINTED = (
     ("Q-9 by value (K-2 is better); both suited cards higher, three-card flushes only", False, 2),
     ("a queen or better with a nine or better; one of two suited cards higher, three-card flushes only", True, 1),
@@ -118,7 +118,7 @@ PRINTED = (
 
 
 def printed(hole: Array, flop: Array, board: Array, whole: Array, *, each_card: bool, against: int) -> Array:
-    """0 for 3x, 1 for 2x, 2 for 1x, 3 for a fold."""
+    """The choices as numbers: 0 for 3x, 1 for 2x, 2 for 1x, 3 for a fold."""
     two, mine = flushes.best(hole), flushes.best(whole)
     at_once = two >= flush("Q9")
     if each_card:

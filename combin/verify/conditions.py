@@ -1,8 +1,8 @@
 """The second way for conditions: deals of named cards, settled one by one by the plain evaluator.
 
-No class, no lens, no seat and no array is used, and the roles are those that the deal names. Where there
-are few deals every multiset of card types is settled once and weighed for the shoe; otherwise so many deals
-are drawn at random, and how far a count may be off its probability is known.
+It uses no class, lens, seat or array; the roles are those that the deal names. If deals are few, every
+multiset of card types is settled once and weighted for the shoe. Otherwise deals are drawn at random, and
+counts are judged by their standard errors.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from .chance import judged
 from .model import Check, compared
 from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
 
-#: So many deals of card types are settled one by one.
+#: Up to so many deals of card types are settled one by one.
 MOST_DEALS = 10**7
-#: Deals drawn at random where there are more, and the seed that they follow from.
+#: The number of random deals if there are more, and their seed.
 DRAWN, SEED = 50_000, 1
 METHOD = "every deal of card types, settled from the cards' names in plain Python"
 
@@ -43,7 +43,7 @@ Lines = tuple[tuple[str, Node], ...]
 
 
 def first_cards(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
-    """Classes, deals and outcomes of first cards; conditions that no settlement knows are settled by themselves."""
+    """Classes, deals and outcomes of first cards; conditions without another settlement have the plain evaluator."""
     if _is_alone(a.resolved):
         yield from shoe.sizes(a, dealt)
         yield from checks(a)
@@ -61,7 +61,7 @@ def seven(a: Analysis, dealt: SevenCards) -> Iterator[Check]:
 
 
 def _is_alone(resolved: Resolved) -> bool:
-    """Whether a wager states conditions that no other settlement is beside."""
+    """Whether a wager states conditions and has no other second settlement."""
     return is_stated(resolved.terms) and not seven_cards.knows(resolved)
 
 
@@ -82,7 +82,7 @@ def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | Non
 
 
 def _hands(deals: list[list[int]], roles: Sequence[Role]) -> Iterator[dict[str, Sequence[str]]]:
-    """Deals of card types as the named cards of each role; those that give a role of one rank another are left out."""
+    """Deals of card types as the named cards of each role; a role of one rank keeps only deals with that rank."""
     bounds = [0]
     for role in roles:
         bounds.append(bounds[-1] + role.cards)
@@ -113,7 +113,7 @@ def lines_of(resolved: Resolved) -> Lines:
 
 
 def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
-    """The line that takes a deal, by the cards of each role; the loss where none does."""
+    """The line that settles a deal, by the cards of each role; the loss if none does."""
     asked = [(line, compiled(condition)) for line, condition in lines]
 
     def settle(deal: Mapping[str, Sequence[str]]) -> str:
@@ -127,12 +127,12 @@ def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
 
 
 def _most(roles: Sequence[Role]) -> int:
-    """The number of decks above which no more deals of card types come."""
+    """The number of decks from which on further decks add no deals of card types."""
     return sum(role.cards for role in roles)
 
 
 def different(roles: Sequence[Role], decks: int) -> int:
-    """No fewer than the number of deals of card types."""
+    """An upper bound of the number of deals of card types."""
     if decks == 1:
         left, total = 52, 1
         for role in roles:
@@ -144,9 +144,9 @@ def different(roles: Sequence[Role], decks: int) -> int:
 
 @cached("deals settled by name", most=64)
 def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[tuple[str, Pattern]]:
-    """How many deals of card types each line takes, by how often each type is drawn.
+    """How many deals of card types each line settles, by how often each type is drawn.
 
-    A role is dealt only where a condition looks at it. Of ``decks`` decks no card comes more often.
+    A role is dealt only if a condition looks at it. No card type comes more than ``decks`` times.
     """
     found: Counter[tuple[str, Pattern]] = Counter()
     undealt: dict[str, Any] = {role.name: Undealt() for role in roles}

@@ -1,7 +1,7 @@
 """The second way and the random rounds of every deal, found by the class of the deal.
 
-A deal of another package registers its own with `register`; a class that has none has
-those of the class that it is made from.
+Another package registers those of its deals with `register`. A class without its own
+takes those of its base class.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .model import Check, unheld
 
 @dataclass(frozen=True)
 class Way:
-    """How a deal is counted again (``checks`` of an analysis and its deal) and dealt at random.
+    """How a deal is counted again (``checks``, of an analysis and its deal) and dealt at random (``parcel``).
 
-    ``parcel`` takes the names of the outcomes too, and gives None for a wager that it cannot settle.
+    ``parcel`` also takes the names of the outcomes; it gives None for a wager that it cannot settle.
     """
 
     checks: Callable[[Analysis, Any], Iterator[Check]]
@@ -43,7 +43,7 @@ _WAYS: dict[type[Dealt], Way] = {
 
 
 def register(kind: type[Dealt], way: Way) -> None:
-    """Make known how the deals of a class are counted again."""
+    """Register the second way and the random rounds of a class of deals."""
     _WAYS[kind] = way
 
 
@@ -52,7 +52,7 @@ def way_of(deal: Dealt) -> Way | None:
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    """A wager that is settled on dealt cards, a second time."""
+    """The second way's checks of a wager that is settled on dealt cards."""
     if a.resolved.terms.depends_on_play:
         yield from _beside(a).side_bet_checks(a)
         return
@@ -65,7 +65,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
-    """What deals rounds of a wager and counts its outcomes, the last of ``names`` the loss; None without a way."""
+    """A function that deals rounds and counts outcomes, the last of ``names`` being the loss; None if there is none."""
     if a.resolved.terms.depends_on_play:
         found: Parcel = _beside(a).side_bet_parcel(a, names)
         return found
@@ -75,7 +75,7 @@ def parcel_of(a: Analysis, names: Sequence[str]) -> Parcel | None:
 
 
 def _beside(a: Analysis) -> Any:
-    """The second way of the game on whose play a side bet depends."""
+    """The second way of a side bet, from the game on whose play it depends."""
     game = game_of(base_game(a.book, a.resolved))
     assert game is not None
     return game.module("second_way")

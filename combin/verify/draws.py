@@ -1,11 +1,9 @@
 """The second way for hands that are drawn out: every ordered draw, card by card.
 
-The dealer's rule and the totals are written out here again, hands are settled by
-`settle_literal`, and what is remembered is how many ordered draws end in the
-same cards: their chance in a shoe is a product of falling factorials. A player's
-blackjack is dealt after the dealer's cards instead of before them, which is the same
-law. Bad Beat is `bad_beat`'s: the player's draws are walked through one by one, and the
-dealer draws from what each of them leaves.
+The dealer's rule and the totals are written out here again. `settle_literal` settles the
+hands. Ordered draws with the same cards are counted together: their probability is a
+product of falling factorials. A player's blackjack is dealt after the dealer's cards
+instead of before them, which is the same law. `bad_beat` is the second way of Bad Beat.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ from .chart import letters
 from .model import Check, compared, unheld
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
-#: A card of each value, and how many cards of it a deck has.
+#: A card of each value, and the number of cards of that value in a deck.
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
 
-#: What the dealer's hand meets without a player's blackjack and with one, and how many cards of each value it has.
+#: The outcomes met without a player's blackjack and with one, and the dealer's cards of each value.
 Ending = tuple[frozenset[str], frozenset[str], tuple[int, ...]]
 
 
@@ -73,12 +71,12 @@ def knows(resolved: Resolved) -> bool:
 
 
 def knows_by_chart(resolved: Resolved) -> bool:
-    """Whether the outcomes of two drawn hands are those that are settled here: Bad Beat's alone."""
+    """Whether the outcomes of two drawn hands have a second settlement: Bad Beat's have."""
     return resolved.terms.again == "bad-beat"
 
 
 def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[Check]:
-    """The dealer's hand alone, or ``beside`` a player's that is a blackjack or not."""
+    """Checks of the dealer's hand alone, or ``beside`` a player's hand that may be a blackjack."""
     if not knows(a.resolved):
         yield held.unsettled(a)
         return
@@ -90,7 +88,7 @@ def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[
 
 
 def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
-    """The player's hand played by a chart, then the dealer's."""
+    """Checks of the player's hand played by a chart, then the dealer's."""
     if not knows_by_chart(a.resolved):
         yield held.unsettled(a)
         return

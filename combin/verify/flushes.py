@@ -1,9 +1,9 @@
 """Flushes in arrays, without a kernel: the best of a hand, whether it qualifies, all dealer hands against it.
 
 A hand is four sets of ranks, one for each suit, as 13-bit numbers (bit 0 a two), shape
-(hands, 4). A flush is a number that grows with its worth: its cards times 8,192 plus
-its ranks. Dealer hands of seven of the 45 unseen cards are counted suit by suit: how
-many subsets of what a suit has left are below a flush, by size, and the suits multiplied out.
+(hands, 4). A flush is a number in order of value: its cards times 8,192 plus its ranks.
+Dealer hands of seven of the 45 unseen cards are counted suit by suit. For each suit the
+subsets below a flush are counted by size; the counts of the suits are then convolved.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NINE = 7  # the place of the rank, from the two
 QUALIFYING = 3 << 13 | 1 << NINE | 0b11
 BELOW_NINE = (1 << NINE) - 1
 LOSE, TIE, WIN = range(3)
-#: Ways to choose so many (first) of so many (second).
+#: Binomial coefficients: ways to choose so many (first) of so many (second).
 CHOOSE = np.array([[comb(n, k) for n in range(46)] for k in range(CARDS + 1)], dtype=np.int32)
 
 
@@ -38,7 +38,7 @@ def held(cards: Array) -> Array:
 
 
 def best(hands: Array) -> Array:
-    """The worth of the best flush."""
+    """The value of the best flush."""
     found: Array = WORTH[hands].max(axis=1)
     return found
 
@@ -49,18 +49,18 @@ def length(flush: Array) -> Array:
 
 
 def qualifies(flush: Array, long_flush: bool = True) -> Array:
-    """Whether a dealer qualifies; with ``long_flush`` by length first, else never below a nine."""
+    """Whether a dealer qualifies; with ``long_flush`` length comes first, otherwise a nine is always needed."""
     enough: Array = flush >= QUALIFYING
     return enough if long_flush else enough & (flush & 8191 > BELOW_NINE)
 
 
 def _lower(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
-    """Subsets of ``left`` of so many ranks that are lower than the flush of as many, and (0 or 1) that are itself."""
+    """Subsets of ``left`` of so many ranks: those below the flush of the same length, and (0 or 1) equal to it."""
     ranks = flush & 8191
     count, possible = np.zeros(len(left), dtype=np.int32), np.ones(len(left), dtype=np.int32)
     for wanted in range(cards, 0, -1):
         top = TOP[ranks]
-        # Lower from here on: the ranks that are still wanted are all below this one.
+        # From here on the subset is lower: its remaining ranks are all below this one.
         count += possible * CHOOSE[wanted][SIZE[left & (1 << top) - 1]]
         possible &= left >> top
         ranks = ranks & ~(1 << top)
@@ -92,7 +92,7 @@ def _hands(suits: Sequence[Array]) -> Array:
 
 
 def _low_and_long(left: Array, flush: Array, cards: int) -> tuple[Array, Array]:
-    """Hands with four or more cards of a suit, all below the nine: those below a flush, and with it."""
+    """Hands with four or more cards of a suit, all below a nine: those below a flush, and those equal to it."""
     total = np.zeros((2, len(flush)), dtype=np.int64)
     for suit in left:
         for i, ways in enumerate(_ways(suit & BELOW_NINE, flush, cards)):
@@ -116,12 +116,12 @@ def dealers(hands: Array, long_flush: bool = True) -> Array:
 
 
 def _left(hands: Array) -> Array:
-    """What the suits have left beside a hand, shape (4, hands)."""
+    """The ranks left in each suit without a hand's cards, shape (4, hands)."""
     return np.ascontiguousarray(~hands.T & 8191, dtype=np.int32)
 
 
 def unqualified(hands: Array) -> Array:
-    """Hands of seven cards from what these leave, without a flush of 9-3-2 or better."""
+    """Hands of seven of the cards that these leave, without a flush of 9-3-2 or better."""
     return _hands([UNQUALIFIED[:, suit] for suit in _left(hands)])
 
 
@@ -155,5 +155,5 @@ def flush_of(hand: Sequence[int]) -> tuple[int, list[int]]:
     return _longest([[card % 13 for card in hand if card // 13 == suit] for suit in range(4)])
 
 
-#: The least flush that qualifies, as `flush_of` tells it.
+#: The least flush that qualifies, in the form of `flush_of`.
 NINE_HIGH = (3, [7, 1, 0])

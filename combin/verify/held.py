@@ -1,4 +1,4 @@
-"""Counts of a second way as an analysis shows them, and what is said where there is none."""
+"""Counts of a second way in the form of an analysis, and the check for a missing second way."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shown(a: Analysis) -> dict[str, int]:
 
 
 def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
-    """Deals by line as deals together with stops of the wheel, where an analysis has the wheel's weights."""
+    """Deals by line; with the wheel's weights, pairs of a deal and a stop of the wheel."""
     if not a.request.wheel:
         return dict(counts)
     turning = {outcome for outcome, pay in a.resolved.payments if spins(pay)}
@@ -28,10 +28,10 @@ def with_stops(a: Analysis, counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def stops(a: Analysis) -> int:
-    """Stops of the wheel that an analysis has weights of, otherwise 1."""
+    """The number of the wheel's stops if an analysis has its weights, otherwise 1."""
     return sum(weight for _, weight in a.request.wheel) or 1
 
 
 def unsettled(a: Analysis) -> Check:
-    """No second settlement knows the wager's outcomes."""
+    """A check that says: no second settlement knows the wager's outcomes."""
     return unheld("counts", f'the outcomes "{a.resolved.terms.again}" have no second settlement')

@@ -28,7 +28,7 @@ from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted again, and dealt at random.
 side_bet_checks, side_bet_parcel = side_bets.beside_high_card_flush, simulate_seven.beside_high_card_flush
-#: A hand against which every dealer hand is dealt: chosen for ties and long flushes.
+#: A hand that meets every dealer hand, chosen for ties and long flushes.
 CHOSEN_HAND = "Ac Kc Qc Ad Kd Qd 2s"
 #: The least flush that qualifies, those beside it, and long flushes below the nine.
 AT_THE_BOUND = (
@@ -45,7 +45,7 @@ SEED = 20_240_229
 
 
 def differing_hand(long_flush: str) -> str:
-    """The first hand of which kernel and multiplied-out suits count other dealers; empty where they agree."""
+    """The first hand whose dealer counts differ between kernel and convolution; empty if all agree."""
     random = Random(SEED)
     hands = [cards(text) for text in AT_THE_BOUND] + [tuple(random.sample(range(52), 7)) for _ in range(SAMPLE)]
     for hand in hands:
@@ -81,7 +81,7 @@ def _dealers_literally(hand: tuple[int, ...]) -> dict[tuple[bool, str], int]:
 
 
 def _kernel_counts(hand: Sequence[int], long_flush: str) -> Any:
-    """The kernel's dealer hands against the class of a hand."""
+    """The kernel's counts of dealer hands for the class of a hand."""
     held = canonical(masks(hand))
     listed = solve.classes(solve.position(hand).flush, long_flush=long_flush)
     place = int(np.flatnonzero((listed.masks == held).all(axis=1))[0])
@@ -139,7 +139,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 @cached("seven cards that do not qualify", most=1)
 def seven_unqualified() -> int:
-    """Hands of seven cards without a flush of nine high or better: subsets of a suit by size, multiplied out."""
+    """Hands of seven cards without a flush of nine high or better, by convolution over the suits."""
     ways = [0] * 8
     for mask in range(8192):
         ranks = sorted((rank for rank in range(13) if mask >> rank & 1), reverse=True)
@@ -152,7 +152,7 @@ def seven_unqualified() -> int:
 
 
 def _no_choice(solution: solve.Solution) -> Iterator[Check]:
-    """Where everybody raises, both sides are dealt alike: they win equally often."""
+    """If everybody raises, both sides are symmetric: they win equally often."""
     utility = np.zeros_like(solution.game.utility)
     utility[0] = -1
     game = replace(solution.game, utility=utility)
@@ -170,7 +170,7 @@ def _no_choice(solution: solve.Solution) -> Iterator[Check]:
 
 
 def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
-    """Every cell of the joint table by name, and how often it came: dealt by the kernel in blocks of 10,000."""
+    """Every cell of the joint table by name, and how often it came; the kernel deals in blocks of 10,000."""
     seen = solve.simulate(a.game.solution.game, rounds.whole(number, solve.BLOCK), seed % 2**64, threads=threads)
     return rounds.shares(a, a.game.solution.joint.sum(-1)), seen.reshape(-1)
 
@@ -215,7 +215,7 @@ def _number(ranks: str) -> int:
     return solve.flush_number(solve.flush_of("-".join(ranks)))
 
 
-#: The rules as combin evaluates them; below as they are played.
+#: The strategies as combin evaluates them; below as they are played.
 JACK_HIGH = HighCardRule("raise from J-3-2", _number("J32"))
 TWO_HIGH_CARDS = HighCardRule(
     "raise from T-9-7, from T-7-2 beside two cards J or higher", _number("T97"),

@@ -1,9 +1,8 @@
 """High Card Flush played and settled a second time: in arrays, without a kernel or a solution.
 
-The player's choice follows from the count of all dealer hands against the cards held
-(`flushes.dealers`), what a round pays is read from the paytable and settled here again.
-Over all classes of hands this is the whole game a second time; over hands dealt at
-random it is the simulation.
+The player's choice follows from the count of all dealer hands (`flushes.dealers`). A
+round's pay is read from the paytable and settled here again. Over all classes of hands
+this is the second way of the whole game; over random hands it is the simulation.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def _longest(ranks: str) -> int:
 
 
 def _shown(mask: int) -> tuple[int, ...]:
-    """What a set of ranks of one suit (bit 0 a two) shows, from its noughts and ones."""
+    """The features of a set of ranks of one suit (bit 0 a two), from its zeros and ones."""
     up = f"{mask:013b}"[::-1]  # a two first
     low = up[12] + up
     wheel = low.split("0")[0] if low.startswith("1") else ""
@@ -80,7 +79,7 @@ SHOWN = np.array([[min(n, 7) for n in _shown(mask)] for mask in range(8192)], dt
 
 
 def features(hands: Array) -> Array:
-    """What cards show, one number a hand: its digits to the base 8 are `FEATURES`."""
+    """The features of cards, one number a hand: its digits to the base 8 are `FEATURES`."""
     shown = SHOWN[hands[:, 0]]
     for suit in (1, 2, 3):
         np.maximum(shown, SHOWN[hands[:, suit]], out=shown)
@@ -94,7 +93,7 @@ OF_ONE_SUIT = SHOWN @ PLACES[:-1]
 
 
 def seen(hands: Array) -> Array:
-    """`features` of the hands and, behind them, of what is left without the cards outside the best flush."""
+    """`features` of the hands, followed by `features` of their best flushes alone."""
     found: Array = features(hands) * BEHIND + OF_ONE_SUIT[flushes.best(hands) & 8191]
     return found
 
@@ -105,17 +104,17 @@ def feature_names(code: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class SideBet:
-    """A side bet of which the game's play decides what counts: which lines, in which order, by which readings."""
+    """A side bet that depends on the game's play: its lines in order, and its readings."""
 
     lines: tuple[str, ...]
     options: tuple[tuple[str, Any], ...]
     folded: str  # paid, forfeited
     discards: str  # all-seven, kept-cards-only
-    #: What each line and the loss return, in dollars; empty where the game alone decides the play.
+    #: The return of each line and of the loss, in dollars; empty if the game alone decides the play.
     dollars: tuple[Fraction, ...] = ()
 
     def line(self, whole: int, kept: int, raised: bool) -> int:
-        """The place of the first line that a hand meets, of the loss behind them; the hand by its features."""
+        """The place of the first line that a hand's features meet; the loss comes after all lines."""
         if not raised and self.folded == "forfeited":
             return len(self.lines)
         hand = feature_names(kept if raised and self.discards == "kept-cards-only" else whole)
@@ -131,7 +130,7 @@ class SideBet:
 
 
 class Play:
-    """The best play of the base game, of a game and a side bet together where the bet's dollars are given."""
+    """The best play of the base game; with the side bet's dollars given, of both together."""
 
     def __init__(self, game: Resolved, side: SideBet | None = None, ante: Fraction = Fraction(1)) -> None:
         self.limits = tuple(game.options["raise_limit"])
@@ -153,7 +152,7 @@ class Play:
         return self.limits, self.long_flush, self.net, self.side
 
     def choose(self, hands: Array, dealers: Array) -> Array:
-        """Antes raised by each hand, 0 a fold; of equals the least."""
+        """Antes raised by each hand, 0 for a fold; of equal choices the least."""
         limit = np.array(self.limits)[flushes.length(flushes.best(hands)) - 2]
         values = dealers.reshape(len(hands), 6) @ np.array(self.net, dtype=np.int64).T
         if self.side:
@@ -171,19 +170,19 @@ class Play:
 
 
 def _of_size(size: int, suits: int) -> tuple[Array, Array]:
-    """Sets of ranks of one size for so many suits, without regard to their order, and the ways to order them."""
+    """Unordered sets of ranks of one size for so many suits, and the ways to order them."""
     sets = np.flatnonzero(size == SIZE)
     rows = np.array(list(combinations_with_replacement(range(len(sets)), suits)), dtype=np.int64).reshape(-1, suits)
     equal = (rows[:, 1:] == rows[:, :-1]).sum(axis=1)
     return sets[rows], np.array(ORDERS[suits])[equal]
 
 
-#: For so many suits the ways to order their sets, by how many neighbours are equal.
+#: For a number of suits, the ways to order their sets, by which neighbours are equal.
 ORDERS = {1: (1,), 2: (2, 1), 3: (6, 3, 1)}
 
 
 def _classes() -> list[tuple[Array, Array, int]]:
-    """For each pattern of suits the sets of the longest suits, those of the others, and the ways to name the suits."""
+    """For each pattern of suits: the sets of the longest suits, those of the others, the ways to name the suits."""
     found = []
     for pattern in PATTERNS:
         groups = [(size, pattern.count(size)) for size in dict.fromkeys(pattern)]
@@ -205,7 +204,7 @@ def _classes() -> list[tuple[Array, Array, int]]:
 
 @dataclass(frozen=True)
 class Counted:
-    """The whole game: deals [antes raised][qualifies][result][length - 2], hands by what a side bet sees, and all."""
+    """The whole game: deals [antes raised][qualifies][result][length - 2], and hands by what a side bet sees."""
 
     joint: Array
     seen: Mapping[tuple[int, int, bool], int]  # features of the hand, of the played flush, whether it is raised
@@ -217,7 +216,7 @@ _counted: Kept[Hashable, Counted] = Kept(f"{__name__}._counted", "every hand of 
 
 
 def count_all(play: Play, threads: int | None = None) -> Counted:
-    """Every hand played and held against every dealer hand; once a process for the same play."""
+    """Every hand played against every dealer hand; counted once a process for the same play."""
     if play.key not in _counted:
         _counted[play.key] = _count_all(play, threads)
     return _counted[play.key]
@@ -260,7 +259,7 @@ def _count_all(play: Play, threads: int | None) -> Counted:
 
 
 def _sums(number: Array, weighted: Array, most: int) -> Array:
-    """Rows added up by number."""
+    """Rows added up by their key."""
     order = np.argsort(number, kind="stable")
     there, first = np.unique(number[order], return_index=True)
     sums = np.zeros((most, weighted.shape[1]), dtype=np.int64)
@@ -272,7 +271,7 @@ def _sums(number: Array, weighted: Array, most: int) -> Array:
 
 
 def side_bet(a: Analysis) -> tuple[SideBet, Play]:
-    """A side bet of Massachusetts as its readings want it, and the play of the base game beside it."""
+    """A side bet of Massachusetts under its readings, and the play of the base game with it."""
     resolved = a.resolved
     play = resolved.terms.play_options
     known = values(resolved, a.request.set)
@@ -294,7 +293,7 @@ def side_bet(a: Analysis) -> tuple[SideBet, Play]:
 
 
 def side_bet_counts(a: Analysis) -> Mapping[str, int]:
-    """Hands by the line of a side bet under the play, the loss included."""
+    """The number of hands on each line of a side bet under the play, the loss included."""
     bet, play = side_bet(a)
     lines = (*bet.lines, LOSS)
     found = dict.fromkeys(lines, 0)

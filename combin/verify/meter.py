@@ -1,7 +1,7 @@
-"""Must Hit a second time: where the meter stands in the long run, and the meter itself, wager by wager.
+"""Must Hit a second time: the meter's long-run distribution, and a simulated meter, wager by wager.
 
-The law of the hidden point is combin's assumption (`games.must_hit.LAW`); what it makes of
-the chance and the size of a hit is found here by another way than by the mean way to a hit.
+The law of the hidden point is combin's assumption (`games.must_hit.LAW`). The first way uses the
+mean distance to a hit; this one finds probability and size of a hit without it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .chance import CHANCE, LIMIT, poisson_tail
 from .model import Check, equal
 
 METERS = 1_000
-#: Fewer hits than these say nothing of the dollars paid.
+#: Fewer hits say nothing about the dollars paid.
 ENOUGH = 100
-#: From so many expected hits on a Poisson law is as good as normal.
+#: From so many expected hits on, a Poisson law is close to normal.
 MANY = 1_000
-#: Dollars of a wager where the contribution is left open: the way of the meter in so many wagers.
+#: If the contribution is open, a wager adds so much that the meter runs its range in so many wagers.
 WAGERS = 50
 
 
@@ -44,11 +44,11 @@ def _hit(a: Analysis) -> Outcome:
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    """The long run of one meter: how often it stands where, times the chance that a wager wins it there.
+    """The long run of one meter: the density of its position, times the chance to win it there.
 
-    A meter stands at x with a density that falls evenly from reset to maximum, as its point
-    lies beyond x so often; a wager there wins with its rise over what is left to the maximum.
-    Products of the two are even or linear in x, so that their value in the middle is exact.
+    The density at x falls linearly from reset to maximum: it is proportional to the chance that
+    the hidden point lies beyond x. A wager at x wins with the probability rise / (maximum - x).
+    The product is constant or linear in x, so the midpoint rule is exact.
     """
     reset, maximum, rise = _rise(a)
     way = maximum - reset
@@ -63,7 +63,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """A thousand meters side by side, met at a random moment of their life, one wager after the other."""
+    """A thousand meters in parallel, each started at a random moment of its life, wager by wager."""
     reset, maximum, rise = _rise(a)
     known = is_number(rise)
     step = Fraction(rise) if known else (maximum - reset) / WAGERS
@@ -82,7 +82,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
 
 
 def _at(value: Exact, rise: Exact, step: Fraction) -> Fraction:
-    """A figure in the rise of the meter where that is ``step``."""
+    """The value of a figure in the meter's rise if the rise is ``step``."""
     if is_number(value):
         return Fraction(value)
     found = simplify(value / rise * to_sympy(step))
@@ -95,7 +95,7 @@ def meters(reset: float, maximum: float, step: float, wagers: int, seed: int) ->
     """Hits and dollars paid of each of the meters over so many wagers on each."""
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
     way = maximum - reset
-    # At a random moment a long way to the point is met more often: in proportion to the way.
+    # A random moment falls into a long run to the point more often: in proportion to its length.
     point = reset + way * np.sqrt(random.random(METERS))
     meter = reset + (point - reset) * random.random(METERS)
     hits, paid = np.zeros(METERS, dtype=np.int64), np.zeros(METERS)
@@ -104,13 +104,13 @@ def meters(reset: float, maximum: float, step: float, wagers: int, seed: int) ->
         while (won := np.flatnonzero(meter >= point)).size:
             hits[won] += 1
             paid[won] += point[won]
-            meter[won] += reset - point[won]  # what is beyond the point goes to the next meter
+            meter[won] += reset - point[won]  # the amount beyond the point goes to the next meter
             point[won] = reset + way * random.random(won.size)
     return hits, paid
 
 
 def _hits_judged(method: str, came: int, expected: float) -> Check:
-    """Hits follow one another no less evenly than a Poisson law would have it."""
+    """Hits judged by a Poisson law: they come at least as evenly as that."""
     told = f"{came:,} hits, {expected:,.4g} expected"
     if expected < MANY:
         return Check("simulated hits", method, told, poisson_tail(came, expected) > CHANCE)
@@ -119,7 +119,7 @@ def _hits_judged(method: str, came: int, expected: float) -> Check:
 
 
 def _dollars_judged(method: str, paid: Any, expected: float) -> Check:
-    """By the standard error of the meters among themselves."""
+    """Dollars judged by the standard error between the meters."""
     mean = float(paid.mean())
     z = (mean - expected) / (float(paid.std(ddof=1)) / sqrt(METERS))
     told = f"{mean:,.6g} a meter, {expected:,.6g} expected, z = {z:+.2f}"

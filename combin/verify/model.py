@@ -1,4 +1,4 @@
-"""What a verification says: one line for each thing that was checked, by which method, with what result."""
+"""The record of a verification: each check with its method and result."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ VERIFIED, FAILED, NOT_HELD = "verified", "failed", "not held against anything"
 
 @dataclass(frozen=True)
 class Check:
-    """``passed`` is None where a result is only told, and where nothing could be held against the figure.
+    """A check of a figure. ``passed`` is None for a remark, and for a figure without a second method.
 
-    ``unheld`` marks the latter.
+    ``unheld`` marks the second case.
     """
 
     what: str
@@ -27,7 +27,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Verification:
-    """Everything that was checked of one paytable at one number of decks."""
+    """Every check of one paytable at one number of decks."""
 
     id: str
     decks: int
@@ -35,12 +35,12 @@ class Verification:
 
     @property
     def state(self) -> str:
-        """`FAILED` where a check fails, `NOT_HELD` where no second method could count the figures, else `VERIFIED`."""
+        """`FAILED` if a check fails, `NOT_HELD` if a figure has no second method, otherwise `VERIFIED`."""
         return FAILED if self.failures else NOT_HELD if any(check.unheld for check in self.checks) else VERIFIED
 
     @property
     def passed(self) -> bool:
-        """Whether the figures are verified: held against a second method that gives the same."""
+        """Whether the figures are verified: a second method gives the same."""
         return self.state == VERIFIED
 
     @property
@@ -49,7 +49,7 @@ class Verification:
 
 
 def compared(what: str, method: str, here: Mapping[str, Fraction | int], there: Mapping[str, Fraction | int]) -> Check:
-    """Two accounts of the same figures, by name: the first that differs is named."""
+    """A check of two sets of the same figures, by name; it names the first difference."""
     names = list(dict.fromkeys([*here, *there]))
     for name in names:
         if here.get(name, 0) != there.get(name, 0):
@@ -64,15 +64,15 @@ def equal(what: str, method: str, here: object, there: object, shown: str = "") 
 
 
 def unheld(what: str, why: str) -> Check:
-    """A figure that no second method knows."""
+    """A check for a figure without a second method."""
     return Check(what, f"none: {why}", NOT_HELD, None, unheld=True)
 
 
 def guarded(what: str, method: str, check: Callable[[], Iterable[Check]]) -> list[Check]:
-    """The checks, or a failed one where the count itself breaks down."""
+    """The checks, or a failed check if the second method raises."""
     try:
         return list(check())
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # a second method may be a plug-in's: whatever it raises is no agreement
+    except Exception as error:  # a plug-in's second method may raise anything: that is no agreement
         return [Check(what, method, f"{type(error).__name__}: {error}".removesuffix(": "), False)]

@@ -1,4 +1,4 @@
-"""Rounds of the flush games, dealt and played card by card: what an experiment is, and how its rounds are tallied."""
+"""Experiments with the flush games: rounds dealt and played card by card, and tallied."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import flushes
 from .cards_dealt import Parcel
 from .flushes import LOSE, TIE, WIN, Array
 
-#: What choice, dealer qualifies, result and flush length win, in antes.
+#: The net result, in antes, by choice, dealer qualifies, result and flush length.
 Net = Callable[[int, bool, int, int], Fraction]
 LENGTHS = tuple(range(2, 8))
 RANK = {rank: place for place, rank in enumerate("23456789TJQKA")}
@@ -25,9 +25,9 @@ RESULTS = ("lose", "tie", "win")
 
 @dataclass(frozen=True)
 class Experiment:
-    """A strategy dealt and played, with what combin says of it.
+    """A strategy dealt and played, with combin's figures of it.
 
-    ``net`` is what each outcome wins, settled here, in antes; ``mean`` what combin says a round wins.
+    ``net`` is the net result of each outcome in antes, settled here; ``mean`` is combin's mean of a round.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Experiment:
 
 
 def flush(ranks: str) -> int:
-    """The worth of a flush by its ranks: ``T97``."""
+    """The value of a flush from its ranks: ``T97``."""
     return len(ranks) << 13 | sum(1 << RANK[rank] for rank in ranks)
 
 
@@ -51,7 +51,7 @@ def cells(choices: Sequence[str]) -> tuple[str, ...]:
 
 
 def net_results(choices: int, net: Net) -> tuple[Fraction, ...]:
-    """What each cell wins in antes."""
+    """The net result of each cell in antes."""
     return tuple(
         net(choice, qualifies, result, n)
         for choice in range(choices) for qualifies in (False, True) for result in (LOSE, TIE, WIN) for n in LENGTHS

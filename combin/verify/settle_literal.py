@@ -1,15 +1,15 @@
 """The second way to settle a deal: one deal at a time, in plain Python, from the cards' names.
 
-`combin.wagers` settles whole tables by the conditions of the rule data; here a hand is a list of
-words like ``Qh``, straights are looked up as written, and totals try every value of
-every ace. The two share nothing but the names of outcomes.
+`combin.wagers` settles whole tables by the conditions of the rule data. Here a hand is a
+list of words like ``Qh``, straights are looked up as written, and totals try every value
+of every ace. The two share nothing but the names of outcomes.
 
-A settlement belongs to what a wager pays on, whoever's wager it is: it is found by the
-name of the outcome function. A package that brings an outcome function brings its second
-settlement under the same name as an entry point of ``combin.second_settlements``: a
-function of the hands (a mapping of each role to the names of its cards; for seven cards
-``player`` to the columns of the joint table) and of the wager's options that returns the
-set of outcomes met.
+A settlement is found by the name of the outcome function, so every document's wagers with
+that function share it. A package with an outcome function of its own registers a second
+settlement under the same name as an entry point of ``combin.second_settlements``. It is a
+function of the hands and of the wager's options that returns the set of outcomes met. The
+hands map each role to the names of its cards; for seven cards they map ``player`` to the
+columns of the joint table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ENTRY_POINTS = "combin.second_settlements"
 
 
 class NoHand(Exception):
-    """A settlement looks for a role that the deal has not."""
+    """A settlement looks for a role that the deal does not have."""
 
 
 class ByRole(dict[str, Any]):
@@ -58,16 +58,16 @@ def settle(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options, 
 def met(outcomes: str, cards: Mapping[str, Sequence[int]], options: Options) -> set[str]:
     """Every outcome of an outcome function that a deal meets, whatever a paytable lists.
 
-    ``cards`` are the card types of each role; of a hand that is drawn out, its cards in
-    the order drawn. Raises `InputError` for a function that has no second way here and
-    `NoHand` for a deal of other roles than the settlement looks at.
+    ``cards`` are the card types of each role; a hand that is drawn out has its cards in the
+    order drawn. Raises `InputError` for a function without a second settlement, and `NoHand`
+    for a deal without a role that the settlement looks at.
     """
     hands = ByRole({role: tuple(name(card) for card in hand) for role, hand in cards.items()})
     return met_by_name(outcomes, hands, options)
 
 
 def settler_of(outcomes: str) -> Settler | None:
-    """The second settlement beside an outcome function: combin's own first, then the entry points."""
+    """The second settlement of an outcome function: combin's own first, then the entry points."""
     if outcomes not in _SETTLERS:
         from importlib.metadata import entry_points
 
@@ -79,7 +79,7 @@ def settler_of(outcomes: str) -> Settler | None:
 
 
 def met_by_name(outcomes: str, hands: ByRole, options: Options) -> set[str]:
-    """`met` of hands whose cards are written out; a hand is looked at only where the wager needs it."""
+    """`met` for hands of named cards; a hand is looked at only if the wager needs it."""
     settler = settler_of(outcomes)
     if settler is None:
         raise fault(f'there is no second settlement of "{outcomes}"', f"bring one as an entry point of {ENTRY_POINTS}")
@@ -120,7 +120,7 @@ def totals(hand: Iterable[str]) -> set[int]:
 
 
 def best_total(hand: Iterable[str]) -> int:
-    """The greatest total that does not exceed 21, or the least there is."""
+    """The greatest total that does not exceed 21, or the least total."""
     all_totals = totals(hand)
     return max((total for total in all_totals if total <= 21), default=min(all_totals))
 
@@ -137,7 +137,7 @@ def _dealer(hands: ByRole) -> Hand:
 
 @cached("straights by length and ace", most=16)
 def _runs(length: int, ace: str) -> set[frozenset[str]]:
-    """The straights of so many ranks with the ace at the ends that ``ace`` allows."""
+    """The straights of so many ranks; ``ace`` says whether the ace is high, low or both."""
     row = {"both": RUN, "low": RUN[:-1], "high": RUN[1:]}[ace]
     return {frozenset(row[i : i + length]) for i in range(len(row) - length + 1)}
 

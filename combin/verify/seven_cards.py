@@ -1,8 +1,8 @@
 """The second way for seven cards: all 133,784,560 hands and a convolution over the suits, settled in plain Python.
 
-The joint table by class is held against the other two cell by cell; the paytable is
-then settled on the convolution's table, one row after the other, by conditions that are
-written out here again.
+The joint table by class is compared with the other two cell by cell. The paytable is then
+settled on the convolution's table, row by row, by conditions that are written out here
+again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def tables() -> Mapping[str, Any]:
     }
 
 
-#: The outcome functions whose names of outcomes `holds` reads.
+#: The outcome functions whose outcomes' names `holds` understands.
 BY_NAME = ("longest-flush", "straight-flush", "same-suit")
 
 
@@ -47,7 +47,7 @@ def knows(resolved: Resolved) -> bool:
 
 
 def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
-    """Whether a hand with these features meets an outcome, from the words of its name."""
+    """Whether a hand with these features meets an outcome, read from the outcome's name."""
     run = hand[
         "straight_flush_"
         + {"both": "both", "high": "high", "from-five-cards": "from_five", "five-cards-only": "five_only"}[
@@ -61,7 +61,7 @@ def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> 
         return bool(hand["quads"]) and holds(outcome.removeprefix("four of a kind and "), hand, options)
     if outcome == "suited nine, ten, jack, queen, king, ace":
         return bool(hand["nine_to_ace"])
-    # "six- or seven-card straight flush": at least the first number.
+    # "six- or seven-card straight flush" means at least six
     word = outcome.replace("-", " ").split()[0]
     if word not in NUMBERS or not outcome.endswith("flush"):
         raise fault(f'no second way knows "{outcome}"')

@@ -1,10 +1,9 @@
 """The second way for wagers on the first cards of a shoe: multisets of card types, settled one by one.
 
-No class is formed, no suit permutation, no lens and no kernel is used, and no array:
-a deal is settled by `settle_literal` from the names of its cards. Cards that
-this settlement never looks at are not dealt: their deals count all together. What a
-deal meets does not depend on the shoe, so it is found once, together with how often
-each card type is drawn, and weighed for any number of decks.
+It uses no class, suit permutation, lens, kernel or array: `settle_literal` settles a deal
+from the names of its cards. Cards that the settlement never looks at are not dealt: all
+their deals count together. The outcomes of a deal do not depend on the shoe. They are
+found once, with how often each card type is drawn, and weighted for any number of decks.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ from . import held
 from .model import Check, compared, equal, unheld
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
-#: For each role that is looked at, how often its card types were drawn before and are drawn now.
+#: For each role looked at: how often its card types were drawn before, and how often they are drawn now.
 Pattern = tuple[tuple[tuple[int, int], ...], ...]
 
 NAMES = tuple(map(name, range(52)))
 
 
 class LookedAt(Exception):
-    """A settlement asks for cards that are not dealt yet."""
+    """A settlement looked at cards that are not dealt yet."""
 
 
 class Undealt:
-    """A hand that nobody has looked at; whoever does, stops the settlement."""
+    """A hand that is not dealt yet; looking at it stops the settlement."""
 
     def _look(self, *_: object) -> NoReturn:
         raise LookedAt
@@ -53,8 +52,8 @@ def met_deals(
 ) -> Counter[tuple[frozenset[str], Pattern]]:
     """How many multisets of card types meet a set of outcomes, by how often each type is drawn.
 
-    ``outcomes`` names the outcome function whose second settlement is asked. Raises `NoHand` where that looks for a
-    role that the deal has not.
+    ``outcomes`` names the outcome function whose second settlement is used. Raises `NoHand` if that looks for a
+    role that the deal does not have.
     """
     found: Counter[tuple[frozenset[str], Pattern]] = Counter()
     choices, names = dict(options), [role.name for role in roles]
@@ -77,7 +76,7 @@ def met_deals(
 
 
 def repeats(hand: tuple[str, ...], before: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-    """How often each card type of a hand was drawn before and is drawn now; equal cards stand together."""
+    """How often each card type of a hand was drawn before and is drawn now; equal cards are adjacent."""
     if len(hand) == len(set(hand)):
         return tuple(sorted([(before.count(card), 1) for card in hand])) if before else ((0, 1),) * len(hand)
     return tuple(sorted([(before.count(card), hand.count(card)) for card in set(hand)]))
@@ -117,7 +116,7 @@ def deals(roles: Sequence[Role], decks: int) -> int:
 
 
 def sizes(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
-    """Classes by Burnside's lemma, deals by binomials."""
+    """Checks of the number of classes by Burnside's lemma, and of the number of deals by binomials."""
     deal, shoe = dealt.deal, Shoe(a.decks)
     method = f"Burnside's lemma over {len(deal.group(shoe))} suit permutations"
     yield equal("classes", method, a.classes, burnside_classes(deal, shoe))
@@ -125,7 +124,7 @@ def sizes(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
 
 
 def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
-    """Classes and deals, and outcomes by settling multisets of card types for the roles that the deal names."""
+    """Checks of classes and deals, and of outcomes by settled multisets of card types for the deal's own roles."""
     yield from sizes(a, dealt)
     roles = Deal(dealt.text).roles
     if settler_of(a.resolved.terms.again) is None:
@@ -136,7 +135,7 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
         again = held.with_stops(a, outcome_counts(a.resolved, roles, a.decks))
         if sum(again.values()) == a.deals:
             yield compared("counts", method, held.shown(a), again)
-        else:  # roles that no condition tells apart are counted as one hand
+        else:  # the first way counts indistinct roles as one hand
             found = {o.outcome: o.probability for o in a.outcomes}
             total = sum(again.values())
             yield compared("probabilities", method, found, {line: Fraction(n, total) for line, n in again.items()})

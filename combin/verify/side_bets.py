@@ -18,13 +18,13 @@ from .model import Check, compared, unheld
 
 
 def beside_high_card_flush(a: Analysis) -> Iterator[Check]:
-    """Seven cards of which the play of High Card Flush decides whether, or which, count."""
+    """Checks of side bets on seven cards: the play of High Card Flush decides whether they count, or which do."""
     method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
     yield compared("counts", method, held.shown(a), held.with_stops(a, high_card_play.side_bet_counts(a)))
 
 
 def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
-    """Hole cards of one suit, which Chase the Flush never folds, and a dealer who qualifies."""
+    """Checks for hole cards of one suit, which Chase the Flush never folds, and a dealer who qualifies."""
     solution = rules.solved(a.book, base_game(a.book, a.resolved))
     suited = (solve.hole_classes()[0] > 0).sum(axis=1) == 1
     if solution.class_joint[suited, 3].any():

@@ -1,10 +1,9 @@
-"""The rules themselves, dealt card by card: outcome frequencies against the exact probabilities.
+"""Simulation: the rules dealt card by card, outcome frequencies against the exact probabilities.
 
-Nothing of the kernels, the classes or the outcome functions is used. Rounds are dealt in
-parcels of their own random streams, spawned from the seed, so that the result is the
-same for any number of workers. Base games alone are dealt by kernels too, in blocks with
-streams likewise, and played as solved: every cell of the joint table is compared, and beside
-it what the game's own module plays without a kernel.
+It uses no kernel, class or outcome function. Rounds are dealt in parcels, each with a random
+stream spawned from the seed: the result is the same for any number of workers. Base games are
+also dealt by kernels, in blocks with streams of the same kind, and played as solved. Every cell
+of the joint table is then compared. The game's own module also plays without a kernel.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from .chance import LIMIT, judged
 from .deals import parcel_of
 from .model import Check
 
-ROUNDS = 20_000  # of a parcel: its cards stay in the cache
+ROUNDS = 20_000  # of a parcel: its cards fit in the cache
 
 
 def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) -> Iterator[Check]:
-    """A check for each outcome: how many times it came, and how many standard errors that is from its probability."""
+    """A check for each outcome: how often it came, and its distance from the expected count in standard errors."""
     game = game_of(a.resolved)
     second = game.module("second_way") if game is not None else None
     if game is not None and second is None:
@@ -52,7 +51,7 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
 
 
 def _by_line(a: Analysis) -> dict[str, Fraction]:
-    """The probability of each line; the symbols of a wheel are not spun here."""
+    """The probability of each line; a wheel is not spun here."""
     turning = [outcome for outcome, pay in a.resolved.payments if spins(pay)] if a.request.wheel else []
     found: dict[str, Fraction] = {}
     for o in a.outcomes:
@@ -62,7 +61,7 @@ def _by_line(a: Analysis) -> dict[str, Fraction]:
 
 
 def _game(a: Analysis, second: Any, rounds: int, seed: int, threads: int | None) -> Iterator[Check]:
-    """A base game: optimal play as it was solved, then what is played and settled here again."""
+    """Checks of a base game: optimal play as solved, then strategies that are played and settled here again."""
     exact, counts = second.optimal_play(a, rounds, seed, threads)
     net = second.net_results(a)
     yield from _rows("optimal play: ", exact, counts, seed)
@@ -114,7 +113,7 @@ def run(
 def mean_judged(
     what: str, counts: Any, net: Sequence[Fraction], exact: Mapping[str, Fraction], mean: Fraction, seed: int
 ) -> Check:
-    """|z| < 4 of what a round won on average, settled here, against the exact mean."""
+    """|z| < 4 for the average net result of a round, settled here, against the exact mean."""
     dealt = int(counts.sum())
     won = sum((int(n) * x for n, x in zip(counts.tolist(), net, strict=True)), Fraction(0)) / dealt
     square = sum((p * x * x for p, x in zip(exact.values(), net, strict=True)), Fraction(0))

@@ -15,7 +15,7 @@ from .draws import knows, knows_by_chart
 from .settle_literal import ByRole, met_by_name
 
 WORDS = ("", "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts")
-#: No dealer's hand is longer: each card counts one at least, and 17 stands.
+#: No dealer's hand is longer: each card counts at least one, and the dealer stands on 17.
 DEALER_CARDS = 18
 ROUND_CARDS = 34
 
@@ -60,7 +60,7 @@ class Hands:
 
 
 def numbered(cards: Cards) -> Cards:
-    """A number for each row of values, equal for equal rows."""
+    """A number for each row of values; rows with equal values have equal numbers."""
     number = np.zeros(len(cards), dtype=np.int64)
     for start in range(0, cards.shape[1], 17):
         part = cards[:, start : start + 17]
@@ -86,7 +86,7 @@ class _Tally:
         self.known: dict[bytes, int] = {}
 
     def __call__(self, player: Hands, dealer: Hands) -> list[int]:
-        # No drawn hand is worth another thing in another order: equal cards are settled once.
+        # The order of the cards does not matter: hands with equal cards are settled once.
         both = np.concatenate([-np.sort(-hands.cards, axis=1) for hands in (player, dealer)], axis=1)
         _, first, times = np.unique(numbered(both), return_index=True, return_counts=True)
         width, counts = player.cards.shape[1], [0] * len(self.names)
@@ -169,7 +169,7 @@ def _played(values: Cards, deal: PlayedByChart) -> tuple[Hands, Hands]:
 
 
 def _take(values: Cards, next_card: Cards, who: Cards) -> Cards:
-    """The next card of every round, and a step on for those who take it."""
+    """The next card of every round; the places of the rounds that take it move on."""
     if int(next_card.max()) >= values.shape[1]:
         raise CountError("a round used up the cards dealt for it")
     taken = values[np.arange(len(values)), next_card]

@@ -18,12 +18,12 @@ from .shoe import LookedAt, Undealt
 
 
 def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
-    """Deals rounds and counts their outcomes; None where no second settlement knows the wager."""
+    """A function that deals rounds and counts outcomes; None if no second settlement knows the wager."""
     deal = Deal(dealt.text)
     if settler_of(a.resolved.terms.again) is None:
         return None
     bounds = np.cumsum([0, *(role.cards for role in deal.roles)]).tolist()
-    #: By the cards of the first roles, as one number: the outcome, or -1 where it depends on those behind.
+    #: The outcome by the first roles' cards, as one number; -1 if it depends on further cards.
     known: dict[tuple[int, int], int] = {}
     options = dict(a.resolved.options)
     of_rank = np.array([[name(c)[0] == role.only for c in range(52)] for role in deal.roles])

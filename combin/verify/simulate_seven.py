@@ -1,8 +1,7 @@
 """Wagers on seven cards, or three hole cards, dealt at random: settled in arrays, without a kernel.
 
-Where the play of the base game decides whether, or which, cards count, the base game is
-played beside the bet: `high_card_play` chooses, a Chase the Flush player with three
-suited hole cards never folds.
+If the play of the base game decides whether cards count, or which do, the base game is played
+as well. `high_card_play` chooses; a Chase the Flush player with three suited hole cards never folds.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
 
 
 def parcel(a: Analysis, _: SevenCards, names: Sequence[str]) -> Parcel | None:
-    """Seven cards of which all count, whatever the play; the loss is the last of ``names``."""
+    """Seven cards that all count under any play; the loss is the last of ``names``."""
     if a.resolved.terms.again not in BY_NAME:
         return None
     bet = high_card_play.SideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
@@ -53,7 +52,7 @@ def beside_high_card_flush(a: Analysis, names: Sequence[str]) -> Parcel:
 
 
 def beside_chase_the_flush(a: Analysis, names: Sequence[str]) -> Parcel:
-    """Three hole cards of one suit, which nobody folds, and a dealer who qualifies."""
+    """Three hole cards of one suit, which are never folded, and a dealer who qualifies."""
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         cards = deal_cards(random, rounds, 10, 1)

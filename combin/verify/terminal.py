@@ -1,4 +1,4 @@
-"""Verifications at a terminal: what was held against what, by which method, and a table of all at the end."""
+"""Verifications at a terminal: each check with its method, and a summary table at the end."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..views.terminal import Row, console, fit, stacked, wrapped
 from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification
 
 MARKS = {True: ("ok", "green"), False: ("FAILED", "bold red"), None: ("–", "dim")}
-#: Columns are no narrower than this: a number of deals is not broken.
+#: The least width of columns: a number of deals is not broken.
 LEAST = 22
 
 
 def _print(out: Console, head: Row, rows: Sequence[tuple[bool | None, Row]]) -> None:
-    """A table of rows behind their marks; where it is too wide even so, each row in lines of its own."""
+    """A table of rows with their marks; if it is too wide, each row in lines of its own."""
     marks, styles = zip(*(MARKS[passed] for passed, _ in rows), strict=True) if rows else ((), ())
     marked = [(mark, *cells) for mark, (_, cells) in zip(marks, rows, strict=True)]
     table = fit(("", *head), marked, out.width, folds=head, least=LEAST, styles=styles)
@@ -37,7 +37,7 @@ def show(verification: Verification, stream: Any = None) -> None:
 
 
 def _group(check: Check) -> str:
-    """What a check counts as in the summary: simulations by what was played."""
+    """The group of a check in the summary: simulations are grouped by what was played."""
     if not check.what.startswith("simulated "):
         return check.what
     played, colon, _ = check.what.partition(": ")
@@ -45,7 +45,7 @@ def _group(check: Check) -> str:
 
 
 def summary(found: Sequence[Verification], stream: Any = None) -> None:
-    """What was verified how: for each method the paytables, and every failure once more."""
+    """The summary: the paytables of each method, and every failure once more."""
     out = console(stream)
     methods: dict[tuple[str, str], list[Check]] = {}
     for verification in found:

@@ -1,9 +1,9 @@
-"""What is met: conditions on the cards (`vocabulary`, `conditions`), and functions for what words cannot say.
+"""Outcomes: conditions on the cards (`vocabulary`, `conditions`), and functions where words do not suffice.
 
 An outcome function takes a table and the wager's options and returns a boolean
 mask over the rows for every outcome that a paytable of the wager may list. It
 knows no pays. A user's own function is found through an entry point of the group
-``combin.outcomes`` whose name is the one that the TOML file gives.
+``combin.outcomes``; its name is the one in the TOML file.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ def outcomes(name: str) -> Callable[[F], F]:
 
 
 def check_options(name: str, options: Mapping[str, Any]) -> None:
-    """Raise `InputError` for options that an outcome function does not take, and for choices that it does not know.
+    """Raise `InputError` for options that an outcome function does not take, and for unknown choices.
 
-    The choices are those of the option's annotation where it is a ``Literal``.
+    An option whose annotation is a ``Literal`` has its values as choices.
     """
     function = outcome_function(name)
     parameters = signature(function).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return  # it looks at its options by itself
+        return  # the function checks its options by itself
     taken = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
     needed = [p.name for p in taken if p.default is p.empty]
     checks.check_options(f'"{name}"', options, {p.name: _choices(function, p.name) for p in taken}, needed)
 
 
 def _choices(function: OutcomeFunction, option: str) -> tuple[str, ...]:
-    """What an option may be; empty where its annotation is no ``Literal``."""
+    """The choices of an option; empty if its annotation is no ``Literal``."""
     try:
         wanted = get_type_hints(function).get(option)
-    except NameError:  # a name of a user's function that is imported for types alone
+    except NameError:  # an annotation that is imported for type checking alone
         return ()
     return get_args(wanted) if get_origin(wanted) is Literal else ()
 
@@ -65,7 +65,7 @@ def is_own(function: OutcomeFunction) -> bool:
 
 
 def load_plugin(path: str) -> None:
-    """Run a Python file that registers functions with `outcomes`; raises `InputError` for whatever keeps it from it."""
+    """Run a Python file that registers functions with `outcomes`; raises `InputError` if that fails."""
     from runpy import run_path
 
     for name in [name for name, function in _registry.items() if function.__module__ == _module_of(path)]:
@@ -74,7 +74,7 @@ def load_plugin(path: str) -> None:
         run_path(path, run_name=_module_of(path))
     except FileNotFoundError:
         raise fault("there is no such file", "check the path", file=path) from None
-    except (Exception, SystemExit) as error:  # the file is a stranger's: whatever it raises is a fault of the input
+    except (Exception, SystemExit) as error:  # the file is the user's: whatever it raises is a fault of the input
         raise fault(f"cannot be run: {error!r}", "mend the file", file=path) from None
 
 

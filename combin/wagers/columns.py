@@ -1,10 +1,9 @@
 """Conditions over the columns of a table: each word for all rows at once.
 
-A hand is a list of columns of card types, one a card. Where a lens hides something of a card its column
-holds one card for all that look alike; `sight` sees to it that no word can tell them apart. Of a hand at
-most four things are made: the set of its ranks (13 bits), the numbers of each rank (13 fields of four
-bits), of each suit (four such fields), and the ranks of each suit (four sets). Words look their answers
-up in tables by these.
+A hand is a list of columns of card types, one a card. If a lens hides something, the column holds one
+card for all that look alike; `sight` makes sure that no word can tell them apart. Words look up their
+answers in tables by four features of a hand: the set of its ranks (13 bits), the number of each rank (13
+fields of four bits), the number of each suit (four such fields), the ranks of each suit (four sets).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _OF_RANK = (1 << 4 * (_TYPES % 13)).astype(np.int64)
 _OF_SUIT = (1 << 4 * (_TYPES // 13)).astype(np.int16)
 #: Points of card types, an ace at 1.
 _POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1] * 4, dtype=np.int16)
-#: Added to each field of four bits, so that its highest bit says whether it holds so many: fields are at most 7.
+#: Adding this to fields of four bits sets a field's highest bit if it holds enough; fields are at most 7.
 _EACH = 0x1111111111111
 _HIGH = 8 * _EACH
 
@@ -37,8 +36,8 @@ _HIGH = 8 * _EACH
 class Columns:
     """The columns ``SEAT.rank`` and ``SEAT.suit`` of some rows, as words ask for them.
 
-    ``seats`` are the roles in the order of the deal, each seat one role or several that are dealt
-    together; ``known`` holds columns of words and conditions that are counted already.
+    ``seats`` are in the order of the deal; a seat is one role, or several that are dealt together.
+    ``known`` holds columns of words and conditions that are counted already.
     """
 
     def __init__(
@@ -73,13 +72,13 @@ class Columns:
                         raise fault(f"the table has no column {seat}.{shown}", "deal it and let it be seen")
                 ranks, suits = self.columns[f"{seat}.rank"], self.columns[f"{seat}.suit"]
                 found += [13 * suits[:, i] + ranks[:, i] for i in range(ranks.shape[1])]
-            # A hidden card may be any: what is asked of its row does not depend on it.
+            # A hidden card may be any card: its row's answers do not depend on it.
             return [np.maximum(types, 0) for types in found]
 
         return self._of(hand, "types", find)
 
     def looked_up(self, hand: Hand, table: Column, name: str) -> Column:
-        """The sum over the cards of what a table has for each card type."""
+        """The sum over the cards of a table's value for each card type."""
         return self._of(hand, name, lambda: _sum([table[types] for types in self.types(hand)]))
 
     def ranks(self, hand: Hand) -> Column:
@@ -110,7 +109,7 @@ class Columns:
         return self._found[key]
 
     def value(self, node: Node) -> Column:
-        """A column of the values of a node: bool for true or false, integers for everything else."""
+        """The values of a node as a column: bool for true or false, otherwise integers."""
         if node in self._found:
             found: Column = self._found[node]
             return found
@@ -149,7 +148,7 @@ _ARITHMETIC: Mapping[str, Callable[[Column, Column], Column]] = {"+": np.add, "-
 
 
 def decided(node: Node, columns: Columns) -> tuple[Column, Column]:
-    """Where a condition is true, and where false, whatever the roles hold that are not dealt yet."""
+    """The rows where a condition is true, and those where it is false, for every further deal."""
     match node:
         case Not(operand):
             true, false = decided(operand, columns)
@@ -197,7 +196,7 @@ def _run(sets: int) -> int:
 
 @cached("longest runs by set of ranks", most=8)
 def _longest(ace: str) -> Column:
-    """The longest run of ranks in each set, the ace where the option lets it stand."""
+    """The longest run of ranks in each set; the option says whether an ace is high, low or both."""
 
     def longest(ranks: int) -> int:
         around = ranks << 1 | ranks >> ACE
@@ -224,7 +223,7 @@ def _end(highest: bool) -> Column:
 
 @cached("numbers of suits", most=2)
 def _by_suits(most: bool) -> Column:
-    """The largest of four numbers, or how many of them are not nought."""
+    """The largest of four numbers, or how many of them are not 0."""
     fields = np.arange(1 << 15)[:, None] >> np.arange(0, 16, 4) & 15
     return (fields.max(axis=1) if most else (fields > 0).sum(axis=1)).astype(np.int8)
 
@@ -237,7 +236,7 @@ def _hand(call: Call) -> Hand:
 
 
 def _holds(columns: Columns, call: Call, number: int) -> Column:
-    """The ranks of which a hand has so many cards or more, the highest bit of each field."""
+    """The ranks of which a hand holds at least so many cards, as the highest bit of each field."""
     result: Column = columns.of_rank(_hand(call)) + (8 - number) * _EACH & _HIGH
     return result
 
@@ -321,7 +320,7 @@ def _between(columns: Columns, call: Call) -> Column:
 
 
 def _matches(shown: Callable[[Column], Column]) -> Callable[[Columns, Call], Column]:
-    """How many cards show what the one card of the other hand shows."""
+    """How many cards match the one card of the other hand."""
 
     def count(columns: Columns, call: Call) -> Column:
         (other,) = columns.types(call.hands[1])

@@ -4,9 +4,9 @@
 
 A condition is an expression of Python's grammar: ``and``, ``or``, ``not``, comparisons,
 ``+ - *`` of whole numbers, ``X if C else Y`` and the words of `vocabulary`. It is read with `ast`
-and never run; a name that is not listed, a text that is too long or too deep, and a word that is
-given what it does not take are faults with a column. What comes out is a tree of the nodes below,
-whose types, sizes of hands and bounds of numbers are known to be right.
+and never run. An unknown name, a text that is too long or too deep, and a wrong argument of a word
+are faults with a column. The result is a tree of the nodes below; their types, sizes of hands and
+bounds of numbers have been checked.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Call:
-    """A word with its hands, the cards that it counts and its options, all of them."""
+    """A word with its hands, the cards that it counts and all its options."""
 
     word: str
     hands: tuple[Hand, ...]
@@ -71,7 +71,7 @@ class Join:
 
 @dataclass(frozen=True)
 class Compare:
-    """One comparison: ``==``, ``!=``, ``<`` or ``<=``; others are turned round."""
+    """One comparison: ``==``, ``!=``, ``<`` or ``<=``; ``>`` and ``>=`` are reversed."""
 
     sign: str
     left: Node
@@ -142,8 +142,8 @@ def parse(
 ) -> Node:
     """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
 
-    ``options`` are the wager's own: ``ace=ace`` takes the option ``ace`` of the wager. ``where`` are its
-    names for parts of conditions. Raises `ConditionError` for the first fault.
+    ``options`` are the wager's options: ``ace=ace`` takes the wager's option ``ace``. ``where`` gives names
+    to parts of conditions. Raises `ConditionError` for the first fault.
     """
     return _parse(text, tuple(roles.items()), _texts(options), _texts(where))
 
@@ -201,7 +201,7 @@ class _Parser:
         return short(self.text.encode()[start:stop].decode(errors="ignore"), 60)
 
     def part(self, compared: bool = True) -> tuple[Node, str, int]:
-        """The whole text; unless ``compared`` a number will do where a condition is wanted."""
+        """The tree of the whole text; without ``compared`` it may also be a number."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -337,7 +337,7 @@ class _Parser:
         return pairs[0] if len(pairs) == 1 else Join(True, tuple(pairs))
 
     def constant(self, node: Any, other: tuple[Node, str] | None, beside: ast.AST) -> tuple[Node, str]:
-        """A text that is compared with a word: its place among the ranks or the poker hands."""
+        """The place of a text, which a word is compared with, among the ranks or the poker hands."""
         text = node.value
         if other is None or other[1] not in (RANK, POKER):
             if other is None:

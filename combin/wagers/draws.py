@@ -1,4 +1,4 @@
-"""Outcomes of hands that are drawn out: how the dealer's hand ends, beside what the player has.
+"""Outcomes of hands that are drawn out: the dealer's final hand and, where needed, the player's.
 
 Columns, shape (rows,): ``cards``, ``total``, ``bust``, ``blackjack`` of the dealer;
 ``player_blackjack`` where the deal has it; for Bad Beat ``player_twenty`` and

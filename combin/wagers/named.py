@@ -1,8 +1,8 @@
 """The second way to read a condition: one deal, in plain Python, from the names of its cards.
 
-A hand is a list of words like ``Qh``. No array, no class and no lens is used, and of `columns` nothing:
-straights are looked up as they are written down, totals try both values of every ace, poker hands are
-found among all fives. The two share the tree of the parser alone.
+A hand is a list of words like ``Qh``. Nothing of `columns` is used: no array, no class, no lens. Straights
+are looked up in a written list, totals try both values of every ace, poker hands are the best of all sets
+of five. Both ways share only the parser's tree.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Deal = Mapping[str, Sequence[str]]
 
 
 class Dealt(dict[str, Sequence[str]]):
-    """A deal that keeps what its words have given: several conditions ask the same of it."""
+    """A deal that keeps the values of its words: several conditions use the same ones."""
 
     def __init__(self, hands: Deal) -> None:
         super().__init__(hands)
@@ -40,7 +40,7 @@ def holds(condition: Node, deal: Deal) -> bool:
 
 @cached("conditions as functions", most=4096)
 def compiled(node: Node) -> Callable[[Deal], int]:
-    """A node as a function of a deal; parts that need not be looked at are not."""
+    """A node as a function of a deal; it evaluates only the parts that it needs."""
     match node:
         case Number(number):
             return lambda deal: number
@@ -103,7 +103,7 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[Hand]) -> Callab
     def keep(deal: Deal) -> int:
         if not isinstance(deal, Dealt):
             return give(deal)
-        # The node lives as long as this function, so that its number is its own.
+        # The node lives as long as this function, so no other node gets its id.
         found = deal.known.get(number)
         if found is None:
             found = deal.known[number] = give(deal)
@@ -121,7 +121,7 @@ def _suits(hand: Cards) -> str:
 
 
 def _numbers(words: str) -> list[int]:
-    """How often each letter stands there, the most frequent first."""
+    """How often each letter occurs, the most frequent first."""
     return sorted(Counter(words).values(), reverse=True)
 
 

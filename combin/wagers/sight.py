@@ -1,11 +1,11 @@
-"""What the conditions of a wager can tell apart, computed from their words and never declared.
+"""What the conditions of a wager can tell apart. It is computed from their words and never declared.
 
-- Roles that stand together in every hand of every condition are one seat: three cards that the words
-  look at as one hand are dealt as one hand.
-- A seat's lens is the coarsest label of a card with which every word that looks at the seat can do:
-  a total needs values, a flush suits, the number of sevens only whether a card is one.
-- The group holds the suit permutations that leave every condition what it is, up to the order of the
-  operands of ``and``, ``or``, ``==``, ``+`` and ``*``.
+- Roles that occur together in every hand of every condition form one seat: if words look at three
+cards as one hand, the cards are dealt as one hand.
+- A seat's lens is the coarsest label of a card that suffices for every word about the seat. A total
+needs values, a flush needs suits, a number of sevens needs only whether a card is a seven.
+- The group holds the suit permutations that leave every condition as it is, up to the order of the
+operands of ``and``, ``or``, ``==``, ``+`` and ``*``.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _side_of(value: int) -> See:
 
 
 def _seen(node: Node) -> Iterable[tuple[Call, See]]:
-    """Every word of a condition with what it must see; a rank that is held against a constant only by its side."""
+    """Every word of a condition with what it must see; a rank compared with a constant need only show its side."""
     if isinstance(node, Compare):
         for call, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(call, Call) and call.word in ("highest", "lowest") and isinstance(other, Number):
@@ -98,9 +98,9 @@ class Sight:
 
 
 def seats_of(conditions: Iterable[Node], roles: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
-    """The roles in parts: two roles are together where every hand holds both or neither.
+    """The roles grouped into seats: two roles share a seat if every hand holds both or neither.
 
-    A role that no condition looks at stays by itself.
+    A role that no condition looks at is a seat of its own.
     """
     hands = sorted({hand.roles for node in conditions for call in calls_of(node) for hand in call.hands})
     parts: dict[Any, list[str]] = {}
@@ -137,7 +137,7 @@ def _form(node: Node, p: Permutation) -> Any:
     """A condition after a suit permutation, its exchangeable operands in one order."""
     match node:
         case Call(word, hands, cards, options):
-            # The two colours may be exchanged, but not mixed.
+            # The two colours may be exchanged as wholes.
             colours = [tuple(sorted(p[s] for s in range(4) if (s in RED) == red)) for red in (True, False)]
             pairs = tuple(sorted(colours)) if word == "same_colour" else ()
             return word, tuple(h.roles for h in hands), tuple(sorted(permute(p, c) for c in cards)), options, pairs
@@ -157,7 +157,7 @@ def _form(node: Node, p: Permutation) -> Any:
 
 
 def _flat(node: Node, every: bool, p: Permutation) -> Iterable[Any]:
-    """The operands of joins of one kind within each other."""
+    """The operands of nested joins of one kind."""
     if isinstance(node, Join) and node.every == every:
         for part in node.parts:
             yield from _flat(part, every, p)

@@ -1,7 +1,7 @@
 """The outcomes of a wager: stated as conditions beside its pays, or found by a registered function.
 
-Everything that asks what a wager looks at asks here: its deal with lens and group, computed from the
-conditions that a paytable pays, and the rows of a table that each outcome takes.
+This module alone knows what a wager looks at: its deal with lens and group, computed from the conditions
+of the paid outcomes, and the rows of a table that meet each outcome.
 """
 
 from __future__ import annotations
@@ -77,32 +77,32 @@ def _conditions(
 
 @dataclass(frozen=True)
 class Asked:
-    """The conditions of a paytable, as a deal asks them of its rows."""
+    """The conditions of a paytable, applied to a deal's rows."""
 
     conditions: tuple[Node, ...]
     seats: tuple[tuple[str, tuple[str, ...]], ...]
 
     def matters(self, columns: Mapping[str, Column], rows: int) -> Column:
-        """Where a condition is not decided by the seats that are dealt."""
+        """The rows where the seats dealt so far leave a condition open."""
         seen = Columns(columns, rows, dict(self.seats))
         return ~np.logical_and.reduce([np.logical_or(*decided(node, seen)) for node in self.conditions])
 
     def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
-        """Where each condition is met."""
+        """The rows that meet each condition."""
         rows = len(next(iter(columns.values())))
         seen = Columns(columns, rows, dict(self.seats))
         return {met_name(node): seen.value(node) for node in self.conditions}
 
 
 def met_name(condition: Node) -> str:
-    """The column of a table that is counted by what conditions are met."""
+    """The name of a condition's column in a table that is added up by conditions."""
     return f"met: {condition!r}"
 
 
 def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = False) -> Dealt | None:
-    """What a paytable's wager is dealt, as its paid outcomes see it; as all see it where the ``whole`` is asked for.
+    """The deal of a paytable's wager as its paid outcomes see it; with ``whole``, as all outcomes see it.
 
-    A ``chart`` is played where one decides; None for a game, which deals by itself.
+    A ``chart`` is played if the deal takes one. None for a game, which deals by itself.
     """
     terms = resolved.terms
     if not is_stated(terms):
@@ -113,7 +113,7 @@ def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = Fal
 def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
     """The deal of a wager that states conditions."""
     terms = resolved.terms
-    # A document that deals one full deck is served by the joint table of seven cards.
+    # One full deck has the joint table of seven cards.
     one_deck = resolved.document.deck_range == (1, 1) and bool(resolved.document.issuer)
     known = conditions_of(terms)
     asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
@@ -125,7 +125,7 @@ def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
 def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: bool) -> Deal:
     plain = {role.name: role for role in Deal(text).roles}
     roles = {name: role.cards for name, role in plain.items()}
-    # A role that is of one rank only is told apart from the others.
+    # A role restricted to one rank is a seat of its own.
     seats = seats_of(known, roles)
     if any(role.only for role in plain.values()):
         seats = tuple((role,) for role in roles)
@@ -140,10 +140,10 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: 
 
 
 def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mapping[str, Column]:
-    """The rows of every outcome that is paid, by name, as bool columns of the table.
+    """The rows of every paid outcome, by name, as bool columns of the table.
 
-    They are kept with the table, which serves all paytables that see the same of a deal. Only the table
-    of the ``whole`` deal has the rows of outcomes that are not paid.
+    They are kept with the table, which serves all paytables with the same view of a deal. Outcomes that are
+    not paid have rows only in the table of the ``whole`` deal.
     """
     terms = resolved.terms
     if not is_stated(terms):
@@ -162,7 +162,7 @@ def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mappin
 
 
 def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
-    """What an outcome function says of a table; one of the user's own is tested before it is believed."""
+    """The masks of an outcome function; a user's own function is tested first."""
     name, options = resolved.terms.outcomes, resolved.options
     function = outcome_function(name)
     if is_own(function) or resolved.terms.deal in dealt.DRAWN:
@@ -175,7 +175,7 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
 
 
 def _columns(table: Table, resolved: Resolved) -> Columns:
-    """The table's columns as words ask for them: cards, what a histogram has counted, what was asked already."""
+    """The table's columns for words: cards, features counted in a histogram, conditions evaluated before."""
     seats = {role.name: tuple(role.name.split(" + ")) for role in seen_deal(resolved).roles}
     known = dict(features(table, resolved.terms.deal))
     conditions = conditions_of(resolved.terms).values()
@@ -188,7 +188,7 @@ def outcomes_of(table: Table, resolved: Resolved) -> Iterable[str]:
     return conditions_of(resolved.terms) if is_stated(resolved.terms) else masks_of(table, resolved)
 
 
-# ---- what a histogram of seven cards has counted already
+# ---- features that a histogram of seven cards has counted
 
 
 def features(table: Table, text: str) -> Mapping[Node, Column]:
@@ -227,7 +227,7 @@ _FEATURES: Mapping[str, Any] = {
 
 
 def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
-    """Whether the joint table of seven cards holds all that the conditions ask."""
+    """Whether the joint table of seven cards holds everything that the conditions need."""
     empty = np.zeros(0, dtype=np.int64)
     hand = Hand(tuple(roles), sum(roles.values()))
     known = {node for find in _FEATURES.values() for node in find(hand, empty)}
@@ -235,7 +235,7 @@ def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
 
 
 def within_best_flush(resolved: Resolved, outcome: str) -> bool:
-    """Whether an outcome asks for the longest flush of seven cards, or for a straight flush of four or more, alone."""
+    """Whether an outcome depends only on the longest flush of seven cards, or on a straight flush of four or more."""
     conditions = conditions_of(resolved.terms) if is_stated(resolved.terms) else {}
 
     def within(node: Node) -> bool:

@@ -1,9 +1,8 @@
-"""Python functions of outcomes, tested before they are believed.
+"""Tests of outcome functions written in Python.
 
-A function is asked about a table in which a row stands for many deals. So it may not tell those apart:
-it is asked again about deals of the same rows, with other cards behind every label, cards exchanged
-within a role, and suits exchanged by the group. One that answers otherwise is refused with the sentence
-that mends it.
+A row of a table stands for many deals, so a function must not tell those deals apart. It is called again
+with other deals of the same rows: other cards behind every label, cards exchanged within a role, suits
+exchanged by the group. If an answer differs, the function is refused with a sentence that says the remedy.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 
 Masks = Mapping[str, Column]
-#: Deals that a function is asked about again, for each suit permutation: every row of a small table many times,
+#: Deals of a repeated call, for each suit permutation: every row of a small table many times,
 #: of a larger one a random share.
 DEALS = 20_000
 
@@ -40,9 +39,9 @@ def seen(table: Table, deal: Deal) -> Table:
 
 
 def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) -> Masks:
-    """What the function says of the table.
+    """The function's masks for the table.
 
-    Whatever it raises, and an answer that is no mask for each outcome, is one `InputError`.
+    Any exception of its own, and any answer that is not a mask for each outcome, becomes one `InputError`.
     """
     try:
         found = function(table)
@@ -50,7 +49,7 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
         raise
     except KeyError as error:
         raise _hidden(table, resolved, error) from error
-    except (Exception, SystemExit) as error:  # a stranger's function does not end the program
+    except (Exception, SystemExit) as error:  # a user's function does not end the program
         raise _unfit(table, resolved, f"{type(error).__name__}: {error}") from error
     if not isinstance(found, Mapping):
         raise _unfit(table, resolved, f"a {type(found).__name__} comes back, not a mask for each outcome")
@@ -62,7 +61,7 @@ def asked(function: Callable[[Table], Masks], table: Table, resolved: Resolved) 
 
 
 def _hidden(table: Table, resolved: Resolved, error: KeyError) -> InputError:
-    """The fault of a function that asks for a column which is not there."""
+    """The fault of a function that asks for a hidden or unknown column."""
     column = error.args[0] if error.args else ""
     roles = Deal(resolved.terms.deal).roles if resolved.terms.deal not in DRAWN else ()
     role = next((r for r in roles if column in (f"{r.name}.rank", f"{r.name}.suit")), None)
@@ -85,7 +84,7 @@ def _fault(resolved: Resolved, what: str, remedy: str) -> InputError:
 
 
 def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: Deal, resolved: Resolved) -> None:
-    """Raise `InputError` where the function tells apart what the deal does not; ``masks`` are its answers."""
+    """Raise `InputError` if the function tells apart deals of one row; ``masks`` are its answers."""
     random = np.random.Generator(np.random.PCG64(1))
     if len(table) > DEALS:
         rows = np.sort(random.choice(len(table), DEALS, replace=False))

@@ -34,9 +34,9 @@ class Word:
     gives: str
     hands: tuple[tuple[int, int], ...]
     example: Example
-    #: Whether the last thing that it takes is a text of cards.
+    #: Whether its last argument is a text of cards.
     takes_cards: bool = False
-    #: Each option with its values; the first is the one that is meant where none is written.
+    #: Each option with its values; the first is the default.
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -131,7 +131,7 @@ WORDS: Mapping[str, Word] = _words()
 
 
 def _named_cards() -> Mapping[str, frozenset[int]]:
-    """What a text of `count` may say, each with the card types that it means."""
+    """The texts that `count` takes, each with its card types."""
     types = range(CARD_TYPES)
     known = {
         "red": frozenset(c for c in types if c // 13 in RED),
