@@ -1,4 +1,4 @@
-"""pytest --combin-policy policy.toml paytables/: each paytable × rule is a test item.
+"""pytest --combin-policy policy.toml paytables/: each paytable × requirement is a test item.
 
 The verdicts are those of `combin check` over all the files that are collected: one collection of
 files, one evaluation, whose findings the items show. The plug-in is loaded with every pytest run,
@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--combin-policy", metavar="FILE", help="hold the paytable files that are collected to this policy")
     group.addoption("--combin-today", metavar="DATE", help="the date that ends waivers; none ends without it")
     group.addoption("--combin-baseline", metavar="FILE", help="accept the findings of this file")
-    group.addoption("--combin-partial", action="store_true", help="a rule may match none of the paytables given")
+    group.addoption("--combin-partial", action="store_true", help="a requirement may match none of the paytables given")
     group.addoption(
         "--combin-allow-unjudged", action="store_true", help="let a paytable pass that no requirement judges"
     )
@@ -66,7 +66,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class PaytableFile(pytest.File):
-    """A file of paytables: an item for each of them and each rule that applies to it."""
+    """A file of paytables: an item for each of them and each requirement that applies to it."""
 
     def collect(self) -> Iterator[pytest.Item]:
         from .base.errors import InputError

@@ -21,6 +21,8 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from doors cimport shaped
+
 cdef extern from *:
     """
     typedef unsigned __int128 combin_u128;
@@ -168,6 +170,12 @@ def laws(
     uint64_t[:, :, ::1] cells,
 ):
     """The dealer's law behind each shoe: ``cells[shoe, cell]`` is the count's low and high word."""
+    shaped(shoes.shape[1] == CLASSES, "shoes (shoes, 10)")
+    shaped(node_factor.shape[0] == node_parent.shape[0] and leaf_orders.shape[0] == leaf_node.shape[0]
+           and factor_number.shape[0] == factor_class.shape[0] and cell_start.shape[0] > 0,
+           "a dealer's tree with nodes, leaves and factors in pairs")
+    shaped(cells.shape[0] == shoes.shape[0] and cells.shape[1] == cell_start.shape[0] - 1 and cells.shape[2] == 2,
+           "cells (shoes, cells, 2)")
     cdef Py_ssize_t row, j
     cdef Py_ssize_t number = cell_start.shape[0] - 1
     cdef uint64_t* product = <uint64_t*> calloc(node_parent.shape[0], sizeof(uint64_t))
@@ -240,6 +248,26 @@ def evaluate(
     residue    (hands, 4, rewards, primes): the same modulo the primes
     kept       dealers' laws that other calls for this upcard and drawing rule have asked for
     """
+    shaped(base.shape[0] == CLASSES, "base (10,)")
+    shaped(cards.shape[1] == CLASSES and child.shape[0] == cards.shape[0] and child.shape[1] == CLASSES,
+           "cards and child (hands, 10)")
+    shaped(row.shape[0] == cards.shape[0] and may.shape[0] == cards.shape[0] and need.shape[0] == cards.shape[0]
+           and choice.shape[0] == cards.shape[0], "row, may, need and choice (hands,)")
+    shaped(node_factor.shape[0] == node_parent.shape[0] and leaf_orders.shape[0] == leaf_node.shape[0]
+           and factor_number.shape[0] == factor_class.shape[0] and cell_start.shape[0] > 0,
+           "a dealer's tree with nodes, leaves and factors in pairs")
+    shaped(cell_outcome.shape[0] == cell_start.shape[0] - 1 and cell_length.shape[0] == cell_outcome.shape[0],
+           "cell_outcome and cell_length (cells,)")
+    shaped(reward.shape[1] == 2 and reward.shape[2] == ROWS and reward.shape[3] == OUTCOMES
+           and bust.shape[0] == reward.shape[0] and bust.shape[1] == 2,
+           "reward (rewards, 2, 23, 12) and bust (rewards, 2)")
+    shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and inverse.shape[1] == weight.shape[0]
+           and inverse.shape[2] == weight.shape[1],
+           "primes (primes, 2), weight (cards + 1, length + 1), inverse (primes, cards + 1, length + 1)")
+    shaped(value.shape[0] == cards.shape[0] and value.shape[1] == 4 and value.shape[2] == reward.shape[0]
+           and residue.shape[0] == cards.shape[0] and residue.shape[1] == 4 and residue.shape[2] == reward.shape[0]
+           and residue.shape[3] == primes.shape[0],
+           "value (hands, 4, rewards) and residue (hands, 4, rewards, primes)")
     cdef Py_ssize_t h, j, hands = cards.shape[0]
     cdef int c, k, d, s, q, o, n, kid, best
     cdef int rewards = <int> reward.shape[0]
@@ -375,6 +403,8 @@ def evaluate(
 
 def mark(const int32_t[:, ::1] child, const int8_t[::1] choice, uint8_t[::1] need):
     """Spread ``need`` from the hands that are marked to all that a play of ``choice`` looks at."""
+    shaped(child.shape[1] == CLASSES and choice.shape[0] == child.shape[0] and need.shape[0] == child.shape[0],
+           "child (hands, 10), choice and need (hands,)")
     cdef Py_ssize_t h
     cdef int c
     cdef uint8_t flag
@@ -428,6 +458,18 @@ def pair_moments(
     Two hands and the dealer draw from one shoe: states with the same sum of cards share a
     law. A coefficient is at most (Σ ways)² × 16, which the caller bounds below 2^63.
     """
+    shaped(base.shape[0] == CLASSES and 0 <= pair < CLASSES and gone >= 0, "base (10,), pair one of 10")
+    shaped(states.shape[1] == CLASSES and ways.shape[0] == states.shape[0] and ways.shape[1] == 2
+           and result.shape[0] == states.shape[0] and result.shape[1] == OUTCOMES,
+           "states (states, 10), ways (states, 2), result (states, 12)")
+    shaped(node_factor.shape[0] == node_parent.shape[0] and leaf_orders.shape[0] == leaf_node.shape[0]
+           and factor_number.shape[0] == factor_class.shape[0] and cell_start.shape[0] > 0,
+           "a dealer's tree with nodes, leaves and factors in pairs")
+    shaped(cell_outcome.shape[0] == cell_start.shape[0] - 1 and cell_length.shape[0] == cell_outcome.shape[0]
+           and cell_pairs.shape[0] == cell_outcome.shape[0], "cell_outcome, cell_length and cell_pairs (cells,)")
+    shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and residue.shape[0] == 3
+           and residue.shape[1] == gone + 1 and residue.shape[2] == primes.shape[0],
+           "primes (primes, 2), inverse (primes, ...) and residue (3, gone + 1, primes)")
     cdef Py_ssize_t n = states.shape[0], i, j, at, start, size = 1, used = 0
     cdef int c, o, k, q, m, length, left_size
     cdef int moduli = <int> primes.shape[0]

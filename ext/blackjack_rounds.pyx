@@ -6,6 +6,7 @@ hands hold cards, the dealer draws by the house rule, every split hand is played
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
+from doors cimport shaped
 from random_stream cimport draw
 
 cdef enum:
@@ -104,13 +105,19 @@ def simulate(
     early         (10,): 1 where a surrender is settled before a dealer's blackjack counts
     seen          (8, 33): rounds by first choice (natural, both, dealer's blackjack behind them) and twice the net
     """
+    shaped(counts.shape[0] == 10 and most_hands.shape[0] == 10 and early.shape[0] == 10,
+           "ten classes of cards: counts, most_hands and early (10,)")
+    shaped(first.shape[0] == 10 and first.shape[1] == 10 and first.shape[2] == 10 and two.shape[0] == 10
+           and two.shape[1] == 10 and child.shape[1] == 10, "first (10, 10, 10), two (10, 10), child (hands, 10)")
+    shaped(choice.shape[0] == 10 and choice.shape[1] == child.shape[0] and split_choice.shape[0] == 10
+           and split_choice.shape[1] == 10 and split_choice.shape[2] == child.shape[0],
+           "choice (10, hands) and split_choice (10, 10, hands)")
+    shaped(seen.shape[0] == 8 and seen.shape[1] == 33, "seen (8, 33)")
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[MOST_HANDS] hand
     cdef int n, i, c, a, b, u, hole, card, hard, how, net, hands, waiting, dealer, total
     cdef bint ace, natural, blackjack
-    if counts.shape[0] != 10:
-        raise ValueError("ten classes of cards")
     total = 0
     for c in range(10):
         total += counts[c]
@@ -246,6 +253,15 @@ def simulate_switch(
     blackjack_pays  tenths of a wager against a dealer without 21
     seen          (2, 321): rounds with cards kept and exchanged by ten times the net result + 160
     """
+    shaped(counts.shape[0] == 10 and most_hands.shape[0] == 10, "ten classes of cards: counts and most_hands (10,)")
+    shaped(switch.shape[0] == 10 and switch.shape[1] == 10 and switch.shape[2] == 10 and switch.shape[3] == 10
+           and switch.shape[4] == 10, "switch (10, 10, 10, 10, 10)")
+    shaped(splits.shape[0] == 10 and splits.shape[1] == 55 and splits.shape[2] == 55 and choice.shape[0] == 10
+           and choice.shape[1] == 55 and choice.shape[2] == child.shape[0],
+           "splits (10, 55, 55) and choice (10, 55, hands)")
+    shaped(pairs.shape[0] == 10 and pairs.shape[1] == 10 and two.shape[0] == 10 and two.shape[1] == 10
+           and child.shape[1] == 10, "pairs and two (10, 10), child (hands, 10)")
+    shaped(seen.shape[0] == 2 and seen.shape[1] == 321, "seen (2, 321)")
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[2 * MOST_HANDS] hand
@@ -254,8 +270,6 @@ def simulate_switch(
     cdef bint[2] natural
     cdef int n, i, j, c, u, hole, hard, net, dealer, total, place, other, swap, drawn
     cdef bint ace, blackjack, switched
-    if counts.shape[0] != 10:
-        raise ValueError("ten classes of cards")
     total = 0
     for c in range(10):
         total += counts[c]

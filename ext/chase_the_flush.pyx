@@ -26,6 +26,7 @@ from chase_the_flush_boards cimport (
 )
 from chase_the_flush_choices cimport Form, choose_flops, length_of, set_form, value_flops
 from chase_the_flush_masks cimport prepare
+from doors cimport shaped, within
 from endings cimport CELLS, FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RAISE_3X, TIE, WIN, cell
 
 # Groups of positions that end alike: [grade][river choices of two tables][raised flops of table 1][of table 0].
@@ -179,6 +180,17 @@ def solve_classes(
     ``tied``: [class][table][dealer qualifies][lose, tie, win][flush length - 2], the deals of those rivers.
     Every entry is for one hand of the class.
     """
+    within(start, stop, holes.shape[0], "classes")
+    shaped(holes.shape[1] == 4, "holes (classes, 4)")
+    shaped(utility.shape[0] == 2 and utility.shape[1] == 4 and utility.shape[2] == 2 and utility.shape[3] == 3
+           and utility.shape[4] == 6, "utility (2, 4, 2, 3, 6)")
+    shaped(values.shape[0] >= stop and values.shape[1] == 2 and values.shape[2] == 2 and ties.shape[0] >= stop
+           and ties.shape[1] == 2 and ties.shape[2] == 3, "values (classes, 2, 2) and ties (classes, 2, 3)")
+    shaped(joint.shape[0] >= stop and joint.shape[1] == 2 and joint.shape[2] == 4 and joint.shape[3] == 2
+           and joint.shape[4] == 3 and joint.shape[5] == 6, "joint (classes, 2, 4, 2, 3, 6)")
+    shaped(flops.shape[0] >= stop and flops.shape[1] == 49 and flops.shape[2] == 49 and tied.shape[0] >= stop
+           and tied.shape[1] == 2 and tied.shape[2] == 2 and tied.shape[3] == 3 and tied.shape[4] == 6,
+           "flops (classes, 49, 49) and tied (classes, 2, 2, 3, 6)")
     cdef Work* w
     cdef int item, s, table, grade
     cdef bint first

@@ -9,6 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from binomials cimport BINOMIAL, fill_binomials
+from doors cimport shaped
 from endings cimport FAILS, FOLD, LOSE, QUALIFIES, RAISE_1X, RAISE_2X, RAISE_3X, SHORTEST, TIE, WIN, cell, result_of
 from random_stream cimport Deck, deal, open_block
 from suit_masks cimport best_flush, holds, size, turn
@@ -81,6 +82,8 @@ def count_dealer(const int32_t[:, ::1] holes, const int32_t[:, ::1] boards, int6
 
     ``out``: [position][flush as length << 13 | ranks, hands below it, not above it, not qualifying].
     """
+    shaped(holes.shape[1] == 4 and boards.shape[1] == 4 and boards.shape[0] == holes.shape[0]
+           and out.shape[0] == holes.shape[0] and out.shape[1] == 4, "holes, boards and out (positions, 4)")
     cdef int item, s
     cdef int hole[4]
     cdef int board[4]
@@ -104,6 +107,8 @@ def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64
 
     ``hole``: three cards; ``boards``: four cards each; ``out`` as in `count_dealer`.
     """
+    shaped(hole.shape[0] == 3 and boards.shape[1] == 4 and out.shape[0] == boards.shape[0] and out.shape[1] == 4,
+           "hole (3,), boards and out (positions, 4)")
     cdef int item, i, j, k, card, cards, own, flush
     cdef int unseen[52]
     cdef int board[4]
@@ -194,6 +199,14 @@ def simulate(
     the flops, that raise. The river is decided by its exact count. ``seen[choice][dealer qualifies][lose, tie,
     win][flush length - 2]`` is added to.
     """
+    shaped(classes.shape[0] == 22100 and suits.shape[0] == 22100 and suits.shape[1] == 4,
+           "classes (22100,) and suits (22100, 4)")
+    shaped(holes.shape[1] == 4 and at_once.shape[0] == holes.shape[0] and flops.shape[0] == holes.shape[0]
+           and flops.shape[1] == 49 and flops.shape[2] == 49,
+           "holes (classes, 4), at_once (classes,) and flops (classes, 49, 49)")
+    shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6
+           and seen.shape[0] == 4 and seen.shape[1] == 2 and seen.shape[2] == 3 and seen.shape[3] == 6,
+           "utility and seen (4, 2, 3, 6)")
     cdef int block, n, i, number, item, choice, mine, theirs
     cdef int hole[4]
     cdef int board[4]

@@ -17,6 +17,7 @@ from libc.string cimport memset
 from chase_the_flush_boards cimport GRADES, LANES, Run, Work, allocate, count_class
 from chase_the_flush_choices cimport Form, set_gains, value_flops, worth
 from chase_the_flush_masks cimport best_flush, place_of, prepare, top_rank
+from doors cimport shaped, within
 
 cdef enum:
     COLUMNS = 8            # five rules of the flop; all boards; optimal 1x; optimal 2x: bytes of a word
@@ -244,6 +245,16 @@ def play_classes(
     boards: once). ``flops``: [place of the best flush of five][checked, raised] of optimal play. A sum is at
     most the 4.0e14 deals of the game.
     """
+    within(start, stop, holes.shape[0], "classes")
+    shaped(holes.shape[1] == 4 and weight.shape[0] >= stop and pattern.shape[0] >= stop,
+           "holes (classes, 4), weight and pattern (classes,)")
+    shaped(flop.shape[0] <= WHOLE and table.shape[1] == COLUMNS, "flop (five rules at most, places), table (patterns, 8)")
+    shaped(raised.shape[0] > 0 and raised.shape[1] == 49 and raised.shape[2] == 49, "raised (classes, 49, 49)")
+    shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6,
+           "utility (4, 2, 3, 6)")
+    shaped(sums.shape[1] == flop.shape[1] and sums.shape[2] == THREATS and sums.shape[3] == LANES
+           and flops.shape[0] == flop.shape[1] and flops.shape[1] == 2,
+           "sums (tables, places, 3, 4) and flops (places, 2)")
     cdef Work* w
     cdef int item, s, x, y, k
     cdef bint follows
@@ -288,6 +299,12 @@ def value_early(
     ``utility`` as in `solve_classes`; the second table is not used. A sum over all deals
     of the game stays below 2^63 for utilities up to 20,000.
     """
+    within(start, stop, holes.shape[0], "classes")
+    shaped(holes.shape[1] == 4 and weight.shape[0] >= stop and row.shape[0] >= stop,
+           "holes (classes, 4), weight and row (classes,)")
+    shaped(utility.shape[0] == 2 and utility.shape[1] == 4 and utility.shape[2] == 2 and utility.shape[3] == 3
+           and utility.shape[4] == 6, "utility (2, 4, 2, 3, 6)")
+    shaped(out.shape[2] == 3, "out (rows, places, 3)")
     cdef Work* w
     cdef View v
     cdef int item, s, x, y
@@ -351,6 +368,12 @@ def value_rivers(
     ``out``: [place of the flush of seven][column of the flop's flush][``kind``, 0 or 1, of the
     threat, see `watch`]. A flop whose column is negative is left out. Utilities up to 20,000.
     """
+    within(start, stop, holes.shape[0], "classes")
+    shaped(holes.shape[1] == 4 and weight.shape[0] >= stop and kind.shape[0] == THREATS,
+           "holes (classes, 4), weight (classes,) and kind (3,)")
+    shaped(utility.shape[0] == 2 and utility.shape[1] == 4 and utility.shape[2] == 2 and utility.shape[3] == 3
+           and utility.shape[4] == 6, "utility (2, 4, 2, 3, 6)")
+    shaped(1 <= out.shape[2] <= 2, "out (places, columns, 1 or 2)")
     cdef Work* w
     cdef View v
     cdef int item, s, x, y

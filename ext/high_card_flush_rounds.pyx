@@ -9,6 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from binomials cimport BINOMIAL, fill_binomials
+from doors cimport shaped, within
 from endings cimport ENDINGS, FAILS, LOSE, QUALIFIES, SHORTEST, TIE, WIN, ending, result_of
 from random_stream cimport Deck, deal, open_block
 from suit_masks cimport best_flush, holds, size, turn
@@ -113,6 +114,8 @@ def count_dealer(const int32_t[:, ::1] hands, bint long_qualifies, int64_t[:, ::
 
     ``result``: the player loses, ties, wins.
     """
+    shaped(hands.shape[1] == 4 and cells.shape[0] == hands.shape[0] and cells.shape[1] == ENDINGS,
+           "hands (hands, 4) and cells (hands, 6)")
     cdef int item, suit
     cdef int[4] held
     with nogil:
@@ -157,6 +160,8 @@ def count_literally(
     ``held`` are the player's masks by suit; ``cells[3 * qualifies + result]`` is added to. Every hand is looked at
     by its four masks, and nothing here uses the counts above.
     """
+    shaped(held.shape[0] == 4 and cells.shape[0] == ENDINGS, "held (4,) and cells (6,)")
+    within(start, stop, 45, "cards")
     cdef int[45] left
     cdef int[8192] order
     cdef int[4] hand
@@ -204,6 +209,9 @@ def simulate(
     ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is
     added to. A value is below 45,379,620 times the greatest utility, which the caller holds below 2^57.
     """
+    shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6
+           and seen.shape[0] == utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6,
+           "utility (6, choices, 6), allowed (6,) and seen (choices, 6, 6)")
     cdef Py_ssize_t block
     cdef int n, i, mine, theirs, length, choice
     cdef int[4] player

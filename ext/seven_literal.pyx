@@ -13,6 +13,8 @@ spreading the additions over two histograms of 16 kB gains nothing.
 
 from libc.stdint cimport int64_t, uint64_t
 
+from doors cimport shaped, within
+
 cdef uint64_t FOURS = 0x4444444444444
 cdef uint64_t ONE = 1
 
@@ -61,6 +63,9 @@ def add_hands(Py_ssize_t start, Py_ssize_t stop, int64_t[:, :, :, :, ::1] hands)
     nine to ace, four of a kind]`` (shape 8 x 8 x 8 x 2 x 2; no sum exceeds
     C(52,7) = 133,784,560).
     """
+    within(start, stop, 52, "cards")
+    shaped(hands.shape[0] == 8 and hands.shape[1] == 8 and hands.shape[2] == 8 and hands.shape[3] == 2
+           and hands.shape[4] == 2, "hands (8, 8, 8, 2, 2)")
     with nogil:
         _add(start, stop, hands)
 

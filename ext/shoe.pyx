@@ -21,6 +21,8 @@ they are all there, in one stretch a card. The number of decks only changes weig
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
+from doors cimport shaped
+
 cdef enum:
     MOST_ROLES = 8
     MOST_CARDS = 8   # of a role
@@ -57,7 +59,7 @@ cdef class Classes:
                  the earlier one (second index) draws a label
     rank, suit   (roles, LABELS): what a label shows
     cards        (roles,): the number of cards
-    choose       (cards in the shoe + 1, MOST_CARDS + 1): binomial coefficients
+    choose       (cards of a label + 1, cards + 1): binomial coefficients
     """
     cdef const int32_t[:, :, ::1] cell_first
     cdef const Cell[::1] cell
@@ -91,6 +93,22 @@ cdef class Classes:
                 raise ValueError(f"a role has 1 to {MOST_CARDS} cards")
         if self.cell_first.shape[1] > SUBGROUPS:
             raise ValueError(f"suit permutations have at most {SUBGROUPS} subgroups")
+        roles, most = self.cards.shape[0], self.block_kind.shape[1]
+        held = max(self.cards)
+        shaped(self.blocks.shape[0] == roles and max(self.blocks) <= most and self.cell_first.shape[2] >= held + 2,
+               "blocks (roles,) and cell_first (kinds, subgroups, cards + 2)")
+        shaped(self.block_kind.shape[0] == roles and self.block_label.shape[0] == roles
+               and self.block_copies.shape[0] == roles and self.block_label.shape[1] == most
+               and self.block_copies.shape[1] == most, "block_kind, block_label and block_copies (roles, blocks)")
+        shaped(self.bound.shape[0] == roles and self.bound.shape[1] >= max(self.blocks) + 1
+               and self.bound.shape[2] >= held + 1 and self.bound.shape[3] == self.cell_first.shape[1],
+               "bound (roles, blocks + 1, cards + 1, subgroups)")
+        shaped(self.full.shape[0] == roles and self.full.shape[1] == LABELS and self.rank.shape[0] == roles
+               and self.rank.shape[1] == LABELS and self.suit.shape[0] == roles and self.suit.shape[1] == LABELS,
+               "full, rank and suit (roles, LABELS)")
+        shaped(self.onto.shape[0] == roles and self.onto.shape[1] == roles and self.onto.shape[2] == LABELS,
+               "onto (roles, roles, LABELS)")
+        shaped(self.choose.shape[1] >= held + 1, "choose (cards of a label + 1, cards + 1)")
         self.list_singles()
 
     cdef void list_singles(self):
@@ -122,6 +140,8 @@ cdef class Classes:
         cdef Walk walk = Walk()
         if ranks.shape[1] < stop - start or suits.shape[1] < stop - start or weights.shape[0] < stop - start:
             raise ValueError("there are fewer rows than places")
+        shaped(ranks.shape[0] == sum(self.cards) and suits.shape[0] == ranks.shape[0]
+               and 0 <= subgroup < self.cell_first.shape[1], "ranks and suits (cards of all roles, rows)")
         walk.of = self
         walk.ranks, walk.suits, walk.weights = ranks, suits, weights
         walk.start, walk.stop = start, stop

@@ -219,7 +219,45 @@ def test_ctrl_c_stops_a_long_count_at_once() -> None:
     assert (process.returncode, err.strip()) == (130, b"combin: stopped")
 
 
+#: Raises Ctrl-C where a module is first asked for, in the way of the interpreter, and runs the command line.
+INTERRUPTED = """
+import sys
+stage = sys.argv[1]
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == stage:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupts())
+sys.argv[1:] = sys.argv[2:]
+from combin.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["click", "combin.cli.gate", "numpy"])
+def test_ctrl_c_while_modules_are_loaded_is_one_line(module: str) -> None:
+    """The first 0.2 s of a run are spent on imports: the signal comes in each of their stages."""
+    words = [sys.executable, "-c", INTERRUPTED, module, "check", BONUS, "--policy", "combin:lenient"]
+    found = subprocess.run(words, env=environment(), capture_output=True, timeout=60, check=False)
+    assert (found.returncode, found.stdout, found.stderr) == (130, b"", b"combin: stopped\n")
+
+
 # ---- readers and terminals
+
+
+@pytest.mark.parametrize("words", [*COMMANDS[:1], *COMMANDS[3:4], *COMMANDS[5:6]], ids=" ".join)
+def test_no_colour_reaches_a_pipe(words: tuple[str, ...]) -> None:
+    forced = environment(FORCE_COLOR="1", CLICOLOR_FORCE="1", TTY_COMPATIBLE="1", TERM="xterm-256color")
+    found = run(*words, env=forced)
+    assert found.stdout
+    assert b"\x1b" not in found.stdout + found.stderr
+
+
+def test_no_colour_reaches_a_named_file(tmp_path: Path) -> None:
+    forced = environment(FORCE_COLOR="1", CLICOLOR_FORCE="1", TERM="xterm-256color")
+    for words in (("analyze", BONUS), ("check", BONUS, "--policy", "combin:lenient", "-v")):
+        assert run(*words, "-o", str(tmp_path / "out"), env=forced).returncode in (0, 1)
+        assert b"\x1b" not in (tmp_path / "out").read_bytes()
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

@@ -64,7 +64,7 @@ def test_each_paytable_and_rule_is_an_item(project: pytest.Pytester) -> None:
         "*house-1::three quarters PASSED*",
         "*house-1::eight decks SKIPPED*",
         "*house-2::three quarters FAILED*",
-        "paytables/house.toml:9: fail: *house-2: return 35.* is below 75%; rule \"three quarters\", RTP001 return_min",
+        "paytables/house.toml:9: fail: *house-2: return 35.* is below 75%; requirement \"three quarters\", RTP001 return_min",
     ])  # fmt: skip
     assert "Traceback" not in result.stdout.str()
 
@@ -107,7 +107,7 @@ def test_a_rule_that_matches_nothing_ends_the_run(project: pytest.Pytester) -> N
     (project.path / "policy.toml").write_text(POLICY.replace("house-1", "house-9"))
     result = run(project, "--combin-policy", "policy.toml", "paytables")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(['ERROR: policy.toml: line 6: the rule "eight decks" matches nothing*'])
+    result.stderr.fnmatch_lines(['ERROR: policy.toml: line 6: the requirement "eight decks" matches nothing*'])
 
 
 def test_loading_imports_nothing_heavy() -> None:

@@ -63,7 +63,7 @@ def design(
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
 @click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
-@click.option("--partial", is_flag=True, help="Not every paytable is given: a rule may match none of them.")
+@click.option("--partial", is_flag=True, help="Not every paytable is given: a requirement may match none of them.")
 @click.option("--allow-unjudged", is_flag=True, help="Let a paytable of a file pass that no requirement judges.")
 @click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
@@ -113,7 +113,7 @@ def check(
 @click.argument("ids", nargs=-1, metavar="[ID...]")
 @click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text")
 def rules(ids: tuple[str, ...], form: str) -> None:
-    """What a policy may state: stable ids, and a page for each ID."""
+    """The checks that a policy may state: stable ids, and a page for each ID."""
     from ..base.output import deliver
     from ..policy.pages import page, pages
 

@@ -1,4 +1,4 @@
-"""The requirements that a rule may state: a key, a stable id, how its value is read and how it is judged.
+"""The checks that a requirement may state: a key, a stable id, how its value is read and how it is judged.
 
 A measure of an analysis is an exact number or an expression in unknowns. What an
 unknown leaves open raises `Open` (undecided); what a wager has no notion of raises
@@ -139,7 +139,7 @@ def returned(a: Analysis, rule: Rule) -> Exact:
     if rule.basis == AVERAGE:
         return 1 - a.game.element_of_risk
     raise Unstated(
-        'is a game with decisions: the rule must name the basis of its bound, basis = "ante", "initial" or "average"'
+        'is a game with decisions: the requirement must name its basis: basis = "ante", "initial" or "average"'
     )
 
 
@@ -343,7 +343,7 @@ def _top_pay(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
 def _payout(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
     _per_ante(a, rule)
     if rule.at_stake is None:
-        raise Unstated("has a payout in dollars at a stake only: give at_stake in the rule")
+        raise Unstated("has a payout in dollars at a stake only: give at_stake in the requirement")
     if "stake" in a.parameters:
         a = a.replace(set={"stake": rule.at_stake})
     return _top(a, rule, limit, stake=rule.at_stake, shown=money)

@@ -6,7 +6,7 @@ however many rules look at it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -16,6 +16,7 @@ from ..analysis.engine import analyze, run
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
+from ..base.parallel import Progress
 from ..base.textfiles import Places, line_number
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
@@ -51,12 +52,13 @@ def check(
     identifiers = list(dict.fromkeys(identifiers))
     if not partial:
         raise_all(misfits(book, policy))
-    checker = Checker(book, policy)
-    verdicts = [v for rule in policy.rules for v in checker.verdicts(rule, identifiers)]
+    with Progress("policy", sum(rule.applies(i) for rule in policy.rules for i in identifiers)) as progress:
+        checker = Checker(book, policy, progress.advance)
+        verdicts = [v for rule in policy.rules for v in checker.verdicts(rule, identifiers)]
     unjudged = checker.unjudged(identifiers, verdicts, FAIL if not allow_unjudged else SKIPPED)
     if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
-        raise InputError(Fault("no rule applies to what is checked", f"skipped: {reasons[0]}", policy.file))
+        raise InputError(Fault("no requirement applies to what is checked", f"skipped: {reasons[0]}", policy.file))
     verdicts, unused = waived([*verdicts, *unjudged], policy.waivers, today, identifiers)
     if not partial:
         unused += unmatched(policy, book.ids())
@@ -85,6 +87,8 @@ class Checker:
 
     book: Rulebook
     policy: Policy
+    #: Called for each paytable that a rule has been held to.
+    advance: Callable[[], None] = lambda: None
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
     _others: dict[Any, tuple[list[Analysis], list[alternatives.NotComputed]]] = field(default_factory=dict)
 
@@ -107,7 +111,7 @@ class Checker:
                     remedy = nearest(name, known) if known else "they have no parameters"
                     faults.append(
                         Fault(
-                            f'no paytable of the rule "{rule.name}" has a parameter "{name}"',
+                            f'no paytable of the requirement "{rule.name}" has a parameter "{name}"',
                             remedy,
                             rule.file,
                             rule.place,
@@ -120,7 +124,10 @@ class Checker:
                 remedy = nearest(name, dict.fromkeys(r.id for r in bearing)) if bearing else "they have no readings"
                 faults.append(
                     Fault(
-                        f'no paytable of the rule "{rule.name}" has a reading "{name}"', remedy, rule.file, rule.place
+                        f'no paytable of the requirement "{rule.name}" has a reading "{name}"',
+                        remedy,
+                        rule.file,
+                        rule.place,
                     )
                 )
             elif choice not in (choices := [c.id for c in readings[0].choices]):
@@ -150,6 +157,7 @@ class Checker:
         found = []
         for identifier in matched:
             found += self.of_paytable(rule, identifier)
+            self.advance()
         for bound in rule.bounds:
             if CRITERIA[bound.key].of_wager:
                 found += self._of_wagers(rule, bound, matched)
@@ -164,7 +172,7 @@ class Checker:
         decks = self._decks(rule, resolved)
         if not decks:
             wanted = ", ".join(map(str, rule.decks))
-            message = f"is not dealt from {wanted} decks, for which the rule is"
+            message = f"is not dealt from {wanted} decks, for which the requirement is"
             return [self._verdict(rule, b, resolved, SKIPPED, message=message) for b in bounds]
         found = []
         for n in decks:
@@ -385,7 +393,7 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
 def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
     """A note for each glob that matches none of the known ids beside one of the same rule that does."""
     return [
-        f'"{pattern}" of the rule "{rule.name}" matches no id'
+        f'"{pattern}" of the requirement "{rule.name}" matches no id'
         for rule in policy.rules
         for pattern in rule.applies_to
         if not any(matches(i, pattern) for i in known)
@@ -397,7 +405,7 @@ def matches_nothing(rule: Rule, book: Rulebook) -> Fault:
     known = [*book.ids(), *(f"{w}/*" for w in book.wagers)]
     remedy = nearest(rule.applies_to[0], known, otherwise="combin list shows every id")
     patterns = ", ".join(rule.applies_to)
-    return Fault(f'the rule "{rule.name}" matches nothing: no id is {patterns}', remedy, rule.file, rule.place)
+    return Fault(f'the requirement "{rule.name}" matches nothing: no id is {patterns}', remedy, rule.file, rule.place)
 
 
 def waives_nothing(waiver: Waiver, identifiers: Sequence[str]) -> Fault:

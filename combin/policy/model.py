@@ -50,7 +50,7 @@ class Rule:
 
     @property
     def place(self) -> str:
-        return f"line {self.line}" if self.line else f'rule "{self.name}"'
+        return f"line {self.line}" if self.line else f'requirement "{self.name}"'
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Waiver:
         return any(matches(i, self.id) for i in identifiers)
 
     def __str__(self) -> str:
-        what = self.rule or "every rule"
+        what = self.rule or "every requirement"
         until = f" until {self.expires}" if self.expires else ""
         return f"{self.id}, {what}{until} ({self.reason})"
 

@@ -80,5 +80,6 @@ def page(word: str) -> Page:
     by_key = {p.key: p for p in found.values()}
     chosen = found.get(word.upper()) or by_key.get(word)
     if chosen is None:
-        raise fault(f'there is no rule "{word}"', nearest(word, [*found, *by_key], otherwise="combin rules lists them"))
+        remedy = nearest(word, [*found, *by_key], otherwise="combin rules lists them")
+        raise fault(f'there is no check "{word}"', remedy)
     return chosen

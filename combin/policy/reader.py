@@ -87,7 +87,7 @@ def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputEr
         raise fault("extends itself", f"break the circle {' > '.join((*above, source))}", file=above[-1])
     if len(above) >= budgets.POLICY_LEVELS or len(known) + len(above) >= budgets.POLICY_FILES:
         what = f"extends more than {budgets.POLICY_LEVELS} policies in a row, or {budgets.POLICY_FILES} in all"
-        raise fault(what, "put their rules into fewer files", file=above[-1])
+        raise fault(what, "put their requirements into fewer files", file=above[-1])
     text = policy_text(source)
     data = parse_toml(text, source)
     return _Reader(source, data, Places(text), above, known).policy()
@@ -120,7 +120,7 @@ class _Reader:
             name, place = entry.get("name"), self.places.block("rule", index).start
             if isinstance(name, str) and name in own:
                 first = f" (the first on {own[name]})" if own[name] else ""
-                self._fault(f'two rules are called "{name}"{first}', "give each its own name", place)
+                self._fault(f'two requirements are called "{name}"{first}', "give each its own name", place)
             elif isinstance(name, str):
                 own[name] = place
             if rule is not None:
@@ -186,19 +186,20 @@ class _Reader:
         for key in entry:
             if key not in RULE_KEYS:
                 self._fault(
-                    f'unknown key "{key}" in a rule',
+                    f'unknown key "{key}" in a requirement',
                     nearest(key, RULE_KEYS, otherwise="combin rules lists them"),
                     at(key),
                 )
         name = entry.get("name")
         if type(name) is not str or not name.strip():
-            self._fault("the rule has no name", 'give it one: name = "Side bets return three quarters"', at("name"))
-            name = f"rule {index + 1}"
+            remedy = 'give it one: name = "Side bets return three quarters"'
+            self._fault("the requirement has no name", remedy, at("name"))
+            name = f"requirement {index + 1}"
         applies_to = entry.get("applies_to")
         if type(applies_to) is str:
             applies_to = [applies_to]
         if applies_to is None:
-            self._fault(f'the rule "{name}" has no applies_to', 'write applies_to = ["*/*/flush-bonus/*"]', head)
+            self._fault(f'the requirement "{name}" has no applies_to', 'write applies_to = ["*/*/flush-bonus/*"]', head)
             applies_to = []
         elif not isinstance(applies_to, list) or not applies_to or not all(type(p) is str for p in applies_to):
             self._fault(
@@ -212,7 +213,7 @@ class _Reader:
             applies_to = []
         self.globs += len(applies_to)
         if self.globs > budgets.PATTERNS >= self.globs - len(applies_to):
-            what = f"the rules list more than {budgets.PATTERNS} ids and globs"
+            what = f"the requirements list more than {budgets.PATTERNS} ids and globs"
             self._fault(what, "write wider globs", at("applies_to"))
         if entry.get("readings", "primary") not in ("primary", "all"):
             self._fault(f"readings is {_short(entry['readings'])}", 'write "primary" or "all"', at("readings"))
@@ -230,7 +231,7 @@ class _Reader:
         )
         if not bounds:
             self._fault(
-                f'the rule "{name}" checks nothing',
+                f'the requirement "{name}" checks nothing',
                 "give it a bound, such as return_min; combin rules lists them",
                 head,
             )
@@ -294,10 +295,10 @@ class _Reader:
                 self._fault(f'the waiver has no "{key}"', remedy, at(key))
         rule = entry.get("rule", "")
         if type(rule) is not str:
-            self._fault(f"rule is {_short(rule)}", "name a check such as RTP001, or a rule", at("rule"))
+            self._fault(f"rule is {_short(rule)}", "name a check such as RTP001, or a requirement", at("rule"))
         elif rule and rule not in rules and rule not in CHECKS:
             remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*rules, *CHECKS])
-            self._fault(f"the waiver names no rule and no check: {_short(rule)}", remedy, at("rule"))
+            self._fault(f"the waiver names no requirement and no check: {_short(rule)}", remedy, at("rule"))
         expires = self._date(entry.get("expires"), at("expires"))
         if len(self.faults) > before:
             return None

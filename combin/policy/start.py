@@ -146,9 +146,9 @@ def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
 
 
 def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
-    """A rule that the paytable passes, with room of a few percent."""
+    """A requirement that the paytable passes, with room of a few percent."""
     lines = [
-        f"# What {PAYTABLES} has to meet; combin rules lists what a rule may state.",
+        f"# What {PAYTABLES} has to meet; combin rules lists the checks that a requirement may state.",
         "",
         "[[rule]]",
         'name = "House side bets"',

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from combin.analysis.engine import analyze
 from combin.analysis.removal import effects
 from combin.base.errors import CountError, InputError
 from combin.deals.cards import card
+from combin.userfiles import collect
 
 
 def test_pair_by_closed_form() -> None:
@@ -32,6 +34,33 @@ def test_the_queen_of_hearts_matters_most_to_lucky_ladies() -> None:
     assert (
         found[card("Qh")] == analyze("maryland/blackjack/lucky-ladies/A", decks=6, without="Qh").returned - a.returned
     )
+
+
+def test_suits_that_no_line_declares(tmp_path: Path) -> None:
+    """Two decks without one card, counted by hand: red pairs come before twenties."""
+    path = tmp_path / "q.toml"
+    path.write_text(
+        '[[wager]]\nid = "house/blackjack/q"\nname = "Q"\ndeal = "player 2"\ndecks = [2]\n[wager.outcome]\n'
+        '"queens" = \'count(player, "Qh") == 2\'\n"red" = \'pair(player) and count(player, "red") == 2\'\n'
+        '"any 20" = "total(player) == 20"\n[wager.paytable.A]\n'
+        '"queens" = "500 to 1"\n"red" = "9 to 1"\n"any 20" = "4 to 1"\n'
+    )
+    book, [identifier] = collect([str(path)])
+    found = {e.card: e.returned for e in effects(analyze(identifier, decks=2, book=book))}
+
+    def by_hand(red: int, tens: int, queens: int, nines_and_aces: int) -> Fraction:
+        red_tens = 3 * comb(4, 2) + comb(4, 2) if tens == 32 else 0
+        return Fraction(501 * queens + 10 * (red - queens) + 5 * (comb(tens, 2) - red_tens + nines_and_aces), 5253)
+
+    assert len({found[card(c)] for c in ("Qh", "Qd", "Kd", "2h", "2s", "9h", "9s", "Ts")}) == 7
+    assert found[card("2s")] == by_hand(13 * 6, 32, 1, 64)
+    assert found[card("2h")] == by_hand(12 * 6 + 3, 32, 1, 64)
+    assert found[card("9s")] == by_hand(13 * 6, 32, 1, 56)
+    assert found[card("9h")] == by_hand(12 * 6 + 3, 32, 1, 56)
+    # Without a red queen three are left: three red pairs of queens, one of them both hearts or none at all.
+    for gone, queens in (("Qd", 1), ("Qh", 0)):
+        expected = 501 * queens + 10 * (12 * 6 + 3 - queens) + 5 * (comb(31, 2) - 3 * 6 - 3 + 64)
+        assert found[card(gone)] == Fraction(expected, 5253)
 
 
 def test_a_dealer_who_draws() -> None:

@@ -1,7 +1,9 @@
-"""A kernel that was never built ends in a sentence that says what to do."""
+"""A kernel that was never built ends in a sentence; one that is given arrays of another shape refuses them."""
 
 import sys
+from typing import Any
 
+import numpy as np
 import pytest
 
 from combin import _kernels
@@ -26,3 +28,137 @@ def test_another_missing_module_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ModuleNotFoundError):
         _kernels.load("shoe")
     assert "combin" in sys.modules
+
+
+I8, I16, I32, I64, U8, U16, U64, F64 = (
+    np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint64, np.float64
+)  # fmt: skip
+#: A dealer's tree of one node, one leaf, one cell and one factor, as `laws` takes it.
+LAW = [(I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (2,))]
+FACTORS = [(I32, (1,)), (I32, (1,))]
+UTILITY = (4, 2, 3, 6)
+#: Each public function of a kernel: the arguments before its arrays, or in their place (None) an array that is right.
+DOORS: dict[str, list[Any]] = {
+    "blackjack.laws": [(I32, (2, 10)), *LAW, *FACTORS, (U64, (2, 1, 2))],
+    "blackjack.evaluate": [
+        (I32, (10,)), (I8, (3, 10)), (U8, (3,)), (I32, (3, 10)), *LAW, (I32, (1,)), (I32, (1,)), *FACTORS, -1,
+        (I32, (1, 2, 23, 12)), (I32, (1, 2)), (U8, (3,)), (U8, (3,)), False, (I8, (3,)), (F64, (53, 4)), (U64, (2, 2)),
+        (U64, (2, 53, 4)), (F64, (3, 4, 1)), (U64, (3, 4, 1, 2)),
+    ],
+    "blackjack.mark": [(I32, (3, 10)), (I8, (3,)), (U8, (3,))],
+    "blackjack.pair_moments": [
+        (I32, (10,)), 0, 1, (I32, (2, 10)), (I64, (2, 2)), (I32, (2, 12)), *LAW, (I32, (1,)), (I32, (1,)), (I32, (1,)),
+        *FACTORS, (U64, (2, 2)), (U64, (2, 53, 4)), (U64, (3, 2, 2)),
+    ],
+    "blackjack_rounds.simulate": [
+        0, 0, 1, 1, (I32, (10,)), (I8, (10, 10, 10)), (I8, (10, 3)), (I8, (10, 10, 3)), (I32, (10, 10)), (I32, (3, 10)),
+        (I32, (10,)), (U8, (10,)), False, True, 0, False, (I64, (8, 33)),
+    ],
+    "blackjack_rounds.simulate_switch": [
+        0, 0, 1, 1, (I32, (10,)), (U8, (10,) * 5), (U8, (10, 55, 55)), (I8, (10, 55, 3)), (I32, (10, 10)),
+        (I32, (10, 10)), (I32, (3, 10)), (I32, (10,)), False, False, 10, False, False, False, (I64, (2, 321)),
+    ],
+    "chase_the_flush.solve_classes": [
+        (I32, (1, 4)), 0, 0, (I64, (2, *UTILITY)), False, (I64, (1, 2, 2)), (I64, (1, 2, *UTILITY)), (I64, (1, 2, 3)),
+        (U8, (1, 49, 49)), (I64, (1, 2, *UTILITY[1:])),
+    ],
+    "chase_the_flush_rounds.count_dealer": [(I32, (0, 4)), (I32, (0, 4)), (I64, (0, 4))],
+    "chase_the_flush_rounds.count_literally": [(U8, (3,)), (U8, (0, 4)), (I64, (0, 4))],
+    "chase_the_flush_rounds.simulate": [
+        0, 0, 1, 1, (I32, (22_100,)), (U8, (22_100, 4)), (I32, (1, 4)), (U8, (1,)), (U8, (1, 49, 49)), (I64, UTILITY),
+        False, (I64, UTILITY),
+    ],
+    "chase_the_flush_strategies.play_classes": [
+        (I32, (1, 4)), 0, 0, (I64, (1,)), (U8, (1, 9)), (I32, (1,)), (I32, (1, 8)), (U8, (1, 49, 49)), (I64, UTILITY),
+        False, (I64, (1, 9, 3, 4)), (I64, (9, 2)),
+    ],
+    "chase_the_flush_strategies.value_early": [
+        (I32, (1, 4)), 0, 0, (I64, (2, *UTILITY)), (I64, (1,)), (I32, (1,)), (I64, (1, 9, 3)),
+    ],
+    "chase_the_flush_strategies.value_rivers": [
+        (I32, (1, 4)), 0, 0, (I64, (2, *UTILITY)), (I64, (1,)), (I32, (9,)), (U8, (3,)), (I64, (9, 1, 2)),
+    ],
+    "high_card_flush.solve": [
+        0, 0, (I32, (1,)), True, (I64, (6, 2, 6)), (I32, (6,)), (I64, (2, 1)), (U16, (8192,)), (I32, (5798,)),
+        (I16, (1, 11, 2, 1)), (I32, (5798,)), (I64, (1, 1, 2, 6)), (I64, (1, 1)),
+    ],
+    "high_card_flush_rounds.count_dealer": [(I32, (0, 4)), True, (I64, (0, 6))],
+    "high_card_flush_rounds.simulate": [
+        0, 0, 1, 1, True, (I64, (6, 2, 6)), (I32, (6,)), (I64, (2, 6, 6)),
+    ],
+    "seven_literal.add_hands": [0, 0, (I64, (8, 8, 8, 2, 2))],
+    "shoe.add_up": [(I64, (2,)), 0, (I64, (2,)), (I64, (1,))],
+}  # fmt: skip
+#: Axes of arrays whose length the caller's own tables decide, by the number of the argument.
+FREE: dict[str, dict[int, tuple[int, ...]]] = {
+    "blackjack.pair_moments": {17: (1, 2)},
+    "chase_the_flush_strategies.value_early": {6: (1,)},
+    "chase_the_flush_strategies.value_rivers": {5: (0,), 7: (0, 2)},
+}
+
+
+def made(arguments: list[Any]) -> list[Any]:
+    return [np.zeros(a[1], a[0]) if isinstance(a, tuple) else a for a in arguments]
+
+
+def called(name: str, arguments: list[Any]) -> None:
+    kernel, function = name.split(".")
+    getattr(_kernels.load(kernel), function)(*arguments)
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_a_kernel_takes_what_it_states_and_nothing_else(name: str) -> None:
+    """One dimension too few, another type, and each axis one shorter: a ValueError before anything is read."""
+    called(name, made(DOORS[name]))
+    for i, given in enumerate(DOORS[name]):
+        if not isinstance(given, tuple):
+            continue
+        kind, shape = given
+        other = np.zeros(shape, np.float32)
+        flat = np.zeros((*shape, 1), kind)
+        for wrong in (other, flat):
+            with pytest.raises(ValueError, match="Buffer"):
+                called(name, [*made(DOORS[name][:i]), wrong, *made(DOORS[name][i + 1 :])])
+        for axis, length in enumerate(shape):
+            if length > 1 and axis not in FREE.get(name, {}).get(i, ()):
+                short = np.zeros((*shape[:axis], length - 1, *shape[axis + 1 :]), kind)
+                with pytest.raises(ValueError, match=r"another shape|not of the same|fewer"):
+                    called(name, [*made(DOORS[name][:i]), short, *made(DOORS[name][i + 1 :])])
+
+
+def test_rows_beyond_the_classes_are_refused() -> None:
+    arguments = made(DOORS["chase_the_flush.solve_classes"])
+    with pytest.raises(ValueError, match="classes 0 to 2 are not among 1"):
+        called("chase_the_flush.solve_classes", [arguments[0], 0, 2, *arguments[3:]])
+    with pytest.raises(ValueError, match="cards 3 to 53 are not among 52"):
+        called("seven_literal.add_hands", [3, 53, np.zeros((8, 8, 8, 2, 2), np.int64)])
+    with pytest.raises(ValueError, match="flushes 0 to 5799 are not among 5798"):
+        _kernels.load("high_card_flush").classes(5798, True)
+    with pytest.raises(ValueError, match="listed"):
+        _kernels.load("high_card_flush").classes(0, True, np.zeros((1, 5), np.int32), np.zeros((1, 6), np.int64))
+
+
+def test_a_deal_whose_tables_do_not_fit_is_refused() -> None:
+    """The tables of a deal of two cards, and each of them a role, a label or a card too short."""
+    right: list[Any] = [
+        (I32, (1, 1, 4)), None, (I32, (1,)), (I32, (1, 1)), (I32, (1, 1)), (I32, (1, 1)), (I64, (1, 2, 3, 1)),
+        (I32, (1, 52)), (I32, (1, 1, 52)), (I8, (1, 52)), (I8, (1, 52)), (I32, (1,)), (I64, (53, 3)),
+    ]  # fmt: skip
+    from combin.deals.classes import _CELL
+
+    cell = np.zeros(1, _CELL)
+
+    def build(change: int = -1, axis: int = 0) -> None:
+        given = [cell if g is None else np.zeros(g[1], g[0]) for g in right]
+        given[2][:], given[11][:] = 1, 2
+        if change >= 0:
+            shape = list(given[change].shape)
+            shape[axis] -= 1
+            given[change] = np.zeros(shape, given[change].dtype)
+        _kernels.load("shoe").Classes(*given)
+
+    build()
+    axes = ((0, 2), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1), (6, 2), (7, 1), (8, 2), (9, 1), (10, 1), (12, 1))
+    for change, axis in axes:
+        with pytest.raises(ValueError, match="another shape"):
+            build(change, axis)

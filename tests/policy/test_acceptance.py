@@ -63,7 +63,7 @@ def test_a_waiver_ends_after_its_date_and_no_clock_is_read(tmp_path: Path) -> No
     assert report(tmp_path, text, today=date(2001, 1, 31)).met
     found = report(tmp_path, text, today=date(2001, 2, 1))
     assert not found.met
-    assert found.notes == (f"waiver is over: {FLUSH}/*, every rule until 2001-01-31 (as printed)",)
+    assert found.notes == (f"waiver is over: {FLUSH}/*, every requirement until 2001-01-31 (as printed)",)
 
 
 def test_a_baseline_accepts_what_stood_before_and_nothing_new(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_status_and_summary(combin: Run) -> None:
     assert (status, err) == (1, "")
     assert out.splitlines() == [
         f"house.toml:3: fail: maryland/high-card-flush/flush-bonus/house-1: return 87.1905 % = {RETURN} is below 9/10; "
-        'rule "three quarters", RTP001 return_min',
+        'requirement "three quarters", RTP001 return_min',
         "policy not met: 0 passed, 1 failed",
     ]
     status, out, _ = combin(
@@ -116,7 +116,7 @@ def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
     Path("p.toml").write_text(RULE.format("1").replace("*/flush-bonus/*", "*/house-9"))
     status, _, err = combin("check", "house.toml", "--policy", "p.toml")
     assert status == 2
-    assert 'p.toml: line 1: the rule "three quarters" matches nothing: no id is */house-9' in err
+    assert 'p.toml: line 1: the requirement "three quarters" matches nothing: no id is */house-9' in err
     # The paytable that is given has to be judged all the same.
     status, out, _ = combin("check", "house.toml", "--policy", "p.toml", "--partial")
     assert status == 1

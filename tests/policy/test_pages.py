@@ -26,5 +26,5 @@ def test_the_page_is_whole_and_its_example_works(identifier: str, tmp_path: Path
 
 def test_a_page_is_found_by_id_or_key() -> None:
     assert page("rtp001") is page("return_min") is pages()["RTP001"]
-    with pytest.raises(InputError, match='there is no rule "RTP01"; did you mean "RTP001"'):
+    with pytest.raises(InputError, match='there is no check "RTP01"; did you mean "RTP001"'):
         page("RTP01")

@@ -267,9 +267,9 @@ def test_no_player_advantage_finds_the_two_shifted_tables(judge: Judge) -> None:
 
 
 def test_a_rule_that_matches_nothing_is_an_error_and_one_for_others_is_skipped(judge: Judge) -> None:
-    with pytest.raises(InputError, match=r"line 1: the rule .* matches nothing.*did you mean"):
+    with pytest.raises(InputError, match=r"line 1: the requirement .* matches nothing.*did you mean"):
         judge('return_min = "0.1%"', applies_to='["maryland/high-card-flush/flush-bonu/*"]')
-    with pytest.raises(InputError, match="no rule applies to what is checked"):
+    with pytest.raises(InputError, match="no requirement applies to what is checked"):
         judge('return_min = "0.1%"', f"{FLUSH}/A", applies_to='["*/lucky-ladies/*"]')
     other = '[[rule]]\nname = "other"\napplies_to = ["*/lucky-ladies/*"]\nreturn_min = "1"\n'
     report = judge('return_min = "0.1%"', tail=other)
@@ -281,7 +281,7 @@ def test_a_rule_that_matches_nothing_is_an_error_and_one_for_others_is_skipped(j
 def test_a_glob_that_matches_nothing_beside_one_that_does_is_noted(judge: Judge) -> None:
     report = judge('return_min = "0.1%"', applies_to='["*/flush-bonus/*", "*/flush-bonsu/*"]')
     assert report.met
-    assert report.notes == ('"*/flush-bonsu/*" of the rule "the rule" matches no id',)
+    assert report.notes == ('"*/flush-bonsu/*" of the requirement "the rule" matches no id',)
 
 
 @pytest.mark.parametrize(

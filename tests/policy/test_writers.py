@@ -68,7 +68,7 @@ def test_json_is_the_flat_record(report: Report) -> None:
     failed = next(v for v in data["verdicts"] if v["status"] == "fail")
     assert failed["figure"] == {"exact": "1401081/1286390", "decimal": 1401081 / 1286390}
     assert {"rule", "check", "id", "limit", "file", "line", "message", "fingerprint"} <= failed.keys()
-    assert data["notes"] == ["waiver is not used: */flush-bonus/F, every rule (never needed)"]
+    assert data["notes"] == ["waiver is not used: */flush-bonus/F, every requirement (never needed)"]
 
 
 def test_junit_is_read_by_a_consumer(report: Report, tmp_path: Path) -> None:

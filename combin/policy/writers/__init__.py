@@ -37,7 +37,7 @@ def sentence(v: Verdict) -> str:
     if not v.id:
         return shown(v.message)
     accepted = f" [accepted by {v.accepted}: {v.accepted_reason}]" if v.accepted else ""
-    return shown(f'{v.where}: {v.message}; rule "{v.rule}", {v.check} {v.key}{accepted}')
+    return shown(f'{v.where}: {v.message}; requirement "{v.rule}", {v.check} {v.key}{accepted}')
 
 
 def text(report: Report, *, verbose: bool = False) -> str:
