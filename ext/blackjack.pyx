@@ -56,8 +56,34 @@ cdef inline uint64_t times(uint64_t a, uint64_t b, uint64_t p, uint64_t negative
     return reduce_wide(<u128> a * b, p, negative_inverse)
 
 
-cdef struct Law:
-    i128[MOST_LENGTH] by_length
+cdef inline void outcomes_of(
+    const u128* cell, const int32_t[::1] cell_start, const int32_t[::1] cell_outcome, const int32_t[::1] cell_length,
+    const int32_t[::1] cell_pairs, int own, int unseen, int longest, i128* by_outcome,
+) noexcept nogil:
+    """Cells summed by outcome, all over perm(unseen, longest): together at most that, below 416^12 < 2^105.
+
+    ``own`` are the cards left of the class that the cells leave out, 0 where they leave out none.
+    """
+    cdef i128[MOST_LENGTH + 1] fill
+    cdef uint64_t[MOST_LENGTH + 1] falling  # a factor of a product below 2^63; what is longer than any is not read
+    cdef i128 part = 0
+    cdef Py_ssize_t j, number = cell_start.shape[0] - 1
+    cdef int k
+    fill[longest] = 1
+    for k in range(longest, 0, -1):
+        fill[k - 1] = fill[k] * (unseen - k + 1)
+    falling[0] = 1
+    for k in range(1, MOST_LENGTH + 1):
+        falling[k] = falling[k - 1] * <uint64_t> max(0, own - k + 1)
+    memset(by_outcome, 0, OUTCOMES * sizeof(i128))
+    for j in range(number):
+        # Cells of an outcome and a length stand behind one another.
+        part += <i128> cell[j] * falling[cell_pairs[j]]
+        if j + 1 < number and cell_length[j + 1] == cell_length[j] and cell_outcome[j + 1] == cell_outcome[j]:
+            continue
+        if cell_length[j] <= longest:
+            by_outcome[cell_outcome[j]] += part * fill[cell_length[j]]
+        part = 0
 
 
 cdef void dealer_law(
@@ -110,36 +136,50 @@ cdef inline Py_ssize_t slot_of(uint64_t key, uint64_t* keys, Py_ssize_t mask) no
 
 
 cdef class Kept:
-    """Dealers' laws behind one upcard by the cards that are left, for calls of one thread; forgotten when it is full.
+    """What standing comes to behind one upcard by the cards that are left, for calls of one thread.
 
-    A law takes 16 bytes a cell, some 800 in all. A key holds counts below 64 of every
-    class but the last and below 256 of that one.
+    It is forgotten when it is full. ``line`` (23,) tells which rows of hands get the same
+    against every outcome: a sum is kept for each of these lines, not for every row. A
+    double gets twice as much, which the caller has seen to. A key holds counts below 64
+    of every class but the last and below 256 of that one.
     """
 
     cdef uint64_t* keys
     cdef int32_t* place
-    cdef u128* cells
+    cdef i128* sums
+    cdef int32_t[ROWS] line
+    cdef int32_t[ROWS] row     # a row of each line
     cdef Py_ssize_t slots, used, most, number
 
-    def __cinit__(self, Py_ssize_t cells, Py_ssize_t most):
+    def __cinit__(self, const int32_t[::1] line, Py_ssize_t most):
+        cdef int r
+        self.number, self.most, self.used = 0, most, 0
+        for r in range(ROWS):
+            self.line[r] = line[r]
+            self.row[line[r]] = r
+            self.number = max(self.number, line[r] + 1)
         self.slots = 1
         while self.slots < 2 * most:
             self.slots *= 2
-        self.number, self.most, self.used = cells, most, 0
         self.keys = <uint64_t*> calloc(self.slots, sizeof(uint64_t))
         self.place = <int32_t*> calloc(self.slots, sizeof(int32_t))
-        self.cells = <u128*> calloc(most * cells, sizeof(u128))
-        if self.keys == NULL or self.place == NULL or self.cells == NULL:
+        self.sums = <i128*> calloc(most * self.number, sizeof(i128))
+        if self.keys == NULL or self.place == NULL or self.sums == NULL:
             raise MemoryError
         memset(self.keys, 255, self.slots * sizeof(uint64_t))
 
     def __dealloc__(self):
         free(self.keys)
         free(self.place)
-        free(self.cells)
+        free(self.sums)
 
-    cdef u128* at(self, const int32_t* left, bint* known) noexcept nogil:
-        """Where the law behind these cards stands, and whether it stands there already."""
+    @property
+    def held(self):
+        """How many shoes it holds."""
+        return self.used
+
+    cdef i128* at(self, const int32_t* left, bint* known) noexcept nogil:
+        """Where the sums behind these cards stand, and whether they stand there already."""
         cdef uint64_t key = 0
         cdef int c
         cdef Py_ssize_t slot
@@ -155,7 +195,7 @@ cdef class Kept:
             self.keys[slot] = key
             self.place[slot] = <int32_t> self.used
             self.used += 1
-        return self.cells + self.place[slot] * self.number
+        return self.sums + self.place[slot] * self.number
 
 
 def laws(
@@ -212,6 +252,7 @@ def evaluate(
     const int32_t[::1] cell_start,
     const int32_t[::1] cell_outcome,
     const int32_t[::1] cell_length,
+    const int32_t[::1] cell_pairs,
     const int32_t[::1] factor_class,
     const int32_t[::1] factor_number,
     int peek,
@@ -227,6 +268,8 @@ def evaluate(
     double[:, :, ::1] value,
     uint64_t[:, :, :, ::1] residue,
     Kept kept=None,
+    int apart=-1,
+    int ahead=0,
 ):
     """The value of each choice of each hand; hands stand in descending order of their hard total.
 
@@ -246,7 +289,9 @@ def evaluate(
     inverse    (primes, cards + 1, length + 1): 2^128 / perm(n, k) modulo the prime
     value      (hands, 4, rewards): stand, hit, double, stand after a double
     residue    (hands, 4, rewards, primes): the same modulo the primes
-    kept       dealers' laws that other calls for this upcard and drawing rule have asked for
+    kept       what standing came to in other calls for this upcard, drawing rule and reward, which is a single one
+    apart      the class by whose cards the cells of the tree are parted (``cell_pairs``), otherwise -1
+    ahead      so many further cards of it are taken out: what is not kept of those shoes comes from the same products
     """
     shaped(base.shape[0] == CLASSES, "base (10,)")
     shaped(cards.shape[1] == CLASSES and child.shape[0] == cards.shape[0] and child.shape[1] == CLASSES,
@@ -269,29 +314,33 @@ def evaluate(
            and residue.shape[3] == primes.shape[0],
            "value (hands, 4, rewards) and residue (hands, 4, rewards, primes)")
     cdef Py_ssize_t h, j, hands = cards.shape[0]
-    cdef int c, k, d, s, q, o, n, kid, best
+    cdef int c, k, d, s, q, o, n, kid, best, top
     cdef int rewards = <int> reward.shape[0]
     cdef int moduli = <int> primes.shape[0]
     cdef int longest = <int> weight.shape[1] - 1
     cdef Py_ssize_t number = cell_start.shape[0] - 1
     cdef int32_t[CLASSES] left
-    cdef Law law
+    cdef i128[OUTCOMES] by_outcome
     cdef i128 x
+    cdef i128* sums = NULL
+    cdef i128* at
     cdef u128 wide
+    cdef int32_t taken
     cdef uint64_t p, ni, r, part
     cdef int64_t lost
     cdef double total
     cdef bint possible, every, known, keeps = kept is not None
-    if keeps and kept.number != number:
-        raise ValueError("laws of another tree are kept")
+    if keeps and rewards != 1:
+        raise ValueError("sums of a single reward are kept")
+    if ahead and not (keeps and apart >= 0):
+        raise ValueError("what comes ahead of further cards is kept")
     cdef uint64_t* product = <uint64_t*> calloc(node_parent.shape[0], sizeof(uint64_t))
     cdef uint64_t* fall = <uint64_t*> calloc(factor_class.shape[0] + 1, sizeof(uint64_t))
-    cdef u128* own = <u128*> calloc(number, sizeof(u128))
-    cdef u128* cell = own
-    if product == NULL or fall == NULL or own == NULL:
+    cdef u128* cell = <u128*> calloc(number, sizeof(u128))
+    if product == NULL or fall == NULL or cell == NULL:
         free(product)
         free(fall)
-        free(own)
+        free(cell)
         raise MemoryError
     with nogil:
         for h in range(hands):
@@ -310,45 +359,50 @@ def evaluate(
             # Standing, with one stake or two.
             if every or need[h] & (NEED_STAND | NEED_DOUBLED):
                 known = False
+                top = min(n, longest)
                 if keeps:
-                    cell = kept.at(left, &known)
+                    sums = kept.at(left, &known)
                 if not known:
                     dealer_law(
                         left, node_parent, node_factor, leaf_node, leaf_orders, cell_start,
-                        factor_class, factor_number, fall, product, cell, -1,
+                        factor_class, factor_number, fall, product, cell, apart,
                     )
+                    at = sums
+                    for taken in range(min(ahead, left[apart]) + 1 if ahead else 1):
+                        if taken:
+                            left[apart] -= taken
+                            at = kept.at(left, &known)
+                            left[apart] += taken
+                            if known:
+                                continue
+                        outcomes_of(
+                            cell, cell_start, cell_outcome, cell_length, cell_pairs,
+                            left[apart] - taken if apart >= 0 else 0, n - taken, min(n - taken, longest), by_outcome,
+                        )
+                        if keeps:
+                            for j in range(kept.number):
+                                at[j] = 0
+                                for o in range(OUTCOMES):
+                                    at[j] += by_outcome[o] * reward[0, 0, kept.row[j], o]
                 for d in range(2):
                     if not every and not need[h] & (NEED_DOUBLED if d else NEED_STAND):
                         continue
                     s = 3 if d else 0
                     for k in range(rewards):
-                        memset(&law, 0, sizeof(Law))
-                        for j in range(number):
-                            o = reward[k, d, row[h], cell_outcome[j]]
-                            if o:
-                                law.by_length[cell_length[j]] += <i128> cell[j] * o
-                        total = 0
-                        for j in range(1, longest + 1):
-                            if law.by_length[j]:
-                                total += <double> law.by_length[j] * weight[n, j]
-                        value[h, s, k] = total
+                        if keeps:
+                            x = sums[kept.line[row[h]]] * (1 + d)
+                        else:
+                            x = 0
+                            for o in range(OUTCOMES):
+                                x += by_outcome[o] * reward[k, d, row[h], o]
+                        value[h, s, k] = <double> x * weight[n, top]
+                        # |x| is below 2^107, p × 2^64 above 2^125.
+                        wide = <u128> (x if x > 0 else -x)
                         for q in range(moduli):
                             p = primes[q, 0]
                             ni = primes[q, 1]
-                            r = 0
-                            for j in range(1, longest + 1):
-                                x = law.by_length[j]
-                                if not x:
-                                    continue
-                                # |x| is below 2^107, p × 2^64 above 2^125.
-                                wide = <u128> (x if x > 0 else -x)
-                                part = times(reduce_wide(wide, p, ni), inverse[q, n, j], p, ni)
-                                if x < 0 and part:
-                                    part = p - part
-                                r += part
-                                if r >= p:
-                                    r -= p
-                            residue[h, s, k, q] = r
+                            r = times(reduce_wide(wide, p, ni), inverse[q, n, top], p, ni)
+                            residue[h, s, k, q] = p - r if x < 0 and r else r
             # One card more: for s = 1 the hand goes on, for s = 2 it stands with two stakes.
             for s in range(1, 3):
                 if not may[h] & (MAY_DOUBLE if s == 2 else MAY_HIT):
@@ -398,7 +452,7 @@ def evaluate(
                 choice[h] = best
     free(product)
     free(fall)
-    free(own)
+    free(cell)
 
 
 def mark(const int32_t[:, ::1] child, const int8_t[::1] choice, uint8_t[::1] need):

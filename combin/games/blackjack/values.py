@@ -43,6 +43,7 @@ from .hands import (
     Ints,
     dealer_tree,
     player_hands,
+    tree_apart,
 )
 from .rules import DOUBLES, HouseRules
 
@@ -237,9 +238,12 @@ class Evaluator:
         self._mark = load("blackjack").mark
 
     def keeping(self, upcard: int, most: int) -> Evaluator:
-        """The same with up to ``most`` dealer's laws behind the upcard kept from call to call, for one thread alone."""
+        """The same with what standing comes to behind up to ``most`` sets of cards left, for one thread alone."""
         own = copy(self)
-        own.kept = {upcard: load("blackjack").Kept(len(self.trees[upcard].cell_outcome), most)}
+        single, double = rewards(self.rules, ("net",))[0][0]
+        assert (double == 2 * single).all()
+        line = np.unique(single, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
+        own.kept = {upcard: load("blackjack").Kept(line, most)}
         return own
 
     def peek(self, upcard: int) -> int:
@@ -265,12 +269,20 @@ class Evaluator:
         moduli: int | None = None,
         tree: DealerTree | None = None,
         reward_table: tuple[Ints, Ints] | None = None,
+        ahead: tuple[int, int] | None = None,
     ) -> Values:
         """Best play of the family, or the play ``choice`` (over the family) where it is given.
 
         ``base`` are the cards left by class, upcard gone, the family's hands still in it.
         ``tree`` may part the dealer's outcomes otherwise, ``reward_table`` stand for ``kinds``.
+        ``ahead`` (class, number): an evaluator that is `keeping` learns at once what the same
+        hands need behind up to so many further cards of the class.
         """
+        own = kinds == ("net",) and reward_table is None and tree is None
+        kept = self.kept.get(upcard) if own else None
+        apart, further = ahead if ahead and kept is not None else (-1, 0)
+        if apart >= 0:
+            tree = tree_apart(upcard, self.rules.hits_soft_17, apart)
         tree = tree or self.trees[upcard]
         count = len(family.members)
         primes = self.moduli if moduli is None else moduli
@@ -288,6 +300,7 @@ class Evaluator:
             *tree.law,
             tree.cell_outcome,
             tree.cell_length,
+            tree.cell_pairs,
             *tree.factors,
             self.peek(upcard),
             reward,
@@ -301,7 +314,9 @@ class Evaluator:
             self.field.inverse[:primes],
             value,
             residue,
-            self.kept.get(upcard),
+            kept,
+            apart,
+            further,
         )
         return Values(family, chosen, value, residue)
 

@@ -57,8 +57,8 @@ NATURAL = int(INDEX[ACE, TEN])
 #: A hand is wrong by less than 2^-42. The terms of a split weigh less than 2^6 in all, an exchange compares four
 #: hands, so a sum is wrong by less than 2^-34.
 MARGIN = 2.0**-30
-#: Dealers' laws that one thread keeps: some 80 MB.
-MOST_LAWS = 90_000
+#: Shoes whose sums one thread keeps, at some 130 bytes: 60 MB.
+MOST_LAWS = 450_000
 FIRST, SECOND = 0, 1  # a hand as it was dealt, or behind an exchange
 HOLE = {ACE: TEN, TEN: ACE}
 
@@ -212,10 +212,10 @@ def _split(
     alone, again_at = len(family.members) - 1, family.place[player_hands().two(pair, pair)]
     chosen = int(policy[again_at])
     size, cards = sum(behind), behind[pair]
-    kinds, moduli = (("net", "one", "doubled"), evaluator.moduli) if exact else (("net",), 0)
+    moduli = evaluator.moduli if exact else 0
     primes = PRIMES[:moduli]
-    total = np.zeros(len(kinds))
-    residue = [[0] * len(primes) for _ in kinds]
+    total = 0.0
+    residue = [0] * moduli
     runs: dict[int, Any] = {}
     for term in terms(rules.hands_of(pair)):
         if term.gone > cards:
@@ -223,27 +223,51 @@ def _split(
         if term.gone not in runs:
             base = list(behind)
             base[pair] += 1 - term.gone
+            ahead = (pair, min(most_gone(rules.hands_of(pair)), cards) - term.gone)
             runs[term.gone] = evaluator.run(
-                upcard, base, family, choice=policy, need=need, may=may, kinds=kinds, moduli=moduli
+                upcard, base, family, choice=policy, need=need, may=may, moduli=moduli, ahead=ahead
             )
         run = runs[term.gone]
         weight, ordered = perm(cards, term.gone) * term.weight, perm(size, term.gone)
         number, left = (0 if term.free else cards - term.gone), size - term.gone
-        total += weight / ordered * (run.value[alone, HIT] - number / left * run.value[again_at, chosen])
+        total += weight / ordered * float(run.value[alone, HIT, 0] - number / left * run.value[again_at, chosen, 0])
         for q, p in enumerate(primes):
             chance, again = weight * pow(ordered, -1, p), number * pow(left, -1, p)
-            for k in range(len(kinds)):
-                one = int(run.residue[alone, HIT, k, q]) - again * int(run.residue[again_at, chosen, k, q])
-                residue[k][q] = (residue[k][q] + chance * one) % p
+            one = int(run.residue[alone, HIT, 0, q]) - again * int(run.residue[again_at, chosen, 0, q])
+            residue[q] = (residue[q] + chance * one) % p
     if not exact:
-        return _Split(float(total[0]), (), 0.0, ())
-    hole = HOLE.get(upcard)
-    alive = size - behind[hole] if hole is not None else size
+        return _Split(total, (), 0.0, ())
+    more, whole = _further_stakes(rules, upcard, pair, behind, policy)
     return _Split(
-        float(total[0]), tuple(residue[0]), float(total[1] + total[2]) - alive / size,
-        tuple((one + doubled - alive * pow(size, -1, p)) % p
-              for p, one, doubled in zip(primes, residue[1], residue[2], strict=True)),
+        total, tuple(residue), more / whole, tuple(more % p * pow(whole, -1, p) % p for p in primes)
     )
+
+
+def _further_stakes(
+    rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
+) -> tuple[int, int]:
+    """What a split stakes beyond the wager where the dealer has no blackjack: a numerator and its denominator.
+
+    A hand doubles by its second card alone, so the sum of `splits.terms` needs no dealer's law.
+    """
+    hands, family = player_hands(), hands_with(pair)
+    size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard)
+    found = [t for t in terms(rules.hands_of(pair)) if t.gone <= cards]
+    most = max(t.gone for t in found)
+    stakes = [2 if policy[family.place[hands.two(pair, c)]] == DOUBLE else 1 for c in range(CLASSES)]
+    total = 0
+    for term in found:
+        left = list(behind)
+        left[pair] -= term.gone
+        unseen = size - term.gone - 1  # behind the second card
+        one = 0
+        for c in range(CLASSES):
+            if term.free or c != pair:
+                blackjack = 0 if hole is None else left[hole] - (c == hole)
+                one += left[c] * stakes[c] * (unseen - blackjack)
+        total += term.weight * perm(cards, term.gone) * one * perm(size - term.gone - 2, most - term.gone)
+    first = size if hole is None else size - behind[hole]
+    return total - first * perm(size - 1, most + 1), perm(size, most + 2)
 
 
 def _against(
