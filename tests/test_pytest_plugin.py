@@ -64,7 +64,8 @@ def test_each_paytable_and_rule_is_an_item(project: pytest.Pytester) -> None:
         "*house-1::three quarters PASSED*",
         "*house-1::eight decks SKIPPED*",
         "*house-2::three quarters FAILED*",
-        "paytables/house.toml:9: fail: *house-2: return 35.* is below 75%; requirement \"three quarters\", RTP001 return_min",
+        "paytables/house.toml:9: fail: *house-2: return 35.* is below 75%; "
+        "requirement \"three quarters\", RTP001 return_min",
     ])  # fmt: skip
     assert "Traceback" not in result.stdout.str()
 
