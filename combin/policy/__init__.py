@@ -1,10 +1,10 @@
-"""Paytables held to policy: rules in TOML, one flat verdict for each of their checks.
+"""Paytables checked against a policy: requirements in TOML, and one flat verdict for each check.
 
     policy = read_policy("policy.toml")
     report = check(book, identifiers, policy)
     report.met
 
-Every writer (text, JSON, JUnit, SARIF, GitHub annotations) sets `Report.verdicts`.
+Every writer (text, JSON, JUnit, SARIF, GitHub annotations) writes `Report.verdicts`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What accepts a verdict that is not met: waivers of the policy, and a baseline of findings that stood before."""
+"""Acceptance of failed verdicts: waivers of the policy, and a baseline of earlier failures."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ..base.errors import InputError, fault
 from ..base.textfiles import once, read_text
 from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
 
-#: What a baseline keeps of a verdict; the fingerprint decides, the rest is for the reader.
+#: The fields of a verdict in a baseline; the fingerprint decides, the others are for the reader.
 KEPT = ("rule", "check", "id", "decks", "status", "figure", "limit")
 
 
 def waived(
     verdicts: Sequence[Verdict], waivers: Iterable[Waiver], today: date | None, checked: Sequence[str]
 ) -> tuple[list[Verdict], list[str]]:
-    """The verdicts with those that a waiver covers accepted, and a note for each waiver that is not used or is over.
+    """The verdicts with waived ones accepted, and a note for each waiver that is unused or has ended.
 
-    A waiver ends after its date, which is compared with ``today`` where that is given;
-    no clock is read. A waiver for paytables that are not checked is no unused one.
+    A waiver ends after its date, which is compared with ``today`` if given; no clock is read.
+    A waiver for paytables that are not checked does not count as unused.
     """
     notes, found = [], list(verdicts)
     for waiver in waivers:
@@ -42,14 +42,14 @@ def waived(
 
 
 def endless(waivers: Iterable[Waiver], today: date | None) -> list[str]:
-    """A note for each waiver with an end where no date is given: it goes on."""
+    """If no date is given: a note for each waiver with an end, which stays in force."""
     if today is not None:
         return []
     return [f"waiver has an end, and no --today is given, so that it does not end: {w}" for w in waivers if w.expires]
 
 
 def read_baseline(path: str) -> dict[str, dict[str, Any]]:
-    """The accepted findings of a baseline file by fingerprint; `InputError` for another kind of file."""
+    """The accepted failures of a baseline file by fingerprint; `InputError` for another kind of file."""
     remedy = "write one with --write-baseline"
     try:
         data = json.loads(_text(path, remedy), object_pairs_hook=once)
@@ -77,7 +77,7 @@ def _text(path: str, remedy: str) -> str:
 
 
 def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) -> tuple[list[Verdict], list[str]]:
-    """The verdicts with those of the baseline accepted, and a note for each entry that no longer occurs."""
+    """The verdicts with the baseline's failures accepted, and a note for each entry that no longer occurs."""
     found = [
         replace(v, accepted=BASELINE, accepted_reason="stood before")
         if not v.accepted and v.status in (FAIL, UNDECIDED) and v.fingerprint in baseline
@@ -94,7 +94,7 @@ def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) 
 
 
 def baseline_text(verdicts: Iterable[Verdict]) -> str:
-    """A baseline that accepts every verdict that is not met, one line a finding so that it can be reviewed."""
+    """A baseline that accepts every failed verdict, one line each so that it can be reviewed."""
     lines = [
         json.dumps({**{k: getattr(v, k) for k in KEPT}, "fingerprint": v.fingerprint}, ensure_ascii=False)
         for v in verdicts

@@ -1,9 +1,9 @@
-"""The checks that a requirement may state: a key, a stable id, how its value is read and how it is judged.
+"""The checks of a policy: each has a key, a stable id, a reader of its limit and a judge.
 
-A measure of an analysis is an exact number or an expression in unknowns. What an
-unknown leaves open raises `Open` (undecided); what a wager has no notion of raises
-`Apart` (skipped). Comparison is between fractions; a standard deviation is compared
-by its square.
+A measure of an analysis is an exact number or an expression in unknowns. A measure that
+an unknown leaves open raises `Open` (undecided). A check without meaning for a wager
+raises `Apart` (skipped). Fractions are compared; a standard deviation is compared by its
+square.
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ class Open(Exception):
 
 
 class Unstated(Open):
-    """Undecided since something has to be stated; the policy's ``undecided`` does not let it pass."""
+    """Undecided because the file or policy omits something; ``undecided`` in the policy does not let it pass."""
 
 
 class Apart(Exception):
-    """The requirement has no meaning for this wager, and why."""
+    """The check has no meaning for this wager, and why."""
 
 
 @dataclass(frozen=True)
 class Judgement:
     """A status with the figure that gave it.
 
-    ``figure`` is exact text, ``shown`` is it for people, ``value`` a number where there is
-    one; ``margin`` is the distance to the limit, negative where it fails.
+    ``figure`` is exact text, ``shown`` the same for reading, ``value`` the number if there is
+    one. ``margin`` is the distance to the limit, negative for a failure.
     """
 
     status: str
@@ -84,17 +84,17 @@ class Judgement:
     message: str
     margin: Fraction = Fraction(0)
     value: Fraction | None = None
-    #: Whether it is undecided for what the rule or the file leaves out.
+    #: Whether it is undecided because the requirement or the file omits something.
     unstated: bool = False
     #: The unknowns that leave it undecided.
     open_in: frozenset[str] = frozenset()
-    #: Every line that is at fault, where lines are judged.
+    #: Every faulty line, if lines are judged.
     faulty: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """One kind of requirement. ``judge`` takes an analysis, the rule and the value as read."""
+    """One check. ``judge`` takes an analysis, the rule and the limit's value."""
 
     id: str
     key: str
@@ -112,7 +112,7 @@ Measure = Callable[[Analysis, Rule], Exact]
 
 
 def number(value: Exact, a: Analysis) -> Fraction:
-    """``value`` as a number; `Open` names the unknowns that keep it from being one."""
+    """``value`` as a number; otherwise `Open` names its unknowns."""
     if isinstance(value, Fraction):
         return value
     names = sorted(unknowns_in(value))
@@ -120,7 +120,7 @@ def number(value: Exact, a: Analysis) -> Fraction:
 
 
 def ends(value: Exact, a: Analysis) -> Range:
-    """What ``value`` is at least and at most, whatever its unknowns are; None where there is no such end."""
+    """The bounds of ``value`` over all its unknowns; None for a missing bound."""
     return enclosure(value, parameters.limits(a.resolved))
 
 
@@ -130,7 +130,7 @@ def _of_stake(a: Analysis) -> None:
 
 
 def returned(a: Analysis, rule: Rule) -> Exact:
-    """Return to player on the rule's basis: 1 + expected net ÷ what the basis counts as staked."""
+    """Return to player on the rule's basis: 1 + expected net ÷ the stake by that basis."""
     _of_stake(a)
     if a.game is None or rule.basis == ANTE:
         return a.returned
@@ -148,7 +148,7 @@ def _house_edge(a: Analysis, rule: Rule) -> Exact:
 
 
 def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
-    """The least and the greatest hit frequency that the unknowns leave possible."""
+    """The least and the greatest hit frequency over all values of the unknowns."""
     least = greatest = Fraction(0)
     for o in a.outcomes:
         stake = int(o.staked)
@@ -161,7 +161,7 @@ def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
 
 
 def _hit(*, least: bool) -> Callable[[Analysis, Rule, Fraction], Judgement]:
-    """Judge the hit frequency; a pay that may or may not exceed the stake can leave it open."""
+    """Judge the hit frequency; it is open if a pay may or may not exceed the stake."""
 
     def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
         if a.game is not None:
@@ -208,7 +208,7 @@ def _break_even(a: Analysis, rule: Rule) -> Exact:
     except InputError as error:
         slopes = a.coefficients or {}
         if a.cap is None and a.unknowns == (name,) and slopes.get(name):
-            return (1 - slopes["1"]) / slopes[name]  # below zero: the player is favoured whatever the meter shows
+            return (1 - slopes["1"]) / slopes[name]  # below zero: the player is favoured at any meter
         raise Open(error.faults[0].what, a.unknowns) from None
 
 
@@ -261,7 +261,7 @@ def _compared(value: Fraction, limit: Fraction, least: bool, shown: Callable[[Fr
 def _beyond(
     value: Exact, a: Analysis, limit: Fraction, least: bool, shown: Callable[[Fraction], str]
 ) -> Judgement | None:
-    """The failure of a measure that no value of its unknowns brings within its limit; None where one may."""
+    """The failure of a measure if no value of its unknowns meets the limit; None if one may."""
     if is_number(value):
         return None
     low, high = ends(value, a)
@@ -299,7 +299,7 @@ def _judged(margin: Fraction, figure: str, shown: str, least: bool, value: Fract
 def _top(
     a: Analysis, rule: Rule, limit: Fraction, *, stake: Fraction = Fraction(1), shown: Callable[[Fraction], str] = plain
 ) -> Judgement:
-    """The greatest net pay (times a stake) against a limit; a pay above it fails whatever the unknowns are."""
+    """The greatest net pay (times a stake) against a limit; a number above it fails at any unknowns."""
     nets = _nets(a)
     least = {name: low for name, net in nets for low, _ in [ends(net, a)] if low is not None}
     known = max(least.values(), default=Fraction(-1)) * stake
@@ -315,7 +315,7 @@ def _top(
 
 
 def _nets(a: Analysis) -> list[tuple[str, Exact]]:
-    """Every net pay per unit staked that can come, by its line; a wheel's are those of its symbols."""
+    """Every possible net pay per unit staked, by its line; a wheel's symbols count each."""
     stake_too = a.resolved.terms.stake_returned_with_prize
     found = []
     for o in a.outcomes:
@@ -329,7 +329,7 @@ def _nets(a: Analysis) -> list[tuple[str, Exact]]:
             back = pay.returned(dict(a.parameters), prize_returns_stake=stake_too)
             found.append((f"{o.outcome}, {name}", simplify(back - 1)))
         if not symbols:
-            # The expected prize of a spin is not the greatest.
+            # The expected prize of a spin is not its greatest prize.
             spin = next(n for n in o.pay.unknowns if n.startswith(SPIN)) if o.pay else SPIN
             found.append((o.outcome, symbol(spin)))
     return found
@@ -512,6 +512,6 @@ CRITERIA = {
 BY_ID = {c.id: c for c in CRITERIA.values()}
 
 
-#: The check of the gate itself, which no policy states: that something is required of every paytable of a file.
+#: The gate's own check, in no policy: every paytable of a file must have a requirement.
 UNJUDGED = Criterion("JDG001", "judged", "requirements", only_true, _no_single)
 CHECKS = {**BY_ID, UNJUDGED.id: UNJUDGED}

@@ -1,7 +1,7 @@
-"""Every rule on every paytable that it applies to: verdicts, each with its exact figure.
+"""Every rule applied to its paytables: verdicts, each with its exact figure.
 
-An analysis is made once for each paytable, number of decks, readings and parameters,
-however many rules look at it.
+Each analysis (paytable, number of decks, readings, parameters) is made once for all
+rules.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .acceptance import baselined, endless, waived
 from .criteria import CRITERIA, UNJUDGED, Apart, Judgement, Open, Unstated, band
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict, Waiver
 
-#: Where the transcriptions of documents stand.
+#: The folder of the documents' transcriptions.
 _RULES = "combin/rules/"
-#: The worst comes first: what a rule that looks at every reading shows.
+#: Statuses, the worst first: a rule over all readings shows the worst.
 _ORDER = {FAIL: 0, UNDECIDED: 1, PASS: 2, SKIPPED: 3}
 
 
@@ -41,13 +41,13 @@ def check(
     partial: bool = False,
     allow_unjudged: bool = False,
 ) -> Report:
-    """Hold the paytables to the policy.
+    """Check the paytables against the policy.
 
-    Raises `InputError` for a rule or a waiver that matches no paytable at all, for a rule that names parameters
-    or readings that its paytables do not have, and where no rule applies to what is
-    checked. ``today`` ends waivers, ``baseline`` accepts earlier findings; ``partial``
-    says that only some of the paytables are at hand, so that a rule may match none.
-    A paytable of a file that no rule judges is a finding, unless ``allow_unjudged``.
+    Raises `InputError` for a rule or a waiver that matches no paytable at all, for a rule
+    with unknown parameters or readings, and if no rule applies to the given paytables.
+    ``today`` ends waivers; ``baseline`` accepts earlier failures. ``partial`` says that only
+    some of the paytables are given, so that a rule may match none. A paytable of a file that
+    no rule judges is a failure, unless ``allow_unjudged``.
     """
     identifiers = list(dict.fromkeys(identifiers))
     if not partial:
@@ -77,7 +77,7 @@ def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
 
 
 def stated_decks(book: Rulebook, resolved: Resolved) -> list[int]:
-    """The numbers of decks for which a user's file states a paytable; empty where it states none."""
+    """The numbers of decks that a user's file states for a paytable; empty if it states none."""
     return [n for n in resolved.decks if n in resolved.paytable.stated] if resolved.paytable.file else []
 
 
@@ -102,7 +102,7 @@ class Checker:
         raise_all(faults)
 
     def _misnamed(self, rule: Rule, matched: Sequence[str]) -> list[Fault]:
-        """Faults for parameters and readings that none of the paytables of a rule has."""
+        """Faults for parameters and readings that no paytable of a rule has."""
         faults = []
         if rule.set or rule.meter:
             known = sorted({n for i in matched for n in parameters.names(self.book.resolve(i))})
@@ -142,7 +142,7 @@ class Checker:
         return faults
 
     def verdicts(self, rule: Rule, identifiers: Sequence[str]) -> list[Verdict]:
-        """Every verdict of one rule; a single skipped one where it applies to none of the ids."""
+        """Every verdict of one rule; a single skipped one if it applies to none of the ids."""
         matched = [i for i in identifiers if rule.applies(i)]
         if not matched:
             return [
@@ -186,7 +186,7 @@ class Checker:
         return stated_decks(self.book, resolved) or self.book.default_decks(resolved)
 
     def unjudged(self, identifiers: Sequence[str], verdicts: Sequence[Verdict], status: str) -> list[Verdict]:
-        """A verdict for each paytable of a file, and each number of decks that it states, that no rule judges."""
+        """A verdict for each paytable of a file, at each number of decks that it states, without a rule."""
         judged = {(v.id, v.decks) for v in verdicts if v.status != SKIPPED}
         anyhow = {i for i, _ in judged}
         found = []
@@ -220,7 +220,7 @@ class Checker:
         )
 
     def _under(self, rule: Rule, resolved: Resolved, decks: int) -> list[Analysis]:
-        """The analyses that a rule looks at: the primary readings, or every computed combination of the open ones."""
+        """The analyses for a rule: under the primary readings, or under every combination of the open ones."""
         fixed = {r.id: rule.reading[r.id] for r in self.book.readings_of(resolved.id) if r.id in rule.reading}
         values = {k: v for k, v in rule.set.items() if k in parameters.names(resolved)}
         first = self._analysis(rule, resolved.id, decks, values, fixed)
@@ -232,7 +232,7 @@ class Checker:
         return [first, *self._others[key][0]]
 
     def _missing(self, rule: Rule, first: Analysis) -> list[alternatives.NotComputed]:
-        """The choices of readings that a rule on all readings could not see."""
+        """The choices of readings without a figure, for a rule over all readings."""
         key = (first.id, first.decks, tuple(first.request.set.items()), tuple(first.request.reading.items()))
         return self._others[key][1] if rule.all_readings else []
 
@@ -280,7 +280,7 @@ class Checker:
         return found
 
     def _of_wagers(self, rule: Rule, bound: Bound, matched: Sequence[str]) -> list[Verdict]:
-        """A band over the paytables of each wager that are checked, at each number of decks that several share."""
+        """The bands over the checked paytables of each wager, at each number of decks that several share."""
         wagers: dict[str, list[Resolved]] = {}
         for identifier in matched:
             resolved = self.book.resolve(identifier, rule.reading)
@@ -302,7 +302,7 @@ class Checker:
 
     @staticmethod
     def _alike(groups: Sequence[Sequence[Analysis]]) -> list[list[Analysis]]:
-        """One analysis of each paytable under the same readings; where they differ in readings, every own first."""
+        """One analysis of each paytable under the same readings; if their readings differ, each under its own first."""
         if len({len(g) for g in groups}) == 1:
             return [list(each) for each in zip(*groups, strict=True)]
         return [[g[0] for g in groups]]
@@ -351,7 +351,7 @@ class Checker:
 
 
 def evidence(found: Judgement, resolved: Resolved) -> str:
-    """What a finding rests on beside its figure: the faulty lines; every line where its figure is no number."""
+    """The lines behind a verdict: the faulty ones, or every line if its figure is no number."""
     if found.status not in (FAIL, UNDECIDED):
         return ""
     lines = [] if found.value is not None else [f"{o} = {pay.text}" for o, pay in resolved.lines]
@@ -359,15 +359,15 @@ def evidence(found: Judgement, resolved: Resolved) -> str:
 
 
 def is_invented(name: str, resolved: Resolved) -> bool:
-    """Whether a user's file brings an unknown itself: the policy's ``undecided`` does not let it pass.
+    """Whether an unknown comes from a user's file; ``undecided`` in the policy does not let it pass.
 
-    It declares it, or it pays dollars for a stake that nobody set.
+    The file declares it, or pays dollars while the stake is not set.
     """
     own = not resolved.document.issuer or name in (*resolved.paytable.unknowns, "stake")
     return bool(resolved.paytable.file) and own
 
 
-#: How the sentence of a requirement that has no limit of its own ends.
+#: The last words of the sentence for a requirement without a limit of its own.
 _FLAG_WORDS = {"no_player_advantage": "100%, where the player is favoured", "pays_monotone": "rarity"}
 
 
@@ -380,7 +380,7 @@ def _under(resolved: Resolved, analysis: Analysis | None) -> str:
 
 
 def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
-    """What a person is told: the figure as a decimal and exactly, against the limit."""
+    """The sentence of a verdict: the figure as a decimal and exactly, against the limit."""
     if judgement.status in (UNDECIDED, SKIPPED):
         return judgement.message
     words = [measure]
@@ -401,7 +401,7 @@ def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
 
 
 def matches_nothing(rule: Rule, book: Rulebook) -> Fault:
-    """What is said of a rule whose globs match no id, with the nearest id or wager."""
+    """The message for a rule whose globs match no id, with the nearest id or wager."""
     known = [*book.ids(), *(f"{w}/*" for w in book.wagers)]
     remedy = nearest(rule.applies_to[0], known, otherwise="combin list shows every id")
     patterns = ", ".join(rule.applies_to)
@@ -409,7 +409,7 @@ def matches_nothing(rule: Rule, book: Rulebook) -> Fault:
 
 
 def waives_nothing(waiver: Waiver, identifiers: Sequence[str]) -> Fault:
-    """What is said of a waiver that is for no paytable at all, with the nearest id."""
+    """The message for a waiver that covers no paytable, with the nearest id."""
     remedy = nearest(waiver.id, identifiers, otherwise="combin list shows every id")
     place = "" if waiver.line is None else f"line {waiver.line}"
     return Fault(f"waiver is not used: no id matches {waiver.id}", remedy, waiver.file, place)
@@ -425,7 +425,7 @@ def place_of(resolved: Resolved) -> tuple[str, int | None]:
 
 
 def is_shipped(file: str) -> bool:
-    """Whether a verdict's file is the transcription of a document, which is in no repository of a user."""
+    """Whether a verdict's file is a shipped document's transcription, which lies outside the user's repository."""
     return file.startswith(_RULES)
 
 

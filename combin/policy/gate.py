@@ -1,4 +1,4 @@
-"""The gate behind every front end: one collection of paytables, one evaluation, one verdict.
+"""The gate of every front end: one collection of paytables, one evaluation, one result.
 
 The command line, the hook, the action and the pytest plug-in add words (files, ids, globs) to
 a `Gate` and show its report.
@@ -22,7 +22,7 @@ from .reader import read_policy
 
 
 class Gate:
-    """A policy, what it is held to, and what accepts findings; `report` is made once, over all that was added."""
+    """A policy, the paytables to check, and accepted failures; `report` is made once, over all of them."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Gate:
         self.policy, self.today, self.baseline = policy, today, baseline
         self.partial, self.allow_unjudged = partial, allow_unjudged
         self.book = shipped()
-        #: The ids and globs added so far; whether a word was refused, so that not all is here.
+        #: The ids and globs added so far; whether a word was refused, so that some are missing.
         self.wanted: list[str] = []
         self.refused = False
 
@@ -51,7 +51,7 @@ class Gate:
         partial: bool = False,
         allow_unjudged: bool = False,
     ) -> Gate:
-        """The gate of a policy's file or shipped name, with the options as a front end is given them."""
+        """The gate of a policy's file or shipped name, with a front end's options as text."""
         return cls(
             read_policy(policy),
             today=_date(today, today_flag),
@@ -71,7 +71,7 @@ class Gate:
         return found
 
     def fit(self) -> None:
-        """Raise `InputError` for rules and waivers that match no paytable that is known."""
+        """Raise `InputError` for rules and waivers that match no known paytable."""
         if not self.partial:
             raise_all(misfits(self.book, self.policy))
 
@@ -107,20 +107,20 @@ class Gate:
 
     @cached_property
     def _by_item(self) -> dict[tuple[str, str], list[Verdict]]:
-        """The verdicts by the paytable and rule that show them, for a front end of an item for each such pair."""
+        """The verdicts by paytable and rule, for a front end with one item for each pair."""
         found: dict[tuple[str, str], list[Verdict]] = {}
         for v in self.report.verdicts:
             identifier, rule = v.id, v.rule
             if v.check == UNJUDGED.id:
                 rule = (self.rules_of(v.id) or [v.rule])[-1]
-            elif v.id.endswith("/*"):  # a band over a wager stands with its first paytable
+            elif v.id.endswith("/*"):  # a band over a wager is shown with its first paytable
                 members = [i for i in self.wanted if i.startswith(v.id[:-1]) and rule in self.rules_of(i)]
                 identifier = members[0] if members else v.id
             found.setdefault((identifier, rule), []).append(v)
         return found
 
     def shown_by(self, identifier: str, rule: str) -> list[Verdict]:
-        """The verdicts that the item of a paytable and a rule shows."""
+        """The verdicts of the item for a paytable and a rule."""
         return self._by_item.get((identifier, rule), [])
 
 

@@ -1,4 +1,4 @@
-"""What a policy and its verdicts are: frozen, and nothing here computes a figure."""
+"""The frozen records of a policy and its verdicts; nothing here computes a figure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..rulebook.book import matches
 
 PASS, FAIL, UNDECIDED, SKIPPED = "pass", "fail", "undecided", "skipped"
 STATUSES = (PASS, FAIL, UNDECIDED, SKIPPED)
-#: What may accept a failed or undecided verdict.
+#: The two ways in which a failed or undecided verdict is accepted.
 WAIVER, BASELINE, POLICY = "waiver", "baseline", "policy"
 
 
@@ -29,7 +29,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule: which paytables it applies to, under what, and its bounds in the order of the file."""
+    """A rule (TOML key ``rule``): its paytables, its conditions, and its requirements in the order of the file."""
 
     name: str
     applies_to: tuple[str, ...]
@@ -55,7 +55,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Waiver:
-    """Accepts what fails: for the ids that ``id`` covers, of one rule (a check's id or a rule's name) or of all."""
+    """Accepts failures of the ids that ``id`` covers: of one check or rule, or of all."""
 
     id: str
     reason: str
@@ -68,7 +68,7 @@ class Waiver:
         return self.rule in ("", check, rule) and matches(identifier, self.id)
 
     def reaches(self, identifiers: Iterable[str]) -> bool:
-        """Whether it is for any of these paytables, by whatever rule."""
+        """Whether it covers any of these paytables, for any rule."""
         return any(matches(i, self.id) for i in identifiers)
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Waiver:
 
 @dataclass(frozen=True)
 class Policy:
-    """The rules and waivers of a policy file, those of the files that it extends before its own."""
+    """The rules and waivers of a policy file; those of extended files come first."""
 
     name: str
     rules: tuple[Rule, ...]
@@ -89,12 +89,12 @@ class Policy:
 
 @dataclass(frozen=True)
 class Verdict:
-    """One check of one rule on one paytable: the flat record that every writer sets.
+    """One check of one rule on one paytable: the flat record that every writer writes.
 
-    ``check`` is the stable id of the requirement (RTP001), ``key`` the word that
-    states it in a policy. ``figure`` is exact text, ``value`` the number where it is
-    one. ``file`` and ``line`` say where the paytable stands.
-    ``accepted`` names what accepts a verdict that is not met, with its reason.
+    ``check`` is its stable id (RTP001), ``key`` the word that
+    states it in a policy. ``figure`` is exact text, ``value`` the number if it is one.
+    ``file`` and ``line`` are the paytable's place. ``accepted`` names the waiver or
+    baseline that accepts a failed verdict, with its reason.
     """
 
     status: str
@@ -115,7 +115,7 @@ class Verdict:
     policy_line: int | None = None
     accepted: str = ""
     accepted_reason: str = ""
-    #: What the finding rests on beside its figure: every faulty line, every line where the figure is no number.
+    #: The lines behind the verdict: every faulty line, or every line if the figure is no number.
     evidence: str = ""
 
     @property
@@ -124,7 +124,7 @@ class Verdict:
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same finding in every run: rule, check, paytable, decks, figure, limit and lines."""
+        """The identity of a verdict in every run: rule, check, paytable, decks, figure, limit and lines."""
         parts = (
             self.rule, self.check, self.id, str(self.decks or ""), self.status, self.figure, self.limit, self.evidence
         )
@@ -138,12 +138,12 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Report:
-    """Every verdict, in the order of the rules and of the ids, and what else is worth a line."""
+    """Every verdict, in the order of the rules and of the ids, and notes."""
 
     policy: Policy
     verdicts: tuple[Verdict, ...]
     notes: tuple[str, ...] = ()
-    #: The notes of waivers and entries of a baseline that are not used, on which ``--exact`` fails.
+    #: The notes on unused waivers and baseline entries, on which ``--exact`` fails.
     unused: tuple[str, ...] = ()
 
     @property
@@ -152,7 +152,7 @@ class Report:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Verdicts by status, and how many of those not met a waiver or a baseline accepts."""
+        """The number of verdicts by status, and the number of accepted failures."""
         found = {status: sum(v.status == status for v in self.verdicts) for status in STATUSES}
         found["accepted"] = sum(bool(v.accepted) for v in self.verdicts)
         return found

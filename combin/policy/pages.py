@@ -1,4 +1,4 @@
-"""A page for every requirement: what it says, why, an example, what to do about a failure, where it comes from."""
+"""A page for every check: its meaning, its reason, an example, the remedy of a failure, its source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECTIONS = ("what", "why", "example", "fix", "source")
 
 @dataclass(frozen=True)
 class Page:
-    """The page of one check; ``example`` is a rule as it stands in a policy file."""
+    """The page of one check; ``example`` is a rule as written in a policy file."""
 
     id: str
     key: str
@@ -75,7 +75,7 @@ def pages() -> dict[str, Page]:
 
 
 def page(word: str) -> Page:
-    """The page of an id or of a key; `InputError` with the nearest where there is none."""
+    """The page of an id or of a key; `InputError` names the nearest one if there is none."""
     found = pages()
     by_key = {p.key: p for p in found.values()}
     chosen = found.get(word.upper()) or by_key.get(word)

@@ -1,8 +1,8 @@
 """Policy files: TOML in, a frozen policy out, every fault of a file in one `InputError` with its line.
 
-`extends` names files (relative to the one that says so) or shipped policies
-("combin:lenient"). Their rules and waivers come first; a rule of the same name
-replaces the one that is extended.
+`extends` names files (relative to the extending one) or shipped policies
+("combin:lenient"). Their rules and waivers come first; a rule replaces an extended
+one of the same name.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ def policy_text(source: str) -> str:
 
 
 def describe(name: str) -> str:
-    """The description that a shipped policy gives of itself."""
+    """The description that stands in a shipped policy."""
     return str(parse_toml(policy_text(SHIPPED + name), name).get("description", ""))
 
 
 def read_policy(source: str | Path) -> Policy:
-    """The policy of a file or of a shipped name, with what it extends; `InputError` lists every fault."""
+    """The policy of a file or of a shipped name, with those it extends; `InputError` lists every fault."""
     return _read(str(source), (), {})
 
 
 def _read(source: str, above: tuple[str, ...], known: dict[str, Policy | InputError]) -> Policy:
-    """The policy of a source; one that several extend is read once."""
+    """The policy of a source; each source is read once."""
     if source not in known:
         try:
             found: Policy | InputError = _anew(source, above, known)
@@ -106,7 +106,7 @@ class _Reader:
 
     def policy(self) -> Policy:
         if not any(key in TOP_KEYS or nearest(key, TOP_KEYS, otherwise="-") != "-" for key in self.data):
-            # What the file has instead is not quoted: it may be something else altogether.
+            # The file's own content is not quoted: it may be no policy at all.
             raise fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", file=self.source)
         for key in self.data:
             if key not in TOP_KEYS:

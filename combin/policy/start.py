@@ -20,9 +20,9 @@ from ..wagers.conditions import role_name
 from ..wagers.stated import roles_of
 
 PAYTABLES, POLICY, OWN = "paytables.toml", "policy.toml", "wager.toml"
-#: The user's paytable to begin with.
+#: The name of the user's first paytable.
 NAME = "house-1"
-#: What a meter is set to in a policy to begin with, in dollars.
+#: The value of a meter in a first policy, in dollars.
 METER = "10000"
 
 
@@ -108,7 +108,7 @@ def own_text(deal: str, roles: Mapping[str, int]) -> str:
 
 
 def _first_value(resolved: Resolved, name: str) -> str:
-    """What an unknown is set to in a policy to begin with: a tenth of the most that it may be, where there is one."""
+    """The value of an unknown in a first policy: a tenth of its greatest value, if it has one."""
     most = (parameters.settings(resolved).get(name) or resolved.unknowns.get(name, Unknown())).most
     if name == "stake":
         return "1"
@@ -146,7 +146,7 @@ def paytable_text(wager: Wager, letter: str, a: Analysis) -> str:
 
 
 def policy_text(a: Analysis, unknown: dict[str, str]) -> str:
-    """A requirement that the paytable passes, with room of a few percent."""
+    """A requirement that the paytable passes by a margin of a few percent."""
     lines = [
         f"# What {PAYTABLES} has to meet; combin rules lists the checks that a requirement may state.",
         "",

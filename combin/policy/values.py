@@ -1,4 +1,4 @@
-"""The values that a policy states, read exactly; one that binds nothing, or that nothing could meet, is refused."""
+"""The limits that a policy states, read exactly; a limit that always or never holds is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..base.errors import fault
 from ..base.exact import ratio
 from ..views.model import grouped_decimal
 
-#: A return, a share or a spread that is written bare is from here on a percentage without its sign.
+#: From here on, a bare return, share or spread is taken as a percentage without its sign.
 NO_SHARE = Fraction(10)
 
 
@@ -22,7 +22,7 @@ def exact(value: Any) -> Fraction:
 
 
 def above_zero(value: Any) -> Fraction:
-    """An exact number above 0: the least that a measure may be, which at 0 would bind nothing."""
+    """An exact number above 0: a least value of 0 would always hold."""
     number = exact(value)
     if number == 0:
         raise fault("a least value of 0 binds nothing", "give a number above 0, or leave the key out")
@@ -61,17 +61,17 @@ def least_share(value: Any) -> Fraction:
 
 
 def greatest_edge(value: Any) -> Fraction:
-    """The greatest house edge; it may be negative, and from 100 % on it would bind nothing."""
+    """The greatest house edge; it may be negative; from 100 % on it would always hold."""
     return _within(ratio(value, what="the value"), value, Fraction(1), "no house edge is above 100 %", reached=False)
 
 
 def least_edge(value: Any) -> Fraction:
-    """The least house edge; it may be negative, and above 100 % nothing would meet it."""
+    """The least house edge; it may be negative; above 100 % it would never hold."""
     return _within(ratio(value, what="the value"), value, Fraction(1), "no house edge is above 100 %", reached=True)
 
 
 def greatest_frequency(value: Any) -> Fraction:
-    """The greatest hit frequency: from 100 % on it would bind nothing."""
+    """The greatest hit frequency: from 100 % on it would always hold."""
     return _within(exact(value), value, Fraction(1), "no frequency is above 100 %", reached=False)
 
 

@@ -26,7 +26,7 @@ HEAD = (
 
 
 def safe(cell: object) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+    """A cell that no spreadsheet takes as a formula."""
     word = "" if cell is None else str(cell)
     return "'" + word if word[:1] in ("=", "+", "-", "@", "\t", "\r") and not _is_number(word) else word
 

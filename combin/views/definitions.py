@@ -1,4 +1,4 @@
-"""The terms that reports use, each defined once, for the kinds of wagers that it means something for.
+"""The terms that reports use, each defined once, with the kinds of wagers to which it applies.
 
 The report, the README and `combin words` take them from here.
 """
@@ -14,7 +14,7 @@ WAGER, GAME, PROGRESSIVE, PROMOTION, SHOE = "wager", "game", "progressive", "pro
 
 @dataclass(frozen=True)
 class Term:
-    """A term with its definition; ``kinds`` are the wagers that it is for, none where it is for all."""
+    """A term with its definition; ``kinds`` are the wagers to which it applies (empty: all)."""
 
     name: str
     text: str
@@ -63,7 +63,7 @@ TERMS = (
 
 
 def kinds_of(a: Analysis) -> set[str]:
-    """What kinds of wagers an analysis is of."""
+    """The kinds of wagers to which an analysis belongs."""
     if not a.has_stake:
         return {PROMOTION}
     found = {GAME} if a.game is not None else {WAGER}

@@ -1,4 +1,4 @@
-"""What only some wagers have: meters, wheels, pays beside the lines, caps, promotions.
+"""Figures that only some wagers have: meters, wheels, additions, caps, promotions.
 
 Rows for people (name, exact, shown), sentences, and keys of the JSON form; every
 figure is taken from the analysis or `combin.meters`, none is computed here.
@@ -38,7 +38,7 @@ def _amount(value: Exact) -> str:
 
 
 def nearly(p: Fraction | float) -> str:
-    """A probability in percent; never shown as certain where it is not."""
+    """A probability in percent; shown as 0 % or 100 % only if it is exactly that."""
     shown = f"{float(p) * 100:.6f} %"
     return "> 99.999999 %" if shown == "100.000000 %" and p < 1 else shown
 
@@ -127,7 +127,7 @@ def _promotion_rows(a: Analysis) -> list[Row]:
 
 
 def remarks(a: Analysis) -> list[tuple[str, str]]:
-    """What the figures rest on beyond the paytable."""
+    """The assumptions of the figures beyond the paytable."""
     found = []
     deal = deal_of(a.resolved, a.request.chart)
     if deal is not None and deal.remark:
@@ -178,7 +178,7 @@ def _value(amount: Exact | None) -> dict[str, Any]:
 
 
 def record(a: Analysis) -> dict[str, Any]:
-    """The keys that an analysis has beside the fixed ones."""
+    """The further keys of an analysis, after the fixed ones."""
     found: dict[str, Any] = {}
     if a.additions:
         found["additions"] = [

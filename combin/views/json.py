@@ -1,9 +1,9 @@
 """The JSON form of an analysis: exact values as strings, decimals beside them (keys are fixed).
 
-Outcomes partition the deals. Where other players' hands or extra draws are paid too
-("additions": times × probability × amount), contributions of outcomes and additions
-together sum to the return. With the weights of a wheel the deals that are counted are
-deals together with stops of the wheel.
+Outcomes partition the deals. If other players' hands or extra draws are paid too
+("additions": times × probability × amount), the contributions of outcomes and additions
+together sum to the return. With a wheel's weights, the counted deals are pairs of a deal
+and a stop of the wheel.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from . import extras
 
 
 def value(amount: Exact | None) -> dict[str, Any]:
-    """An exact value and its decimal; both null where it is not known."""
+    """An exact value and its decimal; both null if it is not known."""
     if amount is None:
         return {"exact": None, "decimal": None}
     return {"exact": text(amount), "decimal": to_float(amount)}
@@ -31,7 +31,7 @@ def _count(number: int | None) -> str | None:
 
 
 def _extreme(end: Extreme | None, decks: int) -> dict[str, Any]:
-    """``decks`` in play stand beside the readings where they move their number."""
+    """``decks`` in play are added to the readings if these change the number."""
     if end is None:
         return {**value(None), "readings": {}}
     moved = {} if end.decks in (None, decks) else {"decks": end.decks}
@@ -39,7 +39,7 @@ def _extreme(end: Extreme | None, decks: int) -> dict[str, Any]:
 
 
 def _missing(a: Analysis) -> dict[str, Any]:
-    """The choices of readings that are not computed and so in no range; nothing where there are none."""
+    """The choices of readings that are not computed and thus in no range; empty if there are none."""
     found = [{"reading": n.reading, "choice": n.choice, "why": n.why} for n in a.not_computed]
     return {"not_computed": found} if found else {}
 
@@ -68,7 +68,7 @@ def record(a: Analysis) -> dict[str, Any]:
             }
             for o in a.outcomes
         ],
-        # A promotion has no stake of its own and so no return: its figure is dollars_per_round.
+        # A promotion has no stake and thus no return: its figure is dollars_per_round.
         "return": value(a.returned if a.has_stake else None),
         "return_range": {"least": _extreme(least, a.decks), "greatest": _extreme(greatest, a.decks), **_missing(a)},
         "house_edge": value(a.house_edge if a.has_stake else None),

@@ -12,7 +12,7 @@ HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "co
 
 
 def safe(words: str) -> str:
-    """Text that Markdown takes for nothing but text."""
+    """Text with escapes, so that Markdown shows it as it is."""
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(words.split()))
 
 

@@ -1,4 +1,4 @@
-"""What every readable view says of an analysis, in words and figures, before any markup.
+"""The rows of every readable view of an analysis, in words and figures, before any markup.
 
 The terminal, Markdown and the reports set these same rows; none of them computes.
 """
@@ -21,7 +21,7 @@ FEW = f"{NO_RANGE} too few top prizes for a normal range; combin report gives ex
 
 @dataclass(frozen=True)
 class Figure:
-    """A named figure: its exact value as text, and a decimal or a remark for people."""
+    """A named figure: its exact value as text, and a decimal or a remark."""
 
     name: str
     exact: str
@@ -29,12 +29,12 @@ class Figure:
 
     @property
     def beside(self) -> str:
-        """The exact value, unless it has been shown already."""
+        """The exact value, unless the decimal shows it already."""
         return self.exact if self.exact != self.shown else ""
 
 
 def probability(p: Exact) -> str:
-    """A decimal with eight significant digits or so; an expression where an unknown decides it."""
+    """A decimal with some eight significant digits; an expression if it depends on an unknown."""
     if not is_number(p):
         return str(p)
     if p in (0, 1):
@@ -127,7 +127,7 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
 
 
 def facts(a: Analysis) -> list[tuple[str, str]]:
-    """Where the wager comes from and what the figures rest on."""
+    """The wager's source and the assumptions of the figures."""
     paytable = a.resolved.paytable
     found = [("based on" if paytable.file else "document", a.resolved.document.title), ("clause", a.clause)]
     if paytable.file:  # a user's: the document is that of its wager

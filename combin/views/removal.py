@@ -1,4 +1,4 @@
-"""Effects of removal as a table, JSON or CSV: one row for cards that are alike."""
+"""Effects of removal as a table, JSON or CSV: one row for all cards of one effect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Found = Sequence[tuple[Analysis, Sequence[Effect]]]
 
 
 def _alike(effects: Sequence[Effect]) -> list[list[Effect]]:
-    """Effects of one size together, the best for the player first; in the order of the cards where meters are open."""
+    """Cards grouped by equal effects, the best for the player first; in card order if a meter is open."""
     groups: dict[str, list[Effect]] = {}
     for effect in effects:
         groups.setdefault(text(effect.change), []).append(effect)

@@ -46,7 +46,7 @@ def render(items: Sequence[Any], form: str, width: int = terminal.WIDE) -> str:
 
 
 def _own_view(item: Any, name: str) -> Any:
-    """The function of the view that an item names itself."""
+    """The function of an item's own view, which the item names."""
     view = import_module(item.view) if hasattr(item, "view") else None
     if not hasattr(view, name):
         raise fault("a table of every hand is for games of few hands", "give table, json or markdown", file="--format")
@@ -153,7 +153,7 @@ def _short(amount: Fraction) -> str:
     return text(amount) if amount.denominator != 1 else f"{amount.numerator:,}"
 
 
-#: Columns of words, and those that a narrow terminal does without, in this order.
+#: Columns of words, and the columns that a narrow terminal drops, in this order.
 WORDS = ("strategy", "how found", "best flush in view", "given", "value")
 SPARED = ("exact cost", "exact", "how found")
 

@@ -1,4 +1,4 @@
-"""Figures in which an unknown is open, for people: decimal coefficients where the expression is linear."""
+"""Figures with unknowns, for reading: linear expressions have decimal coefficients."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from fractions import Fraction
 from ..base.exact import Exact, decimal, simplify, to_sympy
 
 EXPRESSION = "an expression in the unknowns"
-#: An expression that is not linear is shown as it is up to this length.
+#: A nonlinear expression is shown as it is up to this length.
 SHORT = 48
 
 
 def rounded(value: Fraction) -> str:
-    """Six decimals, more where fewer than four digits of the value would be left; no zeros at the end."""
+    """Six decimals, or more if fewer than four significant digits would remain; no trailing zeros."""
     places = 6
     while value and abs(value) * 10**places < 1000 and places < 24:
         places += 1
@@ -21,7 +21,7 @@ def rounded(value: Fraction) -> str:
 
 
 def shown(value: Exact) -> str:
-    """An expression for people: ``0.470657 + 0.000001429 × meter``; a long one that is not linear is only named."""
+    """An expression for reading: ``0.470657 + 0.000001429 × meter``; a long nonlinear one is only named."""
     if isinstance(value, Fraction):
         return rounded(value)
     import sympy

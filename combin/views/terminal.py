@@ -1,7 +1,7 @@
-"""Tables for a person at a terminal: aligned, grouped digits, colour only where it is one.
+"""Tables for a terminal: aligned, with grouped digits; coloured only on a real terminal.
 
-No number and no id is ever cut: columns that do not fit are left out in a fixed
-order, words go on to another line, and what is too narrow even then is stacked.
+No number and no id is ever truncated. Columns that do not fit are dropped in a fixed
+order and words are wrapped. If that is not enough, rows are stacked.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from ..analysis.model import Analysis
 from ..base.exact import is_number
 from . import model, symbolic
 
-#: Width where output is not a terminal: nothing is wrapped or cut.
+#: The width if output is not a terminal: nothing is wrapped.
 WIDE = 4000
-#: Words are folded to columns of no less than this; outcomes to no less than `LEAST_OUTCOME`.
+#: The least width of wrapped columns of words; outcomes have at least `LEAST_OUTCOME`.
 LEAST = 16
 LEAST_OUTCOME = 22
 GAP = 2
-#: Where a word that is too long goes on in the next line: behind one of these.
+#: A word that is too long is broken after one of these characters.
 SEPARATORS = "/,;_-."
 
 Row = Sequence[str]
 
 
 class _Console(Console):
-    """A console that leaves a reader who has gone to `combin.cli.main`, where rich would end with status 1."""
+    """A console that leaves a closed pipe to `combin.cli.main`; rich would end with status 1."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -49,7 +49,7 @@ def console(stream: Any = None, width: int = WIDE) -> Console:
 
 
 def width_of(stream: Any = None) -> int:
-    """How many characters a line of the stream takes."""
+    """The number of characters in a line of the stream."""
     return console(stream).width
 
 
@@ -76,10 +76,9 @@ def fit(
     head: Row, rows: Sequence[Row], width: int, *, folds: Collection[str] = (), right: Collection[str] = (),
     least: int = LEAST, styles: Sequence[str] = (),
 ) -> Table | None:
-    """The table within ``width`` characters; None where it does not fit.
+    """The table within ``width`` characters; None if it does not fit.
 
-    The columns in ``folds`` hold words: they go on to another line where they have to. ``styles`` are
-    those of the first cells.
+    The columns in ``folds`` hold words and may be wrapped. ``styles`` are those of the first cells.
     """
     natural = [max(cell_len(line) for line in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     widths = dict(enumerate(natural))
@@ -107,7 +106,7 @@ def fit(
 
 
 def _hanging(words: str, width: int, indent: str) -> str:
-    """The words on lines of ``width``, those after the first indented further than it."""
+    """The words wrapped to ``width``; further lines are indented more than the first."""
     if cell_len(words) <= width:
         return words
     indent += " " * (len(words) - len(words.lstrip()))
@@ -115,7 +114,7 @@ def _hanging(words: str, width: int, indent: str) -> str:
 
 
 def wrapped(words: str, width: int, indent: str = "") -> list[str]:
-    """Lines of no more than ``width``; a number or an address is broken behind a separator, if it has to be.
+    """Lines of at most ``width``; a long number or address is broken after a separator.
 
     ``z = +1.23`` counts as one word.
     """
@@ -134,7 +133,7 @@ def wrapped(words: str, width: int, indent: str = "") -> list[str]:
 
 
 def stacked(head: Row, rows: Iterable[Row]) -> list[Text]:
-    """Each row as a line for its first cell and one for every other: for the narrowest of terminals."""
+    """Each row stacked, one line a cell: for the narrowest terminals."""
     lines = []
     for first, *others in rows:
         lines.append(Text(first))
@@ -148,7 +147,7 @@ def _columns(head: Row, rows: Sequence[Row], kept: Sequence[str]) -> list[list[s
 
 
 def _print(out: Console, item: RenderableType) -> None:
-    """A line or a table; words that are too long for a line go on below, indented; a single one is never broken."""
+    """A line or a table; long lines are wrapped and indented; a single word is never broken."""
     if not isinstance(item, Text) or cell_len(item.plain) <= out.width:
         out.print(item)
     elif out.width == WIDE or max(map(cell_len, item.plain.split())) > out.width - 8:
@@ -162,7 +161,7 @@ def _print(out: Console, item: RenderableType) -> None:
 
 
 HEAD = ("  outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
-#: The columns from the most to the least, with the decimals of the contribution and its name.
+#: Sets of columns from the widest to the narrowest, with the decimals of the contribution and its name.
 CHOICES = ((HEAD, 8), (HEAD[:3] + HEAD[4:], 8), ((*HEAD[:3], "decimal", "1 in", "part"), 4),
            ((*HEAD[:3], "decimal", "part"), 4), ((*HEAD[:3], "decimal"), 4))
 
@@ -220,7 +219,7 @@ def listing(
     rows: Iterable[Row], head: Row, stream: Any = None, *, width: int = WIDE, folds: Collection[str] = (),
     drop: Sequence[str] = (), least: int = LEAST,
 ) -> None:
-    """A plain aligned list; where it is too wide, without the columns of ``drop``, one after the other."""
+    """A plain aligned list; if it is too wide, the columns in ``drop`` are left out one by one."""
     out = console(stream, width)
     rows, kept = list(rows), list(head)
     for name in ("", *drop):

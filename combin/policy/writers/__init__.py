@@ -16,7 +16,7 @@ FORMS = ("text", "json", "junit", "sarif", "github")
 
 
 def render(report: Report, form: str, *, verbose: bool = False) -> str:
-    """The report in one of `FORMS`; ``verbose`` lists in text what has passed as well."""
+    """The report in one of `FORMS`; with ``verbose``, text also lists what has passed."""
     if form == "text":
         return text(report, verbose=verbose)
     writer: Callable[[Report], str] = (
@@ -33,7 +33,7 @@ def place(v: Verdict) -> str:
 
 
 def sentence(v: Verdict) -> str:
-    """The whole finding on one line: where, what, which rule, and what accepts it."""
+    """The whole verdict on one line: place, sentence, rule, and what accepts it."""
     if not v.id:
         return shown(v.message)
     accepted = f" [accepted by {v.accepted}: {v.accepted_reason}]" if v.accepted else ""
@@ -41,7 +41,7 @@ def sentence(v: Verdict) -> str:
 
 
 def text(report: Report, *, verbose: bool = False) -> str:
-    """A line for each verdict that is worth one, notes, and one summary line."""
+    """A line for each verdict that has not passed, notes, and one summary line."""
     lines = []
     for v in report.verdicts:
         if v.status in (FAIL, UNDECIDED):
@@ -95,7 +95,7 @@ def github(report: Report) -> str:
     for v in report.verdicts:
         if v.status in (FAIL, UNDECIDED):
             level = "notice" if v.accepted else "error"
-            # A document that ships with combin is no file of the user's repository.
+            # A shipped document is no file of the user's repository.
             line = f",line={v.line}" if v.line else ""
             where = "" if is_shipped(v.file) else f"file={_property(shown(v.file))}{line}"
             title = f"title={_property(shown(f'{v.check} {v.rule}'))}"

@@ -9,7 +9,7 @@ from ...base.shown import shown
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 from . import place, sentence
 
-#: What XML 1.0 cannot hold.
+#: Characters that XML 1.0 cannot hold.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -58,7 +58,7 @@ def _result(v: Verdict, index: int) -> dict[str, Any]:
         "ruleId": v.check,
         "ruleIndex": index,
         "kind": kind,
-        # SARIF: whatever is not of the kind "fail" has the level "none".
+        # SARIF: results of other kinds than "fail" have the level "none".
         "level": "error" if kind == "fail" else "none",
         "message": {"text": sentence(v)},
         "locations": [
