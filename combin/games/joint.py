@@ -1,4 +1,4 @@
-"""What the two flush games share: pays to integer utilities, the joint table of a solution to rows and figures.
+"""Code that both flush games share: from pays to integer utilities, from a joint table to rows and figures.
 
 Amounts are in antes. The return is 1 + expected net result; the contribution of an
 outcome is its probability × (1 + net).
@@ -28,8 +28,8 @@ QUALIFIES = ("dealer does not qualify", "dealer qualifies")
 class Rules:
     """A base game with its pays: exact net results, in antes.
 
-    ``net[choice][qualifies][result][length - 2]`` are Fractions, ``staked[choice]`` what
-    a player who chooses so has on the table, ``initial`` what is staked before the cards.
+    ``net[choice][qualifies][result][length - 2]`` are Fractions. ``staked[choice]`` is the
+    total stake after a choice, ``initial`` the stake before the cards.
     """
 
     choices: tuple[str, ...]
@@ -50,7 +50,7 @@ class Rules:
 
 
 def even_pay(resolved: Resolved, line: str) -> Fraction:
-    """What the line of a stake wins per unit; such a line must give the stake back."""
+    """The win per unit on the line of a stake; such a line must return the stake."""
     pays = dict(resolved.lines)
     if line not in pays:
         raise lines_fault(resolved, f'the game has no line "{line}"', f'add "{line}" = "1 to 1"')

@@ -1,7 +1,7 @@
-"""What a game is: its lines and options, how it is played out, and where the rooms above find the rest of it.
+"""The interface of a game: its lines and options, its play, and the modules in which later rooms find the rest.
 
-A game with decisions is solved for its best play; a promotion is decided by chance. Either way the
-engine hands it a `Situation` and gets a `Played` back: rows with exact counts and amounts, no more.
+A game with decisions is solved for its best play; a promotion is decided by chance. The engine
+gives either a `Situation` and gets a `Played` back: rows with exact counts and amounts alone.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Row:
 
 @dataclass(frozen=True)
 class GameFigures:
-    """What a game with decisions has beside the figures of every wager; amounts in units of the ante.
+    """The further figures of a game with decisions; amounts are in units of the ante.
 
-    ``frequencies`` are probabilities that belong to this game, by name; ``choices`` says how often each
-    choice is made; ``ties`` counts positions in which two choices are worth exactly the same. What a game
-    leaves open is an expression in a symbol.
+    ``frequencies`` are probabilities of this game, by name. ``choices`` are the probabilities of each
+    choice. ``ties`` counts positions in which two choices have equal values. A figure that a game leaves
+    open is an expression in a symbol.
     """
 
     expected_value: Fraction
@@ -51,10 +51,10 @@ class GameFigures:
     choices: Mapping[str, Fraction]
     ties: Mapping[str, int]
     solution: Any = field(repr=False, compare=False)
-    #: What gives the variance of the net result, and the greatest result, where outcomes do not tell them.
+    #: The variance of the net result, and the greatest result, if outcomes do not give them.
     spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
     top_net: Fraction | None = None
-    #: Why the other readings are not all solved beside this one: "" where they are.
+    #: Why the other readings are not all solved as well; "" if they are.
     alone: str = ""
 
     @property
@@ -64,7 +64,7 @@ class GameFigures:
 
     @property
     def house_edge_per_initial_units(self) -> Fraction:
-        """−expected net ÷ all that is staked before the cards: the ante, and the X-tra Bonus where there is one."""
+        """−expected net ÷ the whole stake before the cards: the ante and, if there is one, the X-tra Bonus."""
         return -self.expected_value / self.initial_units
 
     def figures(self) -> dict[str, Exact]:
@@ -84,9 +84,9 @@ class GameFigures:
 
 @dataclass(frozen=True)
 class Played:
-    """A game played out: rows that partition its deals, best results first, and the figures of its play.
+    """A solved game: rows that partition its deals, best results first, and the figures of its play.
 
-    ``deals`` and ``classes`` are None where probabilities stand alone, ``figures`` where nothing is decided.
+    ``deals`` and ``classes`` are None if only probabilities are known; ``figures`` is None without decisions.
     """
 
     rows: tuple[Row, ...]
@@ -97,9 +97,9 @@ class Played:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a game is played for: a paytable with its parameters, from which shoe, under which limit.
+    """The conditions of play: a paytable with its parameters, the shoe, and a payout cap's limit.
 
-    ``most`` is what a payout cap lets a hand win, in antes; None without a cap.
+    ``most`` is the most that a hand wins under a payout cap, in antes; None without a cap.
     """
 
     book: Rulebook
@@ -112,7 +112,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class Option:
-    """What a user's file may set of a game: ``count`` whole numbers from 1 to ``most``."""
+    """An option of a game that a user's file may set: ``count`` whole numbers from 1 to ``most``."""
 
     name: str
     count: int
@@ -122,26 +122,26 @@ class Option:
 
 
 class Game:
-    """One game. ``name`` is what rule data calls it; a subclass says the rest.
+    """One game. ``name`` is its name in rule data; a subclass defines the rest.
 
-    ``strategy`` names the module in which `combin strategy` finds the game (``summarize``, ``compare``,
-    ``answer``, ``read``, ``beside``), ``second_way`` the one in which `combin verify` does (``checks``,
-    ``experiments``); "" where there is none. They are named and not imported since their rooms stand above.
+    ``strategy`` names the module for `combin strategy` (``summarize``, ``compare``, ``answer``, ``read``,
+    ``beside``), ``second_way`` the module for `combin verify` (``checks``, ``experiments``); "" for none.
+    They are named and not imported because their rooms come later.
     """
 
     name: str
-    #: Whether a player decides anything; a promotion is decided by chance.
+    #: Whether the player has decisions; a promotion is decided by chance.
     decisions: bool = True
-    #: The deal of a side bet on the hand that the player of the game has in the end.
+    #: The deal of a side bet on the player's final hand.
     hand: str = ""
-    #: What the player sees beside the hand: the board of a flush game, an upcard.
+    #: The other cards that the player sees: the board of a flush game, an upcard.
     in_view: str = "board"
     #: The unit of the game's amounts.
     unit: str = "ante"
-    #: What the figures rest on beyond the rules, as a name and a text.
+    #: Assumptions of the figures beyond the rules, as a name and a text.
     remark: tuple[str, str] | None = None
     options: tuple[Option, ...] = ()
-    #: The options that rule data may state, with their choices, none where any value will do.
+    #: The options that rule data may state, with their choices; empty if any value is allowed.
     takes: Mapping[str, Sequence[str]] = MappingProxyType({})
     strategy: str = ""
     second_way: str = ""
@@ -151,22 +151,22 @@ class Game:
         raise NotImplementedError
 
     def top(self, resolved: Resolved) -> Fraction | None:
-        """The most that a hand wins, in antes, where a payout cap limits the hand as a whole."""
+        """The most that a hand wins, in antes, under a payout cap on the hand as a whole."""
         return None
 
     def play(self, situation: Situation) -> Played:
-        """The game played out, at its best where there is something to decide.
+        """The solved game; decisions are at best play.
 
-        Raises `InputError` for a situation that the game does not know.
+        Raises `InputError` for a situation that the game does not support.
         """
         raise NotImplementedError
 
     def alike(self, shoe: Shoe) -> Mapping[int, int] | None:
-        """Each card type with the one that stands for it, for a game of a shoe; None for one full deck."""
+        """Each card type with a representative of equal effect, for a game of a shoe; None for one full deck."""
         return None
 
     def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:
-        """The return of the play of ``figures`` from another shoe, for a game of a shoe."""
+        """The return from another shoe under the play of ``figures``, for a game of a shoe."""
         raise NotImplementedError
 
     def side_bet_table(
@@ -176,6 +176,6 @@ class Game:
         raise NotImplementedError
 
     def module(self, room: str) -> Any:
-        """The module of the room ``strategy`` or ``second_way``; None where the game has none."""
+        """The module named by ``strategy`` or ``second_way``; None if the game has none."""
         home = getattr(self, room)
         return import_module(home) if home else None

@@ -1,10 +1,10 @@
 """Must Hit (blackjack Ch. 13 §T, §U): a meter that is won by chance before it reaches its maximum.
 
 The document gives no law for the hidden hit point. **Assumption**: it is uniform
-between reset and maximum, drawn anew after each hit; the meter rises by its share of
-every qualifying wager, is won when it passes the point, and pays what it shows there.
-Then contributions make up the way from reset to hit point, M − R halved on average,
-and the prize is R + M halved; both means are exact in the long run.
+between reset and maximum, and drawn anew after each hit. The meter rises by its share of
+every qualifying wager. It is won when it passes the point, and pays its amount there.
+In the long run contributions between hits are then (M − R) / 2 on average, and the prize
+is (R + M) / 2; both means are exact.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ WINNER = "random winner"
 
 
 def hits_per_round(reset: Exact, maximum: Exact, into_meter: Exact) -> Exact:
-    """The long-run frequency of a hit for one wager a round, which raises the meter by ``into_meter`` dollars."""
+    """The long-run frequency of a hit per round, if the round's wager raises the meter by ``into_meter`` dollars."""
     return simplify(2 * into_meter / (maximum - reset))
 
 
 def mean_prize(reset: Exact, maximum: Exact) -> Exact:
-    """Dollars of a hit on average."""
+    """The mean prize of a hit, in dollars."""
     return simplify((reset + maximum) / 2)
 
 
 def dollars_at(meter: Fraction, maximum: Fraction, into_meter: Fraction) -> Fraction:
-    """What the next wager is worth where the meter shows ``meter``: it is won if it passes the hit point."""
+    """The value of the next wager with the meter at ``meter``: the meter is won if it passes the hit point."""
     rise = min(into_meter, maximum - meter)
     return rise / (maximum - meter) * (meter + rise / 2)
 
@@ -49,7 +49,7 @@ def into_meter(values: Mapping[str, Exact | None]) -> Exact:
 
 
 def check(resolved: Resolved, values: Mapping[str, Exact | None]) -> tuple[Fraction, Fraction]:
-    """Reset and maximum; `InputError` where they are below every pair of least amounts, or no interval."""
+    """Reset and maximum; `InputError` if they are below every pair of least amounts, or not ascending."""
     reset, maximum = values["reset"], values["maximum"]
     assert isinstance(reset, Fraction)
     assert isinstance(maximum, Fraction)

@@ -1,4 +1,4 @@
-"""The games by name: combin's own, one folder or module each, and those that a package brings."""
+"""The games by name: combin's own, one folder or module each, and those of other packages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..base.errors import fault, nearest
 from ..rulebook.book import Resolved
 from .model import Game
 
-#: Where combin's own games are; each has its `Game` under the name ``GAME``.
+#: The modules of combin's own games; each has its `Game` under the name ``GAME``.
 HOMES = {
     "high-card-flush": ".high_card_flush",
     "chase-the-flush": ".chase_the_flush",
@@ -21,14 +21,14 @@ _games: dict[str, Game] = {}
 
 
 def register(game: Game) -> None:
-    """Make a game known under its name; raises `ValueError` where another one has it."""
+    """Register a game under its name; raises `ValueError` if another game has that name."""
     if game.name in HOMES or _games.get(game.name, game) is not game:
         raise ValueError(f"two games are called {game.name}")
     _games[game.name] = game
 
 
 def game_named(name: str) -> Game:
-    """The game that rule data calls ``name``; raises `InputError` for a name that no game has."""
+    """The game with this name in rule data; raises `InputError` for an unknown name."""
     if name not in _games and name in HOMES:
         _games[name] = import_module(HOMES[name], __package__).GAME
     if name not in _games:

@@ -1,10 +1,10 @@
 """Side bets whose figure depends on how the base game is played.
 
-Massachusetts pays its progressive only to a player who raises (§12(c)), and a raiser
-may have discarded the cards outside the played flush (§10(b)); a spin of Chase the
-Flush may need a dealer who qualifies (ch. 11 H). The base game is then played
-optimally, or, for the Massachusetts wagers with the ante stated (``--set ante=…``,
-dollars), so that base game and side bet together are worth most.
+Massachusetts pays its progressive only to a player who raises (§12(c)). A raiser may have
+discarded the cards outside the played flush (§10(b)). A spin of Chase the Flush may need a
+dealer who qualifies (ch. 11 H). The base game is then played optimally. If the ante of the
+Massachusetts wagers is stated (``--set ante=…``, dollars), play is best for the sum of base
+game and side bet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .registry import game_of
 
 
 def base_game(book: Rulebook, resolved: Resolved) -> Resolved:
-    """The base game beside a side bet, its first paytable under its primary readings."""
+    """The base game of a side bet: its first paytable under its primary readings."""
     prefix = resolved.wager_id.rsplit("/", 1)[0]
     wager = book.wagers[f"{prefix}/base"]
     return book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")

@@ -1,1 +1,1 @@
-"""What `combin strategy` does: the best play, simpler play and what it costs, wagers joined."""
+"""The results of `combin strategy`: best play, simpler play and its cost, joined wagers."""

@@ -1,4 +1,4 @@
-"""What `combin strategy` is asked for: a summary of play, one hand, own strategies, or two wagers together."""
+"""The requests of `combin strategy`: a summary of play, one hand, a user's strategies, or two wagers together."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _analyses(
     book: Rulebook, words: Sequence[str], decks: int | None, chosen: Mapping[str, str] | None,
     reading: Mapping[str, str], without: Sequence[int],
 ) -> Iterator[Analysis]:
-    """The analyses of the base games, at each number of decks that is analysed where none is asked for."""
+    """The analyses of the base games, at each default number of decks."""
     for identifier in _games(book, words):
         resolved = book.resolve(identifier, reading)
         for n in book.default_decks(resolved) if decks is None else [decks]:
@@ -75,7 +75,7 @@ def _analyses(
 
 
 def _games(book: Rulebook, words: Sequence[str]) -> list[str]:
-    """The base games among the ids; what is named itself and has no decisions is refused."""
+    """The base games among the ids; an id that was named and has no decisions is refused."""
     named = {word for word in words if not is_glob(word)}
     identifiers = book.select(words)
     played = set(base_games(book, identifiers))

@@ -1,4 +1,4 @@
-"""How Chase the Flush is played: the play in lines, one hand, simple and own strategies, a side bet beside it."""
+"""The play of Chase the Flush: in lines, one hand, simple and users' strategies, with a side bet."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ THREATS = ("no suited pair on the board is higher", "of two suited board cards o
            "two suited board cards are higher")
 STREET_NAMES = ("hole cards", "flop", "river")
 _ALL = {1: "one", **WORDS}
-#: Flush lengths that a street can show, and what a file calls the threats of the board.
+#: The flush lengths of each street, and a file's names for the board's threats.
 STREETS: dict[str, tuple[int, ...]] = {"hole": (1, 2, 3), "flop": (2, 3, 4, 5), "river": (2, 3, 4, 5, 6, 7)}
 THREAT_KEYS = {"one-higher": 1, "two-higher": 2}
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
     """The play in lines and simple strategies; ``search`` looks for the best thresholds under these pays."""
-    # The strategies first: the pass that values them counts the lines' positions too.
+    # Strategies come first: the pass that values them also counts the lines' positions.
     others = tuple(_chase_strategies(a, search))
     return Summary(a, tuple(_chase_lines(a)), (optimal(a), *others), a.game.ties)
 
 
 def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
-    """Strategies of one's own, valued exactly."""
+    """A user's strategies, valued exactly."""
     rules_played = [rule for rule in played if isinstance(rule, ChaseRule)]
     return _value_chase(a, [(rule.name, rule.strategy, "") for rule in rules_played])
 
@@ -75,7 +75,7 @@ def _chase_lines(a: Analysis) -> Iterator[Line]:
 
 
 def _hole_lines(street: str, solution: chase.Solution, counts: Any) -> Iterator[Line]:
-    """Best flushes of the hole cards that the other cards decide alike, neighbours in one line."""
+    """Best flushes of the hole cards; neighbours whose other cards have the same effect share a line."""
     alike: list[tuple[Any, list[int]]] = []
     for rule in simple.hole_rules(solution):
         said = _other_cards(rule) if rule.raising and rule.checking else ""
@@ -91,7 +91,7 @@ def _hole_lines(street: str, solution: chase.Solution, counts: Any) -> Iterator[
 
 
 def _other_cards(rule: simple.HoleRule) -> str:
-    """Which cards beside the flush raise it: from one on, or named one by one."""
+    """The cards outside the flush that raise it: from one on, or named one by one."""
     ranks = [*RANKS]
     if rule.flush.bit_count() == 2 and list(rule.raising) == ranks[ranks.index(rule.raising[0]) :]:
         least = rule.raising[0]
@@ -100,12 +100,12 @@ def _other_cards(rule: simple.HoleRule) -> str:
 
 
 def _multiples(a: Analysis) -> list[str]:
-    """What the three streets raise: 3x, 2x, 1x unless a user's file says otherwise."""
+    """The raise multiples of the three streets: 3x, 2x, 1x unless a user's file states others."""
     return [f"{stake}x" for stake in a.resolved.options["raises"]]
 
 
 def _street(street: str, given: str, counts: Any) -> Iterator[Line]:
-    """Lines by length and top card; neighbours that are never, or always, raised stand in one."""
+    """Lines by length and top card; neighbours that are all never, or all always, raised share a line."""
     rows: list[tuple[int, int, int, int, int]] = []  # length, first and last place, positions, raised
     for length in range(1, 8):
         first = simple.first_places()[length]
@@ -200,7 +200,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer
     return Answer(a, hand, board, simple.flush_name(flush), values, called[position.best], dealer)
 
 
-# ---- a strategy of one's own
+# ---- a user's strategy
 
 
 @dataclass(frozen=True)
@@ -304,7 +304,7 @@ def each_card(strategy: simple.Strategy, least: int) -> simple.Strategy:
 def beside(
     a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
 ) -> Together:
-    """The game with a side bet on the same seven cards, which must see no more than their best flush."""
+    """The game with a side bet on the same seven cards; the bet may see no more than their best flush."""
     beyond = [name for name, _ in bonus.payments if not within_best_flush(bonus, name)]
     if beyond:
         raise fault(f"{bonus.id}: \"{beyond[0]}\" may lie outside the best flush, all that the game's joint table sees",
@@ -318,7 +318,7 @@ def beside(
 
 
 def features() -> dict[str, Column]:
-    """What same-suit outcomes see of seven cards by their best flush; right for straight flushes of four or more."""
+    """Features of same-suit outcomes from the best flush of seven cards; valid for straight flushes of four or more."""
     masks = [mask for lengths in simple.flushes() for mask in lengths]
     top = np.array([longest_run(mask, "high") for mask in masks])
     both = np.array([longest_run(mask, "both") for mask in masks])
@@ -333,5 +333,5 @@ def features() -> dict[str, Column]:
 
 
 def _from_low_ace(mask: int) -> int:
-    """Cards of the run that begins with an ace below the two: up to the first rank that is not held."""
+    """The length of the run from a low ace: up to the first rank that is not held."""
     return (mask >> 12 & 1) * (mask ^ mask + 1).bit_length()

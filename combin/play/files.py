@@ -1,4 +1,4 @@
-"""A user's own strategy: a small TOML file in, a rule that can be valued out, every fault of it at once.
+"""A user's own strategy: from a small TOML file to a rule that can be valued, with every fault reported.
 
     game = "high-card-flush"
     name = "Ten-nine, or less beside two high cards"
@@ -24,8 +24,8 @@
     [river.two-higher]            # two suited board cards, both above the top of the player's flush
     "three-card flush" = "T-8-5"  # lengths that are not named here stay as in [river]
 
-`one-higher` stands for two suited board cards of which the higher is above the flush;
-it holds for two higher ones too where `two-higher` is not given.
+`one-higher` stands for two suited board cards of which the higher is above the flush.
+Without `two-higher` it also covers two higher ones.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read_strategy(path: str | Path) -> Rule:
 
 
 class StrategyFile:
-    """The data of a strategy's file, with the places and the faults of it: what a game reads its rule from."""
+    """The data of a strategy's file, with places and faults; a game reads its rule from it."""
 
     def __init__(self, path: str, data: Mapping[str, Any], places: Places) -> None:
         self.path, self.data, self.places = path, data, places

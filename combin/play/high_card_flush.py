@@ -1,4 +1,4 @@
-"""How High Card Flush is played: the play in lines, one hand, simple and own strategies, a side bet beside it."""
+"""The play of High Card Flush: in lines, one hand, simple and users' strategies, with a side bet."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, Rule, Summary, Valued, at, optimal, span, valued_by
 from .together import Play, Together, play_of
 
-#: What decides most of the hands that the best flush leaves open.
+#: The feature that decides most of the hands that the best flush leaves open.
 DECIDING_RANK = RANKS.index("J")
 JACKS = "jack or higher outside the flush"
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
-    """The play in lines and simple strategies; the best thresholds are found at once, with or without ``search``."""
+    """The play in lines and simple strategies; the best thresholds are found quickly, so ``search`` has no effect."""
     return Summary(a, tuple(_high_lines(a)), (optimal(a), *_high_strategies(a)), a.game.ties)
 
 
 def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
-    """Strategies of one's own, valued exactly."""
+    """A user's strategies, valued exactly."""
     return tuple(_value_high(a, rule) for rule in played)
 
 
@@ -144,7 +144,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer
     return Answer(a, hand, (), high.flush_name(position.flush), values, best, dealer)
 
 
-# ---- a strategy of one's own
+# ---- a user's strategy
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class HighCardRule:
 
     @property
     def codes(self) -> high.Codes:
-        """What the rule needs to see beside the best flush."""
+        """The codes that the rule needs besides the best flush."""
         if not self.when:
             return high.all_alike()
         return high.by_high_cards(self.rank if self.rank is not None else 12)
@@ -275,7 +275,7 @@ def _when(file: StrategyFile, entry: Mapping[str, Any], index: int, ranks: list[
 def beside(
     a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
 ) -> Together:
-    """The game with a side bet on the same hand; where the bet depends on play, the play that is best for both too."""
+    """The game with a side bet on the same hand; if the bet depends on play, also the best play for both."""
     own_rules = rules.rules_of(a.resolved)
     game = rules.game_of(a.resolved)
     codes = high.by_features(bonus.options.get("ace", "both"))

@@ -1,11 +1,11 @@
-"""How a base game is best played: the play in lines, one hand's choices, what simple strategies cost.
+"""The best play of a base game: in lines, one hand's choices, the cost of simple strategies.
 
     s = summarize(combin.analyze("maryland/high-card-flush/base/A"))
     s.lines            # which hands are never, sometimes, always raised
     s.strategies       # simple strategies with their exact return and cost, optimal play first
     answer(analysis, "Tc 7c 4c Ks Qh Jd 9d").best
 
-Amounts are in antes, cost is what a strategy gives up against optimal play.
+Amounts are in antes. The cost of a strategy is its loss against optimal play.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 
 
 class Rule(Protocol):
-    """A strategy of one's own, read from a file: for which game, under which name."""
+    """A user's strategy from a file, with its game and its name."""
 
     game: str
     name: str
@@ -35,7 +35,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True)
 class Line:
-    """Positions that are played alike: of ``positions`` so many are ``raised``."""
+    """Positions with a common description: ``raised`` of ``positions`` are raised."""
 
     street: str
     hands: str
@@ -51,7 +51,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Valued:
-    """A strategy and what it comes to; ``choices`` are frequencies, ``found`` says how it was found."""
+    """A strategy with its figures; ``choices`` are frequencies, ``found`` says how it was found."""
 
     name: str
     returned: Fraction
@@ -72,7 +72,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Compared:
-    """A user's strategies beside optimal play, which comes first."""
+    """A user's strategies with optimal play, which comes first."""
 
     analysis: Analysis
     strategies: tuple[Valued, ...]
@@ -80,7 +80,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Answer:
-    """The exact value of each choice of one position; ``dealer`` counts dealer hands where the board is whole."""
+    """The exact value of each choice of one position; ``dealer`` counts dealer hands if the board is whole."""
 
     analysis: Analysis
     hand: tuple[int, ...]
@@ -92,12 +92,12 @@ class Answer:
 
     @property
     def tied(self) -> bool:
-        """Whether another choice is worth exactly as much as the best."""
+        """Whether another choice has exactly the value of the best."""
         return sum(value == max(self.values.values()) for value in self.values.values()) > 1
 
     @property
     def cost(self) -> Mapping[str, Fraction]:
-        """What each choice gives up."""
+        """The cost of each choice."""
         most = max(self.values.values())
         return {name: most - value for name, value in self.values.items()}
 
@@ -129,10 +129,10 @@ def optimal(a: Analysis) -> Valued:
 
 
 def summarize(a: Analysis, *, search: bool = False) -> Summary:
-    """The optimal play of a base game, and simple strategies beside it.
+    """The optimal play of a base game, and simple strategies.
 
-    ``search`` looks for the best thresholds of Chase the Flush under these pays (some minutes);
-    those of High Card Flush are found at once in any case.
+    ``search`` looks for the best thresholds of Chase the Flush under these pays, which takes
+    some minutes. Those of High Card Flush are always found.
     """
     found: Summary = game_of(a.book, a.id).module("strategy").summarize(a, search=search)
     return found
@@ -148,7 +148,7 @@ def compare(a: Analysis, played: Sequence[Rule]) -> Compared:
 
 
 def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "") -> Any:
-    """The exact value of every choice with these cards; `InputError` says what is wrong with them."""
+    """The exact value of every choice with these cards; raises `InputError` for unsound cards."""
     game = game_of(a.book, a.id)
     for name, shown_cards in (("board", board), ("upcard", upcard)):
         if shown_cards and game.in_view != name:
@@ -164,14 +164,14 @@ def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = 
 
 
 def at(flag: str, call: Callable[[], Any]) -> Any:
-    """The call's value; its faults name ``flag`` where they name no place."""
+    """The call's value; faults without a place get ``flag`` as their place."""
     try:
         return call()
     except InputError as error:
         raise InputError(*(Fault(f.what, f.remedy, f.file or flag, f.place) for f in error.faults)) from None
 
 
-# ---- what the flush games share
+# ---- shared by the flush games
 
 
 def span(first: str, last: str) -> str:

@@ -4,9 +4,9 @@
     t.plays[0].covariance, t.plays[0].deviation(ante, stake)
 
 The base game pays X antes net, the side bet Y net per unit staked. A side bet on seven cards
-is settled on a table whose rows also hold the mean of X, so that E[XY] is exact. Where a
-side bet's figure depends on play (a fold forfeits it, a raiser discards), the play that is best for
-both at the stated stakes stands beside the play that is best for the base game.
+is settled on a table whose rows also hold the mean of X, so that E[XY] is exact. Some side bets
+depend on play: a fold forfeits them, a raiser discards. Then the best play for both wagers at the
+stated stakes is given as well as the base game's own best play.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ class Play:
                 + 2 * ante * stake * self.covariance)
 
     def deviation(self, ante: Fraction, stake: Fraction) -> Fraction:
-        """The standard deviation in dollars, cut at twelve decimals."""
+        """The standard deviation in dollars, truncated at twelve decimals."""
         return root(self.variance(ante, stake))
 
     @property
     def correlation(self) -> Fraction:
-        """Covariance over both standard deviations, to twelve decimals; 0 where a wager never varies."""
+        """Covariance over both standard deviations, to twelve decimals; 0 if a wager never varies."""
         product = self.base_variance * self.bonus_variance
         return self.covariance / root(product, 24) if product else Fraction(0)
 
@@ -84,8 +84,8 @@ def together(
 ) -> Together:
     """The base game ``a`` with a side bet of the same document on the same hand.
 
-    ``set`` gives the ``ante`` and the ``stake`` of the side bet in dollars (1 each otherwise)
-    and the side bet's unknowns, ``reading`` its readings. Raises `InputError` for a side bet that the
+    ``set`` gives the ``ante`` and the side bet's ``stake`` in dollars (1 each by default) and the
+    side bet's unknowns; ``reading`` gives its readings. Raises `InputError` for a side bet that the
     tables cannot join.
     """
     game = game_of(a.book, a.id)
@@ -121,7 +121,7 @@ def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
 
 
 def _same_hand(a: Analysis, bonus: Resolved, game: Game) -> None:
-    """Refuse a side bet that is not settled on the seven cards of this game's player."""
+    """Refuse a side bet that is not settled on the player's seven cards of this game."""
     prefix = a.id.rsplit("/", 2)[0]
     if bonus.id.rsplit("/", 2)[0] != prefix:
         raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
@@ -146,7 +146,7 @@ def play_of(
     deals, of_x = rows.deals, rules.unit
     of_y = lcm(*(x.denominator for x in won))
     y = np.array([int(x * of_y) for x in won], dtype=object)
-    x = np.moveaxis(rules.utility, -1, 0)[rows["flush"] - 2]  # one card is nobody's best flush: no deals
+    x = np.moveaxis(rules.utility, -1, 0)[rows["flush"] - 2]  # no hand has a best flush of one card: no deals
     summed = joint * x
     weights = joint.sum(axis=(1, 2, 3))
     mean_x, square_x = Fraction(summed.sum(), deals * of_x), Fraction((summed * x).sum(), deals * of_x**2)

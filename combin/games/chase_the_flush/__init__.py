@@ -1,4 +1,4 @@
-"""Chase the Flush: its rules, its solution, single positions, and the strategies that its players use."""
+"""Chase the Flush: its rules, its solution, single positions, and its players' strategies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..model import Game, Option, Played, Situation
 
 
 class ChaseTheFlush(Game):
-    """Three cards each and four on the board; the player goes all in once, on one of three streets, or folds."""
+    """Three cards each and four on the board; the player raises once, on one of three streets, or folds."""
 
     name = "chase-the-flush"
     hand = "player 7"

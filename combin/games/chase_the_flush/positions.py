@@ -1,11 +1,11 @@
 """Strategies and optimal play of Chase the Flush counted by what the player sees, in one pass over the deals.
 
-Positions are told apart by the place of the best flush of the cards in view and, on the
-river, by what the board holds against it. Every board is counted once: for each group of
-hole classes that the strategies play alike, and each of their rules of the flop,
-the kernel sums how boards meet the dealer's hands; what the rivers make of the
-sums is settled here. `Solution` holds the joint table of optimal play by hole class and
-length; here it is by the ranks of the flush.
+A position is the place of the best flush of the cards in view and, on the river, the
+board's threat to it. Every board is counted once. The kernel sums dealer hands over
+boards, for each group of hole classes that the strategies play alike and for each of
+their rules of the flop. The decisions on the river are settled here, from the sums.
+`Solution` holds the joint table of optimal play by hole class and length; here it is by
+the ranks of the flush.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _Array = np.ndarray[Any, Any]
 #: The least flush with which the dealer qualifies: three cards, nine high.
 QUALIFYING = place(0b10000011)
 
-#: The kernel's columns: so many rules of the flop, then all boards, optimal 1x, optimal 2x.
+#: The kernel's columns: this number of rules of the flop, then all boards, optimal 1x, optimal 2x.
 RULES, WHOLE, LATE, EARLY = 5, 5, 6, 7
-#: Tables of a pass, 0.56 MB each, in each thread; and what those of all threads may take together.
+#: Tables of a pass, 0.56 MB each, in each thread; and the memory for those of all threads.
 MOST_TABLES = 48
 MOST_BYTES = 128 * 2**20
 
@@ -80,7 +80,7 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What a strategy leads to: all deals by choice, dealer qualifies, result and flush length."""
+    """The joint table of a strategy: all deals by choice, dealer qualifies, result and flush length."""
 
     strategy: Strategy
     joint: Joint
@@ -119,9 +119,9 @@ def follow(solution: Solution, *, threads: int | None = None) -> Seen:
 def value_strategies(
     strategies: Sequence[Strategy], *, beside: Solution | None = None, threads: int | None = None
 ) -> tuple[Played, ...]:
-    """The exact joint table of each strategy, of all in one pass where they have few rules of the flop.
+    """The exact joint table of each strategy; one pass serves all of them if they have few rules of the flop.
 
-    `follow` knows the play of ``beside`` afterwards, counted in the same pass.
+    The same pass counts the play of ``beside`` for `follow`.
     """
     if beside in _followed:
         beside = None
@@ -136,7 +136,7 @@ def value_strategies(
 
 
 def _batches(strategies: Sequence[Strategy], beside: Solution | None) -> Iterator[tuple[Strategy, ...]]:
-    """Strategies that one pass has room for, with a solution among them where there is one."""
+    """Batches of strategies, each with room in one pass; a solution goes with one of them."""
     batch: tuple[Strategy, ...] = ()
     for one in strategies:
         more = (*batch, one)
@@ -150,7 +150,7 @@ def _batches(strategies: Sequence[Strategy], beside: Solution | None) -> Iterato
 
 
 class _Pass:
-    """One pass over the deals: some strategies, and optimal play as the last of them where there is a solution."""
+    """One pass over the deals: some strategies, then optimal play if there is a solution."""
 
     def __init__(self, strategies: Sequence[Strategy], solution: Solution | None) -> None:
         self.strategies, self.solution = strategies, solution
@@ -161,7 +161,7 @@ class _Pass:
         raises = [s.hole[hole_places()].astype(bool) for s in strategies]
         if solution is not None:
             raises.append(solution.raises_at_once)
-        #: Hole classes that all play alike are a pattern: [strategy][pattern], whether it raises at once.
+        #: A pattern is a set of hole classes that every strategy plays alike: [strategy][pattern], raised at once.
         self.raises, pattern = np.unique(raises, axis=1, return_inverse=True)
         self.pattern = pattern.reshape(-1).astype(np.int32)
         self.table = np.full((self.raises.shape[1], EARLY + 1), -1, dtype=np.int32)

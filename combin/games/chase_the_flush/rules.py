@@ -17,7 +17,7 @@ LINES = ("ante", "all in", *FLUSHES, *PUSHES)
 
 
 def bonus_by_length(resolved: Resolved) -> dict[int, Fraction]:
-    """What the X-tra Bonus wins, per unit, for each flush length; 0 where it pushes."""
+    """The X-tra Bonus's win per unit for each flush length; 0 for a push."""
     only(resolved, LINES)
     pays: dict[int, Fraction] = dict.fromkeys(LENGTHS, Fraction(0))
     for line, pay in resolved.lines:
@@ -31,9 +31,9 @@ def bonus_by_length(resolved: Resolved) -> dict[int, Fraction]:
 
 
 def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
-    """Ante, X-tra Bonus and All In: the ante pushes where the dealer does not qualify, the others are compared.
+    """Ante, X-tra Bonus and All In: the ante pushes if the dealer does not qualify, the others are compared.
 
-    ``most`` is what a payout cap lets a hand win, in antes.
+    ``most`` is the most that a hand wins under a payout cap, in antes.
     """
     ante, all_in = even_pay(resolved, "ante"), even_pay(resolved, "all in")
     raises = tuple(resolved.options["raises"])
@@ -61,8 +61,8 @@ def solved(
 ) -> solve.Solution:
     """The optimal play of a resolved base game, kept for the process.
 
-    The other paytables of the same wager are solved in the same pass over the deals, and both readings
-    of a tied river: the second costs little beside the first.
+    The same pass over the deals solves the wager's other paytables and both readings of a tied river:
+    a second solution costs little more.
     """
     tie = resolved.options.get("river_tie", "fold")
     own = _key(resolved, most)

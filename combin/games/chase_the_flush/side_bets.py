@@ -1,4 +1,4 @@
-"""Side bets beside Chase the Flush that depend on its play: three hole cards, and whether the dealer qualifies."""
+"""Side bets of Chase the Flush that depend on its play: three hole cards, and whether the dealer qualifies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import rules, solve
 
 
 def table(book: Rulebook, game: Resolved) -> Table:
-    """Three hole cards, and whether the dealer qualifies against a player who is all in."""
+    """Three hole cards, and whether the dealer qualifies against a player who raises."""
     solution = rules.solved(book, game)
     masks, weights = solve.hole_classes()
     joint = solution.class_joint

@@ -6,10 +6,10 @@ suit: by length, then by ranks from the top, ace high. The dealer qualifies with
 cards, nine high. The player raises 3x on the hole cards, 2x after the flop, or
 1x on the whole board, or folds there.
 
-What an end of the round is worth comes in as an integer table (`Utility`), so the
-pays, the X-tra Bonus and the raise multiples are data. Nothing here sees a card
-that the player does not see: hole cards choose on the mean over all flops, a flop on
-the mean over all rivers, a river on the count of all 14,190 dealer hands.
+An integer table (`Utility`) gives the value of each ending, so the pays, the X-tra Bonus
+and the raise multiples are data. No decision sees a card that the player does not see:
+it is made on the mean over all flops, on the mean over all rivers, or on the count of
+all 14,190 dealer hands.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ...deals.cards import name, names
 
 CHOICES = ("3x", "2x", "1x", "fold")
 RESULTS = ("lose", "tie", "win")
-#: What a player does on a river where raising and folding are worth the same (the reading river-tie).
+#: The play on a river if raising and folding have equal values (the reading river-tie).
 TIES = ("fold", "raise")
 LENGTHS = (2, 3, 4, 5, 6, 7)
 
@@ -53,7 +53,7 @@ Utility = np.ndarray[Any, np.dtype[np.int64]]
 Joint = np.ndarray[Any, Any]
 SHAPE = (len(CHOICES), 2, len(RESULTS), len(LENGTHS))
 
-#: Progress and Ctrl-C come between chunks of some 50 ms.
+#: Progress and Ctrl-C are handled between chunks of some 50 ms.
 CHUNK = 20
 
 BLOCK = 10_000  # simulated rounds with one stream of random numbers
@@ -69,8 +69,8 @@ def settlement(
 ) -> Utility:
     """The net result of a round in ``unit``-ths of a stake, under the rules of the game.
 
-    ``bonus`` is what the X-tra Bonus wins by flush length (0 where it pushes), already in
-    those units; ``raises`` are the All In wagers and ``ante``, ``xtra`` the others, in stakes.
+    ``bonus`` is the X-tra Bonus's win by flush length (0 for a push), already in those units.
+    ``raises`` are the All In wagers, ``ante`` and ``xtra`` the others, in stakes.
     """
     table = np.zeros(SHAPE, dtype=np.int64)
     for choice, stake in enumerate(raises):
@@ -106,7 +106,7 @@ def check_utility(table: Any) -> Utility:
 def hole_classes() -> tuple[np.ndarray[Any, np.dtype[np.int32]], tuple[int, ...]]:
     """The 1,755 classes of three hole cards under the suit permutations: masks (1755, 4) and weights.
 
-    Masks stand in descending order of (cards, ranks), so that equal ones are neighbours.
+    Masks are in descending order of (cards, ranks), so that equal ones are neighbours.
     """
     weights: dict[tuple[int, ...], int] = {}
     for hole in combinations(range(52), 3):
@@ -136,11 +136,11 @@ class Solution:
 
     ``values`` (1755, 2) sums the utility over all continuations of one hand of each
     class: raised at once, and checked. ``class_joint`` (1755, 4, 2, 3, 6) counts those
-    continuations by how they end. ``class_ties`` (1755, 3) counts exact ties of the
-    best choices: of the hole cards, of flops where the hole cards check, of rivers where
-    both streets before them check. ``flops`` (1755, 49, 49) is 1 where two cards on the flop
-    raise 2x, cards numbered as the class leaves them, suit by suit from the two up.
-    ``class_tied`` (1755, 2, 3, 6) counts the continuations that end on a tied river.
+    continuations by ending. ``class_ties`` (1755, 3) counts exact ties of the best choices:
+    of the hole cards, of flops after a check, of rivers after two checks. ``flops``
+    (1755, 49, 49) is 1 if the player raises 2x on these two cards of the flop; the cards
+    that the class leaves are numbered suit by suit from the two up. ``class_tied``
+    (1755, 2, 3, 6) counts the continuations that end on a tied river.
     """
 
     utility: Utility
@@ -179,7 +179,7 @@ class Solution:
         return {choice: int(counts[i]) for i, choice in enumerate(CHOICES[:3])}
 
     def on_tie(self, tie: str) -> Solution:
-        """The same play with tied rivers folded or raised. Both are worth the same, so nothing else changes."""
+        """The same play with tied rivers folded or raised. Both have the same value: no other decision changes."""
         if _raises_ties(tie) == _raises_ties(self.tie):
             return self
         raised, folded = CHOICES.index("1x"), CHOICES.index("fold")
@@ -206,10 +206,10 @@ def weighted(by_class: np.ndarray[Any, Any]) -> Joint:
 def check_classes(
     best: np.ndarray[Any, Any], class_joint: np.ndarray[Any, Any], utility: np.ndarray[Any, Any]
 ) -> None:
-    """Hold each class's value by induction against the value of its joint cells.
+    """Compare each class's value by induction with the value of its joint cells.
 
-    A slip in the flops of a few classes can leave every total of the joint table right,
-    so the comparison is made class by class. Raises `CountError` at the first that differs.
+    An error in the flops of a few classes may leave every total of the joint table right,
+    so classes are compared one by one. Raises `CountError` at the first difference.
     """
     cells = class_joint.reshape(len(class_joint), -1)
     if (cells < 0).any() or (cells.sum(axis=1) != DEALS_PER_HOLE).any():
@@ -226,8 +226,8 @@ def solve(
 ) -> tuple[Solution, ...]:
     """Optimal play under each utility table, two tables in a pass over the deals.
 
-    Where raising 1x and folding are worth exactly the same, ``tie`` (``fold`` or
-    ``raise``, the reading river-tie) decides; 3x and 2x need to be worth more than checking.
+    If raising 1x and folding have equal values, ``tie`` (``fold`` or ``raise``, the reading
+    river-tie) decides. 3x and 2x are chosen only if better than checking.
     """
     tables = [check_utility(table) for table in utilities]
     raise_ties = _raises_ties(tie)
@@ -269,7 +269,7 @@ def _raises_ties(tie: str) -> bool:
 
 @dataclass(frozen=True)
 class Position:
-    """What each choice is worth to a player who sees ``hole`` and ``board``.
+    """The value of each choice for a player who sees ``hole`` and ``board``.
 
     ``sums`` adds the utility over all ``continuations`` (unseen community cards and
     dealer hands). ``dealer`` counts the dealer's hands on a whole board by
@@ -333,7 +333,7 @@ def _check_cards(cards: Sequence[int]) -> None:
 
 
 def _dealer(hole: Sequence[int], boards: Sequence[Sequence[int]]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """For each whole board: dealer hands below the player's, not above, not qualifying; the flush."""
+    """For each whole board: dealer hands below the player's, not above it, not qualifying; and the flush."""
     out = np.zeros((len(boards), 4), dtype=np.int64)
     holes = np.array([masks(hole)] * len(boards), dtype=np.int32)
     load("chase_the_flush_rounds").count_dealer(holes, np.array([masks(b) for b in boards], dtype=np.int32), out)
@@ -389,9 +389,9 @@ def simulate(
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Rounds dealt card by card and played as solved: int64 under the four indices of a joint table.
 
-    Hole cards and flops choose by the solution's tables, the river by its own count, and who wins is
-    looked up in the cards. Rounds are dealt in blocks of 10,000, each with a stream of its own, so
-    that the same seed gives the same rounds for any number of threads.
+    Decisions before the river come from the solution's tables, those on the river from a count of
+    their own; the winner is found from the cards. Rounds are dealt in blocks of 10,000, each with a
+    random stream of its own: the same seed gives the same rounds for any number of threads.
     """
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")

@@ -1,8 +1,8 @@
 """Simple strategies for Chase the Flush: a language of thresholds, and the best of it.
 
 A strategy of the language looks at the best flush of the cards in view, and on the
-river also at what the board holds against it (`THREATS`). It raises from a least
-flush on, one for each street and each flush length.
+river also at the board's threat to it (`THREATS`). It raises from a least flush on, one
+for each street and each flush length.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ...base.parallel import sweep
 from ...deals.cards import RANKS
 from .solve import CHUNK, DEALER_HANDS, DEALS, RIVERS, Solution, hole_classes
 
-#: What the board can hold against the player's flush; the place is the kernel's mark.
+#: The board's threats to the player's flush; the place is the kernel's mark.
 THREATS = (
     "no two suited board cards, or none of them higher than the flush's top card",
     "two suited board cards, only the higher of them above the flush's top card",
     "two suited board cards, both above the flush's top card",
 )
-#: Exceptions of the language: the threats under which the river has thresholds of its own.
+#: The exceptions of the language: threats with thresholds of their own on the river.
 EXCEPTIONS: dict[str, tuple[int, ...]] = {"none": (), "two-higher": (2,), "one-higher": (1, 2)}
 
 #: A sum over all deals must stay within 64 bits.
@@ -79,7 +79,7 @@ Thresholds = Mapping[int, str]
 
 @dataclass(frozen=True, eq=False)
 class Strategy:
-    """What to do, as booleans by place in the order of all flushes.
+    """A strategy as booleans by place in the order of all flushes.
 
     ``hole`` (377 and more, by the best flush of the hole cards): raise 3x. ``flop``: raise 2x.
     ``river`` [threat][place]: raise 1x; otherwise fold.
@@ -118,7 +118,7 @@ def least(length: int, ranks: str) -> int:
 
 
 def printed_strategies() -> dict[str, Strategy]:
-    """The casino's printed advice, under each of the meanings that its words can have.
+    """The casino's printed advice, under each interpretation of its words.
 
     3x on any three-card flush or a two-card flush Q-9 or better; 2x on any three-card flush or
     better; 1x on a three-card jack-high flush or better except against two higher suited cards on the board.
@@ -149,10 +149,10 @@ def printed_strategies() -> dict[str, Strategy]:
 class Best:
     """The best strategy of the language, and how the search came to it.
 
-    ``thresholds`` names the least flush that raises by street and length (``never`` where none
-    does, ``not reached`` where earlier streets leave none). ``total`` is its utility over all
-    deals; ``compared`` the number of combinations of hole and flop thresholds whose best river was
-    worked out: all that no bound excluded.
+    ``thresholds`` names the least flush that raises by street and length (``never`` if none does,
+    ``not reached`` if earlier streets leave none). ``total`` is its utility over all deals.
+    ``compared`` is the number of combinations of hole and flop thresholds that no bound excluded:
+    for these the best river was computed.
     """
 
     exception: str
@@ -170,9 +170,9 @@ def search(solution: Solution, exception: str = "none", *, threads: int | None =
     """The best thresholds for each street and flush length, by exhaustive search.
 
     ``exception`` (of `EXCEPTIONS`) gives the river a second set of thresholds under these
-    threats. A combination of hole and flop thresholds is left out only where optimal play
-    after it, which sees everything, would not reach a strategy already found. Raises
-    `InputError` on pays under which longer flushes should not always be raised.
+    threats. A combination of hole and flop thresholds is excluded only if even optimal play
+    after it would not reach a strategy already found. Raises `InputError` for pays under
+    which longer flushes should not always be raised.
     """
     if exception not in EXCEPTIONS:
         raise fault(f'no exception "{exception}"', f"use one of {', '.join(EXCEPTIONS)}")
@@ -180,7 +180,7 @@ def search(solution: Solution, exception: str = "none", *, threads: int | None =
 
 
 def _curve(now: _Array, later: _Array) -> _Array:
-    """Totals for each threshold: places below it later, from it on now; last: never."""
+    """Totals for each threshold: places below it take ``later``, others ``now``; the last one never raises."""
     zero = np.zeros(1, dtype=np.int64)
     return np.concatenate([zero, np.cumsum(later)]) + np.concatenate([np.cumsum(now[::-1])[::-1], zero])
 
@@ -190,7 +190,7 @@ def _span(length: int) -> slice:
 
 
 class _Search:
-    """Sums by what a strategy sees, and the bounds and comparisons over them."""
+    """The search: sums by what a strategy sees, bounds, and comparisons."""
 
     def __init__(self, solution: Solution, exception: str, threads: int | None) -> None:
         self.utility = solution.utility
@@ -266,7 +266,7 @@ class _Search:
 
     def best(self) -> Best:
         hole_curves = {n: _curve(self.hole_now[_span(n)], self.hole_later[_span(n)]) for n in (1, 2, 3)}
-        # a three-card flush that is best raised at once under optimal play is so under any
+        # if optimal play raises a three-card flush at once, so does every best strategy
         if (self.hole_now[_span(3)] < self.hole_later[_span(3)]).any():
             raise fault("under these pays a three-card flush is not always worth 3x", "the search needs that")
         hole_curves[3] = hole_curves[3][:1]
@@ -352,7 +352,7 @@ class _Search:
         return total, hole, flop, river, len(combos) * len(flops[2]) * len(flops[3])
 
     def _layer(self, rows: _Array, column: _Array, flops: Mapping[int, Sequence[int]]) -> tuple[_Array, ...]:
-        """What checking these hole flushes adds, by flop threshold of two and of three cards.
+        """The gain from checking these hole flushes, by flop threshold of two and of three cards.
 
         (constant; by threshold of two; of three; gains on the river [threshold][kind][place] of
         the flops below it, once for two cards and once for three).
@@ -387,12 +387,12 @@ class _Search:
 
     @staticmethod
     def _suffixes(gains: _Array) -> _Array:
-        """Sums from each threshold on; last: never."""
+        """Sums from each threshold on; the last one never raises."""
         sums = np.cumsum(gains[:, ::-1], axis=1)[:, ::-1]
         return np.concatenate([sums, np.zeros((len(sums), 1), dtype=np.int64)], axis=1)
 
     def _river(self, gains: _Array) -> dict[int, int]:
-        """The best threshold of each length, of equals the highest; -1 where no deal comes to it."""
+        """The best threshold of each length, of equals the highest; -1 if no deal reaches it."""
         chosen = {}
         for n in range(2, 8):
             if not gains[_span(n)].any():
@@ -429,8 +429,8 @@ class _Search:
 class HoleRule:
     """When optimal play raises 3x on a best flush of the hole cards (a rank mask).
 
-    ``raising`` and ``checking`` list the other cards, lowest first ("" where there are none);
-    where one of them is empty the flush alone decides.
+    ``raising`` and ``checking`` list the other cards, lowest first ("" for none). If one of
+    them is empty, the flush alone decides.
     """
 
     flush: int
@@ -439,7 +439,7 @@ class HoleRule:
 
 
 def hole_rules(solution: Solution) -> tuple[HoleRule, ...]:
-    """For each best flush of the hole cards, lowest first, what optimal play makes of the other cards."""
+    """For each best flush of the hole cards, lowest first, the effect of the other cards on optimal play."""
     found: dict[int, tuple[list[str], list[str]]] = {}
     for held, raises in zip(hole_classes()[0].tolist(), solution.raises_at_once.tolist(), strict=True):
         flush, *others = held

@@ -1,4 +1,4 @@
-"""High Card Flush: its rules, its solution and the strategies that its players use."""
+"""High Card Flush: its rules, its solution and its players' strategies."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ LINES = ("ante", "raise")
 
 
 def rules_of(resolved: Resolved) -> Rules:
-    """Ante and raise of High Card Flush: the ante wins where the dealer does not qualify, the raise pushes."""
+    """Ante and raise of High Card Flush: if the dealer does not qualify, the ante wins and the raise pushes."""
     only(resolved, LINES)
     ante, more = even_pay(resolved, "ante"), even_pay(resolved, "raise")
     limits = resolved.options["raise_limit"]

@@ -1,4 +1,4 @@
-"""Side bets beside High Card Flush that depend on its play: hands that are raised or folded, by what a bet sees."""
+"""Side bets of High Card Flush that depend on its play: raised and folded hands by what a bet sees."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def together(
     values: Mapping[str, Exact | None],
     ante: Exact,
 ) -> solve.Solution:
-    """Base game and side bet played for their sum, both in dollars at the stated ante."""
+    """Base game and side bet at the play that is best for their sum, in dollars at the stated ante."""
     paid = [(outcome, pay.returned(dict(values))) for outcome, pay in resolved.payments]
     stake = values.get("stake") or Fraction(1)
     open_ones = sorted(set().union(*(unknowns_in(r) for _, r in paid)))

@@ -2,15 +2,15 @@
 
 The kernel counts, for each of the 6,009,159 classes of player hands, the dealer
 hands by (qualifies, result), takes the choice of greatest utility and adds the
-hand to a histogram. Here are the utilities that go in, the codes that tell hands
-apart in the histogram, and one hand by a road of its own.
+hand to a histogram. This module holds the utilities, the codes that distinguish
+hands in the histogram, and an independent count of a single hand.
 
 A **flush** is the mask of the ranks of a player's best flush (bit 0 a two, bit 12
 an ace) and has a number, 0 to 5,797, ascending: a longer flush is better, then the
 higher cards from the top. The best flush is a whole suit of the hand. Two suits
-can tie only with equal ranks, and then nothing depends on which of them is played.
-A player who raises is taken to play the best flush; to keep a straight flush for
-a bonus by playing a lesser one is not among the choices.
+tie only with equal ranks, and then nothing depends on which of them is played.
+A player who raises always plays the best flush. To play a lesser flush, and so keep
+a straight flush for a bonus, is not among the choices.
 
 Money is the caller's: utilities are integers, results are counts or fractions.
 """
@@ -40,13 +40,13 @@ DEALERS = comb(45, 7)  # against one hand
 DEALS = HANDS * DEALERS  # 6.07e15, below 2^63
 CLASSES = 6_009_159
 
-#: Kernel calls in a solution. Flushes of two and three cards have three classes in four,
+#: Kernel calls in a solution. Flushes of two and three cards hold three quarters of the classes,
 #: so every call takes its share of each length.
 CALLS = 30
 
 BLOCK = 10_000  # simulated rounds with one stream of random numbers
 
-#: A thread's histogram may take so many bytes: with two threads and their sum 384 MiB at most.
+#: The most bytes of a thread's histogram: with two threads and their sum at most 384 MiB.
 MOST_BYTES = 2**27
 
 LENGTHS = range(2, 8)
@@ -104,12 +104,12 @@ def flush_of(ranks: str) -> int:
     return sum(1 << cards.RANKS.index(word) for word in words)
 
 
-# ---- what is played for
+# ---- the game
 
 
 @dataclass(frozen=True)
 class Game:
-    """Integer utilities ``utility[choice][qualifies][result][length - 2]`` and how many choices are open.
+    """Integer utilities ``utility[choice][qualifies][result][length - 2]``, and the number of open choices.
 
     ``result``: 0 the player loses, 1 ties, 2 wins against the dealer's flush, whether or
     not the dealer qualifies. ``open_choices[length - 2]``: a player with a flush of that
@@ -177,12 +177,12 @@ def _check_integers(values: Array, what: str) -> None:
             raise fault(f"{what} of {value}", "give integers; multiply by the common denominator")
 
 
-# ---- what a histogram tells apart
+# ---- codes of a histogram
 
 
 @dataclass(frozen=True)
 class Codes:
-    """A small number for each player hand, and what it says; made by `code_hands`."""
+    """A small number for each player hand, with its label; made by `code_hands`."""
 
     labels: tuple[Any, ...]
     marks: Array = field(repr=False)  # uint16[8192], of a suit beside the flush; summed over three suits
@@ -190,7 +190,7 @@ class Codes:
     table: Array = field(repr=False)  # int16[table][pattern][four of a kind][sum of marks]
 
     def __post_init__(self) -> None:
-        # The kernel looks up without checks.
+        # The kernel does not check its look-ups.
         most = [max(int(self.marks[mask]) for mask in range(8192) if mask.bit_count() == n) for n in range(4)]
         sound = (
             self.marks.dtype == np.uint16 and self.tables.dtype == np.int32 and self.table.dtype == np.int16
@@ -214,8 +214,8 @@ def code_hands(
 ) -> Codes:
     """Code hands by ``label(own(flush), suit lengths, four of a kind, sum of mark(other suit))``.
 
-    ``mark`` is a small number of a mask of at most three cards; every label that a
-    hand may have gets a code, in the order in which they are met.
+    ``mark`` gives a small number for a mask of at most three cards. Every label that a
+    hand may have gets a code, in order of appearance.
     """
     by_size: list[set[int]] = [set() for _ in range(4)]
     marks = np.zeros(8192, np.uint16)
@@ -270,16 +270,16 @@ def by_high_cards(rank: int, *, pattern: bool = True) -> Codes:
 
 
 class Features(NamedTuple):
-    """What the side bets see of a player's seven cards."""
+    """The features of a player's seven cards that side bets depend on."""
 
     straight_flush: int  # the longest, in cards
-    kept: int  # the longest within the best flush, which is all that a raiser keeps
+    kept: int  # the longest within the best flush, the only cards that a raiser keeps
     four_of_a_kind: bool
     nine_to_ace: bool  # suited 9-10-J-Q-K-A
 
 
 def longest_run(mask: int, ace: str = "both") -> int:
-    """The most consecutive ranks; the ace is high, and low too with ``both``."""
+    """The longest run of ranks; the ace is high, with ``both`` also low."""
     run = longest = mask >> 12 if ace == "both" else 0
     for rank in range(13):
         run = run + 1 if mask >> rank & 1 else 0
@@ -300,7 +300,7 @@ def by_features(ace: str = "both") -> Codes:
     return code_hands(
         label,
         own=lambda mask: (longest_run(mask, ace), mask >> 7 == 0b111111),
-        # No more than three suits run to two cards, and one to three.
+        # At most three suits have two or more cards, and at most one of the others three.
         mark=lambda mask: (0, 0, 1, 4)[longest_run(mask, ace)],
     )
 
@@ -396,11 +396,11 @@ def solve(
     by: str = "flush",
     threads: int | None = None,
 ) -> Solution:
-    """The optimal play of all 6,009,159 classes and what comes of it.
+    """The optimal play of all 6,009,159 classes and its joint table.
 
-    ``bonus[choice][code]`` (integers) is added to the utility of a choice, whatever the
-    dealer has. Histogram rows are by flush number or by length: with many codes take
-    ``by="length"``. Raises `InputError` where a sum could outgrow 64 bits.
+    ``bonus[choice][code]`` (integers) is added to the utility of a choice for any dealer
+    hand. Histogram rows are by flush number or by length; with many codes use
+    ``by="length"``. Raises `InputError` if a sum could outgrow 64 bits.
     """
     codes = codes or all_alike()
     shape = (game.choices, len(codes))
@@ -451,8 +451,8 @@ def solve(
 def simulate(game: Game, rounds: int, seed: int, *, threads: int | None = None) -> Array:
     """Rounds dealt and played at the best choice: int64 ``[choice][qualifies][result][length - 2]``.
 
-    Rounds are dealt in blocks of 10,000, each with a stream of its own, so that the
-    same seed gives the same rounds for any number of threads.
+    Rounds are dealt in blocks of 10,000, each with a random stream of its own: the same
+    seed gives the same rounds for any number of threads.
     """
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
@@ -519,8 +519,8 @@ class Position:
 def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> Position:
     """Count the 45,379,620 dealer hands against one hand of seven cards (text or card types).
 
-    A road of its own, beside the kernel: the subsets of each suit are listed and the
-    suits multiplied out. Raises `InputError` for another number of cards or a duplicate.
+    This count is independent of the kernel: it lists the subsets of each suit and convolves
+    the suits. Raises `InputError` for another number of cards or a duplicate.
     """
     dealt = cards.cards(hand) if isinstance(hand, str) else tuple(hand)
     if len(dealt) != 7:
@@ -551,7 +551,7 @@ def _count_dealers(held: Sequence[int], flush: int, long_qualifies: bool) -> Any
     nine_high, beyond = int(order[NINE_HIGH]), int(order.max())  # all thirteen ranks: above any seven cards
 
     def below(limit: int) -> int:
-        """Hands of which no suit reaches the limit: the suits multiplied out."""
+        """Hands in which no suit reaches the limit, by convolution over the suits."""
         ways_to = [1, 0, 0, 0, 0, 0, 0, 0]
         for subsets in suits:
             ways = np.bincount(sizes[subsets & (order < limit)], minlength=8)
@@ -559,7 +559,7 @@ def _count_dealers(held: Sequence[int], flush: int, long_qualifies: bool) -> Any
         return ways_to[7]
 
     def low_below(limit: int) -> int:
-        """The same of the hands that do not qualify: below 9-3-2, or eight high in a longer flush."""
+        """The same for hands that do not qualify: below 9-3-2, or eight high in a longer flush."""
         count = below(min(limit, nine_high))
         for mask, subsets in zip(held, suits, strict=True):
             if not long_qualifies:

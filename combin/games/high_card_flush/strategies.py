@@ -35,7 +35,7 @@ def histogram(codes: Codes, *, long_flush: str = "qualifies", threads: int | Non
 
 @dataclass(frozen=True)
 class Valued:
-    """What a strategy comes to."""
+    """The exact figures of a strategy."""
 
     joint: Array = field(repr=False)  # int64[choice][qualifies][result][length - 2], deals
     total: int  # utility over all deals
@@ -59,7 +59,7 @@ def value_strategy(seen: Histogram, strategy: Array, game: Game) -> Valued:
 
 
 def best_strategy(seen: Histogram, game: Game) -> Array:
-    """``[flush][code]``: the best choice of a player who sees these two only; of equals the first."""
+    """``[flush][code]``: the best choice for a player who sees these two only; of equals the first."""
     values = _values(seen, game)
     best = np.zeros(values.shape[:2], np.int64)
     most = values[..., 0].copy()
@@ -95,7 +95,7 @@ def _as_choices(strategy: Array, seen: Histogram, game: Game) -> Array:
 def _values(seen: Histogram, game: Game) -> Array:
     """Utility of each choice over all its deals, Python integers ``[flush][code][choice]``, open or not."""
     _check_reading(seen, game)
-    # int64 where it is certain to do; a sum is at most the greatest utility x all deals.
+    # int64 if that is certain to suffice: a sum is at most the greatest utility x all deals.
     fits = max(abs(int(u)) for u in game.utility.flat) * DEALS < 2**63
     kind: Any = np.int64 if fits else object
     utility = game.utility[..., lengths() - 2].transpose(3, 0, 1, 2).astype(kind)  # [flush][choice][][]
@@ -157,8 +157,8 @@ def best_thresholds(
 ) -> tuple[Thresholds, ...]:
     """For each split of the labels into groups the best threshold of each group, the best split first.
 
-    The groups' deals are apart, so the best threshold of each is the best of all
-    287 x 287 pairs. Of equal totals the lower threshold and the earlier split stand first.
+    Groups have no deals in common, so each group's best threshold gives the best of all
+    287 x 287 pairs. Of equal totals the lower threshold and the earlier split come first.
     """
     totals = threshold_totals(seen, game)
     labels = seen.codes.labels
@@ -238,7 +238,7 @@ def _mask(row: int) -> int | None:
 
 @dataclass(frozen=True)
 class Line:
-    """Best flushes ``first`` to ``last`` (masks, ascending) that are played alike, by label of the code."""
+    """Best flushes ``first`` to ``last`` (masks, ascending) with the same play, by label of the code."""
 
     first: int
     last: int
@@ -249,9 +249,9 @@ class Line:
 
 
 def lines(solution: Solution) -> tuple[Line, ...]:
-    """The optimal play by best flush and code, flushes that are played alike in one line.
+    """The optimal play by best flush and code; flushes with the same play share a line.
 
-    Of a solution by flush: what its codes do not decide stands under ``sometimes``.
+    It takes a solution by flush. Codes that do not decide the play stand under ``sometimes``.
     """
     if solution.by != "flush":
         raise fault("the lines of a solution by length", "solve by flush")
@@ -269,7 +269,7 @@ def strategy_lines(seen: Histogram, strategy: Array) -> tuple[Line, ...]:
 
 
 def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[Line, ...]:
-    """Join neighbours that agree on every code, where all or none of a line's hands are raised on those they have."""
+    """Join neighbours that agree on every common code, if those codes raise all or none of a line's hands."""
 
     def kind(row: Array) -> tuple[int, ...]:
         there = set(row.tolist()) - {0}
