@@ -1,20 +1,20 @@
 """Blackjack: the values of every player hand against one upcard, from one shoe.
 
-A dealer's hand is settled by its composition, and the number of orders that end in a
-composition depends on the drawing rule alone. Behind any removed cards a dealer's law is
+The composition of a dealer's hand decides its outcome. How many draw orders end in a
+composition depends on the drawing rule alone. For any removed cards the dealer's law is
 therefore a sum of orders × falling factorials. The compositions form a tree: a node adds
-some cards of one class to its parent, and its product is one multiplication away.
+some cards of one class to its parent, and its product needs one multiplication.
 
-Values are joint with "the dealer has no blackjack" where the dealer looks at the hole
-card: no condition has to be divided out, and all choices of a hand share the factor.
+If the dealer peeks, values are joint with "the dealer has no blackjack". They are not
+divided by its probability: all choices of a hand share that factor.
 
 Every value comes twice: as a double, by which a choice is made, and as residues modulo
 several primes, from which the caller rebuilds the exact fraction. Residues are
 multiplied in Montgomery's form with R = 2^64; a prime is below 2^62.
 
-Where the time goes: some 1,100 nodes for a dealer's law on the average, two of their
-three nanoseconds each in the products and one in the sums; 3,072 hands against ten
-upcards are 30,000 laws and 0.1 s on one core. Residues add a tenth.
+Where the time goes: a dealer's law has some 1,100 nodes of three nanoseconds on average,
+two for the product and one for the sum. 3,072 hands against ten upcards are 30,000 laws
+and 0.1 s on one core. Residues add a tenth.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
@@ -33,14 +33,14 @@ cdef extern from *:
 
 cdef enum:
     CLASSES = 10
-    OUTCOMES = 12         # 17 to 21, 22, 23 and more, blackjack, and four that a caller may part off
+    OUTCOMES = 12         # 17 to 21, 22, 23 and more, blackjack, and four for the caller to subdivide others
     ROWS = 23             # player totals; row 22 is a hand that wins by its number of cards
     SLOTS = 4             # stand, hit, double, stand after a double
     MOST_LENGTH = 16
     NEED_STAND = 1
     NEED_DOUBLED = 2
     NEED_VALUE = 4
-    NEED_ALL = 8          # every choice of the hand, not the chosen one alone
+    NEED_ALL = 8          # every choice of the hand, and not only the chosen one
     MAY_HIT = 1
     MAY_DOUBLE = 2
 
@@ -100,15 +100,15 @@ cdef void dealer_law(
     u128* cell,
     int without,
 ) noexcept nogil:
-    """Orders × falling factorials, summed for each cell (outcome, number of cards), but for the class ``without``.
+    """Orders × falling factorials, summed for each cell (outcome, number of cards), except for the class ``without``.
 
-    The caller bounds the products by those of the full shoe, below 2^64; a cell is at
-    most the number of ordered draws of its length, below 416^12 < 2^105 for eight decks.
+    Products are at most those of the full shoe, which the caller keeps below 2^64. A cell is
+    at most the number of ordered draws of its length, below 416^12 < 2^105 for eight decks.
     """
     cdef Py_ssize_t i, j
     cdef u128 total
     for i in range(factor_class.shape[0]):
-        # Factors of a class stand in ascending order behind one another.
+        # The factors of a class are contiguous and ascending.
         if factor_class[i] == without:
             fall[i] = 1
         elif factor_number[i] == 1:
@@ -136,12 +136,12 @@ cdef inline Py_ssize_t slot_of(uint64_t key, uint64_t* keys, Py_ssize_t mask) no
 
 
 cdef class Kept:
-    """What standing comes to behind one upcard by the cards that are left, for calls of one thread.
+    """A cache of the values of standing for one upcard by the cards left, for one thread.
 
-    It is forgotten when it is full. ``line`` (23,) tells which rows of hands get the same
-    against every outcome: a sum is kept for each of these lines, not for every row. A
-    double gets twice as much, which the caller has seen to. A key holds counts below 64
-    of every class but the last and below 256 of that one.
+    It is cleared when it is full. ``line`` (23,) groups the rows of hands with equal rewards
+    against every outcome: one sum is kept for each line. A double has twice the reward,
+    which the caller ensures. A key holds counts below 64 of every class except the last
+    and below 256 of that one.
     """
 
     cdef uint64_t* keys
@@ -175,11 +175,11 @@ cdef class Kept:
 
     @property
     def held(self):
-        """How many shoes it holds."""
+        """The number of shoes that it holds."""
         return self.used
 
     cdef i128* at(self, const int32_t* left, bint* known) noexcept nogil:
-        """Where the sums behind these cards stand, and whether they stand there already."""
+        """The place of the sums for these cards, and whether they are there already."""
         cdef uint64_t key = 0
         cdef int c
         cdef Py_ssize_t slot
@@ -209,7 +209,7 @@ def laws(
     const int32_t[::1] factor_number,
     uint64_t[:, :, ::1] cells,
 ):
-    """The dealer's law behind each shoe: ``cells[shoe, cell]`` is the count's low and high word."""
+    """The dealer's law for each shoe: ``cells[shoe, cell]`` is the count's low and high word."""
     shaped(shoes.shape[1] == CLASSES, "shoes (shoes, 10)")
     shaped(node_factor.shape[0] == node_parent.shape[0] and leaf_orders.shape[0] == leaf_node.shape[0]
            and factor_number.shape[0] == factor_class.shape[0] and cell_start.shape[0] > 0,
@@ -271,16 +271,16 @@ def evaluate(
     int apart=-1,
     int ahead=0,
 ):
-    """The value of each choice of each hand; hands stand in descending order of their hard total.
+    """The value of each choice of each hand; hands are in descending order of their hard total.
 
-    base       (10,): cards left by class behind the upcard and whatever else is gone, hands not yet taken out
+    base       (10,): cards left by class without the upcard and other removed cards; hands are still included
     cards      (hands, 10): a hand's cards by class
     row        (hands,): the hand's row of ``reward``: its total, or 22
     child      (hands, 10): the hand with one more card, -1 where it busts
     node_... factor_number: the dealer's tree for this upcard
-    peek       the class that makes the dealer's blackjack where the dealer looks, otherwise -1
-    reward     (rewards, 2, 23, 12): what the hand's row gets against each outcome, not doubled and doubled
-    bust       (rewards, 2): what a busted hand gets
+    peek       the class that makes the dealer's blackjack if the dealer peeks, otherwise -1
+    reward     (rewards, 2, 23, 12): the reward of the hand's row against each outcome, not doubled and doubled
+    bust       (rewards, 2): the reward of a busted hand
     may        (hands,): bit 0 may hit, bit 1 may double
     need       (hands,): bit 0 stand, bit 1 stand after a double, bit 2 the value, bit 3 each choice
     follow     True: ``choice`` is read; False: the best by the first reward is written into it
@@ -409,7 +409,7 @@ def evaluate(
                     continue
                 if not every and choice[h] != s:
                     continue
-                lost = 0   # ordered pairs of a card that busts and a card that is no dealer's blackjack
+                lost = 0   # ordered pairs of a busting card and a hole card without a dealer's blackjack
                 for c in range(CLASSES):
                     if child[h, c] < 0 and left[c]:
                         lost += <int64_t> left[c] * (
@@ -498,16 +498,16 @@ def pair_moments(
 ):
     """The expected product of the results of two hands of a split, modulo the primes.
 
-    base    (10,): cards left behind the upcard and the pair
-    pair    the pair's class; 0 .. ``gone`` further cards of it are taken out
-    states  (states, 10): cards of a finished hand behind its first one
-    ways    (states, 2): orders in which they come, all and those whose first card is not the pair's
+    base    (10,): cards left without the upcard and the pair
+    pair    the pair's class; 0 .. ``gone`` further cards of it are removed
+    states  (states, 10): cards of a finished hand after its first one
+    ways    (states, 2): their orders, all of them and those whose first card is not the pair's
     result  (states, 12): the hand's result against each outcome of the dealer
     residue (3, gone + 1, primes): both hands any, one of them without the pair's card
             as second card, both without it
 
-    The leaves of the dealer's tree are parted by the number of the pair's cards too
-    (``cell_pairs``): all shoes of one sum share the products without them.
+    The leaves of the dealer's tree are also divided by the number of the pair's cards
+    (``cell_pairs``): all shoes of one sum share the products of the other classes.
 
     Two hands and the dealer draw from one shoe: states with the same sum of cards share a
     law. A coefficient is at most (Σ ways)² × 16, which the caller bounds below 2^63.
@@ -661,7 +661,7 @@ def pair_moments(
                                 else falls[(q * CLASSES + c) * 64 + cards[c]]
                             )
                             chance = times(chance, part, p, ni)
-                    # The reduction above took 2^-64, which 2^128 / perm(n, longest) gives back.
+                    # 2^128 / perm(n, longest) makes up for the reduction's factor 2^-64.
                     chance = times(chance, inverse[q, left_size - m, longest], p, ni)
                     for k in range(3):
                         r = 0

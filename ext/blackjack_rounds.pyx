@@ -1,7 +1,7 @@
 """Rounds of blackjack, dealt from a shuffled shoe card by card and played by a table of choices.
 
-Nothing of the dealer's laws, the values or the way in which pairs come apart is used:
-hands hold cards, the dealer draws by the house rule, every split hand is played in turn.
+It uses no dealer's law, no value and no formula for splits: hands hold cards, the dealer
+draws by the house rule, every split hand is played in turn.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
@@ -18,7 +18,7 @@ cdef enum:
     DOUBLE = 2
     SPLIT = 3
     SURRENDER = 4
-    NATURAL = 5           # the player's blackjack, the dealer without one
+    NATURAL = 5           # the player's blackjack without a dealer's
     BOTH = 6
     DEALER = 7            # the dealer's blackjack found before play
 
@@ -31,7 +31,7 @@ cdef struct Shoe:
 
 
 cdef inline int next_card(Shoe* shoe) noexcept nogil:
-    """One of the cards that are left: 32 random bits choose among at most 416 places."""
+    """A random card of those left: 32 random bits choose among at most 416 places."""
     cdef int j = shoe.at + <int> (((draw(&shoe.state) >> 32) * <uint64_t> (shoe.size - shoe.at)) >> 32)
     cdef int8_t card = shoe.card[j]
     shoe.card[j] = shoe.card[shoe.at]
@@ -102,8 +102,8 @@ def simulate(
     first         (10, 10, 10): first choice by upcard and two cards
     choice        (10, hands): the play of unsplit hands, split_choice (10, 10, hands) by upcard and pair
     two, child    places of two-card hands, and of a hand with one more card
-    early         (10,): 1 where a surrender is settled before a dealer's blackjack counts
-    seen          (8, 33): rounds by first choice (natural, both, dealer's blackjack behind them) and twice the net
+    early         (10,): 1 if a surrender is settled before a dealer's blackjack counts
+    seen          (8, 33): rounds by first choice (then natural, both, dealer's blackjack) and twice the net
     """
     shaped(counts.shape[0] == 10 and most_hands.shape[0] == 10 and early.shape[0] == 10,
            "ten classes of cards: counts, most_hands and early (10,)")
@@ -156,7 +156,7 @@ def simulate(
                     continue
                 hands = 0
                 if how == SPLIT:
-                    # One hand behind the other: each gets its second card, is split again or played out.
+                    # One hand after the other: each gets its second card, then is split again or played out.
                     waiting = 2
                     while waiting:
                         card = next_card(&shoe)
@@ -201,7 +201,7 @@ cdef int play_dealt(
     Shoe* shoe, Hand* hand, int first, int second, bint splits, int most, bint one_card, const int8_t* choice,
     const int32_t[:, ::1] two, const int32_t[:, ::1] child,
 ) noexcept nogil:
-    """A dealt hand with its splits, one hand behind the other: how many hands it became."""
+    """Play a dealt hand with its splits, one hand after the other; returns the number of hands."""
     cdef int hands = 0, waiting = 2, card, hard
     if not splits:
         hand[0] = play(shoe, first, second, choice, two, child, 0)
@@ -247,7 +247,7 @@ def simulate_switch(
     """Rounds of Blackjack Switch, as `simulate` deals those of blackjack.
 
     switch        (10, 10, 10, 10, 10): exchange by upcard and four cards
-    splits        (10, 55, 55): 1 where a hand is split, by upcard, other hand and hand
+    splits        (10, 55, 55): 1 if a hand is split, by upcard, other hand and hand
     choice        (10, 55, hands): the play, by upcard and other hand
     pairs         (10, 10): the place of two classes among 55
     blackjack_pays  tenths of a wager against a dealer without 21

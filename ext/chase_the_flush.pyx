@@ -1,20 +1,20 @@
 # distutils: extra_compile_args = -fno-inline-functions-called-once
-# One function of everything, which the walk over boards would be inlined into, is some 10 % slower.
+# If the walk over boards is inlined into its caller, the whole is some 10 % slower.
 """Chase the Flush: every decision of every hand, solved backwards.
 
-How boards are counted stands in chase_the_flush_boards.pxd, how flops choose in
-chase_the_flush_choices.pxd. Then the hole cards choose, and a second walk over the stored
-words adds up what the choices lead to.
+chase_the_flush_boards.pxd counts boards, chase_the_flush_choices.pxd decides flops. Here
+the hole cards are decided. A second walk over the stored words then adds up the endings
+under all decisions.
 
 Where the time goes. 1,755 classes x 211,876 boards are 372 million river positions,
 of which interchangeable suits leave 195 million to be counted, in 29 million runs.
-A run costs some 100 cycles to set up and a position 2 to fill (together nearly half
-of the time), 8 to value and add to three flops (a quarter: the other three flops of
-a board are added to once a run), and 8 to add to the group of its choices (a quarter).
-The floor is that every position is valued once and, its flops decided, added once:
-memory traffic of some 15 cycles a position, about half of what is spent. What a class
-touches (its words, 0.9 MB, and the flops' totals, 38 KB) stays in the second-level
-cache or near it; that mattered more than arithmetic.
+A run takes some 100 cycles to set up and a position 2 to fill: together nearly half of
+the time. Another 8 cycles value a position and add it to three flops (a quarter); the
+other three flops of a board are added to once a run. The last 8 add it to the group of
+its choices (a quarter). At least, every position must be valued once and added once
+after its flops are decided: some 15 cycles of memory traffic, about half of the time.
+The data of a class (words, 0.9 MB, and the flops' totals, 38 KB) stay in or near the
+second-level cache; that mattered more than arithmetic.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -72,7 +72,7 @@ cdef inline int raised_of(int flops, int table) noexcept nogil:
 cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t (*tied)[GRADES][4]) noexcept nogil:
     """Add up the counts by grade, river choices and number of raised flops among the board's six.
 
-    ``tied``: [table][grade], the rivers of equal choices, once for each flop that comes to them.
+    ``tied``: [table][grade], the rivers with equal choices, once for each flop that reaches them.
     """
     cdef int i, r, fixed, weight, flops, marks, table
     cdef Run* run
@@ -128,7 +128,7 @@ cdef inline void settle(const int64_t* counts, int grade, int64_t times, int cho
 
 
 cdef void settle_groups(const uint32_t (*grouped)[4], int table, bint first, int64_t* joint) noexcept nogil:
-    """Add the class to the joint cells of a table whose hole cards raise where ``first``."""
+    """Add the class to the joint cells of a table; with ``first`` its hole cards raise."""
     cdef int grade, rivers, flops, raised, lane
     cdef int64_t counts[4]
     for grade in range(GRADES):
@@ -147,7 +147,7 @@ cdef void settle_groups(const uint32_t (*grouped)[4], int table, bint first, int
 
 
 cdef int64_t value_at_once(const uint32_t (*grouped)[4], const int64_t* utility) noexcept nogil:
-    """What raising the hole cards 3x is worth over all deals of the class."""
+    """The utility of raising the hole cards 3x, over all deals of the class."""
     cdef int grade, group
     cdef int64_t value = 0
     cdef const uint32_t* counts
@@ -174,10 +174,10 @@ def solve_classes(
     of up to twice the utility over them must stay below 2^63;
     a fold's depends on the length alone.
     ``values``: [class][table][raised at once, checked]; ``joint``: [class][table] and as the utility;
-    ``ties``: [class][table][hole cards, flops, rivers], a flop only where the hole cards check, a river
-    only where the flop checks too; ``flops``: [class][card][card], unseen cards as the class numbers them
-    (suit by suit from the two up), 1 where the flop raises 2x under the first table, plus 7 under the second;
-    ``tied``: [class][table][dealer qualifies][lose, tie, win][flush length - 2], the deals of those rivers.
+    ``ties``: [class][table][hole cards, flops, rivers], flops after a check, rivers after two checks;
+    ``flops``: [class][card][card], unseen cards as the class numbers them (suit by suit from the two up),
+    1 if the flop raises 2x under the first table, plus 7 if under the second;
+    ``tied``: [class][table][dealer qualifies][lose, tie, win][flush length - 2], the deals of tied rivers.
     Every entry is for one hand of the class.
     """
     within(start, stop, holes.shape[0], "classes")

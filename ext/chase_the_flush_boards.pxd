@@ -4,21 +4,22 @@ A hand is worth the longest set of cards of one suit in it, compared by length,
 then by ranks from the top. Ranks of one suit are a 13-bit mask, so two flushes
 of one length compare as integers, and ``length << 13 | ranks`` is a total order.
 
-One class of hole cards at a time; flushes of one length L are passed
-in ascending order. A dealer's hand stays below the flush V exactly if each suit
-of it does. In a suit with n board cards and u unseen ones, any k < L - n further
-cards stay below, k > L - n do not, and of the subsets of k = L - n cards x do.
-So the number of dealer hands below V is the coefficient of t^3 in a product of
-four polynomials, each plain binomials but for the one number x, and passing V
-changes x only for boards that are subsets of V. Boards whose best flush with
-the hole cards is V are prefixes of sorted lists, one list a suit. The last board
-card runs through one suit while the other three stand still (a `Run`), and along
-a run each count is ``a + b * x``. Three counts decide a river position: dealer
-hands below V, not above V, and not qualifying; each is at most C(45, 3) = 14,190,
-so they are 16-bit lanes of one word.
+Classes of hole cards are counted one at a time. The flushes V of one length L are
+taken in ascending order. A dealer's hand is below V exactly if each of its suits is.
+In a suit with n board cards and u unseen ones, any k < L - n further cards stay
+below, k > L - n do not, and of the subsets of k = L - n cards x do. So the number of
+dealer hands below V is the coefficient of t^3 in a product of four polynomials. Their
+coefficients are binomials, except for the number x. The step past V changes x only
+for boards that are subsets of V.
 
-Suits with the same hole cards are interchangeable: of the boards that differ by
-such a permutation one is counted, with its weight.
+Boards whose best flush with the hole cards is V are prefixes of sorted lists, one
+list a suit. In a `Run` the last board card takes each card of one suit while the
+other three are fixed; each count is then ``a + b * x``. Three counts decide a river
+position: dealer hands below V, not above V, and not qualifying. Each is at most
+C(45, 3) = 14,190, so they are 16-bit lanes of one word.
+
+Suits with the same hole cards are interchangeable. Of the boards that differ by such
+a permutation, one is counted, with its weight.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
@@ -47,7 +48,7 @@ cdef enum:
 # Grades of the player's flush: its length, and for three cards whether a dealer needs more to qualify.
 cdef enum:
     TWO = 0
-    LOW_THREE = 1          # below nine high
+    LOW_THREE = 1          # lower than nine high
     HIGH_THREE = 2         # the first that a dealer's flush can qualify and stay below
     GRADES = 7             # after it flushes of 4, 5, 6 and 7
 
@@ -93,13 +94,13 @@ cdef struct Run:
     uint8_t weight         # boards that each position stands for
 
 cdef struct Work:
-    # one class of hole cards; suits with equal hole cards stand side by side
+    # one class of hole cards; suits with equal hole cards are adjacent
     int hole[4]
     int held[4]            # cards of the hole in the suit, and their ranks from the top
     int rank[4][3]
     int size[4]            # 13 - held: unseen cards of the suit, numbered from base
     int base[4]
-    int same[4]            # 1 where the suit's hole cards are those of the suit before it
+    int same[4]            # 1 if the suit's hole cards are those of the previous suit
     int group              # number of suits in the one group of interchangeable suits, or 1
     # by suit, number of board cards in it, and their place in the list of such subsets
     # x for "below V", "not above V" and "not qualifying"; at most C(13, 3) = 286
@@ -116,7 +117,7 @@ cdef struct Work:
 
 
 cdef inline int squeeze(const Work* w, int s, int mask) noexcept nogil:
-    """The mask with the ranks of the suit's hole cards (which it does not hold) closed up."""
+    """The mask without the places of the suit's hole cards, which it does not hold."""
     cdef int i, under
     for i in range(w.held[s]):
         under = (1 << w.rank[s][i]) - 1
@@ -155,7 +156,7 @@ cdef struct Star:
 
 
 cdef struct Spread:
-    # the board cards that the star leaves, spread over the other suits
+    # the board cards of the other suits; the star's own suit is V's
     int n[4]               # by suit: how many
     int count[4]           # how many such subsets stay below V
     int at[4]              # the place of one of them
@@ -204,7 +205,7 @@ cdef inline void open_class(Work* w, const int* hole) noexcept nogil:
 cdef inline void count_unqualified(Work* w, int s) noexcept nogil:
     """The x of "not qualifying" for the suit's board cards, which no flush changes."""
     cdef int n, place, low_subsets
-    # squeezed, the low cards are the first ones of the suit, and the subsets of low cards alone come first
+    # without the hole cards' places, low cards are the suit's first ones, and subsets of low cards come first
     cdef int low = 7 - SIZE[w.hole[s] & LOW]
     for n in range(BOARD + 1):
         low_subsets = BINOMIAL[low][n] if n < 4 else 0
@@ -241,7 +242,7 @@ cdef inline int list_cards(const Work* w, int s, int n, int place, uint8_t* oute
 
 
 cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int suit) noexcept nogil:
-    """The flush of ``ranks`` in ``suit``, and what the dealer can hold there."""
+    """The flush of ``ranks`` in ``suit``, and the dealer's possible cards of that suit."""
     cdef int j, s, top
     cdef int held = w.held[suit]
     cdef int32_t x
@@ -255,7 +256,7 @@ cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int
     star.n = length - held
     star.place = PLACE[squeeze(w, suit, ranks & ~w.hole[suit])]
     list_cards(w, suit, star.n, star.place, star.outer)
-    # the dealer must replace the player's hole cards of the suit by lower ones
+    # in place of the player's hole cards of the suit the dealer needs lower ones
     if held == 0:
         with_x(base, 0, 0, star.poly[BELOW])
         with_x(base, 0, 1, star.poly[UPTO])
@@ -275,7 +276,7 @@ cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int
 
 
 cdef inline void count_board(Work* w, const Star* star) noexcept nogil:
-    """The board that the flush's suit holds alone: no other suit of the dealer's can reach the flush."""
+    """A board of the flush's suit alone: no other suit of the dealer's can reach the flush."""
     cdef int j, s, equal = 0
     cdef int unseen = 39 - (3 - w.held[star.suit])
     cdef int32_t a[COUNTS]
@@ -291,7 +292,7 @@ cdef inline void count_board(Work* w, const Star* star) noexcept nogil:
 
 
 cdef inline bint limit_suits(const Work* w, const Star* star, Spread* spread) noexcept nogil:
-    """Count what each other suit can show below V, or up to it where V's suit goes first; false where one has none."""
+    """Count each other suit's subsets below V, or up to V if V's suit comes first; false if a suit has none."""
     cdef int j, s
     for s in range(1, 4):
         if w.same[s] and spread.n[s] > spread.n[s - 1]:
@@ -319,9 +320,9 @@ cdef inline void order_suits(const Work* w, const Star* star, Spread* spread) no
         for v in range(2):
             limit = (3 if v else star.length) - spread.n[s]
             spread.base[s][v] = fewer(w.size[s] - spread.n[s], limit)
-            # a limit that no x stands at lies among the zeros
+            # a limit without an x points into the zeros
             spread.need[s][v] = limit if 0 <= limit <= DEALT else 7
-    # the inner suit: fewest board cards but one at least, the last of those
+    # the inner suit: the fewest board cards, at least one; of equals the last
     spread.C = star.other[2]
     for j in range(3):
         if 1 <= spread.n[star.other[j]] <= least:
@@ -334,7 +335,7 @@ cdef inline void order_suits(const Work* w, const Star* star, Spread* spread) no
 
 
 cdef inline void fold_outer(const Star* star, const Spread* spread, const uint16_t* x, Counts* counts) noexcept nogil:
-    """Multiply the star's suit and suit A, which shows the cards of ``x``, into the other two."""
+    """Multiply the polynomials of the star's suit and of suit A at ``x`` into the other two."""
     cdef int lane, v, j, shift_b, shift_c
     cdef int32_t poly[4]
     cdef int32_t product[4]
@@ -353,7 +354,7 @@ cdef inline void fold_outer(const Star* star, const Spread* spread, const uint16
 
 
 cdef inline int equal_suits(const Work* w, const Spread* spread) noexcept nogil:
-    """Neighbours among the interchangeable suits that show the same board cards, without suit C."""
+    """Neighbours among the interchangeable suits with the same board cards, without suit C."""
     cdef int s, equal = 0
     if w.group > 1:
         for s in range(1, 4):
@@ -366,10 +367,10 @@ cdef inline int equal_suits(const Work* w, const Spread* spread) noexcept nogil:
 cdef inline void add_runs(
     Work* w, Star* star, const Spread* spread, uint8_t* outer, const int32_t* a, const int32_t* b,
 ) noexcept nogil:
-    """All subsets of suit C: runs over its lowest card, the others of it at ``outer``."""
+    """All subsets of suit C: runs over its lowest card, with its other cards at ``outer``."""
     cdef int C = spread.C, n = spread.n[spread.C]
     cdef int k, stretch, place = 0, top = spread.count[C], twin = -1, equal = equal_suits(w, spread)
-    # the subset that repeats the suit before, where they are interchangeable, ends the list
+    # the list ends with the previous suit's subset if the two suits are interchangeable
     if w.same[C] and n == spread.n[C - 1] and top > spread.at[C - 1]:
         top = twin = spread.at[C - 1]
     while place < top:
@@ -402,7 +403,7 @@ cdef inline void count_spread(Work* w, Star* star, Spread* spread) noexcept nogi
         list_cards(w, A, spread.n[A], i, of_a)
         fold_outer(star, spread, w.x[A][spread.n[A]][i], &counts)
         limit = spread.count[B]
-        # of two interchangeable suits the second shows no later subset than the first
+        # of two interchangeable suits the second has no later subset than the first
         if twins and limit > i + 1:
             limit = i + 1
         for j in range(limit):
@@ -446,7 +447,7 @@ cdef inline void count_length(Work* w, int length, int longest) noexcept nogil:
     """All boards on which the player's best flush has ``length`` cards; ``longest``: of the hole cards."""
     cdef int s, n, index, ranks, first = 0, last = 0
     cdef const uint16_t* subsets[4]
-    # board cards that a suit without the player's flush can have while x matters there
+    # the numbers of board cards in a suit without the player's flush for which x matters
     cdef int fewest = length - 3 if length > 3 else 0
     cdef int most = 4 if length <= longest else 4 - length + longest
     if most > length:

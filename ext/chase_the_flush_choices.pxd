@@ -1,6 +1,6 @@
-"""Chase the Flush, shared by its kernels: what river positions are worth, and what flops choose.
+"""Chase the Flush, shared by its kernels: the utility of river positions, and the decisions on flops.
 
-A run adds its river values to the six flops that each board contains; then the flops choose.
+A run adds its river values to the six flops that each board contains; then flops are decided.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t
@@ -87,7 +87,7 @@ cdef inline int length_of(int grade) noexcept nogil:
 cdef inline void set_form(const int64_t* utility, int choice, int grade, Form* form) noexcept nogil:
     """A choice in a table [choice][dealer qualifies][lose, tie, win][flush length - 2] as a linear form."""
     cdef int n = length_of(grade)
-    # what the dealers who qualify, and those who do not, are worth to a player who loses, ties, wins
+    # utilities if the player loses, ties, wins, by dealers who qualify and those who do not
     cdef int64_t lose = utility[cell(choice, QUALIFIES, LOSE, n)]
     cdef int64_t tie = utility[cell(choice, QUALIFIES, TIE, n)]
     cdef int64_t win = utility[cell(choice, QUALIFIES, WIN, n)]
@@ -102,12 +102,12 @@ cdef inline void set_form(const int64_t* utility, int choice, int grade, Form* f
 
 
 cdef inline int64_t folded(const int64_t* utility, int grade) noexcept nogil:
-    """What a fold is worth over the dealer hands of a position."""
+    """The utility of a fold over the dealer hands of a position."""
     return DEALER_HANDS * utility[cell(FOLD, FAILS, LOSE, length_of(grade))]
 
 
 cdef inline void set_gains(const int64_t* utility, Form* gains) noexcept nogil:
-    """By grade, what raising 1x is worth more than a fold."""
+    """By grade, the gain of raising 1x over a fold."""
     cdef int grade
     for grade in range(GRADES):
         set_form(utility, RAISE_1X, grade, &gains[grade])
@@ -128,7 +128,7 @@ cdef struct Values:
 
 
 cdef inline int64_t largest(const int64_t* utility, int grade) noexcept nogil:
-    """The size of the largest utility of a flush of the grade, but for 3x."""
+    """The size of the largest utility of a flush of the grade, except for 3x."""
     cdef int64_t value, most = 0
     cdef int choice, qualifies, result
     for choice in range(RAISE_2X, CHOICES):
@@ -215,7 +215,7 @@ cdef inline void value_narrow(Work* w, const Values* v) noexcept nogil:
     memset(w.narrow, 0, sizeof(w.narrow))
     for r in range(w.runs):
         run = &w.run[r]
-        # half of the 31 bits hold all boards of the small utilities; the others are watched
+        # half of the 31 bits suffice for all boards of small utilities; larger ones are checked
         if FLOP_BOARDS * DEALER_HANDS * v.most[run.grade] > 1 << 30:
             spent = run.weight * run.length * DEALER_HANDS * v.most[run.grade]
             if spent > room:
@@ -299,7 +299,7 @@ cdef inline int images(Work* w, int* image) noexcept nogil:
 
 
 cdef inline int image_of(const int* image, int k, int a, int b) noexcept nogil:
-    """Where permutation ``k`` takes the flop of two unseen cards: 49 * lower + higher."""
+    """The image of a flop of two unseen cards under permutation ``k``: 49 * lower + higher."""
     cdef int x = image[49 * k + a], y = image[49 * k + b]
     return 49 * x + y if x < y else 49 * y + x
 
@@ -307,7 +307,7 @@ cdef inline int image_of(const int* image, int k, int a, int b) noexcept nogil:
 cdef inline int add_images(
     const Work* w, const int* image, int number, int a, int b, int64_t[2][2] whole
 ) noexcept nogil:
-    """Add up the totals of a flop's images, as they choose later and raise now; returns the number of images."""
+    """Add up the totals of a flop's images, for choosing later and for raising now; returns the number of images."""
     cdef int k, j, table, flop, found = 0
     cdef int flops[6]
     memset(whole, 0, 4 * sizeof(int64_t))
@@ -326,7 +326,7 @@ cdef inline int add_images(
 
 
 cdef inline void choose_flops(Work* w, int64_t* out, int64_t* flop_ties) noexcept nogil:
-    """Let every flop choose; ``out[table]`` is the value of checking the hole cards."""
+    """Decide every flop; ``out[table]`` is the value of checking the hole cards."""
     cdef int image[6 * 49]
     cdef int number, a, b, k, table, best, code, orbit
     cdef int64_t whole[2][2]

@@ -1,8 +1,8 @@
 """Chase the Flush, one position or one round at a time: the dealer's hands counted suit by suit, or dealt.
 
-Nothing here uses the walk over classes and boards of the solution, nor its tables, so it is held against
-it: `count_dealer` for one board by the flushes that each suit can still show, listed one by one, `count_literally`
-by dealing every dealer hand, and `simulate` by playing rounds to their end.
+This module checks the solution and uses neither its walk over classes and boards nor its tables.
+`count_dealer` takes one board and lists the flushes that each suit can still make. `count_literally`
+deals every dealer hand. `simulate` plays rounds to their end.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -16,7 +16,7 @@ from suit_masks cimport best_flush, holds, size, turn
 
 cdef enum:
     DEALER_HANDS = 14190            # C(45, 3)
-    NINE_HIGH = 3 << 13 | 1 << 7    # no flush of three without a nine or better is as much
+    NINE_HIGH = 3 << 13 | 1 << 7    # lower than any flush of three with a nine or better, higher than the others
 
 cdef uint16_t[4][286] CARDS         # the masks of none to three cards
 
@@ -44,7 +44,7 @@ cdef struct Counts:
 
 
 cdef int dealers_below(const int* hole, const int* board, int flush) noexcept nogil:
-    """How many sets of three unseen cards make no suit with the board's as high as ``flush``; at most 14,190."""
+    """The sets of three unseen cards that, with the board, make no flush as high as ``flush``; at most 14,190."""
     cdef int[4] hands
     cdef int[4] ways
     cdef int s, k, n, i, length, more, unseen
@@ -103,7 +103,7 @@ def count_dealer(const int32_t[:, ::1] holes, const int32_t[:, ::1] boards, int6
 
 
 def count_literally(const uint8_t[::1] hole, const uint8_t[:, ::1] boards, int64_t[:, ::1] out):
-    """What `count_dealer` counts, by dealing all 14,190 dealer hands: cards 0..51, no closed form.
+    """The counts of `count_dealer` from all 14,190 dealer hands, dealt one by one: cards 0..51.
 
     ``hole``: three cards; ``boards``: four cards each; ``out`` as in `count_dealer`.
     """
@@ -157,7 +157,7 @@ cdef inline int unseen_card(const int32_t* held, const uint8_t* suits, int card)
 cdef bint raises_river(
     const int* hole, const int* board, int flush, const int64_t* utility, bint raise_ties
 ) noexcept nogil:
-    """Whether 1x is worth more than a fold over all dealer hands, result by result."""
+    """Whether 1x is better than a fold over all dealer hands, added up by result."""
     cdef Counts counts
     cdef int64_t worth
     cdef int n = flush >> 13
@@ -191,7 +191,7 @@ def simulate(
     const int32_t[:, ::1] holes, const uint8_t[::1] at_once, const uint8_t[:, :, ::1] flops,
     const int64_t[:, :, :, ::1] utility, bint raise_ties, int64_t[:, :, :, ::1] seen,
 ):
-    """Deal rounds card by card from a shuffled deck, play each as solved, and look who wins.
+    """Deal rounds card by card from a shuffled deck, play each as solved, and find the winner.
 
     Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
     Three hole cards a < b < c (0..51) have number C(c, 3) + C(b, 2) + a: ``classes`` gives their class, ``suits``

@@ -1,13 +1,12 @@
 # distutils: extra_compile_args = -fno-inline-functions-called-once
-# One function of everything, which the walk over boards would be inlined into, is some 10 % slower.
+# If the walk over boards is inlined into its caller, the whole is some 10 % slower.
 """Chase the Flush: strategies that look at the best flush in view, and optimal play counted by it.
 
-A strategy raises 2x by the best flush of five cards, 1x by that of seven and by what the
-board holds against it (`watch`). `play_classes` counts each class once for many of
-them: along the boards of one flush it adds up, for each rule of the flop, the counts times the flops
-that it raises, and only the sums of a flush go into a table. What the river makes of
-them is settled later, from the table. `value_early` and `value_rivers` add up utilities
-for the search of the best thresholds.
+A strategy raises 2x by the best flush of five cards, 1x by that of seven and by the board's
+threat to it (`watch`). `play_classes` counts each class once for many strategies: over the
+boards of one flush it sums, for each rule of the flop, the counts times the flops that the
+rule raises. Only these sums go into a table; the river is decided later, from the table.
+`value_early` and `value_rivers` add up utilities for the search of the best thresholds.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -107,7 +106,7 @@ cdef void view(const Work* w, View* v) noexcept nogil:
 
 
 cdef inline int watch(const View* v, const Run* run, int top, int* low, int* high) noexcept nogil:
-    """What the boards of a run hold against a flush of this top rank: ``low`` up to a card, from it on ``high``.
+    """The threats of a run's boards to a flush of this top rank: ``low`` up to a card, ``high`` from it on.
 
     2: two board cards of one suit above the flush's top card; 1: otherwise, two of
     one suit of which the higher is above it; 0: neither. Returns the number of boards at ``low``.
@@ -164,7 +163,7 @@ cdef inline void spill(Sums* s) noexcept nogil:
 cdef inline void flag_flops(
     const View* v, const uint8_t[:, ::1] flop, const uint8_t* raised, uint64_t (*flags)[49]
 ) noexcept nogil:
-    """For each two cards a word of columns: the rules that raise the flop, and optimal play where ``raised`` is it."""
+    """For each two cards a word of columns: the rules that raise the flop, and optimal play if it is ``raised``."""
     cdef int x, y, rule
     cdef uint64_t each
     for x in range(49):
@@ -181,9 +180,9 @@ cdef inline void count_columns(
     const uint64_t (*flags)[49], const Run* run, const uint16_t* word, const Form* gains, int64_t least,
     uint64_t* times,
 ) noexcept nogil:
-    """By position of a run how many of the board's six flops come to each column.
+    """For each position of a run, how many of the board's six flops go to each column.
 
-    ``gains``: of the grade, or NULL where optimal play is not wanted; from ``least`` on the river is raised.
+    ``gains``: of the grade, or NULL if optimal play is not wanted; from ``least`` on the river is raised.
     """
     cdef int i
     cdef uint64_t each
@@ -363,7 +362,7 @@ def value_rivers(
     const int32_t[:, ::1] holes, int start, int stop, const int64_t[:, :, :, :, ::1] utility,
     const int64_t[::1] weight, const int32_t[::1] column, const uint8_t[::1] kind, int64_t[:, :, ::1] out,
 ):
-    """Sum what raising 1x gains over folding, by what a strategy may look at.
+    """Sum the gain of raising 1x over folding, by the position that a strategy sees.
 
     ``out``: [place of the flush of seven][column of the flop's flush][``kind``, 0 or 1, of the
     threat, see `watch`]. A flop whose column is negative is left out. Utilities up to 20,000.

@@ -4,28 +4,27 @@ A suit of a hand is a mask of 13 bits, so two flushes of one length compare as
 integers, top card first. A player hand is four masks in descending order of
 (length, mask); the first one is the player's flush, V, of length L.
 
-A dealer hand has every suit below V exactly if each suit shows fewer than L
-cards, or L cards that make a smaller mask. The hands of seven cards that do are
-the coefficient of x^7 in the product over the suits of
+A dealer hand is below V exactly if each suit has fewer than L cards, or L cards
+that make a smaller mask. The number of such hands of seven cards is the
+coefficient of x^7 in the product over the suits of
 
     C(r, 0) + C(r, 1) x + ... + C(r, L - 1) x^(L - 1) + c x^L,
 
-where r cards of the suit are left and c of their L-subsets lie below V. All but
-c depends on the four suit lengths alone, so for each of the 11 patterns of
+where r cards of the suit are left and c of their L-subsets lie below V. Everything
+except c depends on the four suit lengths alone. So for each of the 11 patterns of
 lengths the count is a fixed multilinear form in the four numbers c (16
-coefficients). The same form with c + 1 in each suit that still holds all of V's
-ranks counts "below or equal"; the same with L = 3 and c = C(cards left below the
-nine, 3) counts the dealers who do not qualify.
+coefficients). With c + 1 in each suit that still holds all of V's ranks, the form
+counts "below or equal". With L = 3 and c = C(cards left below the nine, 3), it
+counts the dealers who do not qualify.
 
-Where the time goes. Of the 6,009,159 classes three in four have a flush of two or
-three cards. The form is folded suit by suit, the suit with the most masks last,
-so that a class costs three multiplications for its three counts, three more for
-the value of a raise over a fold, and four sums under the better one, which become
-cells once for each V. That is 9 ns a class on one core of 2.4 GHz; the numbers c
-(up to 378 suits for each V) and the loops alone take 2 of them, the choice less
-than 1. The floor is therefore those sums: some 5 ns a class, 30 ms on one core. To
-go below it, masks of equal c would have to be taken together, and the classes
-would be lost to sight.
+Where the time goes. Three quarters of the 6,009,159 classes have a flush of two or
+three cards. The form is folded suit by suit, the suit with the most masks last. A
+class then takes three multiplications for its three counts, three more for the gain
+of a raise over a fold, and four sums under the better choice; these become cells
+once for each V. That is 9 ns a class on one core of 2.4 GHz. The numbers c (up to
+378 suits for each V) and the loops take 2 of them, the choice less than 1. The sums
+set the lower limit: some 5 ns a class, 30 ms on one core. Less time would need masks
+of equal c to be merged, and classes would no longer be listed.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t
@@ -38,7 +37,7 @@ from endings cimport ENDINGS, FAILS, LOSE, QUALIFIES, SHORTEST, TIE, WIN, ending
 
 cdef enum:
     FLUSHES = 5798        # masks of two to seven cards
-    OTHERS = 378          # masks of no more than three cards: all that a suit beside the flush can be
+    OTHERS = 378          # masks of at most three cards: the possible suits other than the flush
     PATTERNS = 11
     LOW = 127             # the ranks below the nine
     NINE_HIGH = 131       # 9-3-2, the least flush of three that qualifies
@@ -82,8 +81,8 @@ cdef struct Extra:
 
 
 cdef struct Forms:
-    # What is left of the three forms once some suits are folded in (16 coefficients,
-    # then 8, 4 and 2), and what is summed beside them.
+    # The rest of the three forms after some suits are folded in (16 coefficients, then
+    # 8, 4 and 2), and further sums.
     int64_t[16] below
     int64_t[16] upto
     int64_t[16] low
@@ -158,7 +157,7 @@ cdef inline int64_t subsets_below(int left, int flush, int length) noexcept nogi
     cdef int64_t count = 0
     cdef int rest = flush, bit, missing = length
     while missing:
-        # Those that agree with the flush above its next card, and go on below that card.
+        # Subsets that agree with the flush above its next card and have a lower card there.
         bit = HIGHEST[rest]
         count += BINOMIAL[SIZE[left & (bit - 1)]][missing]
         if not (left & bit):
@@ -169,7 +168,7 @@ cdef inline int64_t subsets_below(int left, int flush, int length) noexcept nogi
 
 
 cdef void fill_suit(Suit* suit, int held, int flush, int length) noexcept nogil:
-    """What the suit of which the player holds ``held`` contributes to the dealer's counts against ``flush``."""
+    """The contribution to the dealer's counts against ``flush`` of the suit in which the player holds ``held``."""
     cdef int left = 8191 ^ held
     suit.mask = held
     suit.below = subsets_below(left, flush, length)
@@ -235,15 +234,15 @@ cdef void cells(const Counts* c, bint reaches, int64_t* cell) noexcept nogil:
 
 
 cdef struct Weights:
-    # What the value of a choice has over that of the first one, as a linear form in Counts.
+    # The gain of a choice over the first one, as a linear form in Counts.
     int64_t below, upto, low
     Extra extra
 
 
 cdef void weigh(Weights* w, const int64_t* utility, const int64_t* first, bint reaches) noexcept nogil:
-    """``cells`` transposed: what six utilities have over six others, as weights of the counts.
+    """``cells`` transposed: the differences of six utilities from six others, as weights of the counts.
 
-    The weight of the hands themselves is DEALERS times what a loss to a dealer who qualifies has over the other.
+    The weight of the hands themselves is DEALERS times the difference for a loss to a dealer who qualifies.
     """
     cdef int64_t[ENDINGS] u
     cdef int k
@@ -262,7 +261,7 @@ cdef void weigh(Weights* w, const int64_t* utility, const int64_t* first, bint r
 
 
 cdef struct Start:
-    # A flush, and what every other suit beside it contributes.
+    # A flush, and the contributions of every other suit.
     int flush, length, place    # place: among the masks of at most three cards
     bint reaches
     Suit own
@@ -287,11 +286,11 @@ cdef void begin(Start* start, int flush, bint long_qualifies) noexcept nogil:
 
 
 cdef struct Sink:
-    # Where a class goes: into sums under its best choice, or into a list.
+    # The target of a class: sums under its best choice, or a list.
     bint long_qualifies
     int codes, choices, allowed, keys
     Weights[MOST_CHOICES] weights
-    const int64_t* constant     # [code][choice], the part of the value that no count changes
+    const int64_t* constant     # [code][choice], the part of the value that does not depend on the counts
     const int16_t* code         # [four of a kind][key]
     Counts* sums                # [code][choice]
     int64_t* ties               # [code]
@@ -364,16 +363,16 @@ cdef void enlist(
 
 
 cdef struct Parts:
-    # The last loop in three parts: one mask equal to that of the loop before, those in between, one mask equal to
-    # the flush. A part may be empty. Every hand of a part stands for as many.
+    # The last loop in three parts: one mask equal to that of the previous loop, those in between, one mask equal to
+    # the flush. A part may be empty. All hands of a part have one weight.
     int[3] first
     int[3] last
     int[3] weight
 
 
 cdef inline void part(Parts* parts, const int* size, int j, bint repeats, int end) noexcept nogil:
-    """Part the last loop behind mask ``j`` of the loop before, which ``repeats`` the one before it."""
-    # Of the 24 assignments of suits one counts for every order of equal masks.
+    """Divide the last loop after mask ``j`` of the previous loop, which may repeat (``repeats``) the one before it."""
+    # Of the 24 assignments of suits, those that permute equal masks count once.
     cdef int run = 2 if repeats else 1
     parts.weight[1] = 24 // run
     parts.first[0] = parts.first[1] = j if size[3] == size[2] else FIRST_OTHER[size[3]]
@@ -470,7 +469,7 @@ def solve(
     of the three other suits]``; it goes to ``histogram[rows[flush]][code][choice][3 * qualifies + result]``
     and, where its best choice has an equal, its hands to ``ties[rows[flush]][code]``.
 
-    The caller sees to it that every index is in range and that (greatest utility + greatest bonus) x 45,379,620
+    The caller makes sure that every index is in range and that (greatest utility + greatest bonus) x 45,379,620
     stays below 2^57 in absolute value: a value is a sum of at most seven terms of up to eight times that product.
     A sum of counts is at most 133,784,560 x 45,379,620 < 6.1e15 < 2^63.
     """

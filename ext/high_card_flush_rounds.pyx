@@ -1,8 +1,8 @@
 """High Card Flush, one hand or one round at a time: the dealer's hands counted or dealt, rounds played.
 
-Nothing here uses the forms and the walk over classes of the solution, nor its tables, so it is held against
-it: `count_dealer` by the flushes that each suit can still show, listed one by one, `count_literally` by dealing every
-dealer hand, and `simulate` by playing rounds to their end.
+This module checks the solution and uses neither its forms and walk over classes nor its tables.
+`count_dealer` lists the flushes that each suit can still make. `count_literally` deals every dealer
+hand. `simulate` plays rounds to their end.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
@@ -46,7 +46,7 @@ cdef inline bint qualifies(int flush, bint long_qualifies) noexcept nogil:
 
 
 cdef inline int possible(int length, int number, int held) noexcept nogil:
-    """How many of the first ``number`` flushes of a length have no card that the player holds."""
+    """The number of flushes, of the first ``number`` of a length, without a card that the player holds."""
     cdef uint16_t count = 0, mask = held
     cdef int i
     for i in range(number):
@@ -89,7 +89,7 @@ cdef void count(const int* held, int flush, bint long_qualifies, int64_t* cell) 
     if flush < NINE_HIGH:
         low_less, low_upto = less, upto
     if not long_qualifies:
-        # Eight high in four to seven cards of a suit; the hand has one such suit, so that they add up.
+        # Eight high in four to seven cards of a suit; a hand has at most one such suit, so counts add up.
         for suit in range(4):
             for n in range(4, 8):
                 ways = BINOMIAL[32 + size(held[suit])][7 - n]
@@ -128,7 +128,7 @@ def count_dealer(const int32_t[:, ::1] hands, bint long_qualifies, int64_t[:, ::
 cdef inline void deal_from(
     int a, const int* left, int* hand, const int* order, int mine, bint long_qualifies, int64_t* cells
 ) noexcept nogil:
-    """Deal six cards behind number ``a`` of those left; ``order`` gives a mask's place as a flush."""
+    """Deal six cards after number ``a`` of those left; ``order`` gives a mask's place as a flush."""
     cdef int b, c, d, e, f, g, best
     for b in range(a + 1, 40):
         turn(hand, left[b])
@@ -157,8 +157,8 @@ def count_literally(
 ):
     """Deal every dealer hand whose first card is one of ``[start, stop)`` of the 45 left.
 
-    ``held`` are the player's masks by suit; ``cells[3 * qualifies + result]`` is added to. Every hand is looked at
-    by its four masks, and nothing here uses the counts above.
+    ``held`` are the player's masks by suit; ``cells[3 * qualifies + result]`` is added to. Every hand is settled
+    by its four masks, without the counts above.
     """
     shaped(held.shape[0] == 4 and cells.shape[0] == ENDINGS, "held (4,) and cells (6,)")
     within(start, stop, 45, "cards")
@@ -203,7 +203,7 @@ def simulate(
     Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, bint long_qualifies,
     const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen,
 ):
-    """Deal both hands from a shuffled deck, play the best choice, and look who wins.
+    """Deal both hands from a shuffled deck, play the best choice, and find the winner.
 
     Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
     ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is

@@ -1,12 +1,12 @@
 """Poker hands: the best five of five to seven cards, and hands of three cards.
 
-A value is ``category << 20`` and up to five ranks of four bits behind it, those
-that decide between hands of the category, the first to be compared on top. Values
-compare as the hands do; one deck has 7,462 values of five cards.
+A value is ``category << 20`` plus up to five ranks of four bits each. These are the ranks
+that decide between hands of the category, the first one to compare in the highest bits.
+Values compare as the hands do; one deck has 7,462 values of five cards.
 
-Cards of several decks may be identical. A hand has the best category whose words it
-meets: five of a kind is four of a kind with a fifth card of that rank, a flush may hold
-a pair and is compared card by card. A straight takes five different ranks.
+Cards of several decks may be identical. A hand has the best category whose definition it
+meets. Five of a kind is four of a kind with a fifth card of that rank. A flush may hold a
+pair and is compared card by card. A straight has five different ranks.
 
 Where the time goes: some eighteen nanoseconds a hand of seven cards, most of it to the
 masks of ranks held once, twice and three times, the rest to the branches on them.
@@ -43,7 +43,7 @@ prepare()
 
 
 cdef inline int32_t with_kickers(int32_t ranks, int mask, int kickers, int shift) noexcept nogil:
-    """Ranks with the highest ones of a mask behind them, the first of these at ``shift``."""
+    """Ranks followed by the highest ones of a mask, the first of these at ``shift``."""
     cdef int rank
     while kickers and mask:
         rank = HIGHEST[mask]
@@ -170,7 +170,7 @@ cdef inline void best_fives(
 
 
 cdef inline bint all_below(const int8_t* numbers, Py_ssize_t count, int8_t limit) noexcept nogil:
-    """Whether all are 0 or more and below the limit: a loop that the compiler makes of vectors."""
+    """Whether all are at least 0 and below the limit; the compiler vectorizes this loop."""
     cdef Py_ssize_t i
     cdef uint8_t outside = 0
     for i in range(count):
@@ -182,8 +182,8 @@ def values(const int8_t[:, :] ranks, const int8_t[:, :] suits, int32_t[::1] out)
     """Write the value of each hand; ranks 0 (a two) to 12 (an ace) and suits 0 to 3 of the shape (cards, hands).
 
     Three cards are valued as three-card hands, five to seven by the best five. Raises
-    ValueError for other numbers of cards, for what is no card, and where the hands of a
-    card do not stand one after another.
+    ValueError for other numbers of cards, for numbers that are no cards, and if the hands
+    of a card are not contiguous.
     """
     cdef Py_ssize_t hand, hands = out.shape[0]
     cdef int n = <int> ranks.shape[0], i

@@ -1,7 +1,7 @@
 """Cards dealt from a shuffled deck, for the kernels that play rounds.
 
-Rounds come in blocks with a stream of random numbers each, made from the seed and the number of
-the block, so that the same seed gives the same rounds however the blocks are shared out.
+Rounds come in blocks. Each block has a random stream made from the seed and the block's number,
+so the same seed gives the same rounds for any number of threads.
 """
 
 from libc.stdint cimport uint64_t

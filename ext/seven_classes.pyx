@@ -1,23 +1,22 @@
 """Seven-card hands by class: orbits of hands under the 24 permutations of the suits.
 
 A class is four sets of ranks, p0 >= p1 >= p2 >= p3 by position in one list of all
-sets of up to seven ranks, ordered by size and then by mask; its weight is 24 over
-the number of permutations that leave the four as they are. What a hand shows is
-the join of what its four sets show, so a class costs one look-up in a row of a
-table of joins, where needed a test for a rank common to all four sets, and one addition.
+sets of up to seven ranks, ordered by size and then by mask. Its weight is 24 over
+the number of permutations that leave the four as they are. The features of a hand are
+the join of its four sets' features. A class thus takes one look-up in a row of a table
+of joins, sometimes a test for a rank common to all four sets, and one addition.
 
 Where the time goes: three quarters of the classes have a longest suit of two or
-three cards, and most of the time is the innermost loop, some two nanoseconds a
-class. It runs over the second suit, the longest loop there, which keeps the other
-three sets, their join and their common ranks out of it. A loop of its own for the
-hands whose first three sets have no rank in common halved the time; pointers in place
-of the memoryviews would gain a sixth, and lose the bounds checks of a debug build;
-spreading the additions over two histograms gains nothing.
+three cards. Most of the time is the innermost loop, some two nanoseconds a class. It
+runs over the second suit, the longest loop, so that the other three sets, their join
+and their common ranks stay outside. A separate loop for hands whose first three sets
+have no common rank halved the time. Pointers in place of memoryviews would gain a
+sixth, and lose the bounds checks of a debug build. Two histograms gain nothing.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t
 
-# By which neighbours in p0 >= p1 >= p2 >= p3 are equal: 1 for p0 = p1, 2 for p1 = p2, 4 for p2 = p3.
+# Indexed by the equal neighbours in p0 >= p1 >= p2 >= p3: 1 for p0 = p1, 2 for p1 = p2, 4 for p2 = p3.
 cdef int64_t[8] WEIGHT = [24, 12, 12, 4, 12, 6, 4, 1]
 
 
@@ -36,10 +35,10 @@ def add_classes(
 
     Lane k has every ``lanes``-th longest suit, of two cards or more, from the k-th on.
     ``masks`` holds the sets of up to seven ranks by size, those of size s from
-    ``first[s]`` to ``first[s + 1]``; ``shows`` a code for what each set shows,
+    ``first[s]`` to ``first[s + 1]``. ``shows`` is a code of each set's features,
     ``join`` the code of two codes together. Adds to ``weights[flush length, code,
     four of a kind]`` (shape 8 x codes x 2; no sum exceeds C(52,7) = 133,784,560) and
-    to ``classes[0]``. Raises ValueError where the tables do not fit together.
+    to ``classes[0]``. Raises ValueError if the tables do not fit together.
     """
     cdef Py_ssize_t position, codes = join.shape[0]
     if first.shape[0] != 9 or first[8] != masks.shape[0] or first[8] != shows.shape[0]:

@@ -1,21 +1,20 @@
 """Classes of the deals of a shoe: the orbits of deals under a group of suit permutations, listed one by one.
 
 A block is an orbit of labels (what a wager sees of a card): the four cards of a
-rank, the two colours of a rank, a rank alone. A cell is what one role draws from
-one block: a multiset of its labels. A deal is a row of cells, role by role and
-block by block. Of the cells that the permutations map onto one another one is
-kept, the row goes on under the permutations that fix it, and its weight is
-multiplied by the length of the orbit. The subgroups that occur are few, so that
-all of this stands in tables: no image of a hand is ever formed.
+rank, the two colours of a rank, a rank alone. A cell is one role's draw from one
+block: a multiset of its labels. A deal is a row of cells, role by role and block by
+block. Of each orbit of cells one cell is kept, and the weight is multiplied by the
+orbit's length. The row continues under the permutations that fix the cell. Few
+subgroups occur, so tables hold all of this: no image of a hand is ever formed.
 
-``bound`` tells how many classes stand behind a cell, so that a call finds its
-classes without listing those before them. It is exact for one role. Behind
-other roles it takes the shoe for full, so that some places may stay empty.
+``bound`` is the number of classes after a cell, so that a call finds its classes
+without listing those before them. It is exact for one role. For later roles it
+assumes a full shoe, so that some places may stay empty.
 
 Where the time goes: some fifteen nanoseconds a class of seven cards. Four classes in
-five end in a single card of a rank of its own and come from a list of such cards; half
-of the time goes to the others. What all classes behind a cell share is written when
-they are all there, in one stretch a card. The number of decks only changes weights.
+five end in a single card of another rank and come from a list of such cards; half of
+the time goes to the others. The common part of all classes after a cell is written once
+they are all counted, in one run for each card. The number of decks changes weights alone.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
@@ -53,11 +52,11 @@ cdef class Classes:
     blocks       (roles,): the number of blocks
     block_kind, block_label, block_copies
                  (roles, blocks): kind, first label, cards of each label in the full shoe
-    bound        (roles, blocks + 1, cards + 1, subgroups): the places behind
+    bound        (roles, blocks + 1, cards + 1, subgroups): the places after a cell
     full         (roles, LABELS): cards of each label in the full shoe
-    onto         (roles, roles, LABELS): the label that the later role (first index) sees where
-                 the earlier one (second index) draws a label
-    rank, suit   (roles, LABELS): what a label shows
+    onto         (roles, roles, LABELS): the later role's label (first index) for a label that the
+    earlier role (second index) draws
+    rank, suit   (roles, LABELS): the rank and the suit that a label shows
     cards        (roles,): the number of cards
     choose       (cards of a label + 1, cards + 1): binomial coefficients
     """
@@ -151,7 +150,7 @@ cdef class Classes:
 
 
 cdef class Walk:
-    """One call's way through the cells. Its fields are what the cells so far have made of them."""
+    """The state of one call's walk through the cells."""
     cdef Classes of
     cdef int8_t[:, ::1] ranks
     cdef int8_t[:, ::1] suits
@@ -163,7 +162,7 @@ cdef class Walk:
     cdef uint8_t[MOST_ROLES][MOST_CARDS] drawn
 
     cdef void role(self, int role, int column, int subgroup, int64_t weight) noexcept nogil:
-        """Let a role draw behind those before it. ``column`` is that of its first card."""
+        """Let a role draw after the earlier ones. ``column`` is that of its first card."""
         cdef int label, earlier, card
         cdef int32_t* left = self.left[role]
         for label in range(LABELS):
@@ -237,7 +236,7 @@ cdef class Walk:
                         self.fill(column + i, row, self.of.rank[role, label], self.of.suit[role, label])
 
     cdef inline bint singles(self, int block, int column, int subgroup, int64_t weight) noexcept nogil:
-        """Draw the last card of all from a block or those after it; False where not all of these are asked for."""
+        """Draw the last card of all from a block or those after it; False unless all of these are asked for."""
         cdef int role = <int> self.of.cards.shape[0] - 1
         cdef int i = self.of.single_first[subgroup][block]
         cdef int end = self.of.single_first[subgroup][self.of.blocks[role]]
@@ -253,7 +252,7 @@ cdef class Walk:
         cdef int8_t* ranks = &self.ranks[column, 0]
         cdef int8_t* suits = &self.suits[column, 0]
         for i in range(i, end):
-            # Where nothing is left, the next class takes the row.
+            # If no such card is left, the next class takes the row.
             if left[single[i].label] > 0:
                 weights[row] = weight * single[i].orbit * left[single[i].label]
                 ranks[row] = single[i].rank
@@ -272,7 +271,7 @@ cdef class Walk:
 def add_up(const int64_t[::1] codes, int64_t first, const int64_t[::1] weights, int64_t[::1] sums):
     """Add each row's weight to ``sums[code - first]``; the sum of all weights is below 2**62.
 
-    Raises ValueError where a code has no sum.
+    Raises ValueError if a code has no sum.
     """
     cdef Py_ssize_t row
     cdef int64_t code

@@ -20,7 +20,7 @@ cdef inline int best_flush(const int* hand) noexcept nogil:
 
 
 cdef inline void turn(int* hand, int card) noexcept nogil:
-    """Put a card, 0..51, into the hand, or take it out again."""
+    """Add a card, 0..51, to the hand, or remove it again."""
     hand[card // 13] ^= 1 << (card % 13)
 
 
