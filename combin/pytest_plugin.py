@@ -1,8 +1,8 @@
 """pytest --combin-policy policy.toml paytables/: each paytable × requirement is a test item.
 
-The verdicts are those of `combin check` over all the files that are collected: one collection of
-files, one evaluation, whose findings the items show. The plug-in is loaded with every pytest run,
-so it imports nothing of combin before its option is given.
+The verdicts are those of `combin check` over all collected files: one collection, one evaluation,
+and items that show its verdicts. Every pytest run loads the plug-in, so it imports nothing of
+combin before its option is given.
 """
 
 from __future__ import annotations
@@ -87,11 +87,11 @@ UNJUDGED = "requirements"
 
 
 class NotMet(Exception):
-    """The verdicts that are not met, a line each."""
+    """The failed verdicts, a line each."""
 
 
 class PaytableItem(pytest.Item):
-    """One rule on one paytable: its verdicts, and those that no other item shows."""
+    """One rule on one paytable: its verdicts, and further ones that no other item shows."""
 
     def __init__(self, *, gate: Gate, rule: str, identifier: str, **others: Any) -> None:
         super().__init__(**others)
@@ -125,7 +125,7 @@ class PaytableItem(pytest.Item):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """End the run where no file of paytables is collected, or a rule matches none of all that are known."""
+    """End the run if no file of paytables is collected, or if a rule matches no known paytable."""
     gate = config.stash.get(_GATE, None)
     if gate is None:
         return

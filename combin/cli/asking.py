@@ -1,4 +1,4 @@
-"""What every command of the command line takes: patterns, options, and the analyses that they stand for."""
+"""Shared by the commands: patterns, options, and the analyses that they select."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def numbers_of_decks(_: click.Context, __: click.Parameter, texts: Iterable[str]
 
 
 def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
-    """Say on standard error which paytables a number of decks leaves out."""
+    """Report on standard error which paytables a number of decks leaves out."""
     by_decks: dict[int, list[str]] = {}
     for identifier, decks in left_out:
         by_decks.setdefault(decks, []).append(identifier)
@@ -53,7 +53,7 @@ def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
 
 
 def asked(function: F) -> F:
-    """The options that say what is analysed: decks, parameters, readings, known cards."""
+    """The options that select what is analysed: decks, parameters, readings, known cards."""
     return _with(
         function,
         click.option(
@@ -70,7 +70,7 @@ def asked(function: F) -> F:
 
 
 def with_files(function: F) -> F:
-    """The files that an analysis may rest on beside the rules."""
+    """The options for files that an analysis may use besides the rules."""
     return _with(
         function,
         click.option(
@@ -88,7 +88,7 @@ def with_files(function: F) -> F:
 
 
 def sheets(function: F) -> F:
-    """How a CSV file or an XLSX sheet of paytables is written."""
+    """The options for the layout of a CSV file or an XLSX sheet of paytables."""
     return _with(
         function,
         click.option("--odds", metavar="to|for", default="", help='What "250-1", "75:1" and "3" are in a sheet.'),
@@ -103,7 +103,7 @@ def written(odds: str, columns: str) -> Written:
 
 
 def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:
-    """What is to be said of the files of paytables, on standard error."""
+    """Write the notes on files of paytables to standard error."""
     from ..rulebook.book import is_glob
 
     notes = [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
@@ -125,7 +125,7 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
 
 
 def book_of(words: Iterable[str], odds: str = "", columns: str = "") -> tuple[Rulebook, list[str]]:
-    """The rulebook and the ids of `combin.userfiles.collect`; what is to be said of a file goes to standard error."""
+    """The rulebook and the ids of `combin.userfiles.collect`; notes on files go to standard error."""
     from ..userfiles import collect
 
     book, wanted = collect(words, written(odds, columns))
@@ -155,7 +155,7 @@ def analyses_of(
     odds: str = "",
     columns: str = "",
 ) -> tuple[Any, ...]:
-    """The analyses that the words and the options of `asked` and `with_files` stand for."""
+    """The analyses that the words and the options of `asked` and `with_files` select."""
     from ..analysis.engine import analyze_all
 
     removed = removed_cards(without)

@@ -81,7 +81,7 @@ def solve(
         try:
             value = a.solve(parameter, target)
         except InputError as error:
-            # One number of decks may not deal what the parameter pays for; the others still have an answer.
+            # The parameter may matter at some numbers of decks only; the others still have an answer.
             refused.append((a, error))
             continue
         shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"

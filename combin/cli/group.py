@@ -21,7 +21,7 @@ def _load_plugins(_: click.Context, __: click.Parameter, paths: tuple[str, ...])
 
 
 class Command(click.Command):
-    """A command that refuses an option given twice where click would quietly take the last; it may load plug-ins."""
+    """A command that refuses an option given twice (click would take the last); it may load plug-ins."""
 
     def __init__(self, *args: Any, **fields: Any) -> None:
         super().__init__(*args, **fields)

@@ -1,4 +1,4 @@
-"""The commands that write what is kept: committed analyses and reports."""
+"""The commands that write files to keep: committed analyses and reports."""
 
 from __future__ import annotations
 

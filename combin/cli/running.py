@@ -1,4 +1,4 @@
-"""From the shell to a command and back: every failure that a user can cause is one line and a status."""
+"""Runs a command for the shell: every failure that a user can cause is one line and a status."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def main() -> None:
         _complain("stopped")
         os._exit(INTERRUPTED)
     except BrokenPipeError:
-        _forget(sys.stdout)  # the reader has gone: what it wanted it has
+        _forget(sys.stdout)  # the reader has closed the pipe: it has all that it wanted
         sys.exit(GOOD)
     except OSError as error:  # a full disk behind standard output, a name that is too long
         _forget(sys.stdout)
@@ -63,13 +63,13 @@ def main() -> None:
 
 
 def _help_of(error: click.ClickException) -> str:
-    """Which help says what would be right."""
+    """The help that says what would be right."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     return f"; {context.command_path} --help says what it takes" if context is not None else ""
 
 
 def _open_streams() -> None:
-    """Both output streams, closed ones into nothing; characters that an encoding lacks are written as escapes."""
+    """Open both output streams: closed ones discard text, and characters outside the encoding become escapes."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -77,19 +77,19 @@ def _open_streams() -> None:
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
-        # Without a buffer a full disk takes a part of a write, and nothing says so.
+        # Without a buffer, a full disk truncates a write silently.
         buffered = open(os.dup(sys.stdout.fileno()), "wb")  # noqa: SIM115 - as long as the command
         sys.stdout = io.TextIOWrapper(buffered, sys.stdout.encoding, "backslashreplace")
 
 
 def _forget(stream: Any) -> None:
-    """Send what is still to be written to a stream nowhere, or Python would try it again as it ends."""
+    """Discard a stream's unwritten text; otherwise Python would try to write it again at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _complain(line: str) -> None:
-    """One line to standard error, as far as anyone reads it."""
+    """One line to standard error, if that is open."""
     try:
         print(f"combin: {shown(line)}", file=sys.stderr, flush=True)
     except OSError:

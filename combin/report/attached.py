@@ -1,4 +1,4 @@
-"""What other parts of combin add to a section: strategies, the second method, the tests."""
+"""Parts of a section from elsewhere in combin: strategies, the second method, the tests."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ..views.model import share
 
 @dataclass(frozen=True)
 class Table:
-    """A table that a section has from another part of combin; columns from number ``right`` on hold figures."""
+    """A table of a section from another part of combin; columns from number ``right`` on hold figures."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str | int | Fraction, ...], ...]
     right: int
     notes: tuple[str, ...] = ()
-    #: Whether it is a chart of letters, which a page and paper show in colours.
+    #: Whether it is a chart of letters, which HTML and PDF show in colours.
     coloured: bool = False
 
 
@@ -49,7 +49,7 @@ DRAW_TO_20 = Chart("draw to 20", (("H",) * 10,) * 16 + (("S",) * 10,) * 2, (("H"
 
 
 def _played(a: Analysis) -> tuple[Table, ...]:
-    """How a wager is played that a chart decides: the chart, the peek, and what the play that wins it most returns."""
+    """The play of a wager under a chart: the chart, the peek, and the return of the play that wins it most often."""
     deal = deal_of(a.resolved, a.request.chart)
     if not isinstance(deal, PlayedByChart) or deal.remark is None:
         return ()
@@ -82,7 +82,7 @@ def _played(a: Analysis) -> tuple[Table, ...]:
 
 
 def tables(a: Analysis) -> tuple[Table, ...]:
-    """Tables that stand in a section only where the wager has them."""
+    """Tables of a section that only some wagers have."""
     if a.game is None:
         return _played(a)
     from ..play.strategy import summarize
@@ -109,7 +109,7 @@ def tables(a: Analysis) -> tuple[Table, ...]:
 
 
 def verification(a: Analysis) -> tuple[Checked, ...]:
-    """Every check of `combin.verify`: what was held against what, by which method; none of a shoe that lacks cards."""
+    """Every check of `combin.verify` with its method; none for a shoe with removed cards."""
     from ..verify import verify
 
     if a.request.without:
@@ -127,7 +127,7 @@ def _held() -> tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]:
 
 
 def held_by(identifier: str) -> tuple[tuple[str, str], ...]:
-    """(what is held, test) for every test that holds figures of this wager."""
+    """(figure, test) for every test that checks figures of this wager."""
     return tuple(
         (what, test) for wagers, what, tests in _held() if any(matches(identifier, w) for w in wagers) for test in tests
     )

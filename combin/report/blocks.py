@@ -1,4 +1,4 @@
-"""The pieces of which a document is made; a renderer sets each kind once."""
+"""The building blocks of a document; a renderer writes each kind once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .model import WhatIf
 
 @dataclass(frozen=True)
 class Number:
-    """A figure for people, with the exact value behind it where that is not the same."""
+    """A figure as shown, with its exact value if that is not the same."""
 
     shown: str
     exact: str = ""
@@ -96,7 +96,7 @@ class Letters:
 
 @dataclass(frozen=True)
 class Tool:
-    """The what-if: pays to edit; nothing on paper."""
+    """The what-if: pays to edit; left out on paper."""
 
     anchor: str
     data: WhatIf

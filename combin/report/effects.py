@@ -1,4 +1,4 @@
-"""What a change does to the return: a pay, a payout cap, a card taken out of the shoe."""
+"""The effects of changes on the return: of a pay, of a payout cap, of a card removed from the shoe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..deals.cards import Shoe
 from ..deals.cards import name as card_name
 from ..rulebook.terms import PayoutCap
 
-#: A cap at these shares of the top pay shows what one would do.
+#: Caps at these shares of the top pay show the effect of a cap.
 CAP_SHARES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10))
 
 
@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Capped:
-    """The return where no more than ``most`` units may be won by one unit staked."""
+    """The return if one unit staked wins at most ``most`` units."""
 
     most: Fraction
     stake: Fraction | None
@@ -40,7 +40,7 @@ class Capped:
 
 @dataclass(frozen=True)
 class Shared:
-    """The return where so many other players make the same wager, each at the maximum wager."""
+    """The return if so many other players make the same wager, each at the maximum wager."""
 
     others: int
     returned: Fraction
@@ -51,8 +51,8 @@ class Shared:
 class Cap:
     """A payout cap of the document; ``free_stake`` is the greatest stake in dollars that it does not touch.
 
-    ``alone`` says that no lawful cap cuts what one player wins; ``least`` that the floor
-    is the least cap, to be raised where more is won at the minimum wager.
+    ``alone``: no lawful cap reduces the win of a single player. ``least``: the floor is the
+    least cap, and is raised if more is won at the minimum wager.
     """
 
     clause: str
@@ -81,7 +81,7 @@ def steps(a: Analysis) -> tuple[Step, ...]:
 
 
 def caps(a: Analysis) -> tuple[Cap, ...]:
-    """The document's caps that cover this paytable, each with what it would do to the wager without one."""
+    """The document's caps that cover this paytable, each with its effect on the wager without a cap."""
     found = []
     for rule in a.resolved.caps:
         amount = rule.at_least or rule.at_most
@@ -101,7 +101,7 @@ def caps(a: Analysis) -> tuple[Cap, ...]:
 
 
 def _wins(a: Analysis, capped: Sequence[str]) -> list[tuple[str, Fraction, Fraction]]:
-    """(outcome, what is won per unit staked without a cap, probability) of every hand that a cap is for."""
+    """(outcome, win per unit staked without a cap, probability) of every hand that a cap covers."""
     stake_too = a.resolved.terms.stake_returned_with_prize
     found = []
     for o in a.outcomes:
@@ -116,7 +116,7 @@ def _wins(a: Analysis, capped: Sequence[str]) -> list[tuple[str, Fraction, Fract
 def _shared(
     a: Analysis, rule: PayoutCap, wins: Sequence[tuple[str, Fraction, Fraction]], top: Fraction
 ) -> tuple[Shared, ...]:
-    """What sharing the least lawful maximum at the maximum wager does: each of 1 + n winners has at most its part."""
+    """The effect of sharing the least lawful maximum at the maximum wager: 1 + n winners have equal parts at most."""
     found = []
     for others in range(1, int(rule.most_others or 0) + 1):
         laws = shares(rule, Shoe(a.decks, a.request.without), others)
@@ -127,7 +127,7 @@ def _shared(
 
 
 def removal(a: Analysis) -> tuple[Removed, ...]:
-    """The change of the return when one card leaves the shoe; cards of one effect stand together."""
+    """The change of the return when one card leaves the shoe; cards of equal effect are grouped."""
     from ..analysis.removal import effects
 
     if a.game is not None or a.resolved.document.deck_range == (1, 1) or not a.has_stake or a.request.without:

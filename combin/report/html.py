@@ -14,7 +14,7 @@ from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number,
 from .model import Report, WhatIf
 from .svg import picture
 
-#: A fraction with more digits than this below the line is written in a row, where it can break.
+#: A fraction whose denominator has more digits than this is written in a row, where it can break.
 LONGEST_STACKED = 18
 
 
@@ -86,7 +86,7 @@ def _grid(grid: Grid) -> str:
 
 
 def cell(value: Cell) -> str:
-    """A cell; an exact fraction stands stacked beside its decimal."""
+    """A cell; an exact fraction is stacked beside its decimal."""
     if isinstance(value, str):
         return _words(value)
     if not value.exact:
@@ -97,7 +97,7 @@ def cell(value: Cell) -> str:
 
 
 def _words(text: str) -> str:
-    """Escaped text in which no percent sign leaves its number."""
+    """Escaped text that keeps each percent sign with its number."""
     return escape(text).replace(" %", "\u00a0%")
 
 
@@ -115,7 +115,7 @@ def _embedded(data: Any) -> str:
 
 
 def payload(data: WhatIf) -> dict[str, Any]:
-    """What the script is given: integers and fractions as texts, since JSON numbers are floats there."""
+    """The script's data: integers and fractions as texts, since JSON numbers are floats there."""
     return {
         "total": str(data.total),
         "lines": [{"outcome": e.outcome, "text": e.text, "pay": _pay(e.pay)} for e in data.lines],

@@ -1,4 +1,4 @@
-"""What a report rests on, and the one line by which two parties compare its figures."""
+"""The inputs of a report, and the digest by which two parties compare its figures."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ..games.registry import game_named
 from ..wagers import outcome_function
 from ..wagers.stated import deal_of
 
-#: What a source is; compiled modules are not the same on every machine.
+#: The suffixes of sources; compiled modules differ from machine to machine.
 SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")
-#: The kernels with what each includes; kernels that were built before it was written include nothing here.
+#: The kernels with what each includes; an older build does not say, and includes nothing here.
 INCLUDED: Mapping[str, Sequence[str]] = getattr(
     _sources, "INCLUDED", {name.removesuffix(".pyx"): () for name in _sources.SHA256 if name.endswith(".pyx")}
 )
@@ -83,11 +83,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Identity:
-    """What a report rests on: the program, the documents, the user's files, the kernels, and digests.
+    """The inputs of a report: the program, the documents, the user's files, the kernels, and digests.
 
-    ``package_sha256`` is of every source of the installed package, ``plug_ins`` of those
-    that the analyses use. ``environment`` names what the program runs on: it stands
-    outside ``report_sha256``, which is of everything else in the report.
+    ``package_sha256`` covers every source of the installed package, ``plug_ins`` those that the
+    analyses use. ``environment`` lists the versions of the program's environment; it alone is
+    outside ``report_sha256``, which covers everything else in the report.
     """
 
     version: str
@@ -103,7 +103,7 @@ class Identity:
 
 
 def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str, str] | None = None) -> Identity:
-    """What the analyses rest on; ``user_files`` holds the SHA-256 of each file by its name in the report."""
+    """The inputs of the analyses; ``user_files`` holds the SHA-256 of each file by its name in the report."""
     documents: dict[str, Source] = {}
     for a in analyses:
         d = a.resolved.document
@@ -123,12 +123,12 @@ def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str
 
 @cached("the digest of the installed package", most=1)
 def package_digest() -> str:
-    """SHA-256 of every source of the installed package: its files but the compiled ones, each with its path."""
+    """SHA-256 of every source of the installed package: all files except compiled ones, each with its path."""
     home = Path(combin.__file__).parent
     found = sha256()
     for path in sorted(p for p in home.rglob("*") if p.is_file() and p.suffix in SOURCES):
         name = path.relative_to(home).as_posix()
-        if name != "_kernels/_sources.py":  # it names the compiler too
+        if name != "_kernels/_sources.py":  # it also names the compiler
             found.update(f"{name}\n{sha256(path.read_bytes()).hexdigest()}\n".encode())
     for name, digest in sorted(_sources.SHA256.items()):
         found.update(f"ext/{name}\n{digest}\n".encode())
@@ -194,7 +194,7 @@ def figures_digest(analyses: Sequence[Analysis]) -> str:
 
 
 def _exact(value: Any) -> Any:
-    """What a digest covers: everything but the decimals, which the exact values imply, and words."""
+    """The content of a digest: everything except words and decimals, which the exact values imply."""
     if isinstance(value, dict):
         return {k: _exact(v) for k, v in value.items() if k not in ("decimal", "name", "clause")}
     return [_exact(v) for v in value] if isinstance(value, list) else value

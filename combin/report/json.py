@@ -1,4 +1,4 @@
-"""The report for a program, and the recomputation of one that somebody else made."""
+"""The report as JSON, and the reading of a report for its recomputation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..views.json import record, value
 from .identity import Asked
 from .model import ComparedFigure, Report
 
-#: The largest report is one of the whole catalogue, which has about a tenth of this.
+#: The largest report, of the whole catalogue, has about a tenth of this size.
 MOST_BYTES = 200_000_000
 FORMAT = "combin certification report 2"
 
@@ -30,7 +30,7 @@ def data(report: Report) -> dict[str, Any]:
 
 
 def sealed(report: Report) -> Report:
-    """The report with the digest of everything in it but the versions of what combin runs on."""
+    """The report with the digest of everything in it except the environment's versions."""
     open_one = replace(report.identity, report_sha256="", environment=())
     whole = data(replace(report, identity=open_one))
     digest = sha256(json.dumps(whole, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
@@ -80,7 +80,7 @@ def read(path: str) -> dict[str, Any]:
 
 
 def _carried(raw: bytes, path: str) -> bytes:
-    """The JSON within a PDF: its one embedded file, which the page setter writes as an object of its own."""
+    """The JSON within a PDF: its only embedded file, which typst writes as an object of its own."""
     for match in re.finditer(rb"<<([^\n]*?/Type/EmbeddedFile[^\n]*?)>>\r?\nstream\r?\n", raw):
         length = re.search(rb"/Length (\d+)", match[1])
         if length is None or b"json" not in match[1]:
@@ -95,7 +95,7 @@ def _carried(raw: bytes, path: str) -> bytes:
 
 
 def asked(found: Mapping[str, Any], path: str) -> Asked:
-    """What the report says it was asked for."""
+    """The arguments that the report records."""
     try:
         words = dict(found["identity"]["asked"])
         made = Asked(tuple(words.pop("patterns")), tuple(words.pop("decks")), **words)
@@ -107,7 +107,7 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
 
 
 def _sound(asked: Asked) -> bool:
-    """Whether every argument is of the kind that the command gives it."""
+    """Whether every argument has the type that the command gives it."""
     named = [t for t in (asked.wheel, asked.policy) if t is not None]
     texts: list[object] = [*asked.patterns, asked.without, asked.chart, asked.odds, asked.columns, *named]
     for table in (asked.set, asked.reading):
@@ -118,7 +118,7 @@ def _sound(asked: Asked) -> bool:
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """A line for every value that is not the same, named by where it stands."""
+    """A line for every difference, with its place."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             where = f"{place}.{key}" if place else str(key)

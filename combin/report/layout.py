@@ -1,4 +1,4 @@
-"""The report in words and tables: a tree of parts that every text renderer sets alike."""
+"""The report in words and tables: a tree of parts for all text renderers."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def _liability(s: Section) -> Part | None:
 
 
 def _cap(cap: Cap) -> list[Block]:
-    """The document's cap: what it is, what it leaves alone, and what lawful caps would do."""
+    """The document's cap: its terms, the stake that it leaves alone, and the effect of lawful caps."""
     blocks: list[Block] = [Points((("Payout cap", f"{cap.clause}: {cap.text}"),))]
     if cap.alone:
         said = "It is at least what one player wins at the maximum wager, and cuts no pay of a hand that wins alone."
@@ -401,7 +401,7 @@ def _share(value: Exact) -> Number:
 
 
 def _exact(value: Exact) -> Cell:
-    """A decimal with the fraction beside it, an expression for people with the exact one; a whole number as it is."""
+    """A decimal with its fraction, a shown expression with its exact form, a whole number as it is."""
     if is_number(value) and value.denominator == 1:
         return Number(text(value), text(value))
     return Number(shown.amount(value), text(value))
@@ -422,7 +422,7 @@ def _grouped(value: Exact, places: int) -> str:
 
 
 def _plain(value: Exact) -> str:
-    """An amount of units without idle decimals."""
+    """An amount of units without trailing zeros."""
     if not is_number(value):
         return text(value)
     return shown.grouped_decimal(value, 0 if value.denominator == 1 else 4)
@@ -433,7 +433,7 @@ def _value(value: Exact) -> str:
 
 
 def _behind(figure: ComparedFigure, value: Exact) -> str:
-    """The exact text behind a decimal; none for a root, which is held as a fraction near it."""
+    """The exact text of a decimal; none for a root, which is stored as a truncated fraction."""
     return "" if figure.is_root else text(value)
 
 

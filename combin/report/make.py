@@ -1,4 +1,4 @@
-"""From what a command asks to a report: find the analyses, pair what is compared, judge, build."""
+"""From a command's arguments to a report: find the analyses, pair the compared ones, judge, build."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from .model import Report, Verdict, build, label
 
 
 def named(word: str) -> str:
-    """A path (or WAGER=path) as a report names it: as it was typed, its last part where it begins at the root."""
+    """A path (or WAGER=path) as a report names it: as typed; of an absolute path the last part."""
     wager, path = wager_and_path(word)
     name = Path(path).name if Path(path).is_absolute() else path
     return f"{wager}={name}" if wager else name
 
 
 class Files:
-    """Where the files of a report are: as they were typed, or in one of some places."""
+    """Finds the files of a report: at the typed path, or in one of some folders."""
 
     def __init__(self, typed: Iterable[str] = (), places: Sequence[Path] = ()) -> None:
         self.typed = {named(word): word for word in typed}
         self.places = places
-        #: Every file that was looked up: its name in the report, and its path.
+        #: Every file that was used: its name in the report, and its path.
         self.used: dict[str, str] = {}
-        #: What is to be said of the files of paytables.
+        #: The notes on files of paytables.
         self.notes: list[str] = []
 
     def __call__(self, name: str) -> str:
-        """The word to read for a name of the report; the name itself where nothing is found."""
+        """The path for a name in the report; the name itself if nothing is found."""
         wager, path = wager_and_path(self.typed.get(name, name))
         file, sheet = file_and_sheet(path)
         for place in self.places:
@@ -88,7 +88,7 @@ def _analyses(
 
 
 def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[tuple[Analysis, Analysis]]:
-    """The first group against each other one: by id and decks where they agree, in order otherwise."""
+    """Pairs of the first group with each other group: by id and decks if they agree, otherwise in order."""
     if len(groups) < 2:
         raise fault("there is nothing to compare with", "give two or more ids or files", file="--compare")
     first = groups[0]
@@ -135,9 +135,9 @@ def _judged(
 
 
 def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str]]:
-    """What differs between a JSON or PDF report and its recomputation, a line each; and what it ran on elsewhere.
+    """The differences between a JSON or PDF report and its recomputation, a line each; and those of environment.
 
-    Other versions of what combin runs on are told and do not count as differences.
+    Other versions in the environment are reported and do not count as differences.
     """
     found = json_form.read(path)
     asked = json_form.asked(found, path)
@@ -152,7 +152,7 @@ def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str
 
 
 def _environment(data: dict[str, Any]) -> list[tuple[str, str]]:
-    """The versions that a report names; they are taken out of it."""
+    """The versions that a report names; they are removed from it."""
     identity = data.get("identity")
     rows = identity.pop("environment", []) if isinstance(identity, dict) else []
     return [(row[0], row[1]) for row in rows if isinstance(row, list) and len(row) == 2]

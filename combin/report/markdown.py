@@ -30,7 +30,7 @@ def _block(block: Block) -> list[str]:
         return [*table([safe(h) for h in block.head], _padded(block), block.right), ""]
     if isinstance(block, Blanks):
         return [line for name in block.names for line in (f"{safe(name)}: ____________________", "")]
-    return []  # plots and the what-if say nothing that the tables do not
+    return []  # plots and the what-if repeat the tables
 
 
 def _padded(block: Grid) -> list[list[str]]:

@@ -1,7 +1,7 @@
-"""The certification report as data: every figure that a renderer sets is computed here, once.
+"""The certification report as data: every figure of a report is computed here, once.
 
 `build` turns analyses into a `Report`, a tree of frozen records of texts and exact
-numbers. `layout` puts it into words and tables, the renderers into bytes; neither
+numbers. `layout` turns it into words and tables, the renderers into bytes; neither
 computes a figure.
 """
 
@@ -30,12 +30,12 @@ from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .identity import Identity
 
-#: What is left out of a quick report.
+#: The parts left out of a quick report.
 QUICK = (
     "This is a quick report: the second method was not run, effects of removal were not computed, and the most that a "
     "round can cost is given as a bound where hands would have to be packed into a shoe."
 )
-#: What a document's decks and rules cannot tell; a sentence each.
+#: Limits of the figures of every game, a sentence each.
 SCOPE = (
     "The figures are those of one round dealt from a full deck or shoe in which every order of the cards is "
     "equally likely, with every wager settled as the document says under the readings named below.",
@@ -46,7 +46,7 @@ SCOPE = (
     "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
     "of the rest wherever it lies, so other hands at the table change no figure of a player who sees his own only.",
 )
-#: What the documents of one game alone bring.
+#: Limits of the figures of single games.
 SCOPE_OF = {
     "blackjack": (
         "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) moves nothing where that card is drawn "
@@ -58,14 +58,14 @@ SCOPE_OF = {
 
 
 def scope_of(analyses: Sequence[Analysis], quick: bool) -> tuple[str, ...]:
-    """What the figures of these analyses leave out, a sentence each."""
+    """The limits of these analyses' figures, a sentence each."""
     games = dict.fromkeys(a.id.split("/")[1] for a in analyses)
     return (*((QUICK,) if quick else ()), *SCOPE, *(words for g in games for words in SCOPE_OF.get(g, ())))
 
 
 @dataclass(frozen=True)
 class Line:
-    """An outcome as it is settled; ``house_advantage`` is 1 − contribution: of the line by itself."""
+    """An outcome; ``house_advantage`` is 1 − contribution, that of the line by itself."""
 
     outcome: str
     pays: str
@@ -79,7 +79,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Beside:
-    """What is paid beside the outcomes: for other players' hands, by extra draws."""
+    """An addition to the outcomes: paid for other players' hands or by extra draws."""
 
     name: str
     pays: str
@@ -92,8 +92,8 @@ class Beside:
 class Rounds:
     """The central 95 % of the return after ``rounds`` rounds.
 
-    ``method`` is "normal", "percentiles" (the exact distribution) or "none" where
-    neither a normal range is honest nor the distribution within reach.
+    ``method`` is "normal", "percentiles" (the exact distribution), or "none" if a normal
+    range is not reliable and the distribution is out of reach.
     """
 
     rounds: int
@@ -105,7 +105,7 @@ class Rounds:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of a reading with the return that it gives, all else as in the section.
+    """A choice of a reading with its return, otherwise as in the section.
 
     ``decks`` are those in play under it; ``not_computed`` says why it has no figure.
     """
@@ -123,7 +123,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """A reading as the reader meets it: what is open, what was chosen, what to ask."""
+    """A reading: the open question, the choice made, and the question to ask the regulator."""
 
     id: str
     clause: str
@@ -144,7 +144,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Meter:
-    """How the return depends on the one unknown that is left."""
+    """The return as a function of the one unknown that is left."""
 
     name: str
     text: str
@@ -155,7 +155,7 @@ class Meter:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How one rule of a policy judges the paytable."""
+    """The verdict of one rule of a policy on the paytable."""
 
     rule: str
     passed: bool | None
@@ -173,7 +173,7 @@ class EditedLine:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """What the what-if needs: integer weights by outcome, and which lines each outcome adds up."""
+    """The data of the what-if: integer weights by outcome, and the lines that each outcome adds up."""
 
     total: int
     lines: tuple[EditedLine, ...]
@@ -202,7 +202,7 @@ class Section:
     meter: Meter | None
     questions: tuple[Question, ...]
     findings: tuple[Note, ...]
-    #: That the paytable is none of the document's, and what the nearest one has in its place; empty for one that is.
+    #: For a paytable that is none of the document's: the differences from the nearest one; otherwise empty.
     provenance: str
     tables: tuple[attached.Table, ...]
     verification: tuple[attached.Checked, ...]
@@ -217,7 +217,7 @@ ROOTS = ("standard deviation", "volatility index (95 %)")
 
 @dataclass(frozen=True)
 class ComparedLine:
-    """An outcome on both sides; an empty pay where a side does not list it."""
+    """An outcome on both sides; an empty pay means that a side does not list it."""
 
     outcome: str
     pays: tuple[str, str]
@@ -234,13 +234,13 @@ class ComparedFigure:
 
     @property
     def is_root(self) -> bool:
-        """Whether it is a square root, and as a rule irrational."""
+        """Whether it is a square root, usually irrational."""
         return self.name in ROOTS
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two paytables side by side: what changed in the pays, and what it did."""
+    """Two paytables side by side: the changed pays and their effect."""
 
     before: str
     after: str
@@ -273,7 +273,7 @@ class Report:
 
     @property
     def met(self) -> bool:
-        """Whether no verdict of the policy stands against a paytable; true without one."""
+        """Whether every verdict of the policy is met; true without a policy."""
         return all(v.passed for s in self.sections for v in s.verdicts)
 
 
@@ -287,7 +287,7 @@ def build(
     policy_name: str | None = None,
     progress: Any = None,
 ) -> Report:
-    """The report on these analyses, with the pairs that are to be compared and the verdicts of a policy.
+    """The report on these analyses, with the pairs to compare and the verdicts of a policy.
 
     ``bounds`` holds the least return that the policy asks of an id; ``progress`` is
     called after each section.
@@ -317,7 +317,7 @@ def build(
 
 
 def _title(analyses: Sequence[Analysis]) -> str:
-    """The documents whose paytables these are; a file's paytables are the file's, whatever they are based on."""
+    """The documents of these paytables; a file's paytables belong to the file, not to the document of their wager."""
     titles = list(dict.fromkeys(
         f"Paytables of {Path(a.resolved.paytable.file).name}" if a.resolved.paytable.file else a.resolved.document.title
         for a in analyses))
@@ -350,7 +350,7 @@ def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bo
 
 
 def _findings(a: Analysis) -> tuple[Note, ...]:
-    """The document's findings on the paytable; its own way of stating odds too, where it mixes two."""
+    """The document's findings on the paytable; also a remark if it mixes odds "to" and "for"."""
     found = [] if a.resolved.paytable.file else list(a.book.findings_of(a.id))
     notes = [Note(f.id, f.clause, f.kind, f.text) for f in found]
     if mixed_odds(a.resolved) and a.id.startswith("maryland/"):
@@ -360,7 +360,7 @@ def _findings(a: Analysis) -> tuple[Note, ...]:
 
 
 def _provenance(a: Analysis) -> str:
-    """Of a paytable of somebody's own: that it is none of the clause's, which is the nearest, and what differs."""
+    """The provenance of a user's paytable: that it is none of the clause's, the nearest one, and the differences."""
     own = a.resolved.paytable
     if not own.file:
         return ""
@@ -436,7 +436,7 @@ def _choice(a: Analysis, choice: ReadingChoice, b: Analysis | NotComputed) -> Ch
 
 
 def _meter(a: Analysis) -> Meter | None:
-    """The line of the return against the one unknown; None where there is none, several, or no line."""
+    """The line of the return against the one unknown; None for no or several unknowns, or if it is not linear."""
     if len(a.unknowns) != 1 or a.coefficients is None or not a.has_stake:
         return None
     name = a.unknowns[0]
@@ -449,12 +449,12 @@ def _meter(a: Analysis) -> Meter | None:
 
 
 def _what_if(a: Analysis) -> WhatIf | None:
-    """None for a game with decisions, whose play would follow its pays, for a promotion, and beside other pays."""
+    """None for a game with decisions (best play depends on its pays), for a promotion, and with additions."""
     if a.game is not None or not a.has_stake or a.cap is not None or a.additions:
         return None
     listed = {outcome for outcome, _ in a.resolved.payments}
     if any(o.spins or not is_number(o.probability) or (o.pay and o.outcome not in listed) for o in a.outcomes):
-        return None  # what a wheel pays is no line of the paytable
+        return None  # a wheel's prizes are no lines of the paytable
     total = a.deals or lcm(*(o.probability.denominator for o in a.outcomes))
     index = {outcome: i for i, (outcome, _) in enumerate(a.resolved.lines)}
     added = dict(a.resolved.added)
@@ -477,7 +477,7 @@ def _what_if(a: Analysis) -> WhatIf | None:
 
 
 def _command_notes(a: Analysis) -> tuple[str, ...]:
-    """What the command needs beside the file to give the same figures."""
+    """What the command needs besides the file to give the same figures."""
     words = [] if a.resolved.document.deck_range == (1, 1) else [f"--decks {a.decks}"]
     primaries = {r.id: r.primary.id for r in a.book.readings_of(a.id)}
     words += [f"--reading {r}={c}" for r, c in a.readings.items() if c != primaries[r]]
@@ -486,7 +486,7 @@ def _command_notes(a: Analysis) -> tuple[str, ...]:
 
 
 def _toml_head(a: Analysis) -> str:
-    """How a user's file names the wager that its paytable belongs to."""
+    """The head of a user's file: the wager that its paytable belongs to."""
     import json
 
     wager = a.book.wagers[a.resolved.wager_id]
@@ -557,7 +557,7 @@ def _comparison(a: Analysis, b: Analysis) -> Comparison:
 
 
 def label(a: Analysis) -> str:
-    """What tells one section from another: the id, the decks, and the file where it is a user's."""
+    """The label of a section: the id, the decks, and the file of a user's paytable."""
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
     decks = f", {decks_in_words(a.decks)}" if a.resolved.document.deck_range != (1, 1) else ""
     return f"{a.id}{decks}{file}"

@@ -34,7 +34,7 @@ def render(report: Report) -> bytes:
 
 
 def source(report: Report) -> str:
-    """The whole document for typst; everything that is not ours stands in it as a string."""
+    """The whole document for typst; all foreign text is in string literals."""
     head = (files("combin") / "report" / "page.typ").read_text(encoding="utf-8")
     lines = [head, f"#show: report.with(title: {string(report.title)}, digest: "
                    f"{string(report.identity.report_sha256)}, version: {string(report.identity.version)})"]
@@ -84,7 +84,7 @@ _WRAPS = 34
 
 
 def _columns(grid: Grid) -> str:
-    """Widths: columns of words share what figures leave, by the length of what they hold."""
+    """Widths: columns of words share the space that figures leave, by the length of their texts."""
     widths = []
     for i in range(len(grid.head)):
         cells = [row[i] for row in grid.rows if i < len(row)]

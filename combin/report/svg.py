@@ -10,13 +10,13 @@ from ..base.exact import decimal, grouped, percent
 from ..views.model import grouped_decimal
 from .blocks import Band, Bars, Letters, Line
 
-#: Colours by what they are for: a page that follows the reader's light or dark, and paper.
+#: Colours by use: for a page in the reader's light or dark mode, and for paper.
 PAGE = {name: f"var(--{name})" for name in ("ink", "soft", "rule", "bar", "band", "mark")}
 PAPER = {"ink": "#1c2321", "soft": "#5d6865", "rule": "#d5dbd8", "bar": "#2c6e63", "band": "#cfe3dd", "mark": "#a8481f"}
 
 WIDTH = 520
 LEFT, RIGHT = 62, 16
-#: Names of bars with no more letters than this stand beside them.
+#: Names of bars with at most this many letters are beside them.
 SHORT = 10
 Plot = Bars | Band | Line | Letters
 #: Stand red, hit green, double blue, split yellow, surrender grey: by the first letter of a play.
@@ -160,7 +160,7 @@ def _line(plot: Line, c: Mapping[str, str]) -> str:
 
 
 def _letters(plot: Letters, c: Mapping[str, str]) -> str:
-    """A cell for each hand and upcard; letters stand dark on every colour."""
+    """A cell for each hand and upcard; letters are dark on every colour."""
     begin, row, top = 70, 17, 22
     wide = Fraction(WIDTH - begin - 4, len(plot.head) - 1)
     middles = [begin + wide * i + wide / 2 for i in range(len(plot.head) - 1)]

@@ -1,8 +1,8 @@
 """The report as a workbook: a PAR sheet for each paytable, pays to edit, figures as live formulas.
 
 Every text is written as a string cell, so no name can become a formula. A formula's
-cached value is our exact figure as the nearest double. Integers that a double does not
-hold stand beside it as text.
+cached value is our exact figure as the nearest double. Integers beyond a double's range
+are added as text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WIDTHS = (44, 18, 18, 16, 22, 18, 18, 8, 26, 34)
 
 @dataclass(frozen=True)
 class Par:
-    """Where a sheet's figures stand, for the summary, with their exact values."""
+    """The cells of a sheet's figures, for the summary, with their exact values."""
 
     sheet: str
     cells: Mapping[str, tuple[str, Fraction]]
@@ -185,7 +185,7 @@ def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: in
             ("volatility index (95 %)", f"=1.959964*C{at + 5}", Z_95 * root(variance), "number", ""),
         ]
         if any(o.spins for o in a.outcomes):
-            del figures[3:]  # the square of what a spin pays is not known
+            del figures[3:]  # the mean square of a spin's prize is not known
     else:
         figures = [("dollars per round", f"=SUM({column['G']})", mean, "number", text(mean))]
     cells = {}
@@ -198,14 +198,14 @@ def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: in
 
 
 def _returned(o: Outcome, values: Mapping[str, Fraction], prize_back: bool) -> Fraction:
-    """What an outcome returns, at the sheet's values where an unknown is open."""
+    """The return of an outcome, with the sheet's values for unknowns."""
     if isinstance(o.returned, Fraction) or o.pay is None:
         return Fraction(o.returned)
     return Fraction(o.pay.returned(dict(values), prize_returns_stake=prize_back))
 
 
 def _words_only(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: int) -> Par:
-    """A paytable whose figures no formula on this sheet would follow: capped, or open in more than a pay."""
+    """A paytable that this sheet's formulas do not cover: under a cap, or open in more than a pay."""
     a = s.analysis
     for row, line in enumerate(s.lines, top):
         sheet.write_string(row, 0, line.outcome)
@@ -227,7 +227,7 @@ def _words_only(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: 
 
 def _net_formula(pay: Pay | None, parts: tuple[str, ...], pays: Mapping[str, Pay], rows: Mapping[str, int],
                  where: Mapping[str, str], prize_back: bool, base: int) -> str:
-    """How a net pay follows from other cells; empty where it is a number to be edited."""
+    """The formula of a net pay from other cells; empty for a number to edit."""
     if pay is None:
         return ""
     if parts:
@@ -239,7 +239,7 @@ def _net_formula(pay: Pay | None, parts: tuple[str, ...], pays: Mapping[str, Pay
     terms = [_literal(pay.odds + (1 if pay.stake_back else 0) - base)]
     if pay.needs_stake:
         prize = "+".join([_literal(pay.dollars), *(f"{_literal(share)}*{where[n]}" for n, share in pay.shares)])
-        # A promotion has no stake to divide by: its amounts are dollars.
+        # A promotion has no stake: its amounts are dollars.
         terms.append(f"({prize})/{where['stake']}" if base else prize)
         if prize_back and not pay.stake_back:
             terms.append("1")
