@@ -59,7 +59,7 @@ def effects(analysis: Analysis) -> tuple[Effect, ...]:
         returned = known[stands_for]
         found.append(Effect(card_type, shoe.copies[card_type], returned, simplify(returned - analysis.returned)))
     if analysis.condition is None and simplify(sum((e.copies * e.change for e in found), Fraction(0))) != 0:
-        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
+        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
     return tuple(found)
 
 
@@ -76,5 +76,5 @@ def _of_a_game(analysis: Analysis, game: Game, shoe: Shoe, alike: Mapping[int, i
         returned, fixed = known[stands_for]
         found.append(Effect(card, shoe.copies[card], returned, simplify(returned - analysis.returned), fixed))
     if sum((e.copies * (e.fixed or 0) for e in found), Fraction(0)) != 0:
-        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to nought")
+        raise CountError(f"exchangeability: the effects of removal of {analysis.id} do not sum to 0")
     return tuple(found)

@@ -36,7 +36,7 @@ class Fault:
 
 
 def short(text: str, most: int = 400) -> str:
-    """A part of a message, cut where somebody's input has made it longer than anyone reads."""
+    """A part of a message, shortened if the input has made it very long."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

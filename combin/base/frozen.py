@@ -1,4 +1,4 @@
-"""Values that nobody changes: read-only views in place of dictionaries, down to the bottom."""
+"""Frozen values: read-only views in place of dictionaries, down to the bottom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How blackjack is played: the chart with its exceptions, one hand's choices, simple strategies, a chart from a file.
+"""The play of blackjack: the chart with its exceptions, one hand's choices, simple strategies, a chart from a file.
 
     game = "blackjack"
     name = "House chart"
@@ -44,7 +44,7 @@ BY_TOTAL = "best chart by total"
 
 @dataclass(frozen=True)
 class Insured:
-    """What insurance is worth, per unit insured, to a player with so many ten-valued cards beside the dealer's ace."""
+    """The value of insurance, per unit insured, by the number of ten-valued cards in the player's hand."""
 
     hand: str
     worth: Fraction
@@ -71,11 +71,11 @@ class BlackjackSummary:
 
 @dataclass(frozen=True)
 class BlackjackAnswer:
-    """What each choice of one hand is worth, in wagers, to a player who is asked.
+    """The value of each choice of one hand, in wagers, at the decision.
 
-    Where the dealer looks, play goes on only without a blackjack: ``no_blackjack`` is the
-    probability of that, and the values suppose it. ``insurance`` is per unit insured,
-    before the dealer looks.
+    With a peek, play goes on only without a dealer's blackjack: ``no_blackjack`` is the
+    probability of that, and the values are conditional on it. ``insurance`` is per unit
+    insured, before the peek.
     """
 
     analysis: Analysis
@@ -89,7 +89,7 @@ class BlackjackAnswer:
 
     @property
     def cost(self) -> Mapping[str, Fraction]:
-        """What each choice gives up."""
+        """The cost of each choice."""
         return {name: self.values[self.best] - value for name, value in self.values.items()}
 
     @property
@@ -103,7 +103,7 @@ def _solution(a: Analysis) -> Solution:
 
 
 def summarize(a: Analysis, *, search: bool = False) -> BlackjackSummary:
-    """The play of a table; ``search`` adds the classes of strategies that look further behind a split."""
+    """The play of a table; ``search`` adds the classes of strategies that look further after a split."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
     chart = strategies.best_chart(solver, solution)
@@ -151,13 +151,13 @@ def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> 
 
 
 def _always_insured(solution: Solution) -> Fraction:
-    """What insuring half the wager against every ace adds to a round."""
+    """The change of a round's result by insuring half the wager against every ace."""
     size, counts = solution.size, solution.counts
     return Fraction(counts[ACE], size) * (3 * Fraction(counts[TEN], size - 1) - 1) / 2
 
 
 def _even_money(solution: Solution) -> Fraction:
-    """What taking even money for every blackjack against an ace adds to a round."""
+    """The change of a round's result by taking even money for every blackjack against an ace."""
     total = Fraction(0)
     for upcard, ways, alive in solution.naturals:
         if upcard == ACE and not solution.takes_even_money(upcard, alive):
@@ -175,7 +175,7 @@ def _insurance(solution: Solution) -> Iterator[Insured]:
 
 
 def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
-    """Charts of one's own, valued exactly."""
+    """A user's charts, valued exactly."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
     found = []
@@ -250,7 +250,7 @@ def _rules(a: Analysis) -> tuple[HouseRules, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class BlackjackRule:
-    """A chart of one's own."""
+    """A user's chart."""
 
     name: str
     chart: PlayChart
@@ -321,11 +321,11 @@ def _letters(file: StrategyFile, text: object, known: Sequence[str], place: str)
     return (words[-1], *words[:-1])
 
 
-# ---- what each rule is worth
+# ---- the effect of each rule
 
 
 def rule_costs(s: BlackjackSummary) -> list[tuple[str, Fraction, Fraction]]:
-    """(changed rule, return, change of the return): each house rule changed by itself, always at best play."""
+    """(changed rule, return, change of the return): one house rule is changed at a time, at best play."""
     from dataclasses import replace
 
     solution = s.solution
@@ -367,7 +367,7 @@ def rule_costs(s: BlackjackSummary) -> list[tuple[str, Fraction, Fraction]]:
 
 @dataclass(frozen=True)
 class BothPlayed:
-    """Blackjack with Bad Beat at these stakes, under plays by name: the base game's own best first."""
+    """Blackjack with Bad Beat at these stakes, under several plays by name: the base game's own best first."""
 
     base_id: str
     bonus_id: str
@@ -381,7 +381,7 @@ class BothPlayed:
 def beside(
     a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
 ) -> BothPlayed:
-    """The game with a Bad Beat wager, by the play that is best for the game and by that for both together."""
+    """The game with a Bad Beat wager, under the best play for the game and under that for both together."""
     if bonus.terms.deal_options.twenty != "final-total":
         raise fault("no play bears on a 20 of the first two cards", "leave out the reading", file="--reading")
     rules, counts = _rules(a)

@@ -1,4 +1,4 @@
-"""How Blackjack Switch is played: four cards, the chart behind the exchange, the exchange as a rule with its cost."""
+"""The play of Blackjack Switch: four cards, the chart after the exchange, the exchange as a rule with its cost."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SwitchAnswer:
 
     @property
     def cost(self) -> Mapping[str, Fraction]:
-        """What each way gives up."""
+        """The cost of each way."""
         return {name: self.values[self.best] - value for name, value in self.values.items()}
 
 
@@ -72,7 +72,7 @@ def _solution(a: Analysis) -> Solution:
 
 
 def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
-    """The chart of one hand behind the exchange, the rule of exchanging, and what simple ways cost."""
+    """The chart of one hand after the exchange, the rule of exchanging, and the cost of simple rules."""
     solution = _solution(a)
     solver = Solver(solution.rules.hands, solution.counts)
     chart = hands_strategies.best_chart(solver, solver.solve())

@@ -1,4 +1,4 @@
-"""The play of blackjack for people, as JSON and as CSV: chart, exceptions, strategies, one hand, every hand."""
+"""The play of blackjack as text, JSON and CSV: chart, exceptions, strategies, one hand, every hand."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _summary(s: BlackjackSummary) -> list[Section]:
 
 
 def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:
-    """What best play of a two-card hand gains over the chart's letter."""
+    """The gain of a two-card hand's best play over the chart's letter."""
     cell = s.solution.cells[upcard, hand]
     place = {"S": 0, "H": 1, "D": 2, "Ds": 2, "P": SPLIT}.get(said, 4)
     if place not in cell.values:
@@ -140,7 +140,7 @@ def _summary_record(s: BlackjackSummary) -> Any:
 
 
 def _every_hand(s: BlackjackSummary) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
-    """Every hand that best play can come to: (upcard, hand, best, choices, their exact worth where it is kept)."""
+    """Every hand that best play can reach: (upcard, hand, best, choices, their exact values if kept)."""
     solution, hands = s.solution, player_hands()
     counts = np.array(solution.counts)
     for u in UPCARDS:
@@ -157,7 +157,7 @@ def _every_hand(s: BlackjackSummary) -> Iterator[tuple[str, str, str, list[str],
 
 
 def table(item: Item) -> str:
-    """Every hand as CSV: upcard, hand, best, and the exact worth of each choice of two cards."""
+    """Every hand as CSV: upcard, hand, best, and the exact value of each choice of two cards."""
     if not isinstance(item, BlackjackSummary):
         raise fault("one hand is no table", "give table, json or markdown", file="--format")
     stream = io.StringIO()

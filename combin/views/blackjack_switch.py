@@ -1,4 +1,4 @@
-"""The play of Blackjack Switch for people, as JSON and as CSV."""
+"""The play of Blackjack Switch as text, JSON and CSV."""
 
 from __future__ import annotations
 

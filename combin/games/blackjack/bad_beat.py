@@ -1,9 +1,9 @@
-"""Bad Beat beside blackjack: the player's 20 against the dealer's 21, by the play that is best for both wagers.
+"""Bad Beat with blackjack: the player's 20 against the dealer's 21, under the best play for both wagers.
 
-The side bet is settled on the player's final total and on the number of cards of the
-dealer's 21, and does not grow with a double. The document does not say which hand of a
-split counts: here it is the first one. Best play for both wagers is decided hand by hand
-in double precision and each first choice exactly; the play so found is valued exactly.
+The side bet depends on the player's final total and on the number of cards of the dealer's
+21. A double does not raise it. The document does not say which hand of a split counts; here
+it is the first one. Best play for both wagers is decided hand by hand in double precision,
+and each first choice exactly. The resulting play is valued exactly.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .hands import ACE, BLACKJACK, CLASSES, OUTCOMES, ROWS, TEN, TWENTY_ONE, Dea
 from .solve import CHOICES, SPLIT, SURRENDER, Solver, _deals, no_blackjack, two_card_hands
 from .values import HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards, scale
 
-#: The dealer's cards in a 21, with the outcome that stands for it; seven stands for more.
+#: The number of cards of a dealer's 21, with its outcome; seven includes more.
 PARTED = {3: TWENTY_ONE, 4: 8, 5: 9, 6: 10, 7: 11}
 WORDS = {2: "blackjack", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven or more"}
-#: Values are below this many wagers and side bets together.
+#: A bound of values, in wagers and side bets together.
 BOUND = 1 << 40
 
 
 @dataclass(frozen=True)
 class Both:
-    """A play of both wagers: expected net results per unit of each, and how often each first choice is made."""
+    """A play of both wagers: expected net results per unit of each, and the frequency of each first choice."""
 
     base: Fraction
     side: Fraction
@@ -80,7 +80,7 @@ def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[i
 def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fraction) -> Both:
     """The best play for ``ante`` on blackjack and ``stake`` on the side bet, whose net pays by line are given.
 
-    A ``stake`` of 0 gives the base game's own best play. The dealer looks under an ace or ten.
+    A ``stake`` of 0 gives the base game's own best play. The dealer peeks under an ace or ten.
     """
     rules = solver.rules
     if not rules.looks or rules.charlie or rules.surrender not in ("none", "late"):

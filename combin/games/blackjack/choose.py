@@ -18,7 +18,7 @@ from .values import DOUBLE, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, Evaluator, 
 
 @cached("what values the hands of a shoe", most=16)
 def evaluator_of(played: HouseRules, counts: Composition) -> tuple[Evaluator, int]:
-    """What values the hands of a shoe, and the greatest number of cards that a round takes behind the first three."""
+    """The evaluator of a shoe's hands, and the greatest number of cards that a round takes after the first three."""
     hands = player_hands()
     fits = (hands.cards <= np.array(counts)).all(1)
     longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
@@ -57,7 +57,7 @@ def best_play(
 def _settle(
     evaluator: Evaluator, length: int, base: Sequence[int], values: Values, may: Ints
 ) -> tuple[bool, int, tuple[int, ...]]:
-    """Set each close choice by exact values: whether one was wrong, how many were close, and the hands with a tie."""
+    """Set each close choice by exact values: whether one was wrong, the number of close ones, the hands with a tie."""
     net = np.where(may[:, None] & np.array([MAY_HIT, MAY_HIT, MAY_DOUBLE]), values.value[:, :3, 0], -np.inf)
     net[:, STAND] = values.value[:, STAND, 0]
     ordered = np.sort(net, axis=1)

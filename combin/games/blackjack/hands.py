@@ -20,7 +20,7 @@ from ...deals.draw import Composition, finished_hands
 CLASSES = 10
 LETTERS = "A23456789T"
 ACE, TEN = 0, 9
-#: Outcomes of a dealer's hand: 17 to 21, 22, 23 and more, blackjack, and four that 21 may be parted into.
+#: Outcomes of a dealer's hand: 17 to 21, 22, 23 and more, blackjack, and four into which 21 may be divided.
 OUTCOMES = 12
 TWENTY_ONE = 4
 PUSH_22, BUST, BLACKJACK = 5, 6, 7
@@ -37,7 +37,7 @@ class Hands:
     cards: Ints  # (hands, 10) int8
     size: Ints
     hard: Ints
-    total: Ints  # an ace 11 where that does not exceed 21
+    total: Ints  # an ace counts 11 if the total does not exceed 21
     soft: Ints
     child: Ints  # (hands, 10) int32, -1 where the next card busts
     place: dict[Composition, int] = field(repr=False)
@@ -115,7 +115,7 @@ class DealerTree:
 
     @property
     def law(self) -> tuple[Ints, ...]:
-        """What the kernel needs for a law."""
+        """The kernel's arguments for a law."""
         return (self.node_parent, self.node_factor, self.leaf_node, self.leaf_orders, self.cell_start)
 
     @property

@@ -27,7 +27,7 @@ def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> House
 
 
 def stated_rules(rules: HouseRules, options: Mapping[str, str], values: Mapping[str, Exact | None]) -> HouseRules:
-    """``rules`` with what options say, and settings where no option says it."""
+    """``rules`` with the options; settings apply where no option does."""
     stated = dict(options)
     settings = {"max_hands": "{}", "resplit_aces": ("no", "yes"), "surrender": ("none", "late"),
                 "even_money": ("no", "yes")}  # fmt: skip
@@ -45,7 +45,7 @@ def stated_rules(rules: HouseRules, options: Mapping[str, str], values: Mapping[
 
 
 def of_word(name: str, word: str) -> dict[str, Any]:
-    """What an option with this word says of the house rules."""
+    """The house rules that this option sets to this word."""
     if name not in USUAL or word not in USUAL[name]:
         known = ", ".join(USUAL.get(name, USUAL))
         raise fault(f'{name} = "{word}" is no house rule', f"known: {known}", file="options", place=name)
@@ -53,7 +53,7 @@ def of_word(name: str, word: str) -> dict[str, Any]:
 
 
 def in_words(rules: HouseRules) -> tuple[str, ...]:
-    """The house rules as sentences, the usual abbreviation behind each."""
+    """The house rules as sentences, each followed by the usual abbreviation."""
     found = ["The dealer hits soft 17 (H17)." if rules.hits_soft_17 else "The dealer stands on all 17s (S17)."]
     found.append(f"A blackjack pays {rules.blackjack_pays.numerator} to {rules.blackjack_pays.denominator}.")
     found.append({

@@ -1,10 +1,10 @@
-"""The options of a wager that say what a house plays: the usual names of rules, and what each says."""
+"""The options of a wager for house rules: the usual names of rules, and the meaning of each."""
 
 from __future__ import annotations
 
 from typing import Any
 
-#: Options of a user's file: the usual names of rules with what they say of a `HouseRules`.
+#: Options of a user's file: the usual names of rules with their fields of `HouseRules`.
 USUAL: dict[str, dict[str, dict[str, Any]]] = {
     "soft_17": {"stands": {"hits_soft_17": False}, "hits": {"hits_soft_17": True}},
     "double": {"any": {"double": "any"}, "9-11": {"double": "9-11"}, "10-11": {"double": "10-11"},
@@ -19,7 +19,7 @@ USUAL: dict[str, dict[str, dict[str, Any]]] = {
     "max_hands": {str(n): {"max_hands": n} for n in range(1, 5)},
     "charlie": {"none": {"charlie": 0}, **{str(n): {"charlie": n} for n in range(4, 13)}},
 }
-#: What players and casinos write for it.
+#: The abbreviations of players and casinos.
 ABBREVIATIONS = {
     "S17": ("soft_17", "stands"), "H17": ("soft_17", "hits"),
     "DOA": ("double", "any"), "D9": ("double", "9-11"), "D10": ("double", "10-11"),

@@ -1,8 +1,8 @@
-"""What a solution of blackjack comes to: rows that partition the rounds, and the figures of the play.
+"""The results of a solution of blackjack: rows that partition the rounds, and the figures of the play.
 
-Rounds without a split are settled exactly by what is won. Of rounds with a split the
-expected result, the number of hands and of doubles are exact; the law of their sum would
-take the cards of up to four hands at once and stays open here (`SPLIT_WINS`, `SPLIT_PUSHES`).
+Rounds without a split have an exact law of the net result. For rounds with a split the expected
+result and the numbers of hands and doubles are exact. The law of the hands' sum depends on the
+cards of up to four hands at once and stays open here (`SPLIT_WINS`, `SPLIT_PUSHES`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Law:
-    """The exact law of the net result of rounds without a split: (how the round went, net) → probability."""
+    """The exact law of the net result of rounds without a split: (course of the round, net) → probability."""
 
     rows: dict[tuple[str, Fraction], Fraction]
     split: Fraction
@@ -43,7 +43,7 @@ def law(solution: Solution) -> Law:
     for key, cell in solution.cells.items():
         missing = cell.scale - cell.alive
         if cell.best == SURRENDER:
-            early = cell.values[SURRENDER] * 2 + cell.alive != 0  # more than half of what is alive comes back
+            early = cell.values[SURRENDER] * 2 + cell.alive != 0  # other than a late surrender, which loses half
             if early or not rules.looks:
                 lost = _surrendered(cell, rules)
                 rows["surrender", -HALF] += cell.ways * (cell.scale - lost)
@@ -79,13 +79,13 @@ def law(solution: Solution) -> Law:
 
 
 def _surrendered(cell: Cell, rules: HouseRules) -> int:
-    """How much of a surrender is lost whole, over the scale."""
+    """The probability, over the scale, that a surrender loses the whole wager."""
     total = cell.values[SURRENDER] - (cell.scale - cell.alive if rules.looks else 0)
     return -(2 * total + cell.scale)
 
 
 def _events(solution: Solution) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Wins and losses, single and double, of every cell that is played out unsplit; over the scale."""
+    """Wins and losses, single and double, of every cell played without a split; over the scale."""
     family = all_hands()
     evaluator = solution.evaluator
     exact = scale(solution.size - 3, solution.length, evaluator.moduli)
@@ -104,7 +104,7 @@ def _events(solution: Solution) -> dict[tuple[int, int], tuple[int, ...]]:
 
 
 def rows(found: Law) -> tuple[Row, ...]:
-    """The outcomes of a round, best results first, the splits with their mean behind the rest."""
+    """The outcomes of a round, best results first; splits come last, with their mean."""
     listed = [
         Row(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
     ]
@@ -126,7 +126,7 @@ def _net_text(net: Fraction) -> str:
 
 
 def figures(solution: Solution, found: Law) -> GameFigures:
-    """The figures of the play; what the splits leave open is a symbol."""
+    """The figures of the play; quantities that splits leave open are symbols."""
 
     def sign(wanted: int) -> Fraction:
         return sum((p for (_, net), p in found.rows.items() if (net > 0) - (net < 0) == wanted), Fraction(0))

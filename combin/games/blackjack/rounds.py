@@ -1,4 +1,4 @@
-"""Rounds of blackjack dealt card by card: the law of a split's result, which is estimated alone."""
+"""Rounds of blackjack dealt card by card, to estimate the law of a split's result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Estimate:
 
 
 def simulate(solution: Solution, rounds: int, seed: int, threads: int | None = None) -> Ints:
-    """Rounds by the way they went (`WAYS`) and twice the net result + 16: int64 ``[8][33]``; whole blocks of 10,000."""
+    """Rounds by their course (`WAYS`) and twice the net result + 16: int64 ``[8][33]``; whole blocks of 10,000."""
     hands, rules = player_hands(), solution.rules
     two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
     first = np.zeros((CLASSES, CLASSES, CLASSES), np.int8)

@@ -1,6 +1,6 @@
 """The house rules of blackjack as one record.
 
-Everything that changes from casino to casino stands here; a solver reads nothing else.
+It holds everything that differs between casinos; a solver reads nothing else.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class HouseRules:
                         early: half the wager whatever the dealer has; early-10: early
                         against a ten-valued card, late against an ace
     hole_card           peek: the dealer looks under an ace or ten before play;
-                        original-lost, all-lost: nobody looks, and a dealer's blackjack
+                        original-lost, all-lost: no peek, and a dealer's blackjack
                         takes the first wager alone, or doubles and splits as well
     charlie             a hand of so many cards wins at once; 0: none
-    push_22             a dealer's 22 pushes every hand that is no blackjack
-    even_money          a blackjack may be paid 1 to 1 against an ace before the dealer looks
+    push_22             a dealer's 22 pushes every hand except a blackjack
+    even_money          a blackjack may be paid 1 to 1 against an ace before the peek
     """
 
     hits_soft_17: bool = False
@@ -73,16 +73,16 @@ class HouseRules:
 
     @property
     def looks(self) -> bool:
-        """Whether a dealer's blackjack takes the first wager alone, so that play may suppose there is none.
+        """Whether a dealer's blackjack takes the first wager alone; play may then assume that there is none.
 
-        Where nobody looks but the first wager alone is lost, what is lost to a blackjack
-        does not depend on the play, so the best play and every value are those of a peek.
+        Without a peek, if the first wager alone is lost, the loss to a blackjack does not depend
+        on the play: the best play and every value are those with a peek.
         """
         return self.hole_card != "all-lost"
 
     @property
     def played(self) -> HouseRules:
-        """These rules without what bears on splits, surrenders and blackjacks alone."""
+        """These rules without the fields that affect only splits, surrenders and blackjacks."""
         return HouseRules(
             hits_soft_17=self.hits_soft_17,
             double=self.double,

@@ -1,9 +1,9 @@
 """Best play of blackjack and its exact value, for any house rules and any shoe.
 
 `solve` decides every hand against every upcard; `Solution` holds the decisions and the
-exact value of each choice of each two-card hand. Amounts are in wagers. A value of a
-choice is joint with "no dealer blackjack" where play supposes that there is none: what
-a player who is asked expects is that value over the probability (`Cell.worth`).
+exact value of each choice of each two-card hand. Amounts are in wagers. If play assumes
+no dealer blackjack, a choice's value is joint with "no dealer blackjack". The player's
+expectation at the decision is that value over the probability (`Cell.worth`).
 """
 
 from __future__ import annotations
@@ -69,19 +69,19 @@ class SplitValue:
 
 @dataclass(frozen=True)
 class Cell:
-    """One two-card hand against one upcard. Numerators stand over the scale of the solution."""
+    """One two-card hand against one upcard. The scale of the solution is the denominator."""
 
     hand: int
     upcard: int
     ways: int  # ordered deals of upcard and hand
-    alive: int  # no dealer blackjack, or everything where play supposes nothing
+    alive: int  # no dealer blackjack; everything if play assumes nothing
     values: Mapping[int, int]  # by choice, those that the rules offer
     best: int
     split: SplitValue | None
     scale: int
 
     def worth(self, choice: int) -> Fraction:
-        """What the choice is worth to a player who is asked, in wagers."""
+        """The value of the choice at the decision, in wagers."""
         return Fraction(self.values[choice], self.alive)
 
 
@@ -121,7 +121,7 @@ class Solution:
         return (Fraction(total, self.deals * self.scale) + self.blackjack_value,)
 
     def lost_to_blackjack(self, cell: Cell) -> int:
-        """What the dealer's blackjack takes beside the cell's values, over the scale (0 or less)."""
+        """The loss to a dealer's blackjack that the cell's values leave out, over the scale (0 or less)."""
         return cell.alive - self.scale if self.rules.looks else 0
 
     @cached_property
@@ -154,12 +154,12 @@ class Solution:
 
     @cached_property
     def frequencies(self) -> dict[str, Fraction]:
-        """How often a round begins with each choice; where the dealer looks, after no blackjack was found."""
+        """The frequency of each first choice; with a peek, in rounds without a dealer's blackjack."""
         return {name: self._share(i) for i, name in enumerate(CHOICES)}
 
 
 def no_blackjack(upcard: int, left: Sequence[int]) -> Fraction:
-    """The probability that the dealer has no blackjack behind the upcard."""
+    """The probability that the dealer has no blackjack with the upcard."""
     hole = {ACE: TEN, TEN: ACE}.get(upcard)
     size = sum(left)
     return Fraction(size - left[hole], size) if hole is not None else Fraction(1)
@@ -189,7 +189,7 @@ def two_card_hands() -> list[int]:
 
 @cached("best play against one upcard", most=80)
 def _column(played: HouseRules, counts: Composition, upcard: int) -> Best:
-    """Best play of every hand against an upcard, kept for rules that differ in splits, surrender or odds alone."""
+    """Best play of every hand against an upcard; shared by rules that differ only in splits, surrender or odds."""
     evaluator, length = evaluator_of(played, counts)
     return best_play(evaluator, length, upcard, [n - (c == upcard) for c, n in enumerate(counts)], all_hands())
 
@@ -199,7 +199,7 @@ def _split(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, das: bool, split_aces: str,
     split_play: str,
 ) -> tuple[SplitValue | None, Mapping[int, Ints]]:
-    """A pair's split with the hands' play by the number of hands, kept likewise."""
+    """A pair's split with the hands' play by the number of hands; shared likewise."""
     rules = replace(
         played, max_hands=most, resplit_aces=True, double_after_split=das, split_aces=split_aces or "one-card"
     )
@@ -215,8 +215,8 @@ class Solver:
 
     ``choice`` (10, hands) fixes stand, hit and double of every hand; ``first`` maps
     (upcard, two-card hand) to a choice of `CHOICES`, for a strategy that is not the
-    best one. ``solved_by`` brings an evaluator of these rules and its length, for a shoe
-    that is one of many. Raises `InputError` for a shoe that can run out within a round.
+    best one. ``solved_by`` gives an evaluator of these rules and its length, to share it
+    between many shoes. Raises `InputError` for a shoe that can run out within a round.
     """
 
     def __init__(
@@ -242,14 +242,14 @@ class Solver:
     # ---- choices
 
     def best(self, upcard: int, base: Sequence[int], family: Family, may: Ints) -> Best:
-        """Best play of a family of hands under what they are allowed, the shoe behind the upcard being ``base``."""
+        """Best play of a family of hands under their allowed choices; ``base`` is the shoe without the upcard."""
         return best_play(self.evaluator, self.length, upcard, base, family, may)
 
     def left_behind(self, upcard: int) -> list[int]:
         return [n - (c == upcard) for c, n in enumerate(self.counts)]
 
     def post_split(self, upcard: int, pair: int, values: Values) -> Ints:
-        """The play of a split's hands (over the family of the pair's card) where it is that of unsplit hands."""
+        """The play of a split's hands (over the family of the pair's card), if it is that of unsplit hands."""
         family = hands_with(pair)
         choice = family.own(values.choice)
         choice[-1] = HIT
@@ -266,7 +266,7 @@ class Solver:
         return choice
 
     def _close(self, upcard: int, values: Values, hand: int, choice: int) -> int:
-        """The exact value of a two-card hand's choice, over the scale; 0 where the hand cannot be dealt."""
+        """The exact value of a two-card hand's choice, over the scale; 0 if the hand cannot be dealt."""
         return self.scale.integer(values.residue[hand, choice, 0])
 
     def may_after_split(self, pair: int) -> Ints:
@@ -312,7 +312,7 @@ class Solver:
         return SplitValue(total["net"], total["doubled"], total["one"], total["square"], by_hands)
 
     def _drawn(self, upcard: int, pair: int, left: Sequence[int], number: int) -> Fraction:
-        """The probability that so many next cards are the pair's, given no blackjack where the dealer looks."""
+        """The probability that so many next cards are the pair's; with a peek, given no dealer's blackjack."""
         chance = Fraction(perm(left[pair], number), perm(sum(left), number))
         if not chance or not self.rules.looks:
             return chance
@@ -378,7 +378,7 @@ class Solver:
     ) -> Solution:
         """Best play, or the value of the play that ``choice`` and ``first`` fix.
 
-        ``may`` (over all hands, `MAY_HIT` and `MAY_DOUBLE`) keeps best play to some choices.
+        ``may`` (over all hands, `MAY_HIT` and `MAY_DOUBLE`) restricts best play to some choices.
         """
         hands = player_hands()
         upcards = [u for u in range(CLASSES) if self.counts[u]]

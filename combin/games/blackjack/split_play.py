@@ -1,10 +1,10 @@
-"""How the hands of a split are played by players who look further than zero memory.
+"""The play of a split's hands by players who look beyond zero memory.
 
-``first-split`` is the play that is best for a hand when a pair has been split once and
-nothing more is known; it is kept when the pair is split again. ``split-count`` is the
-best play for each number of hands there are when the hand is played: what that number
-says of the cards that are left (so many pair cards gone; second cards of closed hands
-that are none) is weighed exactly, and nothing else of the other hands is looked at.
+``first-split`` is the best play of a hand after a pair was split once, with no further
+knowledge; it is kept when the pair is split again. ``split-count`` is the best play for
+each number of hands at the time of the decision. That number says how many pair cards are
+gone and that second cards of closed hands are none. Both are weighted exactly; nothing
+else of the other hands is used.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _best_at(solver: Solver, upcard: int, pair: int, left: list[int], hands_now:
     family = hands_with(pair)
     count = len(family.members)
     cards = family.cards.astype(int).copy()
-    cards[:, pair] -= 1  # behind the first card
+    cards[:, pair] -= 1  # after the first card
     number = cards.sum(1)
     stand, doubled, lost = np.zeros(count), np.zeros(count), np.zeros((2, count))
     size, own = sum(left), left[pair]

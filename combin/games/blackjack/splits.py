@@ -1,16 +1,16 @@
-"""How a pair comes apart, counted by exchangeability.
+"""The splits of a pair, counted by exchangeability.
 
 A hand of a split is played by its own cards, the upcard and at most the number of hands
-so far. So the cards of the other hands are no different from cards left in the shoe, but
-for what their second cards say: each is the pair's card again (a split) or is not. Let m
-further pair cards be gone, j of them because "is not" was written as 1 − "is". Then
+so far. So the cards of other hands count as cards left in the shoe, except for one fact:
+each second card is the pair's card again (a split) or is not. Let m further pair cards be
+gone, j of them because "is not" was written as 1 − "is". Then
 
     E[result of a split] = Σ over ends  Σ_j (-1)^j C(others, j) q(m + j) V(m + j),
 
-where q(m) is the probability that the next m cards are pair cards, and V(m) the value of
-one hand that begins with the pair card in the shoe without them: A(m) where its second
-card may be any, N(m) where it is not the pair card. Hands are completed one behind the
-other (ch. 11 B), each before the next one gets its second card.
+where q(m) is the probability that the next m cards are pair cards. V(m) is the value of
+one hand that begins with the pair card in the shoe without them: A(m) if its second card
+may be any, N(m) if it is not the pair card. Hands are completed one after the other
+(ch. 11 B), each before the next one gets its second card.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Term(NamedTuple):
 
 @cached("how a pair comes apart, by its hands", most=8)
 def terms(most: int) -> tuple[Term, ...]:
-    """The sum for a pair that may become up to ``most`` hands, each hand with what is known when it is played.
+    """The sum for a pair that may become up to ``most`` hands, each hand with the knowledge at its play.
 
-    What comes after a hand is played says nothing about its cards, so its weight holds
-    only the hands closed before it and the pair cards drawn before it.
+    Later events do not depend on a hand's cards, so its weight holds only the hands closed
+    before it and the pair cards drawn before it.
     """
     if most < 2:
         return ()

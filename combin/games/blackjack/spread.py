@@ -1,10 +1,10 @@
-"""The exact variance of a round: two hands of a split draw beside the same dealer.
+"""The exact variance of a round: two hands of a split meet the same dealer.
 
 The squared result of a split is the sum of the hands' squares and of the products of any
-two of them. A product has the expected value of two hands from one shoe, so the sum over
-the ways in which a pair comes apart is that of `splits`, with two hands in place of one.
-A finished hand counts its result plus 1: a busted hand then counts 0 and needs no term,
-and E[XY] = E[(X+1)(Y+1)] − E[X+1] − E[Y+1] + 1 gives it back.
+two of them. The expectation of a product is that of two hands from one shoe. The sum over
+all ways to split is therefore that of `splits`, with two hands in place of one. A finished
+hand counts its result plus 1: a busted hand then counts 0 and needs no term. The identity
+E[XY] = E[(X+1)(Y+1)] − E[X+1] − E[Y+1] + 1 restores the product.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ANY, ONE, BOTH = range(3)  # hands without the pair's card as second card
 
 
 def products(most: int) -> list[tuple[int, int, int]]:
-    """(kind, further pair cards gone, weight): the products of two hands over all ways of coming apart."""
+    """(kind, further pair cards gone, weight): the products of two hands over all ways to split."""
     found: dict[tuple[int, int], int] = defaultdict(int)
     for hands, closed, ways in ends_of_pairs(most):
         free = hands - closed

@@ -1,4 +1,4 @@
-"""Strategies that see less than every card: charts by total, and simple rules of play.
+"""Strategies that do not use every card: charts by total, and simple rules of play.
 
 A chart has a letter for every hard and soft total and for every pair against every
 upcard. It is turned into the choices of all hands and valued exactly by `Solver`.
@@ -14,7 +14,7 @@ from .hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
 from .solve import SPLIT, SURRENDER, Solution, Solver, two_card_hands
 from .values import DOUBLE, DOUBLED, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands
 
-#: What a letter of a chart means.
+#: The meaning of each letter of a chart.
 MEANING = {
     "S": "stand",
     "H": "hit",
@@ -84,11 +84,11 @@ class PlayChart:
 
 @dataclass(frozen=True)
 class _Column:
-    """All hands against one upcard in double precision: what a choice is worth when the later ones are given."""
+    """All hands against one upcard in double precision: the value of a choice under given later ones."""
 
     stand: Ints
     double: Ints
-    bust: Ints  # what hitting loses at once
+    bust: Ints  # the loss by a bust on the next card
     chance: Ints  # (hands, 10) probability of the next card
 
     def values(self, choice: Ints) -> Ints:
@@ -123,12 +123,12 @@ def _column(solver: Solver, upcard: int) -> _Column:
 
 
 def best_chart(solver: Solver, solution: Solution) -> PlayChart:
-    """The best play by total: each cell is the better choice for all its hands, weighed by how often they come.
+    """The best play by total: each cell is the best choice for all its hands, weighted by their frequencies.
 
-    How often hands of a total come depends on the play of smaller totals, and what
-    they are worth on that of greater ones, so cells are improved in turn until no cell
-    is better otherwise. Hands of a split count with one pair card less in the shoe.
-    Splits, and pairs that are surrendered, are those of best play.
+    The frequencies of a total's hands depend on the play of smaller totals, their values on
+    that of greater ones. Cells are therefore improved in turn until none can be improved.
+    Hands of a split count with one pair card less in the shoe. Splits and surrendered pairs
+    are those of best play.
     """
     hands, may = player_hands(), solver.evaluator.may
     two = hands.size == 2
@@ -250,7 +250,7 @@ def chart_of(solution: Solution, hand: int, upcard: int) -> str:
 
 
 def exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, int, str, str], ...]:
-    """(upcard, hand, chart, best) of every two-card hand that is best played otherwise than its total."""
+    """(upcard, hand, chart, best) of every two-card hand whose best play differs from its total's."""
     hands = player_hands()
     found = []
     for (u, h) in sorted(solution.cells, key=lambda key: ((key[0] - 1) % CLASSES, -key[1])):
@@ -268,7 +268,7 @@ def _first(letter: str) -> str:
 
 
 def later_exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, int, str], ...]:
-    """(upcard, hand, best) of every hand of three cards and more that best play reaches and plays otherwise."""
+    """(upcard, hand, best) of every hand of three or more cards that best play reaches and plays differently."""
     hands = player_hands()
     found = []
     for u in range(CLASSES):

@@ -1,18 +1,18 @@
-"""Values of hands: the kernel's doubles for choosing, its residues for the exact fraction.
+"""Values of hands: the kernel's doubles for decisions, its residues for the exact fraction.
 
-A choice is made in double precision where the margin is larger than the error can be,
-and exactly where it is not. The error: a dealer's law is a sum of exact integers, each
+A choice is made in double precision if the margin is larger than the greatest error, and
+otherwise exactly. The error: a dealer's law is a sum of exact integers, each
 rounded once (2^-52) and multiplied by a rounded 1 / perm(n, k) (2^-53 more); the parts
 of a value of standing add up to 2 at the most, so it is wrong by less than 2^-49. One
 card more averages values with weights that sum to 1 and rounds each of its ten terms
 some three times, which adds less than 2^-47 for values up to 2. No hand takes more than
 twenty cards more, so every value is wrong by less than 2^-42 (2.3e-13). `MARGIN` is
-2^-36, sixty times that. A hand that is chosen wrongly within the margin moves the values
-above it by less than the error, so what is decided outside the margin stays decided.
+2^-36, sixty times that. A wrong choice within the margin changes earlier values by less
+than the error, so decisions outside the margin stay valid.
 
 An exact value is an integer over perm(n, k), where n cards are unseen and no round takes
-more than k of them. The residues determine it once the primes' product is greater than
-twice its bound; one prime more than needed tells a wrong denominator.
+more than k of them. The residues determine it if the primes' product is greater than
+twice its bound; one further prime detects a wrong denominator.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def all_hands() -> Family:
 
 @cached("families of hands with a card", most=10)
 def hands_with(card_class: int) -> Family:
-    """The hands that hold a card of the class, and last the one card alone, from which one hand of a split begins."""
+    """The hands with a card of the class, and last the single card with which a hand of a split begins."""
     hands = player_hands()
     members = np.flatnonzero(hands.cards[:, card_class] > 0)
     place = {int(i): j for j, i in enumerate(members)}
@@ -181,7 +181,7 @@ def _result(rules: HouseRules, row: int, outcome: int) -> int:
 
 @cached("rewards by house rules", most=64)
 def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
-    """(rewards, 2, 23, 12) and (rewards, 2): what a hand gets by its row, and what a busted hand gets.
+    """(rewards, 2, 23, 12) and (rewards, 2): the reward of a hand by its row, and that of a busted hand.
 
     Kinds: ``net`` result in wagers, its ``square``, ``one`` for each hand, ``doubled``,
     and ``win``, ``loss``, ``double win``, ``double loss`` as events.
@@ -208,7 +208,7 @@ def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
 
 @dataclass(frozen=True)
 class Values:
-    """What the kernel returns for one family behind one upcard."""
+    """The kernel's results for one family against one upcard."""
 
     family: Family
     choice: Ints
@@ -247,11 +247,11 @@ class Evaluator:
         return own
 
     def peek(self, upcard: int) -> int:
-        """The hole card's class that would be a blackjack where play supposes that there is none; otherwise -1."""
+        """The hole card's class that would make a blackjack, if play assumes that there is none; otherwise -1."""
         return {ACE: TEN, TEN: ACE}.get(upcard, -1) if self.rules.looks else -1
 
     def may_of(self, family: Family) -> Ints:
-        """What the rules allow the hands of a family; one card alone takes its second one."""
+        """The choices that the rules allow the hands of a family; a single card takes its second one."""
         may = family.own(self.may)
         may[family.members < 0] = MAY_HIT
         return may
@@ -271,10 +271,10 @@ class Evaluator:
         reward_table: tuple[Ints, Ints] | None = None,
         ahead: tuple[int, int] | None = None,
     ) -> Values:
-        """Best play of the family, or the play ``choice`` (over the family) where it is given.
+        """Best play of the family, or the given play ``choice`` (over the family).
 
-        ``base`` are the cards left by class, upcard gone, the family's hands still in it.
-        ``tree`` may part the dealer's outcomes otherwise, ``reward_table`` stand for ``kinds``.
+        ``base`` are the cards left by class, without the upcard and with the family's hands.
+        ``tree`` may divide the dealer's outcomes further; ``reward_table`` may replace ``kinds``.
         ``ahead`` (class, number): an evaluator that is `keeping` learns at once what the same
         hands need behind up to so many further cards of the class.
         """
@@ -288,7 +288,7 @@ class Evaluator:
         primes = self.moduli if moduli is None else moduli
         reward, bust = reward_table or rewards(self.rules, kinds)
         follow = choice is not None
-        # The kernel writes the choices it takes: a play that is given may be frozen.
+        # The kernel writes into its choices, and a given play may be frozen.
         chosen = np.zeros(count, np.int8) if choice is None else np.array(choice, np.int8)
         value = np.zeros((count, 4, len(bust)))
         residue = np.zeros((count, 4, len(bust), primes), np.uint64)
@@ -321,7 +321,7 @@ class Evaluator:
         return Values(family, chosen, value, residue)
 
     def mark(self, family: Family, choice: Ints, starts: Sequence[int]) -> Ints:
-        """What a play of ``choice`` from these hands of the family looks at, for `run`."""
+        """The hands that a play of ``choice`` reaches from these hands of the family, for `run`."""
         need = np.zeros(len(family.members), np.uint8)
         need[list(starts)] = NEED_VALUE
         self._mark(family.child, choice, need)

@@ -10,7 +10,7 @@ from ..blackjack.names import USUAL
 from ..model import Game, Played, Situation
 from .rules import TAKES
 
-#: The options of blackjack that Switch has too: it knows no surrender, no even money, no charlie, and always pushes 22.
+#: The options of blackjack that Switch shares: it has no surrender, even money or charlie, and always pushes 22.
 HAND_OPTIONS = ("soft_17", "double", "double_after_split", "resplit_aces", "split_aces", "max_hands")
 
 

@@ -1,4 +1,4 @@
-"""What a solution of Blackjack Switch comes to: rows and figures, per unit of both wagers together.
+"""The results of a solution of Blackjack Switch: rows and figures, per unit of both wagers together.
 
 The expected result is exact. Both hands meet one dealer, so the law of their sum, its
 variance and the shares of rounds won and pushed stay open here, each as a symbol;
@@ -18,7 +18,7 @@ WHY_ALONE = "half a minute of work; ask for it with --reading"
 
 
 def rows(solution: Solution) -> tuple[Row, ...]:
-    """Rounds with the cards kept and with the cards exchanged, each with its mean."""
+    """The rounds with cards kept and those with cards exchanged, each with its mean."""
     found = []
     for way, name in ((SECOND, "cards exchanged"), (FIRST, "cards kept")):
         share, net = solution.round.share[way], solution.round.net[way]

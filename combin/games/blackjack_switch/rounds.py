@@ -1,4 +1,4 @@
-"""Rounds of Blackjack Switch dealt card by card: what two hands against one dealer leave open is estimated."""
+"""Rounds of Blackjack Switch dealt card by card, to estimate the joint law of two hands against one dealer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Blackjack Switch as one record: those of the hands, and what chapter 12 A(5) says of blackjacks."""
+"""The rules of Blackjack Switch as one record: those of the hands, and those of blackjacks (chapter 12 A(5))."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class SwitchRules:
     """One set of rules.
 
     hands                 the play of each hand: a dealer's 22 pushes, nothing is surrendered
-    blackjack_pays        odds of a blackjack that was dealt, but against a dealer's 21, where they are 1 to 1
+    blackjack_pays        odds of a dealt blackjack; against a dealer's 21 they are 1 to 1
     blackjack_against_22  whether a blackjack that was dealt wins against a dealer's 22 or pushes
     switched_blackjack    an ace and a ten-valued card after a switch: a hand of 21, or a blackjack
-    exchange              cards are exchanged before the dealer looks for a blackjack, or behind it
+    exchange              cards are exchanged before the dealer's peek, or after it
     """
 
     hands: HouseRules = field(default_factory=lambda: HouseRules(push_22=True, blackjack_pays=Fraction(1)))
