@@ -7,6 +7,7 @@ sanitizer's runtime preloaded then (see .ci/run).
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -35,6 +36,14 @@ else:
     compile_args = ["-O3", "-g0"]
     link_args = []
 
+COMPILER = os.environ.get("CC", sysconfig.get_config_var("CC") or "cc").split()
+builds = {"build", "build_ext", "bdist_wheel", "develop", "editable_wheel", "install"} & set(sys.argv)
+if builds and os.name == "posix" and shutil.which(COMPILER[0]) is None:
+    sys.exit(
+        f"combin: there is no C compiler {COMPILER[0]}, and combin compiles its kernels: install one (Debian, Ubuntu: "
+        "apt install gcc; Fedora: dnf install gcc; macOS: xcode-select --install) or set CC, and install combin again"
+    )
+
 sources = sorted({path for path in Path("ext").iterdir() if path.suffix in (".pyx", ".pxd", ".pxi", ".h")})
 names = {path.name for path in sources}
 
@@ -49,7 +58,7 @@ def included(path: Path) -> list[str]:
 def compiler() -> str:
     """The compiler of the kernels, in its own words."""
     try:
-        words = [*os.environ.get("CC", sysconfig.get_config_var("CC") or "cc").split(), "--version"]
+        words = [*COMPILER, "--version"]
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()[0].strip()
     except (OSError, subprocess.CalledProcessError, IndexError):
         return ""  # a compiler that does not say

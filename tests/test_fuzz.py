@@ -141,7 +141,7 @@ def sound(*words: str) -> None:
     if status == 2:
         lines = err.splitlines()
         assert lines, words
-        assert out == "", words
+        assert out == "" or {"github", "junit", "sarif"} & set(words), words
         assert all(line.startswith("combin: ") and len(line) < 1700 for line in lines), lines
         assert len(lines) <= 101
 

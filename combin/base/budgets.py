@@ -6,6 +6,8 @@ two seconds and 200 MiB.
 
 from __future__ import annotations
 
+#: Files of a folder or a glob.
+FILES = 2_000
 #: Bytes of a user's file; of a TOML file.
 FILE_BYTES, TOML_BYTES = 2**20, 2**18
 #: Separators (= [ { , .) in a TOML file; parts of a dotted key; depth of nested tables.

@@ -324,6 +324,6 @@ def with_lines(faults: Iterable[Fault], text: str) -> list[Fault]:
 
 
 def line_number(place: str) -> int | None:
-    """The number at the end of a place ("line 12", a sheet's "row 5")."""
-    number = place.rpartition(" ")[2]
-    return int(number) if number.isdigit() else None
+    """The line of a place ("line 12", "line 12, column 3"), or the row of a sheet ("row 5")."""
+    match = re.match(r"line (\d+)", place) or re.search(r"row (\d+)$", place)
+    return int(match[1]) if match else None

@@ -17,8 +17,18 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-patterns = click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
-optional_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]")
+
+def _expanded(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with folders and globs of files expanded."""
+    if not words:
+        return words
+    from ..userfiles.expansion import expanded
+
+    return expanded(words)
+
+
+patterns = click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...", callback=_expanded)
+optional_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]", callback=_expanded)
 
 
 def _with(function: F, *options: Callable[[F], F]) -> F:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Any
 
 import click
 
-from ..base.errors import fault
+from ..base.errors import InputError, fault
 from ..base.shown import shown
 from .asking import analyses_of, asked, book_of, optional_patterns, say_notes, sheets, written
 from .group import FAILED, cli
+
+#: The formats of verdicts, as `combin.policy.writers` has them; that is imported when it is needed.
+FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 
 @cli.command()
@@ -57,9 +62,10 @@ def design(
 
 @cli.command()
 @optional_patterns
-@click.option("--policy", "policy_file", required=True, metavar="FILE", help="The policy; combin:NAME ships one.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "junit", "sarif", "github"]), default="text")
+@click.option("--policy", "policy_file", metavar="FILE", help="The policy; combin:NAME ships one.")
+@click.option("--format", "form", type=click.Choice(FORMS), default="text")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@click.option("--also", multiple=True, metavar="FORMAT=FILE", help="Write the same verdicts in another format as well.")
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
 @click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
@@ -70,43 +76,104 @@ def design(
 @sheets
 def check(
     patterns: tuple[str, ...],
-    policy_file: str,
+    policy_file: str | None,
     form: str,
     output: str | None,
-    today: str | None,
+    also: tuple[str, ...],
     baseline: str | None,
     write_baseline: str | None,
-    partial: bool,
-    allow_unjudged: bool,
     exact: bool,
     verbose: bool,
     odds: str,
     columns: str,
+    **options: Any,
 ) -> None:
-    """Hold paytables to a policy: those of files, ids and globs; '*' is the whole catalogue."""
+    """Hold paytables to a policy: those of files, folders, ids and globs; '*' is the whole catalogue.
+
+    Without PATTERN, --policy or --baseline, those of combin.toml or of [tool.combin] in pyproject.toml are taken.
+    """
     from ..base.output import deliver, keep_inputs, write_whole
     from ..policy.acceptance import baseline_text
     from ..policy.gate import Gate
-    from ..policy.writers import render
+    from ..policy.settings import settings
+    from ..policy.writers import render, render_faults
+    from ..userfiles.expansion import expanded
 
-    if not patterns:
-        raise fault("no paytable is named", "give files, ids or globs; '*' is the whole catalogue", file="check")
-    gate = Gate.of(policy_file, today=today, baseline=baseline, partial=partial, allow_unjudged=allow_unjudged)
-    policy = gate.policy
-    read = (*patterns, policy_file, *(r.file for r in policy.rules), *(w.file for w in policy.waivers))
-    keep_inputs({"-o": output}, (*read, baseline, write_baseline))
-    keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
-    for word in patterns:
-        found = gate.add(word, written(odds, columns))
-        say_notes(gate.book, found)
-    report = gate.report
+    others = _also(also)
+    targets = [(form, output), *((name, file) for file, name in others.items())]
+    stated = settings()
+    policy_file, baseline = policy_file or stated.policy, baseline or stated.baseline
+    for flag, file in (("-o", output), *(("--also", file) for file in others)):
+        keep_inputs({flag: file}, (*patterns, policy_file, baseline, stated.file, write_baseline))
+    try:
+        words = patterns or expanded(stated.paytables)
+        if not words:
+            remedy = f"give files, folders, ids or globs, or name paytables in {stated.file or 'combin.toml'}"
+            raise fault("no paytable is named", f"{remedy}; '*' is the whole catalogue", file="check")
+        if policy_file is None:
+            raise fault("no policy is named", f"give --policy, or name one in {stated.file or 'combin.toml'}",
+                        file="check")
+        renewed = baseline is not None and baseline == write_baseline and not os.path.exists(baseline)
+        gate = Gate.of(policy_file, baseline=None if renewed else baseline, **options)
+        policy = gate.policy
+        read = (*words, policy_file, *(r.file for r in policy.rules), *(w.file for w in policy.waivers), stated.file)
+        for flag, file in (("-o", output), *(("--also", file) for file in others)):
+            keep_inputs({flag: file}, read)
+        keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
+        wanted = gate.add_all(words, written(odds, columns))
+        say_notes(gate.book, wanted)
+        report = gate.report
+    except InputError as error:
+        for name, file in targets:
+            told = render_faults(error.faults, name)
+            # What a policy extends, which may be one of them, is not known here: an input is never written over.
+            if told and (file is None or not file.lower().endswith((".toml", ".csv", ".xlsx"))):
+                deliver(told, file)
+        raise
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))
+    for name, file in targets[1:]:
+        deliver(render(report, name, verbose=verbose), file)
     deliver(render(report, form, verbose=verbose), output)
     if output is not None:
         click.echo(f"combin: {report.summary}", err=True)
     if not report.met or (exact and report.unused):
         sys.exit(FAILED)
+
+
+def _also(words: tuple[str, ...]) -> dict[str, str]:
+    """The formats of ``--also`` by their files."""
+    found: dict[str, str] = {}
+    for word in words:
+        name, _, file = word.partition("=")
+        if name not in FORMS or not file.strip() or file in found:
+            raise fault(f'"{word}" names no format and file', f"write {FORMS[3]}=report.sarif", file="--also")
+        found[file] = name
+    return found
+
+
+@cli.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option("--policy", "policy_file", metavar="FILE", help="Say what became or ceased to be a failure of a policy.")
+@click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def diff(old: str, new: str, policy_file: str | None, today: str | None, form: str, output: str | None) -> None:
+    """What a change of paytables does to return, edge and policy, the largest change first.
+
+    OLD and NEW are files, folders, ids, globs, or paths of a git revision: main:paytables/.
+    """
+    from ..base.output import deliver, keep_inputs
+    from ..policy.gate import Gate
+    from ..tools.diff import difference, render
+
+    keep_inputs({"-o": output}, (old, new, policy_file))
+    if today is not None and policy_file is None:
+        raise fault("no policy has waivers that a date would end", "add --policy FILE", file="--today")
+    gate = None if policy_file is None else Gate.of(policy_file, today=today)
+    found = difference(old, new, None if gate is None else gate.policy, today=None if gate is None else gate.today)
+    deliver(render(found, form), output)
 
 
 @cli.command()

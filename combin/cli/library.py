@@ -14,8 +14,9 @@ from .group import FAILED, GOOD, cli
 
 @cli.command()
 @click.argument("folder", default="analyses", metavar="[DIR]")
-@click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; show the difference and fail if stale.")
-def regenerate(folder: str, only_check: bool) -> None:
+@click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; say what is stale and fail if anything is.")
+@click.option("--patch", is_flag=True, help="With --check, show the lines of the stale files.")
+def regenerate(folder: str, only_check: bool, patch: bool) -> None:
     """Rewrite the committed analyses, or check that they are current."""
     from ..tools.regenerate import check, rewrite
 
@@ -23,7 +24,7 @@ def regenerate(folder: str, only_check: bool) -> None:
         for line in rewrite(folder):
             click.echo(shown_path(line))
         return
-    stale = check(folder)
+    stale = check(folder, patch=patch)
     if stale:
         click.echo(stale, nl=False)
         click.echo(f"combin: {shown(folder)} is stale; run: combin regenerate {shown(folder)}", err=True)

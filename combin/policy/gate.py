@@ -6,11 +6,12 @@ a `Gate` and show its report.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from functools import cached_property
 from typing import Any
 
-from ..base.errors import InputError, fault, raise_all
+from ..base.errors import Fault, InputError, fault, raise_all
 from ..rulebook.book import shipped
 from ..userfiles.paytables import add_word
 from ..userfiles.written import PLAIN, Written
@@ -69,6 +70,17 @@ class Gate:
             raise
         self.wanted += found
         return found
+
+    def add_all(self, words: Iterable[str], written: Written = PLAIN) -> list[str]:
+        """Add every word; the faults of all of them in one `InputError`."""
+        faults: list[Fault] = []
+        for word in words:
+            try:
+                self.add(word, written)
+            except InputError as error:
+                faults += error.faults
+        raise_all(faults)
+        return self.wanted
 
     def fit(self) -> None:
         """Raise `InputError` for rules and waivers that match no known paytable."""

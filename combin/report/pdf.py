@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-from ..base.errors import fault
+from ..base.distribution import missing
 from . import json, layout
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Points, Words, walk
 from .html import LONGEST_STACKED
@@ -23,8 +23,7 @@ def render(report: Report) -> bytes:
     try:
         import typst
     except ImportError:
-        raise fault("a PDF is set by typst, which is not installed", "run: pip install 'combin[report]'",
-                    file="-o") from None
+        raise missing("a PDF is set by typst, which is not installed", "report", file="-o") from None
     pages = {"main.typ": source(report).encode(), ATTACHED: json.render(report).encode()}
     content = typst.compile(  # type: ignore[call-overload]  # files by name are missing in its stubs
         pages, format="pdf", pdf_standards="a-3b", timestamp=0, ignore_system_fonts=True, pdf_tags=False,

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..analysis.model import Z_95
 from ..analysis.outcome import Outcome
-from ..base.errors import fault
+from ..base.distribution import missing
 from ..base.exact import is_number, root, text
 from ..rulebook.pays import Pay
 from .model import Report, Section, label
@@ -42,8 +42,7 @@ def render(report: Report) -> bytes:
     try:
         import xlsxwriter
     except ImportError:
-        raise fault("a workbook is written by xlsxwriter, which is not installed", "run: pip install 'combin[report]'",
-                    file="-o") from None
+        raise missing("a workbook is written by xlsxwriter, which is not installed", "report", file="-o") from None
     stream = io.BytesIO()
     book = xlsxwriter.Workbook(stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
                                         "strings_to_numbers": False})

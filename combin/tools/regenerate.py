@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
+from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,13 @@ from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
 from ..base import budgets
 from ..base.errors import Fault, fault, nearest, raise_all
+from ..base.exact import symbol
 from ..base.output import clear_parts, write_whole
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..rulebook.book import Rulebook, shipped
 from ..views import json as json_view
 from ..views import markdown
+from .diff import Change, Figure, ordered
 
 CATALOGUE = "catalogue.toml"
 COMMAND = "combin regenerate"
@@ -259,8 +262,8 @@ def _not_ours(root: Path, made: Iterable[str]) -> list[Fault]:
 
 
 def _changed(root: Path, made: dict[str, str]) -> list[str]:
-    """A line for each paytable whose return is no longer what the folder says."""
-    said = []
+    """A line for each paytable whose return is no longer what the folder says, the largest change first."""
+    found = []
     for name, content in made.items():
         if not name.endswith(".json") or not (root / name).is_file():
             continue
@@ -271,16 +274,20 @@ def _changed(root: Path, made: dict[str, str]) -> list[str]:
         for key, now in _returns(json.loads(content)).items():
             was = before.get(key)
             if was is not None and was != now:
-                said.append(f"{key[0]}, {key[1]} deck(s): return {_shown(was)} -> {_shown(now)}")
-    return said
+                found.append(Change(key[0], key[1], _figure(was), _figure(now)))
+    return [change.line() for change in ordered(found)]
 
 
 def _returns(page: dict[str, Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
     return {(a["id"], a["decks"], *sorted(a["readings"].items())): a["return"] for a in page.get("analyses", ())}
 
 
-def _shown(returned: dict[str, Any]) -> str:
-    return str(returned["exact"]) if returned["decimal"] is None else f"{returned['decimal']:.6%} ({returned['exact']})"
+def _figure(returned: dict[str, Any]) -> Figure:
+    """A return as a page has it; what is no number there is shown as it stands and never evaluated."""
+    try:
+        return Figure(Fraction(returned["exact"]))
+    except (ValueError, TypeError, KeyError, ZeroDivisionError):
+        return Figure(symbol(f"({returned.get('exact', '')})"))
 
 
 def rewrite(folder: str) -> list[str]:
@@ -305,16 +312,22 @@ def rewrite(folder: str) -> list[str]:
     return said or [f"{folder} is current"]
 
 
-def check(folder: str) -> str:
-    """The stale parts: the returns that changed, then the difference as a patch; empty if all is up to date."""
+def check(folder: str, *, patch: bool = False) -> str:
+    """What is stale: the returns that changed, as `combin diff` says it, and the files; empty where nothing is.
+
+    ``patch`` shows the lines of the files.
+    """
     root = Path(folder)
     made = pages(root)
-    lines = [f"# {line}\n" for line in _changed(root, made)]
+    lines = [f"# {line}\n" if patch else f"{line}\n" for line in _changed(root, made)]
     for name in dict.fromkeys([*made, *_generated(root, made)]):
         target = root / name
         old = target.read_bytes().decode("utf-8", "replace") if target.is_file() else ""
         new = made.get(name, "")
         if old != new:
             before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-            lines += difflib.unified_diff(before, after, f"a/{target}", f"b/{target}", n=1)
+            different = list(difflib.unified_diff(before, after, f"a/{target}", f"b/{target}", n=1 if patch else 0))
+            added, removed = (sum(line.startswith(sign) for line in different[2:]) for sign in "+-")
+            state = "gone" if name not in made else "stale" if target.is_file() else "missing"
+            lines += different if patch else [f"{target}: {state} (+{added} −{removed} lines)\n"]
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

@@ -28,7 +28,7 @@ from typing import Any
 from ..analysis.settle import added_faults, misordered, table_of, unknown_outcomes, unmet
 from ..analysis.settle import line_faults as table_faults
 from ..base import budgets
-from ..base.errors import Fault, InputError, fault, nearest
+from ..base.errors import Fault, InputError, fault, nearest, raise_all
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
 from ..deals.cards import Shoe
 from ..deals.dealt import parse as parse_deal
@@ -113,12 +113,18 @@ def collect(words: Iterable[str], written: Written = PLAIN) -> tuple[Rulebook, l
     """One rulebook with every file among the words, and the ids and globs of the words, in order.
 
     Every command and every front end of a policy uses it. Raises `InputError` for an empty word and for
-    an id that two files give.
+    an id that two files give: the faults of all words together.
     """
-    book, wanted = shipped(), []
+    book, faults = shipped(), list[Fault]()
+    wanted: list[str] = []
     for word in words:
-        book, found = add_word(book, word, written)
-        wanted += found
+        try:
+            book, found = add_word(book, word, written)
+        except InputError as error:
+            faults += error.faults
+        else:
+            wanted += found
+    raise_all(faults)
     return book, wanted
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base import budgets
+from ..base.distribution import missing
 from ..base.errors import InputError, fault, nearest
 from ..base.shown import hidden_in
 from ..base.textfiles import Block, Faults, Key, Places, decode
@@ -253,11 +254,7 @@ def _workbook(raw: bytes, path: str, wanted: str, *, dates: bool) -> tuple[list[
     try:
         import openpyxl
     except ImportError:
-        raise fault(
-            "XLSX files need openpyxl",
-            'install it with: pip install "combin[xlsx]", or save the sheet as CSV',
-            file=path,
-        ) from None
+        raise missing("XLSX files need openpyxl", "xlsx", otherwise="save the sheet as CSV", file=path) from None
     try:
         kept, formulas = _kept(raw, path, dates)
         with warnings.catch_warnings():

@@ -64,7 +64,8 @@ def test_the_catalogue_is_checked_where_it_is_named(combin: Run) -> None:
     assert combin("check", "*", "--policy", "p.toml")[1] == "policy met: 14 passed, 0 failed\n"
     status, out, err = combin("check", "--policy", "p.toml")
     assert (status, out) == (2, "")
-    assert err == "combin: check: no paytable is named; give files, ids or globs; '*' is the whole catalogue\n"
+    remedy = "give files, folders, ids or globs, or name paytables in combin.toml; '*' is the whole catalogue"
+    assert err == f"combin: check: no paytable is named; {remedy}\n"
 
 
 def test_a_file_that_is_called_like_the_glob_is_not_read(combin: Run) -> None:
@@ -129,7 +130,7 @@ def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("house.toml",), "Missing option '--policy'"),
+        (("house.toml",), "no policy is named; give --policy, or name one in combin.toml"),
         (("house.toml", "--policy", "none.toml"), "none.toml: there is no such file"),
         (("house.toml", "--policy", "."), ".: is a folder"),
         (("", "--policy", "good.toml"), "PATTERN: an id, a glob or a file is empty"),

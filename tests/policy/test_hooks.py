@@ -1,8 +1,11 @@
 """What other tools read: the pre-commit hook in a real run, the action, the packaged data."""
 
+import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,24 +24,23 @@ def hook() -> dict[str, object]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A repository with a policy whose pre-commit hook is this one, run with the combin under test."""
+    """A repository with settings and a policy whose pre-commit hook is this one, run with the combin under test."""
     local = {**hook(), "language": "system", "entry": f"{sys.executable} -m {hook()['entry']}"}
-    local["args"] = ["--policy", "policy.toml"]
+    local.pop("additional_dependencies")  # those of an environment that this one stands for
     config = {"repos": [{"repo": "local", "hooks": [local]}]}
     (tmp_path / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
-    (tmp_path / "policy.toml").write_text(
-        f'[[rule]]\nname = "half"\napplies_to = ["{WAGER}/*"]\nreturn_min = "50%"\n'
-        f'[[rule]]\nname = "another file"\napplies_to = ["{WAGER}/house-9"]\nreturn_min = "50%"\n'
-    )
+    (tmp_path / "combin.toml").write_text('policy = "policy.toml"\npaytables = ["paytables/"]\n')
+    policy = f'[[rule]]\nname = "half"\napplies_to = ["{WAGER}/*"]\nreturn_min = "50%"\n'
+    (tmp_path / "policy.toml").write_text(policy)
     (tmp_path / "paytables").mkdir()
     return tmp_path
 
 
-def run(project: Path) -> subprocess.CompletedProcess[str]:
+def run(project: Path, *files: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PRE_COMMIT_HOME": str(project / ".home"), "GIT_CONFIG_GLOBAL": os.devnull}
-    for command in (["git", "init", "-q"], ["git", "add", "paytables", "policy.toml", ".pre-commit-config.yaml"]):
+    for command in (["git", "init", "-q"], ["git", "add", "."]):
         subprocess.run(command, cwd=project, env=environment, check=True)
-    command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+    command = [sys.executable, "-m", "pre_commit", "run", *(("--files", *files) if files else ("--all-files",))]
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -51,10 +53,30 @@ def test_the_hook_fails_a_bad_paytable_and_passes_a_good_one(project: Path) -> N
     assert run(project).returncode == 0
 
 
+def test_a_policy_that_changes_judges_every_paytable(project: Path) -> None:
+    """No paytable is among the files that changed: the hook holds all of them, a sheet of XLSX among them."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in (("wager", "outcome", "pays"), (WAGER, "four-card flush", "3 to 1")):
+        book.active.append(row)
+    book.save(project / "paytables/sheet.xlsx")
+    policy = (project / "policy.toml").read_text()
+    (project / "policy.toml").write_text(policy.replace("50%", "99%"))
+    found = run(project, "policy.toml")
+    assert found.returncode == 1
+    assert "paytables/sheet.xlsx:2: fail: " in found.stdout
+    assert "Skipped" in run(project, ".pre-commit-config.yaml").stdout
+
+
 def test_the_action_quotes_what_it_is_given() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert action["runs"]["using"] == "composite"
-    assert set(action["inputs"]) == {"policy", "paytables", "arguments", "sarif"}
+    assert set(action["inputs"]) == {"policy", "paytables", "baseline", "today", "arguments", "sarif", "compare"}
+    assert action["inputs"]["paytables"]["default"] == "paytables/"
+    assert all("required" not in entry for entry in action["inputs"].values())
+    # Nothing is put before the caller's own Python.
+    assert not any("setup-python" in step.get("uses", "") for step in action["runs"]["steps"])
     for step in action["runs"]["steps"]:
         # Inputs reach the shell through the environment alone: nothing of them is pasted into a script.
         assert "${{" not in step.get("run", "")
@@ -66,28 +88,67 @@ def script(name: str) -> str:
     return str(next(step["run"] for step in steps if step.get("name") == name))
 
 
-@pytest.mark.parametrize(("pays", "status"), [("1 to 1", 1), ("3 to 1", 0), ("3 too 1", 2)])
-def test_the_steps_of_the_action_run(project: Path, pays: str, status: int) -> None:
-    (project / "paytables/house.toml").write_text(PAYTABLE.format(wager=WAGER, pays=pays))
+Runner = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def runner(project: Path) -> Runner:
+    """Runs a step of the action as a runner does, with the combin under test as the one that was installed."""
     shim = project / "bin"
     shim.mkdir()
     (shim / "combin").write_text(f'#!/bin/sh\nexec {sys.executable} -m combin "$@"\n')
     (shim / "combin").chmod(0o755)
-    environment = {
-        **os.environ,
-        "PATH": f"{shim}:{os.environ['PATH']}",
-        "POLICY": "policy.toml",
-        "PAYTABLES": "paytables/house.toml",
-        "ARGUMENTS": "--partial",
-        "SARIF": "out.sarif",
-    }
-    options = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
+    (project / "temp").mkdir()
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    files = {name: str(project / "temp" / name) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
 
-    def step(name: str) -> subprocess.CompletedProcess[str]:
+    def step(name: str, **given: str) -> subprocess.CompletedProcess[str]:
+        environment = {
+            **os.environ, **files, "COMBIN": str(shim / "combin"), "RUNNER_TEMP": str(project / "temp"),
+            "GITHUB_ACTION_PATH": str(ROOT), "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64",
+            **{key.upper(): entry["default"] for key, entry in inputs.items()}, **given,
+        }  # fmt: skip
+        options = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
         return subprocess.run([*options, script(name)], cwd=project, env=environment, capture_output=True, text=True)
 
-    assert (step("Write SARIF").returncode == 0) == (status != 2)
-    assert (project / "out.sarif").exists() == (status != 2)
-    found = step("Hold paytables to policy")
-    assert found.returncode == status
-    assert ("::error file=paytables/house.toml,line=3" in found.stdout) == (status == 1)
+    return step
+
+
+def outputs(project: Path) -> dict[str, str]:
+    lines = (project / "temp/GITHUB_OUTPUT").read_text().splitlines()
+    return {line.partition("=")[0]: line.partition("=")[2] for line in lines}
+
+
+@pytest.mark.parametrize(("pays", "status"), [("1 to 1", 1), ("3 to 1", 0), ("3 too 1", 2)])
+def test_one_check_gives_annotations_sarif_summary_and_outputs(
+    project: Path, runner: Runner, pays: str, status: int
+) -> None:
+    (project / "paytables/house.toml").write_text(PAYTABLE.format(wager=WAGER, pays=pays))
+    found = runner("Hold paytables to policy", SARIF="out.sarif")
+    assert found.returncode == status, found.stderr
+    assert ("::error file=paytables/house.toml,line=" in found.stdout) == (status != 0)
+    log = json.loads((project / "out.sarif").read_text())
+    assert len(log["runs"][0]["results"]) == (status == 1)
+    given = outputs(project)
+    assert given.get("met") == {0: "true", 1: "false"}.get(status)
+    assert given.get("summary", "").startswith("policy") == (status < 2)
+    summary = (project / "temp/GITHUB_STEP_SUMMARY").read_text()
+    assert summary.startswith("### combin: ")
+    assert Path(given["markdown"]).read_text() == summary
+
+
+def test_the_action_ends_waivers_today(project: Path, runner: Runner) -> None:
+    (project / "paytables/house.toml").write_text(PAYTABLE.format(wager=WAGER, pays="1 to 1"))
+    waiver = f'[[waiver]]\nid = "{WAGER}/*"\nreason = "r"\nexpires = 2020-01-01\n'
+    (project / "policy.toml").write_text((project / "policy.toml").read_text() + waiver)
+    assert runner("Hold paytables to policy").returncode == 1
+    assert runner("Hold paytables to policy", PAYTABLES="-", TODAY="2019-12-31").returncode == 0
+
+
+def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Runner) -> None:
+    found = runner("Find Python")
+    assert found.returncode == 0, found.stderr
+    given = outputs(project)
+    version = [given["python"], "-c", "import sys; print(sys.version_info >= (3, 11))"]
+    assert subprocess.run(version, capture_output=True, text=True, check=True).stdout == "True\n"
+    assert re.fullmatch(r"combin-wheel-Linux-X64-3\.\d+-[0-9a-f]{32}", given["key"])

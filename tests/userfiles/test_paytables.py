@@ -234,7 +234,8 @@ def test_xlsx_without_its_library_is_a_sentence(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
     found = faults(tmp_path, b"PK", "a.xlsx", FLUSH)
     assert found == [
-        'a.xlsx: XLSX files need openpyxl; install it with: pip install "combin[xlsx]", or save the sheet as CSV'
+        "a.xlsx: XLSX files need openpyxl; install what the extra xlsx of combin-tables needs: "
+        'pip install "openpyxl>=3.1", or save the sheet as CSV'
     ]
 
 

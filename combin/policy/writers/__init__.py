@@ -1,18 +1,25 @@
-"""Verdicts as text, JSON and GitHub annotations; JUnit and SARIF have modules of their own."""
+"""Verdicts as text, JSON and GitHub annotations; the other forms have modules of their own.
+
+Bad input has a document too in the forms that services read: they show what is in a file, and not standard error.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from ...base.errors import Fault
 from ...base.exact import to_float
 from ...base.shown import shown, shown_json, shown_path
+from ...base.textfiles import line_number
 from ..evaluation import is_shipped
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
+from ..reader import SHIPPED
 
-FORMS = ("text", "json", "junit", "sarif", "github")
+FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 
 def render(report: Report, form: str, *, verbose: bool = False) -> str:
@@ -25,6 +32,39 @@ def render(report: Report, form: str, *, verbose: bool = False) -> str:
         else import_module(f".{form}", __name__).render
     )
     return writer(report)
+
+
+def render_faults(faults: Sequence[Fault], form: str) -> str:
+    """The faults of bad input in a form that a service reads; empty for text and JSON, where standard error says them.
+
+    A fault at no line of a file stands at its first.
+    """
+    if form == "github":
+        return "".join(_annotation("error", f.file, line_number(f.place), "bad input", str(f)) + "\n" for f in faults)
+    if form in ("text", "json"):
+        return ""
+    return str(import_module(f".{form}", __name__).faults(faults))
+
+
+def found(report: Report) -> list[Verdict]:
+    """The verdicts that a service is to show: what is not met and not accepted."""
+    return [v for v in report.verdicts if v.status in (FAIL, UNDECIDED) and not v.accepted]
+
+
+def in_repository(v: Verdict) -> tuple[str, int | None]:
+    """Where a verdict is shown in the user's repository: the paytable, or the requirement where that is shipped.
+
+    Empty where both are shipped.
+    """
+    if not is_shipped(v.file):
+        return inside(v.file), v.line
+    return ("", None) if v.policy_file.startswith(SHIPPED) else (inside(v.policy_file), v.policy_line)
+
+
+def inside(path: str) -> str:
+    """A path as seen from the current folder, where it lies below it."""
+    relative = os.path.relpath(path) if os.path.isabs(path) else os.path.normpath(path)
+    return path if relative.startswith("..") else relative
 
 
 def place(v: Verdict) -> str:
@@ -95,13 +135,16 @@ def github(report: Report) -> str:
     for v in report.verdicts:
         if v.status in (FAIL, UNDECIDED):
             level = "notice" if v.accepted else "error"
-            # A shipped document is no file of the user's repository.
-            line = f",line={v.line}" if v.line else ""
-            where = "" if is_shipped(v.file) else f"file={_property(shown(v.file))}{line}"
-            title = f"title={_property(shown(f'{v.check} {v.rule}'))}"
-            lines.append(f"::{level} {','.join(w for w in (where, title) if w)}::{_data(sentence(v))}")
+            # A document that ships with combin is no file of the user's repository.
+            file = "" if is_shipped(v.file) else inside(v.file)
+            lines.append(_annotation(level, file, v.line, f"{v.check} {v.rule}", sentence(v)))
     lines += [f"::notice::{_data(shown(note))}" for note in report.notes]
     return "\n".join([*lines, report.summary]) + "\n"
+
+
+def _annotation(level: str, file: str, line: int | None, title: str, words: str) -> str:
+    where = [f"file={_property(shown(file))}", *([f"line={line}"] if line else [])] if file else []
+    return f"::{level} {','.join([*where, f'title={_property(shown(title))}'])}::{_data(shown(words))}"
 
 
 def _data(words: str) -> str:

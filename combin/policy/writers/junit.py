@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from ...base.errors import Fault
 from ...base.shown import shown
+from ...base.textfiles import line_number
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 from . import place, sentence
 
@@ -21,6 +24,25 @@ def render(report: Report) -> str:
         suite = ET.SubElement(root, "testsuite", {"name": _safe(rule), **_counts(verdicts)})
         for v in verdicts:
             suite.append(_case(v))
+    return _written(root)
+
+
+def faults(listed: Sequence[Fault]) -> str:
+    """Faults of the input: a suite of errors, since nothing was judged."""
+    counts = {"tests": str(len(listed)), "failures": "0", "errors": str(len(listed)), "skipped": "0", "time": "0"}
+    root = ET.Element("testsuites", {"name": "combin", **counts})
+    suite = ET.SubElement(root, "testsuite", {"name": "bad input", **counts})
+    for f in listed:
+        line = line_number(f.place)
+        where = {"file": _safe(f.file), **({"line": str(line)} if line else {})} if f.file else {}
+        case = ET.SubElement(
+            suite, "testcase", {"classname": _safe(f.file), "name": _safe(f.place or "input"), "time": "0", **where}
+        )
+        ET.SubElement(case, "error", {"type": "bad input", "message": _safe(str(f))}).text = _safe(str(f))
+    return _written(root)
+
+
+def _written(root: ET.Element) -> str:
     ET.indent(root, " ")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 

@@ -1,42 +1,61 @@
-"""Verdicts as SARIF 2.1.0, which code scanning services read."""
+"""Verdicts as SARIF 2.1.0, which code scanning services read.
+
+Services show every result as an alert, so that the results are what is not met and not accepted; the
+properties of the run count the rest. A place is one of the user's repository.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from ... import __version__
+from ...base.errors import Fault
 from ...base.shown import shown, shown_json
+from ...base.textfiles import line_number
 from ..criteria import CHECKS
-from ..model import FAIL, PASS, UNDECIDED, WAIVER, Report, Verdict
+from ..model import FAIL, Report, Verdict
 from ..pages import Page, pages
-from . import sentence
+from . import found, in_repository, inside, sentence
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_KINDS = {FAIL: "fail", UNDECIDED: "open", PASS: "pass"}
+ROOT = "%SRCROOT%"
 
 
 def render(report: Report) -> str:
-    """The report as a SARIF log of one run: every verdict that is about a paytable."""
-    texts = pages()
-    used = [i for i in CHECKS if any(v.check == i for v in report.verdicts)]
-    driver = {
-        "name": "combin",
-        "semanticVersion": __version__,
-        "rules": [_rule(texts[i]) for i in used],
-    }
-    results = [_result(v, used.index(v.check)) for v in report.verdicts if v.check]
-    run: dict[str, Any] = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-        "properties": {"policy": report.policy.name, "summary": report.summary},
-    }
+    """The report as a SARIF log of one run: what is not met and not accepted."""
+    texts, wrong = pages(), found(report)
+    used = [i for i in CHECKS if any(v.check == i for v in wrong)]
+    run = _run([_rule(texts[i]) for i in used], [_result(v, used.index(v.check)) for v in wrong])
+    run["properties"] = {"policy": report.policy.name, "summary": report.summary}
     if report.notes:
         notes = [{"level": "note", "message": {"text": shown(note)}} for note in report.notes]
         run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
+    return _written(run)
+
+
+def faults(listed: Sequence[Fault]) -> str:
+    """Faults of the input as notifications of a run that came to nothing."""
+    notifications = []
+    for f in listed:
+        one: dict[str, Any] = {"level": "error", "message": {"text": shown(str(f))}}
+        if f.file:
+            one["locations"] = [{"physicalLocation": _location(inside(f.file), line_number(f.place))}]
+        notifications.append(one)
+    run = _run([], [])
+    run["invocations"] = [{"executionSuccessful": False, "toolConfigurationNotifications": notifications}]
+    return _written(run)
+
+
+def _run(rules: list[dict[str, Any]], results: list[dict[str, Any]]) -> dict[str, Any]:
+    driver = {"name": "combin", "semanticVersion": __version__, "rules": rules}
+    return {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+
+
+def _written(run: dict[str, Any]) -> str:
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return shown_json(json.dumps(log, ensure_ascii=False, indent=1)) + "\n"
 
@@ -53,33 +72,27 @@ def _rule(page: Page) -> dict[str, Any]:
 
 
 def _result(v: Verdict, index: int) -> dict[str, Any]:
-    kind = _KINDS.get(v.status, "notApplicable")
-    found: dict[str, Any] = {
+    path, line = in_repository(v)
+    where: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": v.id, "kind": "resource"}]}
+    if path:
+        where["physicalLocation"] = _location(path, line)
+    return {
         "ruleId": v.check,
         "ruleIndex": index,
-        "kind": kind,
-        # SARIF: results of other kinds than "fail" have the level "none".
-        "level": "error" if kind == "fail" else "none",
+        "kind": "fail",
+        # Services show failures alone, and undecided is not a pass.
+        "level": "error" if v.status == FAIL else "warning",
         "message": {"text": sentence(v)},
-        "locations": [
-            {"physicalLocation": _location(v), "logicalLocations": [{"fullyQualifiedName": v.id, "kind": "resource"}]}
-        ],
+        "locations": [where],
         "partialFingerprints": {"combin/v2": v.fingerprint},
         "properties": {"rule": v.rule, "figure": v.figure, "limit": v.limit, "decks": v.decks},
     }
-    if v.status == UNDECIDED and not v.accepted:
-        # Services show failures alone, and undecided is not a pass.
-        found["kind"], found["level"] = "fail", "warning"
-    if v.accepted:
-        kind = "inSource" if v.accepted == WAIVER else "external"
-        found["suppressions"] = [{"kind": kind, "justification": v.accepted_reason}]
-    return found
 
 
-def _location(v: Verdict) -> dict[str, Any]:
-    path = PurePath(v.file)
-    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
-    found: dict[str, Any] = {"artifactLocation": {"uri": uri}}
-    if v.line:
-        found["region"] = {"startLine": v.line}
-    return found
+def _location(file: str, line: int | None) -> dict[str, Any]:
+    path = PurePath(file)
+    place = {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(path.as_posix()), "uriBaseId": ROOT}
+    physical: dict[str, Any] = {"artifactLocation": place}
+    if line:
+        physical["region"] = {"startLine": line}
+    return physical

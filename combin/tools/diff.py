@@ -1,0 +1,276 @@
+"""What a change of paytables does: return and edge before and after, and what became or ceased to be a failure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from ..analysis.engine import analyze
+from ..base.errors import Fault, InputError, raise_all
+from ..base.exact import Exact, is_number, percent, simplify, text, to_float, to_sympy
+from ..base.parallel import Progress
+from ..base.shown import shown, shown_json
+from ..policy.evaluation import check, stated_decks
+from ..policy.model import FAIL, UNDECIDED, Policy
+from ..rulebook.book import Rulebook, shipped
+from ..userfiles.expansion import expanded
+from ..userfiles.paytables import collect
+from ..views import markdown
+from .revisions import checked_out, revision_and_path
+
+SCHEMA = "combin/diff/1"
+FORMS = ("text", "markdown", "json")
+CHANGED, NEW, GONE = "changed", "new", "gone"
+
+Key = tuple[str, int | None]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a paytable returns at a number of decks; None for a promotion, which has no stake."""
+
+    returned: Exact | None
+    pays: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def edge(self) -> Exact | None:
+        return None if self.returned is None else simplify(1 - to_sympy(self.returned))
+
+
+@dataclass(frozen=True)
+class Change:
+    """A paytable at a number of decks before and after; a side that has it not is None.
+
+    ``became`` and ``ceased`` are what a policy fails it for now, and no longer.
+    """
+
+    id: str
+    decks: int | None
+    before: Figure | None
+    after: Figure | None
+    became: tuple[str, ...] = ()
+    ceased: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> str:
+        return NEW if self.before is None else GONE if self.after is None else CHANGED
+
+    @property
+    def change(self) -> Fraction | None:
+        """By how much the return moved; None where one of them is no number."""
+        values = [f.returned for f in (self.before, self.after) if f is not None]
+        numbers = [v for v in values if isinstance(v, Fraction)]
+        return numbers[1] - numbers[0] if len(numbers) == 2 else None
+
+    @property
+    def pays(self) -> list[tuple[str, str, str]]:
+        """Lines whose pay is another: outcome, before, after; empty where a side has not the line."""
+        if self.before is None or self.after is None:
+            return []
+        old, new = self.before.pays, self.after.pays
+        return [(o, old.get(o, ""), new.get(o, "")) for o in dict.fromkeys([*old, *new]) if old.get(o) != new.get(o)]
+
+    @property
+    def is_one(self) -> bool:
+        """Whether anything is another than before."""
+        if self.state != CHANGED or self.became or self.ceased or self.pays:
+            return True
+        assert self.before is not None
+        assert self.after is not None
+        return self.before.returned != self.after.returned
+
+    def line(self) -> str:
+        where = self.id if self.decks is None else f"{self.id}, {self.decks} deck{'s' if self.decks != 1 else ''}"
+        figure = self.after or self.before
+        parts = [] if self.state == CHANGED else [self.state]
+        if figure is not None and figure.returned is not None:
+            parts.append(f"return {self._moved('returned')}{_signed(self.change)}, house edge {self._moved('edge')}")
+        parts += [f"{o}: {old or 'not there'} → {new or 'not there'}" for o, old, new in self.pays]
+        parts += [f"now fails {what}" for what in self.became] + [f"no longer fails {what}" for what in self.ceased]
+        return shown(f"{where}: {'; '.join(parts)}")
+
+    def _moved(self, name: str) -> str:
+        values = [getattr(f, name) for f in (self.before, self.after) if f is not None]
+        told = ["none" if v is None else percent(v) if is_number(v) else text(v) for v in values]
+        if len(told) == 2 and told[0] == told[1] and values[0] != values[1]:
+            told = [text(v) for v in values]  # they differ behind the last decimal that is shown
+        return " → ".join(dict.fromkeys(told))
+
+
+def _signed(change: Fraction | None) -> str:
+    return "" if not change else f" ({'+' if change > 0 else '−'}{percent(abs(change))})"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """All that changed, the largest change of the return first, and how many stayed as they were."""
+
+    old: str
+    new: str
+    changes: tuple[Change, ...]
+    same: int = 0
+
+    @property
+    def summary(self) -> str:
+        counts = {state: sum(c.state == state for c in self.changes) for state in (CHANGED, NEW, GONE)}
+        failing = sum(bool(c.became) for c in self.changes)
+        told = f"{counts[CHANGED]} changed, {counts[NEW]} new, {counts[GONE]} gone, {self.same} the same"
+        return f"{told}; {failing} fail anew" if failing else told
+
+
+def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The largest change of the return first; then what has no number, what is new, what is gone."""
+    place = {CHANGED: 0, NEW: 1, GONE: 2}
+    return tuple(
+        sorted(changes, key=lambda c: (place[c.state], -abs(c.change or 0), not c.became, c.id, c.decks or 0))
+    )
+
+
+@dataclass(frozen=True)
+class _Side:
+    book: Rulebook
+    identifiers: Sequence[str]
+
+
+def difference(old: str, new: str, policy: Policy | None = None, *, today: date | None = None) -> Difference:
+    """What differs between two files, folders, ids, globs or revisions REVISION:PATH.
+
+    Paytables are paired by their ids; two sides of one paytable each are paired whatever these are. `InputError`
+    has the faults of both sides.
+    """
+    sides: list[_Side] = []
+    faults: list[Fault] = []
+    with ExitStack() as stack:
+        for word in (old, new):
+            try:
+                sides.append(_read(stack.enter_context(checked_out(word)), word))
+            except InputError as error:
+                faults += error.faults
+        raise_all(faults)
+    before, after = sides
+    renamed = {}
+    if len(before.identifiers) == len(after.identifiers) == 1:
+        renamed = {before.identifiers[0]: after.identifiers[0]}
+    figures = []
+    wanted = sum(len(side.identifiers) for side in sides)
+    with Progress("comparing", wanted) as progress:
+        for side in sides:
+            figures.append(_figures(side, progress))
+    failures: list[dict[Key, Any]] = [{} if policy is None else _failures(s, policy, today) for s in sides]
+    for part in (figures, failures):
+        part[0] = {(renamed.get(i, i), n): value for (i, n), value in part[0].items()}
+    keys = list(dict.fromkeys([*figures[1], *figures[0], *failures[1], *failures[0]]))
+    changes = []
+    for key in keys:
+        was, now = (f.get(key, []) for f in failures)
+        became, ceased = (tuple(w for w in one if w not in other) for one, other in ((now, was), (was, now)))
+        changes.append(Change(*key, figures[0].get(key), figures[1].get(key), became, ceased))
+    bands = [c for c in changes if c.before is None and c.after is None]
+    told = [c for c in changes if c not in bands and c.is_one] + [c for c in bands if c.became or c.ceased]
+    return Difference(old, new, ordered(told), len(changes) - len(bands) - sum(c not in bands for c in told))
+
+
+def _read(word: str, given: str) -> _Side:
+    """The paytables of a side; a folder of a revision without any is an empty side."""
+    try:
+        words = expanded([word])
+    except InputError:
+        if not revision_and_path(given)[0]:
+            raise
+        return _Side(shipped(), [])
+    book, wanted = collect(words)
+    return _Side(book, book.select(wanted))
+
+
+def _figures(side: _Side, progress: Progress) -> dict[Key, Any]:
+    found: dict[Key, Any] = {}
+    for identifier in side.identifiers:
+        resolved = side.book.resolve(identifier)
+        pays = {o: p.text for o, p in resolved.lines}
+        for decks in stated_decks(side.book, resolved) or side.book.default_decks(resolved):
+            a = analyze(identifier, decks=decks, book=side.book)
+            found[identifier, decks] = Figure(a.returned if a.has_stake else None, pays)
+        progress.advance()
+    return found
+
+
+def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]:
+    """What a policy fails each paytable of a side for, by its id and number of decks."""
+    found: dict[Key, Any] = {}
+    if not side.identifiers:
+        return found
+    for v in check(side.book, side.identifiers, policy, today=today, partial=True).verdicts:
+        if v.status in (FAIL, UNDECIDED) and not v.accepted:
+            decks = v.decks
+            if decks is None and not v.id.endswith("/*"):  # a finding on a paytable at whatever number of decks
+                resolved = side.book.resolve(v.id)
+                decks = (stated_decks(side.book, resolved) or side.book.default_decks(resolved))[0]
+            found.setdefault((v.id, decks), []).append(f'{v.check} {v.key} (requirement "{v.rule}")')
+    return found
+
+
+def render(found: Difference, form: str) -> str:
+    """The difference in one of `FORMS`."""
+    if form == "json":
+        return _json(found)
+    if form == "markdown":
+        return _markdown(found)
+    return "\n".join([*(c.line() for c in found.changes), found.summary]) + "\n"
+
+
+def _markdown(found: Difference) -> str:
+    safe = markdown.safe
+    lines = [f"### combin: {safe(found.summary)}", ""]
+    if found.changes:
+        rows = []
+        for c in found.changes:
+            said = [f"{o}: {old or 'not there'} → {new or 'not there'}" for o, old, new in c.pays]
+            said += [f"**now fails** {safe(w)}" for w in c.became] + [f"no longer fails {safe(w)}" for w in c.ceased]
+            has = any(f is not None and f.returned is not None for f in (c.before, c.after))
+            rows.append((
+                c.id, str(c.decks or ""), c._moved("returned") if has else "", _signed(c.change).strip(" ()"),
+                c._moved("edge") if has else "", "; ".join([*([c.state] if c.state != CHANGED else []), *said]),
+            ))  # fmt: skip
+        heads = ("paytable", "decks", "return", "change", "house edge", "")
+        lines += ["| " + " | ".join(heads) + " |", "|---|---:|---|---:|---|---|"]
+        lines += ["| " + " | ".join(shown(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _json(found: Difference) -> str:
+    def figure(f: Figure | None) -> Any:
+        if f is None:
+            return None
+        return {name: None if v is None else {"exact": text(v), "decimal": to_float(v) if is_number(v) else None}
+                for name, v in (("return", f.returned), ("house_edge", f.edge))}  # fmt: skip
+
+    data = {
+        "schema": SCHEMA,
+        "old": found.old,
+        "new": found.new,
+        "paytables": [
+            {
+                "id": c.id,
+                "decks": c.decks,
+                "state": c.state,
+                "before": figure(c.before),
+                "after": figure(c.after),
+                "change": None if c.change is None else {"exact": text(c.change), "decimal": to_float(c.change)},
+                "pays": [{"outcome": o, "before": old or None, "after": new or None} for o, old, new in c.pays],
+                "became_failures": list(c.became),
+                "ceased_failures": list(c.ceased),
+            }
+            for c in found.changes
+        ],
+        "unchanged": found.same,
+    }
+    return shown_json(json.dumps(data, ensure_ascii=False, indent=1)) + "\n"
+
+
+__all__ = ["FORMS", "Change", "Difference", "Figure", "difference", "ordered", "render"]

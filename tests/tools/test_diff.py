@@ -1,0 +1,190 @@
+"""What a change does, against returns counted by hand: seven cards by their longest suit, pairs of cards."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from combin.base.errors import InputError
+from combin.cli import main
+from combin.policy import read_policy
+from combin.tools.diff import Difference, difference, render
+from combin.tools.revisions import revision_and_path
+
+FLUSH = "maryland/high-card-flush/flush-bonus"
+#: Hands of seven cards with seven, and with six cards of a suit, and with four or more: C(4,1) x C(13,k) x C(39,7-k).
+SEVEN, SIX = 4 * comb(13, 7), 4 * comb(13, 6) * 39
+FOUR = sum(4 * comb(13, k) * comb(39, 7 - k) for k in range(4, 8))
+HANDS = comb(52, 7)
+
+
+def table(name: str, **pays: int) -> str:
+    lines = "".join(f'"{line}-card flush" = "{pay} to 1"\n' for line, pay in pays.items())
+    return f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.{name}]\n{lines}'
+
+
+LADIES = '[[wager]]\nbased_on = "maryland/blackjack/lucky-ladies"\n[wager.paytable.x]\ndecks = [6, 8]\n'
+LADIES += '"any 20" = "{} to 1"\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Old and new beside one another, and the old one as the revision `base` of a repository."""
+    monkeypatch.chdir(tmp_path)
+    for side, files in {
+        "old": {
+            "a.toml": table("small", seven=10, four=1) + LADIES.format(4),
+            "b.toml": table("large", four=2),
+            "c.toml": table("gone", four=2),
+            "d.toml": table("same", four=2),
+        },
+        "new": {
+            "a.toml": table("small", seven=11, four=1) + LADIES.format(4),
+            "b.toml": table("large", four=4),
+            "e.toml": table("new", four=3),
+            "d.toml": table("same", four=2),
+        },
+    }.items():
+        for name, text in files.items():
+            (tmp_path / side / "deeper").mkdir(parents=True, exist_ok=True)
+            (tmp_path / side / ("deeper" if name == "b.toml" else ".") / name).write_text(text)
+    git = ["git", "-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
+    for words in (["init", "-q"], ["add", "old"], ["commit", "-q", "-m", "base"], ["tag", "base"]):
+        subprocess.run([*git, *words], check=True, env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull})
+    (tmp_path / "policy.toml").write_text(
+        f'[[rule]]\nname = "one"\napplies_to = ["{FLUSH}/*"]\nno_player_advantage = true\nreturn_min = "70%"\n'
+    )
+    return tmp_path
+
+
+def names(found: Difference) -> list[tuple[str, int | None, str]]:
+    return [(c.id.rpartition("/")[2], c.decks, c.state) for c in found.changes]
+
+
+def test_the_largest_change_comes_first(project: Path) -> None:
+    found = difference("old", "new/")
+    assert names(found) == [("large", 1, "changed"), ("small", 1, "changed"), ("new", 1, "new"), ("gone", 1, "gone")]
+    assert found.same == 3  # one table as it was, and another at two numbers of decks
+    assert [c.change for c in found.changes] == [Fraction(2 * FOUR, HANDS), Fraction(SEVEN, HANDS), None, None]
+    large = found.changes[0]
+    assert (large.before.returned, large.after.edge) == (Fraction(3 * FOUR, HANDS), 1 - Fraction(5 * FOUR, HANDS))
+    assert large.pays == [("four-card flush", "2 to 1", "4 to 1")]
+    assert found.summary == "2 changed, 1 new, 1 gone, 3 the same"
+
+
+def test_a_line_says_return_edge_and_pays(project: Path) -> None:
+    first, second, *_ = render(difference("old", "new"), "text").splitlines()
+    low, high = (f"{100 * n * FOUR / HANDS:.4f} %" for n in (3, 5))
+    lower, higher = (f"{100 - 100 * n * FOUR / HANDS:.4f} %" for n in (3, 5))
+    assert first == (
+        f"{FLUSH}/large, 1 deck: return {low} → {high} (+{200 * FOUR / HANDS:.4f} %), house edge {lower} → {higher}; "
+        "four-card flush: 2 to 1 → 4 to 1"
+    )
+    assert "seven-card flush: 10 to 1 → 11 to 1" in second
+
+
+def test_a_number_of_decks_is_a_line_of_its_own(project: Path) -> None:
+    (project / "new/a.toml").write_text(table("small", seven=10, four=1) + LADIES.format(5))
+    found = difference("old/a.toml", "new/a.toml")
+    assert names(found) == [("x", 8, "changed"), ("x", 6, "changed")]
+
+    def twenties(decks: int) -> Fraction:
+        """Two tens, or a nine and an ace."""
+        return Fraction(comb(16 * decks, 2) + 16 * decks * decks, comb(52 * decks, 2))
+
+    assert [c.change for c in found.changes] == [twenties(8), twenties(6)]
+
+
+def test_what_became_and_what_ceased_to_be_a_failure(project: Path) -> None:
+    found = difference("old", "new", read_policy("policy.toml"))
+    told = {c.id.rpartition("/")[2]: (c.became, c.ceased) for c in found.changes}
+    below = 'RTP001 return_min (requirement "one")'
+    assert told["large"] == (('EDG003 no_player_advantage (requirement "one")',), (below,))
+    assert Fraction(3 * FOUR, HANDS) < Fraction(7, 10) < 1 < Fraction(5 * FOUR, HANDS)
+    assert told["gone"] == ((), (below,))
+    assert "1 fail anew" in found.summary
+    back = difference("new", "old", read_policy("policy.toml"))
+    assert next(c for c in back.changes if c.id.endswith("/large")).ceased == (
+        'EDG003 no_player_advantage (requirement "one")',
+    )
+
+
+def test_a_revision_of_git_is_what_it_holds(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = render(difference("old", "new"), "json").replace('"old": "old"', '"old": "base:old/"')
+    assert render(difference("base:old/", "new"), "json") == before
+    (project / "old/a.toml").write_text("broken")
+    assert names(difference("base:old/a.toml", "new/a.toml")) == [("small", 1, "changed")]
+    assert names(difference("base:new/", "new"))[0][2] == "new"  # the revision has no such folder yet
+    monkeypatch.chdir(project / "new")
+    assert names(difference("HEAD:../old/a.toml", "a.toml")) == [("small", 1, "changed")]
+
+
+def test_two_paytables_of_other_names_are_a_pair(project: Path) -> None:
+    [change] = difference(f"{FLUSH}/A", "new/e.toml").changes
+    assert (change.id, change.state) == (f"{FLUSH}/new", "changed")
+
+
+@pytest.mark.parametrize(
+    ("old", "says"),
+    [
+        ("none:old", "none:old: there is no such revision here"),
+        ("--output=x:old", "there is no such revision here"),
+        ("nowhere.toml", "nowhere.toml: there is no such file"),
+        ("new/deeper/..", ""),
+    ],
+)
+def test_what_is_not_there_is_one_line(project: Path, old: str, says: str) -> None:
+    if not says:
+        assert difference(old, "new").changes == ()
+        return
+    with pytest.raises(InputError, match=says):
+        difference(old, "new")
+    assert not (project / "x").exists()
+
+
+def test_a_fault_of_a_revision_names_it(project: Path) -> None:
+    (project / "old/a.toml").write_text(table("a", four=1).replace("1 to 1", "1 too 1"))
+    subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=n@e.org", "commit", "-qam", "bad"], check=True)
+    with pytest.raises(InputError) as caught:
+        difference("HEAD:old/", "none.toml")
+    assert [f.file for f in caught.value.faults] == ["HEAD:old/a.toml", "none.toml"]
+
+
+def test_a_path_with_a_colon_is_a_path(project: Path) -> None:
+    (project / "a:b.toml").write_text(table("a", four=1))
+    assert revision_and_path("a:b.toml") == ("", "a:b.toml")
+    assert revision_and_path("main:a.toml") == ("main", "a.toml")
+
+
+Run = Callable[..., tuple[object, str, str]]
+
+
+@pytest.fixture
+def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    def run(*args: str) -> tuple[object, str, str]:
+        monkeypatch.setattr(sys, "argv", ["combin", *args])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return (caught.value.code, *capfd.readouterr())
+
+    return run
+
+
+def test_the_command(project: Path, combin: Run) -> None:
+    status, out, _ = combin("diff", "base:old", "new", "--policy", "policy.toml", "--format", "json")
+    data = json.loads(out)
+    assert (status, data["schema"], data["unchanged"]) == (0, "combin/diff/1", 3)
+    assert data["paytables"][0]["change"]["exact"] == str(Fraction(2 * FOUR, HANDS))
+    status, out, _ = combin("diff", "base:old", "new", "--policy", "policy.toml", "--format", "markdown")
+    assert status == 0
+    assert "| paytable | decks | return | change | house edge |  |" in out
+    assert "**now fails** EDG003" in out
+    assert combin("diff", "old", "old")[1] == "0 changed, 0 new, 0 gone, 6 the same\n"
+    assert combin("diff", "old", "new", "--today", "2027-01-01")[0] == 2
+    assert combin("diff", "old/a.toml", "new/a.toml", "-o", "new/a.toml")[0] == 2
