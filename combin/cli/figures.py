@@ -204,6 +204,24 @@ def findings(patterns: tuple[str, ...]) -> None:
 
 
 @cli.command()
+@click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
+    """A document clause by clause: what it says, and where it is computed, or why it is not."""
+    from ..base.output import deliver
+    from ..rulebook.book import shipped
+    from ..rulebook.coverage import clauses_of
+    from ..views.coverage import render
+    from ..views.terminal import width_of
+
+    book = shipped()
+    clauses = {d: clauses_of(d) for d in documents or book.documents}
+    covered = [(book.documents[d], found) for d, found in clauses.items()]
+    deliver(render(covered, form, book, min(width_of(), 110) if output is None else 110), output)
+
+
+@cli.command()
 @click.argument("word", required=False)
 def words(word: str | None) -> None:
     """The words of conditions with their meaning, and the terms of the figures; of one WORD its example too."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from ..games.registry import game_of
 from ..views import model as shown
+from ..views.coverage import where
 from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words
@@ -27,7 +28,7 @@ def parts(report: Report) -> tuple[Part, ...]:
     ]
     found += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
     found += [_section(s, report) for s in report.sections]
-    found += [identity_part(report.identity), _sign(report)]
+    found += [*_annex(report), identity_part(report.identity), _sign(report)]
     return tuple(found)
 
 
@@ -370,6 +371,18 @@ def _comparison(c: Comparison, number: int) -> Part:
         Facts((("before", c.before), ("after", c.after))),
         Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
         Grid(("figure", "before", "after", "change"), figures)))
+
+
+def _annex(report: Report) -> list[Part]:
+    """The clauses of the documents, a table each; nothing where none are written down."""
+    blocks: list[Block] = [Words("Clauses that move money and bear on these paytables, and those that have no figure.")]
+    for annex in report.annexes:
+        rows = tuple(
+            (c.clause, c.says, "; ".join(f"{kind}: {words}" for kind, words in where(c, annex.document)))
+            for c in annex.clauses
+        )
+        blocks += [Words(annex.document.title), Grid(("clause", "what it says", "where"), rows, right=3)]
+    return [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
 
 
 def identity_part(identity: Identity) -> Part:

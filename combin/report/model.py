@@ -28,6 +28,7 @@ from ..views.extras import mixed_odds
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from ..views.model import decks as decks_in_words
 from . import attached, effects
+from .clauses import Annex, annexes
 from .identity import Identity
 
 #: The parts left out of a quick report.
@@ -270,6 +271,7 @@ class Report:
     comparisons: tuple[Comparison, ...] = ()
     policy_name: str | None = None
     bounds: Mapping[str, Fraction] = field(default_factory=dict)
+    annexes: tuple[Annex, ...] = ()
 
     @property
     def met(self) -> bool:
@@ -313,6 +315,7 @@ def build(
         comparisons=tuple(_comparison(a, b) for a, b in pairs),
         policy_name=policy_name,
         bounds=bounds or {},
+        annexes=annexes(analyses),
     )
 
 

@@ -142,8 +142,8 @@ def parse(
 ) -> Node:
     """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
 
-    ``options`` are the wager's options: ``ace=ace`` takes the wager's option ``ace``. ``where`` gives names
-    to parts of conditions. Raises `ConditionError` for the first fault.
+    ``options`` are the wager's options: ``ace=ace`` takes the wager's option ``ace``, and cards may be an option.
+    ``where`` gives names to parts of conditions. Raises `ConditionError` for the first fault.
     """
     return _parse(text, tuple(roles.items()), _texts(options), _texts(where))
 
@@ -432,9 +432,12 @@ class _Parser:
         return Hand(ordered, sum(self.roles[role] for role in ordered))
 
     def cards(self, node: ast.AST) -> frozenset[int]:
-        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        if isinstance(node, ast.Name) and node.id in self.options:
+            words = self.options[node.id].split()
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words = node.value.split()
+        else:
             self.fault(node, f"{self.shown(node)} is not a text of cards", 'write count(hand, "7") or "Qh", "red"')
-        words = node.value.split()
         if not words:
             self.fault(node, "names no card", 'write a card, a rank or a suit: "Qh", "Q", "hearts"')
         found: set[int] = set()

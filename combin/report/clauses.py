@@ -1,0 +1,35 @@
+"""The annex of a report: the clauses of its documents that bear on its paytables, and those without a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..analysis.model import Analysis
+from ..rulebook.book import Document
+from ..rulebook.coverage import Clause, clauses_of
+
+
+@dataclass(frozen=True)
+class Annex:
+    """The clauses of one document."""
+
+    document: Document
+    clauses: tuple[Clause, ...]
+
+
+def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
+    """Every document of the analyses with its clauses that bear on them; none for a wager of somebody's own."""
+    ids: dict[str, list[str]] = {}
+    for a in analyses:
+        if a.resolved.document.id in a.book.documents:
+            ids.setdefault(a.resolved.document.id, []).append(a.id)
+    found = []
+    for name, here in ids.items():
+        clauses = tuple(c for c in clauses_of(name) if not c.computed or c.bears_on(here))
+        if clauses:
+            found.append(Annex(analyses[0].book.documents[name], clauses))
+    return tuple(found)
+
+
+__all__ = ["Annex", "annexes"]

@@ -1,0 +1,115 @@
+"""A document clause by clause: what each clause that moves money says, and where combin computes it or why not.
+
+The clauses stand beside the document's rule data, in ``rules/DOCUMENT.clauses.toml``. Every name
+in them is one that the rule data has. They change no figure.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from ..base.caches import cached
+from ..base.errors import fault, nearest, raise_all
+from ..base.textfiles import Faults, Places
+from .book import Rulebook, matches, shipped
+from .checks import check_name
+from .parameters import names
+from .terms import Path, Report, read
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause and all below it that has no entry of its own.
+
+    ``computed`` are globs over the document's paytables; ``settings`` are parameters of those,
+    ``readings`` and ``findings`` ids of the document. ``why`` says what is not computed.
+    """
+
+    clause: str
+    says: str
+    computed: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+    why: str = ""
+
+    def holds(self, place: str) -> bool:
+        """Whether a clause of the text is this one, or stands below it."""
+        return place == self.clause or (place.startswith(self.clause) and place[len(self.clause)] in " (")
+
+    def bears_on(self, identifiers: Iterable[str]) -> bool:
+        """Whether it is computed in any of these paytables, of the same document."""
+        tails = [identifier.split("/", 2)[2] for identifier in identifiers]
+        return any(matches(tail, glob) for tail in tails for glob in self.computed)
+
+
+def clause_of(place: str, clauses: Sequence[Clause]) -> Clause | None:
+    """The entry that holds a clause of the text: the most particular one."""
+    return max((c for c in clauses if c.holds(place)), key=lambda c: len(c.clause), default=None)
+
+
+def clauses_of(document: str, book: Rulebook | None = None) -> tuple[Clause, ...]:
+    """The clauses of a document, in its order, empty where nobody wrote them down.
+
+    Raises `InputError` for a document that is not there, and for every fault of its clauses.
+    """
+    known = (book or shipped()).documents
+    if document not in known:
+        raise fault(f'no document is called "{document[:60]}"',
+                    nearest(document[:60], known, otherwise=f"there are {', '.join(known)}"))
+    return _shipped(document)
+
+
+@cached("the clauses of a document", most=16)
+def _shipped(document: str) -> tuple[Clause, ...]:
+    path = files("combin") / "rules" / f"{document}.clauses.toml"
+    return read_clauses(path.read_text(encoding="utf-8"), document, shipped()) if path.is_file() else ()
+
+
+def read_clauses(text: str, document: str, book: Rulebook) -> tuple[Clause, ...]:
+    """The clauses of a file's text; raises `InputError` with every fault, each at its line."""
+    faults, places, file = Faults(), Places(text), f"{document}.clauses.toml"
+    data = tomllib.loads(text)
+    for key in data:
+        if key != "clause":
+            faults.add(f'unknown key "{key}"', "write [[clause]]", file, places.find((key,)))
+    found: list[Clause] = []
+    for index, entry in enumerate(data.get("clause", ())):
+
+        def report(what: str, remedy: str, path: Path, index: int = index) -> None:
+            line = places.block("clause", index).of("clause", path)
+            faults.add(what, remedy, file, ", ".join(word for word in (line, *path) if word))
+
+        clause = read(Clause, entry, report)
+        if clause is not None:
+            _check(clause, document, book, report)
+            if any(c.clause == clause.clause for c in found):
+                report(f'the clause "{clause.clause}" stands twice', "write it once", ("clause",))
+            found.append(clause)
+    raise_all(faults)
+    return tuple(found)
+
+
+def _check(clause: Clause, document: str, book: Rulebook, report: Report) -> None:
+    """Report names that the document does not have, and an entry that names nothing."""
+    prefix = book.documents[document].prefix + "/"
+    ids = [i for i in book.ids() if i.startswith(prefix)]
+    for glob in clause.computed:
+        if not any(matches(i, prefix + glob) for i in ids):
+            report(f'no id of the document matches "{glob}"', nearest(prefix + glob, ids), ("computed",))
+    computed = [i for i in ids if clause.bears_on([i])]
+    settings = {name for i in computed for name in names(book.resolve(i))} if clause.settings else set()
+    for name in clause.settings:
+        check_name(name, settings, "parameter of these paytables", report, ("settings",))
+    for name in clause.readings:
+        check_name(name, {r.id for r in book.readings if r.document.id == document}, "reading", report, ("readings",))
+    for name in clause.findings:
+        check_name(name, {f.id for f in book.findings if f.document.id == document}, "finding", report, ("findings",))
+    if not (clause.computed or clause.findings or clause.why):
+        report("nothing says where it is computed", "write computed, or why it is not", ())
+
+
+__all__ = ["Clause", "clause_of", "clauses_of", "read_clauses"]
