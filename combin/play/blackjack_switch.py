@@ -14,8 +14,9 @@ from ..games.blackjack.hands import LETTERS, Ints
 from ..games.blackjack.solve import CHOICES, Solver
 from ..games.blackjack.strategies import PlayChart
 from ..games.blackjack_switch import strategies
+from ..games.blackjack_switch.hands import INDEX, NATURAL
 from ..games.blackjack_switch.house import in_words
-from ..games.blackjack_switch.solve import INDEX, NATURAL, Round, Solution, never
+from ..games.blackjack_switch.solve import Round, Solution, never
 from .blackjack import classes_of
 from .strategy import Rule, Valued, optimal
 

@@ -14,7 +14,8 @@ from ...base.parallel import Arrays, sweep
 from ..blackjack.hands import CLASSES, Ints, player_hands
 from ..blackjack.rounds import BLOCK, Estimate
 from ..blackjack.solve import SPLIT
-from .solve import INDEX, PAIRS, Solution
+from .hands import INDEX, PAIRS
+from .solve import Solution
 
 MIDDLE = 160
 TENTHS = 10
