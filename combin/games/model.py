@@ -33,6 +33,15 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """A figure that rounds dealt at random tell, with its standard error; ``how`` says which rounds."""
+
+    value: Fraction
+    error: Fraction
+    how: str
+
+
+@dataclass(frozen=True)
 class GameFigures:
     """What a game with decisions has beside the figures of every wager; amounts in units of the ante.
 
@@ -54,8 +63,10 @@ class GameFigures:
     #: What gives the variance of the net result, and the greatest result, where outcomes do not tell them.
     spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
     top_net: Fraction | None = None
-    #: Why the other readings are not all solved beside this one: "" where they are.
-    alone: str = ""
+    #: Readings whose other choices are not solved beside this one, each with the reason.
+    alone: Mapping[str, str] = field(default_factory=dict)
+    #: What gives estimates of figures that stay open, by the name of the figure.
+    estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def element_of_risk(self) -> Fraction:

@@ -59,4 +59,4 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     m = moments(seen)
     for name, estimate in (("variance of a round", m.variance), ("rounds won", m.won), ("rounds pushed", m.pushed)):
         yield Check(name, f"{dealt:,} rounds, seed {seed}",
-                    f"estimate {estimate.share:.6f}, standard error {estimate.error:.6f}", None)
+                    f"estimate {float(estimate.share):.6f}, standard error {float(estimate.error):.6f}", None)

@@ -87,7 +87,7 @@ class Solution:
         """Ordered deals of the upcard and four cards, int64 ``[a1][a2][b1][b2]``: below 416^5 < 2^44."""
         found = np.full((CLASSES,) * 4, self.counts[upcard], np.int64)
         left = np.array([n - (c == upcard) for c, n in enumerate(self.counts)], np.int64)
-        cards = np.indices((CLASSES,) * 4)
+        cards = np.indices((CLASSES,) * 4, sparse=True)
         for place in range(4):
             taken = sum((cards[i] == cards[place]).astype(np.int64) for i in range(place)) if place else 0
             found *= np.maximum(left[cards[place]] - taken, 0)
@@ -131,6 +131,7 @@ class Solution:
         return Fraction(exact.integer(found), exact.denominator)
 
 
+@cached("two hands of four cards", most=2)
 def _dealt(switched: bool) -> tuple[Ints, Ints]:
     """The two hands of (a1, a2, b1, b2) as places in `PAIRS`."""
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
