@@ -149,6 +149,8 @@ class Game:
     in_view: str = "board"
     #: The unit of the game's amounts.
     unit: str = "ante"
+    #: What one set of rules takes to solve, if that is long: "" otherwise. Published claims are then judged on request.
+    takes_long: str = ""
     #: What the figures rest on beyond the rules, as a name and a text.
     remark: tuple[str, str] | None = None
     options: tuple[Option, ...] = ()
