@@ -18,6 +18,7 @@ from typing import Any
 from ..base.errors import InputError, fault
 from ..base.exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
 from ..base.frozen import freeze
+from ..games.model import Estimate
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import wheel_pays
 from . import alternatives, caps, meters, solving, wheels
@@ -168,6 +169,11 @@ class Analysis:
             first, second = first + p * amount, second + p * (symbol(SPIN_SQUARED) if o.spins else amount**2)
         return simplify(second - first**2 + (symbol(VARIANCE) if self.additions else 0))
 
+    @cached_property
+    def estimates(self) -> Mapping[str, Estimate]:
+        """Estimates of figures that stay open, by name, each with its standard error; none for most wagers."""
+        return self.game.estimate() if self.game is not None and self.game.estimate is not None else {}
+
     @property
     def standard_deviation(self) -> Fraction | None:
         """The square root of the variance, truncated at twelve decimals; None while unknowns are left."""
@@ -233,43 +239,51 @@ class Analysis:
     def return_range(self) -> tuple[Extreme, Extreme] | None:
         """Least and greatest return over every combination of readings that is computed.
 
-        None if unknowns leave the comparison open, or if solving a game for each takes too
-        long; `not_computed` names the choices left out.
+        None if unknowns leave the comparison open. Readings that take a game too long to be
+        solved again keep their choice; `not_computed` names the choices left out.
         """
-        if self._alone:
-            return None
         if not is_number(self.returned):
             # Expressions cannot be compared; a single one needs no comparison.
             alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
             end = Extreme(self.returned, self.readings)
             return (end, end) if alone else None
-        values = [Extreme(a.returned, a.readings, a.decks) for a in self.under_all_readings()]
+        values = [Extreme(a.returned, a.readings, a.decks) for a in self._under_readings[0]]
         if not all(is_number(e.value) for e in values):
             return None
         return min(values, key=lambda e: e.value), max(values, key=lambda e: e.value)
 
     @cached_property
     def _under_readings(self) -> tuple[tuple[Analysis, ...], tuple[NotComputed, ...]]:
-        found, missing = alternatives.run_all(self.ask, self.book, self.request)
+        """The combinations of choices that are computed beside this one."""
+        kept = {name: self.readings[name] for name in self._alone}
+        found, missing = alternatives.run_all(self.ask, self.book, self.request, kept)
         return (self, *found), tuple(missing)
 
     def under_all_readings(self) -> list[Analysis]:
-        """One analysis for each combination of choices that can change the return, this one's own first."""
+        """One analysis for each combination of choices that can change the return, this one's own first.
+
+        Readings for which a game is long to be solved again are among them.
+        """
+        if self._alone:
+            return [self, *alternatives.run_all(self.ask, self.book, self.request)[0]]
         return list(self._under_readings[0])
 
     @property
-    def _alone(self) -> str:
-        """Why no other reading is computed; "" if they are."""
-        return self.game.alone if self.game is not None else ""
+    def _alone(self) -> Mapping[str, str]:
+        """Readings whose other choices are not computed beside this one, with the reason."""
+        return self.game.alone if self.game is not None else {}
 
     @property
     def not_computed(self) -> tuple[NotComputed, ...]:
         """The choices of readings that have no figure, each with the reason."""
-        if self._alone:
-            return tuple(other for _, _, other in self.alternatives() if isinstance(other, NotComputed))
         if not is_number(self.returned):  # a range that stays open needs no other analysis
             return tuple(alternatives.combinations(self.book, self.request)[1])
-        return self._under_readings[1]
+        long = [
+            NotComputed(r.id, c.id, self._alone[r.id])
+            for r in self.book.readings_of(self.id) if r.id in self._alone
+            for c in r.computed if c.id != self.readings[r.id]
+        ]
+        return (*long, *self._under_readings[1])
 
     def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
         """(reading, choice, its analysis or why there is none) for every other single choice."""
@@ -278,8 +292,9 @@ class Analysis:
             for choice in reading.choices:
                 if choice.id == self.readings[reading.id]:
                     continue
-                if self._alone:
-                    found.append((reading.id, choice.id, NotComputed(reading.id, choice.id, self._alone)))
+                if reading.id in self._alone:
+                    why = self._alone[reading.id]
+                    found.append((reading.id, choice.id, NotComputed(reading.id, choice.id, why)))
                     continue
                 other = alternatives.asked(self.book, self.request, reading, choice)
                 if isinstance(other, Request):

@@ -33,6 +33,15 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """A figure that rounds dealt at random tell, with its standard error; ``how`` says which rounds."""
+
+    value: Fraction
+    error: Fraction
+    how: str
+
+
+@dataclass(frozen=True)
 class GameFigures:
     """The further figures of a game with decisions; amounts are in units of the ante.
 
@@ -54,8 +63,10 @@ class GameFigures:
     #: The variance of the net result, and the greatest result, if outcomes do not give them.
     spread: Callable[[], Exact] | None = field(default=None, repr=False, compare=False)
     top_net: Fraction | None = None
-    #: Why the other readings are not all solved as well; "" if they are.
-    alone: str = ""
+    #: Readings whose other choices are not solved beside this one, each with the reason.
+    alone: Mapping[str, str] = field(default_factory=dict)
+    #: What gives estimates of figures that stay open, by the name of the figure.
+    estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def element_of_risk(self) -> Fraction:
@@ -138,6 +149,8 @@ class Game:
     in_view: str = "board"
     #: The unit of the game's amounts.
     unit: str = "ante"
+    #: What one set of rules takes to solve, if that is long: "" otherwise. Published claims are then judged on request.
+    takes_long: str = ""
     #: Assumptions of the figures beyond the rules, as a name and a text.
     remark: tuple[str, str] | None = None
     options: tuple[Option, ...] = ()

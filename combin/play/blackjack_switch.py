@@ -1,22 +1,35 @@
-"""The play of Blackjack Switch: four cards, the chart after the exchange, the exchange as a rule with its cost."""
+"""How Blackjack Switch is played: four cards, the chart behind the exchange, the exchange as a rule with its cost.
+
+A chart of one's own for the hands behind the exchange is written as in blackjack
+(`combin.play.blackjack`), with ``game = "blackjack-switch"``; a surrender is played as the
+letter behind it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
+from ..base.exact import Exact, is_number, root
+from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
 from ..games.blackjack.hands import LETTERS, Ints
 from ..games.blackjack.solve import CHOICES, Solver
 from ..games.blackjack.strategies import PlayChart
 from ..games.blackjack_switch import strategies
+from ..games.blackjack_switch.hands import INDEX, NATURAL
 from ..games.blackjack_switch.house import in_words
-from ..games.blackjack_switch.solve import INDEX, NATURAL, Round, Solution, never
-from .blackjack import classes_of
+from ..games.blackjack_switch.solve import Round, Solution, never, solved, valued
+from ..games.blackjack_switch.super_match import LINES, Both, both
+from ..games.model import Estimate
+from ..rulebook.book import Resolved
+from .blackjack import BlackjackRule, classes_of
+from .blackjack import read as read_chart
+from .files import StrategyFile
 from .strategy import Rule, Valued, optimal
 
 VIEW = "combin.views.blackjack_switch"
@@ -78,20 +91,101 @@ def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
     chart = hands_strategies.best_chart(solver, solver.solve())
     values, by_table = strategies.rule(solution)
 
-    def valued(name: str, found: Round, how: str) -> Valued:
-        returned = 1 + found.expected_value / 2
-        return Valued(name, returned, a.returned - returned, {"switch": found.share[1], "keep": found.share[0]}, how)
-
     return SwitchSummary(
         a, in_words(solution.rules), chart, values,
         (optimal(a),
-         valued("switch by the table", by_table, "add the values of the two hands; each hand then at its best"),
-         valued("never switch", never(solution), "each hand at its best")),
+         _valued(a, "chart by total", solved(solution.rules, solution.counts, chart).round,
+                 "the chart above for every hand; the best exchanges for it"),
+         _valued(a, "switch by the table", by_table, "add the values of the two hands; each hand then at its best"),
+         _valued(a, "never switch", never(solution), "each hand at its best")),
     )
 
 
+def read(file: StrategyFile) -> BlackjackRule:
+    """The chart of a strategy's file; its faults are collected there."""
+    return replace(read_chart(file), game="blackjack-switch")
+
+
 def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
-    raise fault("a chart of one's own is not valued for Blackjack Switch", "leave out --play", file="--play")
+    """Charts of one's own, each with the best exchanges for it, with the printed rule's, and without any."""
+    best = _solution(a)
+    table = strategies.table(best)
+    found = []
+    for rule in played:
+        assert isinstance(rule, BlackjackRule)
+        own = solved(best.rules, best.counts, rule.chart)
+        by_table = valued(own, strategies.by_table(own, table))
+        found += [
+            _valued(a, rule.name, own.round, "the best exchanges for this chart"),
+            _valued(a, f"{rule.name}, switch by the table", by_table, "the printed rule of exchanging"),
+            _valued(a, f"{rule.name}, never switch", never(own), ""),
+        ]
+    return tuple(found)
+
+
+def _valued(a: Analysis, name: str, found: Round, how: str) -> Valued:
+    returned = 1 + found.expected_value / 2
+    return Valued(name, returned, a.returned - returned, {"switch": found.share[1], "keep": found.share[0]}, how)
+
+
+@dataclass(frozen=True)
+class SuperMatched:
+    """Blackjack Switch with Super Match, $``ante`` on each hand and $``stake`` beside.
+
+    ``variance`` is that of the round's net result in wagers, an estimate; None where there is none.
+    """
+
+    base_id: str
+    bonus_id: str
+    decks: int
+    ante: Fraction
+    stake: Fraction
+    both: Both
+    variance: Estimate | None
+    view: ClassVar[str] = VIEW
+
+    @property
+    def expected(self) -> Fraction:
+        """Dollars a round."""
+        return self.ante * self.both.base + self.stake * self.both.side
+
+    @property
+    def deviation(self) -> Estimate | None:
+        """The standard deviation of a round in dollars, an estimate."""
+        if self.variance is None:
+            return None
+        square = (self.ante**2 * self.variance.value + self.stake**2 * self.both.side_variance
+                  + 2 * self.ante * self.stake * self.both.covariance)
+        found = root(square)
+        return Estimate(found, self.ante**2 * self.variance.error / (2 * found), self.variance.how)
+
+    @property
+    def correlation(self) -> Fraction | None:
+        """Covariance over both standard deviations, that of the round an estimate."""
+        if self.variance is None:
+            return None
+        return self.both.covariance / root(self.variance.value * self.both.side_variance, 24)
+
+
+def beside(
+    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
+) -> SuperMatched:
+    """A round with Super Match on its four cards; what is best for the round is best for both."""
+    net = {"loss": Fraction(-1)}
+    for name, pay in bonus.payments:
+        amount = pay.returned(dict(values), prize_returns_stake=bonus.terms.stake_returned_with_prize)
+        assert is_number(amount)
+        net[name] = Fraction(amount) - 1
+    if not set(net) <= set(LINES):
+        raise fault(f"{bonus.id} does not pay the lines of Super Match", "name super-match", file="--with")
+    if a.decks not in bonus.decks and not a.request.any_decks:
+        what = f"{bonus.id} is not for {a.decks} decks"
+        raise fault(what, "name the paytable for this number of decks", file="--with")
+    missing = {name: Fraction(-1) for name in LINES if name not in net}
+    found = both(_solution(a), Shoe(a.decks, a.request.without), {**net, **missing})
+    guess = a.estimates.get("variance")
+    variance = None if guess is None else Estimate(4 * guess.value, 4 * guess.error, guess.how)
+    return SuperMatched(a.id, bonus.id, a.decks, ante, stake, found, variance)
 
 
 def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
@@ -126,4 +220,6 @@ def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
     return SwitchAnswer(a, shown, LETTERS[u], ways, values, best)
 
 
-__all__ = ["HandPlay", "SwitchAnswer", "SwitchSummary", "answer", "summarize", "value"]
+__all__ = [
+    "HandPlay", "SuperMatched", "SwitchAnswer", "SwitchSummary", "answer", "beside", "read", "summarize", "value",
+]  # fmt: skip

@@ -120,15 +120,24 @@ def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
     return value
 
 
+#: What a base game shares with a side bet, by the deal of that side bet.
+SHARED = {
+    "player 7": ("the player's seven cards", "name a bonus on seven cards"),
+    "cards 4": ("the four cards of the two hands", "name super-match"),
+    "player plays the chart, dealer draws out": ("the hand that is played out", "name bad-beat-progressive"),
+}
+
+
 def _same_hand(a: Analysis, bonus: Resolved, game: Game) -> None:
-    """Refuse a side bet that is not settled on the player's seven cards of this game."""
+    """Refuse a side bet that is not settled on the cards of this game's player."""
     prefix = a.id.rsplit("/", 2)[0]
     if bonus.id.rsplit("/", 2)[0] != prefix:
         raise fault(f"{bonus.id} and {a.id} are wagers of different documents",
                     f"name a side bet whose id begins with {prefix}", file=FLAG)
     if bonus.terms.deal != game.hand:
-        raise fault(f"{bonus.id} is not settled on the player's seven cards, so its joint law with the base game "
-                    "is not in the tables", "name a bonus on seven cards", file=FLAG)
+        cards, remedy = SHARED.get(game.hand, ("the cards of its player", "name another side bet"))
+        raise fault(f"{bonus.id} is not settled on {cards}, so its joint law with the base game is not in the tables",
+                    remedy, file=FLAG)
 
 
 def play_of(

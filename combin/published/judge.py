@@ -20,6 +20,7 @@ from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import InputError
 from ..base.exact import decimal, root
+from ..games.registry import game_named
 from ..rulebook.book import shipped
 from ..views.model import grouped_decimal
 from ..wagers.stated import deal_of
@@ -34,7 +35,8 @@ CUT = "truncated, not rounded"
 WRONG = "wrong"
 UNEXPLAINED = "unexplained"
 NOT_COMPARABLE = "not comparable"
-VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE)
+ON_REQUEST = "judged on request"
+VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE, ON_REQUEST)
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ def judge_all() -> tuple[Verdict, ...]:
     return tuple(judge(claim) for claim in published())
 
 
-def judge(claim: Claim) -> Verdict:
+def judge(claim: Claim, *, long: bool = False) -> Verdict:
+    """The verdict on a claim; with ``long`` also if its game takes long to solve."""
     explained = _derived(claim)
     if explained is not None:
         return explained
@@ -108,6 +111,8 @@ def judge(claim: Claim) -> Verdict:
         return Verdict(claim, NOT_COMPARABLE, reason="no single figure is printed")
     if case is None:
         return _open(claim, printed)
+    if not long and (time := _takes_long(claim)):
+        return Verdict(claim, ON_REQUEST, reason=f"each set of rules takes {time}", case=case)
     it = settled(case)
     if "simulation" in claim.reading:
         return _simulated(claim, it, printed)
@@ -117,6 +122,12 @@ def judge(claim: Claim) -> Verdict:
     if not values:
         return Verdict(claim, NOT_COMPARABLE, reason="the source does not say enough to compute it", case=case)
     return _figure(claim, it, printed, values)
+
+
+def _takes_long(claim: Claim) -> str:
+    """What solving the claim's game takes, if that is long; "" otherwise."""
+    wager = shipped().wagers.get(claim.wager)
+    return game_named(wager.terms.game).takes_long if wager is not None and wager.terms.game else ""
 
 
 def _aside(claim: Claim, entry: Mapping[str, Any]) -> Verdict:

@@ -14,7 +14,7 @@ from ..views import markdown
 from .causes import short_pays
 from .claims import Claim, raw
 from .figures import mapping, raw_mapping
-from .judge import AGREES, CUT, NOT_COMPARABLE, OTHERWISE, UNEXPLAINED, VERDICTS, WRONG, Verdict, judge_all
+from .judge import AGREES, CUT, NOT_COMPARABLE, ON_REQUEST, OTHERWISE, UNEXPLAINED, VERDICTS, WRONG, Verdict, judge_all
 from .sources import Place, places
 
 MEANING = {
@@ -27,6 +27,7 @@ MEANING = {
     "gives exactly these digits",
     UNEXPLAINED: "the printed digits are not the exact ones, and nothing that was tried gives them",
     NOT_COMPARABLE: "the claim is about something else, too little of it is stated, or it is an estimate",
+    ON_REQUEST: "the game takes too long to be solved for this list: `judge(claim, long=True)` gives the verdict",
 }
 
 INTRODUCTION = """\

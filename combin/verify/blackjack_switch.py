@@ -9,8 +9,9 @@ from math import perm, sqrt
 from ..analysis.model import Analysis
 from ..games.blackjack.hands import CLASSES, LETTERS
 from ..games.blackjack.solve import CHOICES, SPLIT
+from ..games.blackjack_switch.hands import INDEX
 from ..games.blackjack_switch.rounds import moments, net_of, simulate
-from ..games.blackjack_switch.solve import FIRST, INDEX, SECOND, Solution
+from ..games.blackjack_switch.solve import FIRST, SECOND, Solution
 from .blackjack import plain
 from .chance import LIMIT, judged
 from .model import Check, equal
@@ -58,4 +59,4 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     m = moments(seen)
     for name, estimate in (("variance of a round", m.variance), ("rounds won", m.won), ("rounds pushed", m.pushed)):
         yield Check(name, f"{dealt:,} rounds, seed {seed}",
-                    f"estimate {estimate.share:.6f}, standard error {estimate.error:.6f}", None)
+                    f"estimate {float(estimate.share):.6f}, standard error {float(estimate.error):.6f}", None)

@@ -72,7 +72,7 @@ def _summary(s: BlackjackSummary) -> list[Section]:
             "Hands of three cards and more that are played otherwise",
             (f"{len(s.later)} of them; --format csv lists every hand",),
         ),
-        strategies_section("Strategies", s.strategies),
+        strategies_section("Strategies", a, s.strategies),
     ]
     if s.insurance:
         found.append(Section(

@@ -11,17 +11,19 @@ from ..base.exact import decimal, percent, text
 from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import MEANING, UPCARDS
 from ..games.blackjack_switch.strategies import names
-from ..play.blackjack_switch import SwitchAnswer, SwitchSummary
+from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
 from .blackjack import chart_rows
 from .json import value
 from .strategy import Section, strategies_section, valued_record
 
 RULE = ("thousandths of a wager: add the two hands' numbers as dealt and as exchanged; exchange where the "
         "second sum is greater")
-Item = SwitchSummary | SwitchAnswer
+Item = SwitchSummary | SwitchAnswer | SuperMatched
 
 
 def sections(item: Item) -> list[Section]:
+    if isinstance(item, SuperMatched):
+        return _both(item)
     return _summary(item) if isinstance(item, SwitchSummary) else [_answer(item)]
 
 
@@ -47,7 +49,7 @@ def _summary(s: SwitchSummary) -> list[Section]:
         Section("One hand behind the exchange, by total",
                 [key], head, rows, 11),
         Section("When to exchange", [RULE], head, _value_rows(s), 1),
-        strategies_section("Strategies", s.strategies),
+        strategies_section("Strategies", a, s.strategies),
     ]
 
 
@@ -64,7 +66,59 @@ def _answer(a: SwitchAnswer) -> Section:
                    ("way", "hand", "first choice", "worth", "exact", "gives up"), rows)
 
 
+def _both(b: SuperMatched) -> list[Section]:
+    found = b.both
+    facts = [
+        f"wager ${text(b.ante)} on each hand, {b.bonus_id} ${text(b.stake)}",
+        "the play does not look at the side bet: best for the round is best for both",
+        "the covariance is per wager on each hand and per unit of the side bet",
+    ]
+    exact = [
+        ("a round, wagers", found.base), ("side bet, net per unit", found.side),
+        ("variance of the side bet", found.side_variance), ("covariance", found.covariance),
+        ("dollars a round", b.expected),
+    ]
+    rows = [(name, decimal(v, 8), text(v)) for name, v in exact]
+    if b.variance is not None and b.deviation is not None and b.correlation is not None:
+        how = f"estimate: {b.variance.how}"
+        for name, guess in (("variance of a round", b.variance), ("standard deviation, $", b.deviation)):
+            rows.append((name, f"{decimal(guess.value, 6)} ± {decimal(guess.error, 6)}", how))
+        rows.append(("correlation", decimal(b.correlation, 6), how))
+    lines = [
+        (line.name, decimal(line.net, 4), percent(line.share),
+         "" if line.round is None else decimal(line.round, 8), "" if line.round is None else text(line.round))
+        for line in found.lines
+    ]
+    return [
+        Section(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)", facts, ("figure", "value", "exact"), rows),
+        Section("A round behind each result of the side bet", (),
+                ("side bet", "net", "comes", "round, wagers", "exact"), lines),
+    ]
+
+
+def _both_record(b: SuperMatched) -> Any:
+    found = b.both
+    guesses = {"variance": b.variance, "standard_deviation_in_dollars": b.deviation}
+    return {
+        "id": b.base_id, "with": b.bonus_id, "decks": b.decks, "ante": text(b.ante), "stake": text(b.stake),
+        "expected_value_in_wagers": value(found.base), "side_bet_return": value(1 + found.side),
+        "side_bet_variance": value(found.side_variance), "covariance": value(found.covariance),
+        "dollars_per_round": value(b.expected),
+        "estimates": {
+            name: {"decimal": float(e.value), "standard_error": float(e.error), "how": e.how}
+            for name, e in guesses.items() if e is not None
+        },
+        "lines": [
+            {"outcome": line.name, "net": value(line.net), "probability": value(line.share),
+             "round_in_wagers": value(line.round)}
+            for line in found.lines
+        ],
+    }
+
+
 def record(item: Item) -> Any:
+    if isinstance(item, SuperMatched):
+        return _both_record(item)
     a = item.analysis
     if isinstance(item, SwitchAnswer):
         return {
@@ -91,6 +145,12 @@ def table(item: Item) -> str:
     """CSV: the rule of exchanging, a row for each two cards and upcard; or the hands of one answer."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
+    if isinstance(item, SuperMatched):
+        writer.writerow(("side bet", "net", "probability", "round, wagers"))
+        for line in item.both.lines:
+            worth = "" if line.round is None else text(line.round)
+            writer.writerow((line.name, text(line.net), text(line.share), worth))
+        return out.getvalue()
     if isinstance(item, SwitchAnswer):
         writer.writerow(("way", "hand", "first choice", "worth"))
         for name, plays in item.ways.items():

@@ -94,11 +94,11 @@ def figures(a: Analysis) -> list[Figure]:
     found = [
         Figure("return to player", text(a.returned), share(a.returned)),
         Figure("house edge", text(a.house_edge), share(a.house_edge)),
-        Figure("hit frequency", text(a.hit_frequency), share(a.hit_frequency)),
+        _guessed(a, "hit_frequency") or Figure("hit frequency", text(a.hit_frequency), share(a.hit_frequency)),
     ]
     if a.game is not None:
-        found += [Figure(name.replace("_", " "), text(v), amount(v)) for name, v in a.game.figures().items()]
-    found.append(Figure("variance", text(a.variance), amount(a.variance)))
+        found += [_of_game(a, name, v) for name, v in a.game.figures().items()]
+    found.append(_of_game(a, "variance", a.variance))
     deviation = a.standard_deviation
     if deviation is not None and a.volatility_index is not None:
         found.append(Figure("standard deviation", "", decimal(deviation, 8)))
@@ -110,6 +110,22 @@ def figures(a: Analysis) -> list[Figure]:
             found.append(Figure(f"{name} return of the readings", text(end.value), f"{share(end.value)} ({under})"))
     found += [Figure("outside that range", "", str(choice)) for choice in a.not_computed]
     return found + further
+
+
+def _guessed(a: Analysis, name: str) -> Figure | None:
+    """A figure that stays open, as its estimate; None where there is none."""
+    guess = a.estimates.get(name)
+    if guess is None:
+        return None
+    shown = f"{decimal(guess.value, 6)} ± {decimal(guess.error, 6)} (estimate and its standard error: {guess.how})"
+    return Figure(name.replace("_", " "), "", shown)
+
+
+def _of_game(a: Analysis, name: str, exact: Exact) -> Figure:
+    """A figure with its exact value, or the estimate of one that stays open."""
+    return (None if is_number(exact) else _guessed(a, name)) or Figure(
+        name.replace("_", " "), text(exact), amount(exact)
+    )
 
 
 def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:

@@ -11,10 +11,11 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
+from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
-from ..play.strategy import Answer, Compared, Summary, Valued
+from ..play.strategy import Answer, Compared, Summary, Valued, game_of
 from ..play.together import Together
 from . import markdown, terminal
 from .json import value
@@ -64,7 +65,7 @@ def sections(item: Any) -> list[Section]:
     if isinstance(item, Together):
         return _together(item)
     assert isinstance(item, Compared)
-    return [strategies_section(f"{item.analysis.id} · {item.analysis.name}", item.strategies)]
+    return [strategies_section(f"{item.analysis.id} · {item.analysis.name}", item.analysis, item.strategies)]
 
 
 def _money(amount: Fraction) -> str:
@@ -92,12 +93,13 @@ def _summary(s: Summary) -> list[Section]:
         for line in s.lines
     ]
     play = Section("Optimal play", (), head, rows, len(head) - 2)
-    return [Section(f"{a.id} · {a.name}", facts), play, strategies_section("Strategies", s.strategies)]
+    return [Section(f"{a.id} · {a.name}", facts), play, strategies_section("Strategies", a, s.strategies)]
 
 
-def strategies_section(title: str, found: Sequence[Valued]) -> Section:
+def strategies_section(title: str, a: Analysis, found: Sequence[Valued]) -> Section:
+    """Strategies with their cost, in the unit of the game."""
     choices = list(found[0].choices) if found else []
-    head = ("strategy", "how found", "return", "cost, antes", "exact cost", *choices)
+    head = ("strategy", "how found", "return", f"cost, {game_of(a.book, a.id).unit}s", "exact cost", *choices)
     rows = [
         (v.name, v.found, percent(v.returned), _money(v.cost), text(v.cost),
          *(percent(v.choices.get(name, Fraction(0)), 2) for name in choices))

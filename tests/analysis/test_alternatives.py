@@ -1,5 +1,6 @@
 """Readings other than the chosen ones: each has a figure of its own, or says why it has none."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -9,8 +10,12 @@ import pytest
 from combin.analysis.alternatives import NotComputed
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
+from combin.base.exact import symbol
+from combin.games.model import Estimate, GameFigures
 from combin.policy import check, read_policy
 from combin.rulebook.book import shipped
+from combin.views import json
+from combin.views import model as views
 
 MATCH = "maryland/blackjack/match-the-dealer/6-decks"
 HIT_AND_RUN = "maryland/blackjack/hit-and-run-progressive/A"
@@ -110,3 +115,31 @@ def test_a_policy_on_all_readings_sees_every_computed_choice_and_names_the_other
     assert "decks-used=at-table with 3 decks in play" in match.message
     assert run.status == "pass"
     assert run.message.endswith("; not computed: dealer-completes-hand=only-if-needed")
+
+
+def test_a_reading_that_takes_long_is_left_out_of_the_range_and_named() -> None:
+    """The range is that without the reading, which is named; all combinations are there for who asks for all."""
+    whole = analyze(MATCH, decks=6)
+    none = Fraction(0)
+    game = GameFigures(none, Fraction(1), 1, none, none, none, {}, {}, {}, None, alone={"decks-used": "long work"})
+    a = replace(whole, game=game)
+    assert a.return_range
+    assert whole.return_range
+    assert {end.readings["decks-used"] for end in a.return_range} == {"in-play"}
+    assert whole.return_range[0].readings["decks-used"] == "at-table"
+    assert a.return_range[0].value > whole.return_range[0].value
+    assert "decks-used=at-table is not computed: long work" in map(str, a.not_computed)
+    assert under(a, "decks-used", "at-table") == NotComputed("decks-used", "at-table", "long work")
+    assert len(a.under_all_readings()) == len(whole.under_all_readings()) > len(a._under_readings[0])
+
+
+def test_an_estimate_stands_where_a_figure_stays_open() -> None:
+    whole = analyze("maryland/high-card-flush/base/A")
+    guess = Estimate(Fraction(43, 100), Fraction(1, 1000), "some rounds")
+    game = replace(whole.game, win_frequency=symbol("rounds_won"),
+                   estimate=lambda: {"win_frequency": guess, "variance": guess})
+    a = replace(whole, game=game)
+    shown = {f.name: f.shown for f in views.figures(a)}
+    assert shown["win frequency"].startswith("0.430000 ± 0.001000 (estimate")
+    assert "estimate" not in shown["variance"]  # it is known exactly
+    assert json.record(a)["estimates"]["win_frequency"]["standard_error"] == 0.001

@@ -18,7 +18,9 @@ class BlackjackSwitch(Game):
     """Two equal Blackjack Wagers, two hands, one exchange of second cards (ch. 12 A)."""
 
     name = "blackjack-switch"
-    unit = "pair of wagers"
+    unit = "wager pair"
+    hand = "cards 4"
+    takes_long = "some 15 s of processor time"
     in_view = "upcard"
     strategy = "combin.play.blackjack_switch"
     second_way = "combin.verify.blackjack_switch"

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 
 import numpy as np
 
 from ..._kernels import load
 from ...base.errors import fault
+from ...base.exact import root
 from ...base.parallel import Arrays, sweep
 from ..blackjack.hands import CLASSES, Ints, player_hands
-from ..blackjack.rounds import BLOCK, Estimate
+from ..blackjack.rounds import BLOCK
 from ..blackjack.solve import SPLIT
-from .solve import INDEX, PAIRS, Solution
+from .hands import INDEX, PAIRS
+from .solve import Solution
 
 MIDDLE = 160
 TENTHS = 10
+
+
+@dataclass(frozen=True)
+class Share:
+    """A mean over rounds with its standard error, cut at twelve decimals."""
+
+    share: Fraction
+    error: Fraction
 
 
 @dataclass(frozen=True)
@@ -25,10 +34,11 @@ class Moments:
     """Estimates of a round, per unit of both wagers, each with its standard error."""
 
     rounds: int
-    mean: Estimate
-    variance: Estimate
-    won: Estimate
-    pushed: Estimate
+    mean: Share
+    variance: Share
+    won: Share
+    pushed: Share
+    lost: Share
 
 
 def simulate(solution: Solution, rounds: int, seed: int, threads: int | None = None) -> Ints:
@@ -70,18 +80,18 @@ def net_of(place: int) -> Fraction:
 
 def moments(seen: Ints) -> Moments:
     """Mean, variance and shares of all rounds."""
-    counts = [int(n) for n in seen.sum(0)]
-    nets = [float(net_of(i)) for i in range(len(counts))]
-    rounds = sum(counts)
-    mean = sum(n * x for n, x in zip(counts, nets, strict=True)) / rounds
-    second = sum(n * (x - mean) ** 2 for n, x in zip(counts, nets, strict=True)) / rounds
-    fourth = sum(n * (x - mean) ** 4 for n, x in zip(counts, nets, strict=True)) / rounds
+    counts = {net_of(i): int(n) for i, n in enumerate(seen.sum(0)) if n}
+    rounds = sum(counts.values())
+    mean = sum((n * x for x, n in counts.items()), Fraction(0)) / rounds
+    second, fourth = (sum((n * (x - mean) ** k for x, n in counts.items()), Fraction(0)) / rounds for k in (2, 4))
 
-    def share(part: int) -> Estimate:
-        p = part / rounds
-        return Estimate(p, sqrt(p * (1 - p) / rounds))
+    def share(part: int) -> Share:
+        p = Fraction(part, rounds)
+        return Share(p, root(p * (1 - p) / rounds))
 
+    won = sum(n for x, n in counts.items() if x > 0)
+    pushed = counts.get(Fraction(0), 0)
     return Moments(
-        rounds, Estimate(mean, sqrt(second / rounds)), Estimate(second, sqrt((fourth - second**2) / rounds)),
-        share(sum(counts[MIDDLE + 1 :])), share(counts[MIDDLE]),
+        rounds, Share(mean, root(second / rounds)), Share(second, root((fourth - second**2) / rounds)),
+        share(won), share(pushed), share(rounds - won - pushed),
     )

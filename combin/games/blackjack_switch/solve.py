@@ -22,66 +22,19 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import perm
-from typing import Any
 
 import numpy as np
 
 from ...base.caches import cached
-from ...base.errors import fault
-from ...base.parallel import sweep
 from ...deals.draw import Composition
-from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
-from ..blackjack.rules import MOST_HANDS, HouseRules
-from ..blackjack.solve import SPLIT, Solver, no_blackjack
-from ..blackjack.splits import most_gone, terms
-from ..blackjack.values import (
-    DOUBLE,
-    HIT,
-    NEED_STAND,
-    PRIMES,
-    STAND,
-    Evaluator,
-    all_hands,
-    hands_with,
-    moduli_for,
-    scale,
-)
+from ..blackjack.hands import CLASSES, Ints
+from ..blackjack.solve import SPLIT
+from ..blackjack.strategies import PlayChart
+from ..blackjack.values import DOUBLE, PRIMES, Evaluator, scale
+from .hands import HOLE, INDEX, MARGIN, NATURAL, PAIRS, Hands, hands_of
 from .rules import SwitchRules
 
-#: Pairs of classes of two cards, and the place of each.
-PAIRS = tuple((a, b) for a in range(CLASSES) for b in range(a, CLASSES))
-INDEX = np.zeros((CLASSES, CLASSES), np.intp)
-for _i, (_a, _b) in enumerate(PAIRS):
-    INDEX[_a, _b] = INDEX[_b, _a] = _i
-NATURAL = int(INDEX[ACE, TEN])
-#: A hand is wrong by less than 2^-42. The terms of a split weigh less than 2^6 in all, an exchange compares four
-#: hands, so a sum is wrong by less than 2^-34.
-MARGIN = 2.0**-30
-#: Shoes whose sums one thread keeps, at some 130 bytes: 60 MB.
-MOST_LAWS = 450_000
 FIRST, SECOND = 0, 1  # a hand as it was dealt, or behind an exchange
-HOLE = {ACE: TEN, TEN: ACE}
-
-
-@dataclass(frozen=True)
-class Hands:
-    """Every two-card hand against every upcard beside every other hand: ``[upcard][other][hand]``, others by `PAIRS`.
-
-    ``value`` in wagers and joint with "no dealer blackjack" (−inf where the cards are
-    not in the shoe), ``best`` its choice, ``extra`` what doubles and splits stake
-    beyond the wager. An ace and a ten-valued card stand there as a hand of 21. Residues
-    are modulo `PRIMES`. ``dealer`` holds what a blackjack meets by (upcard, other): no
-    dealer blackjack, 21 and 22, over the scale of a value.
-    """
-
-    value: Ints
-    best: Ints
-    extra: Ints
-    residue: Ints
-    extra_residue: Ints
-    dealer: dict[tuple[int, int], tuple[int, int, int]] = field(repr=False)
-    play: dict[tuple[int, int], Ints] = field(repr=False)
-    exact_choices: int = 0
 
 
 @dataclass(frozen=True)
@@ -115,6 +68,7 @@ class Solution:
     exact_switches: int
     ties: int
     evaluator: Evaluator = field(repr=False, compare=False)
+    chart: PlayChart | None = None  # what plays the hands; best play where there is none
 
     @property
     def size(self) -> int:
@@ -133,7 +87,7 @@ class Solution:
         """Ordered deals of the upcard and four cards, int64 ``[a1][a2][b1][b2]``: below 416^5 < 2^44."""
         found = np.full((CLASSES,) * 4, self.counts[upcard], np.int64)
         left = np.array([n - (c == upcard) for c, n in enumerate(self.counts)], np.int64)
-        cards = np.indices((CLASSES,) * 4)
+        cards = np.indices((CLASSES,) * 4, sparse=True)
         for place in range(4):
             taken = sum((cards[i] == cards[place]).astype(np.int64) for i in range(place)) if place else 0
             found *= np.maximum(left[cards[place]] - taken, 0)
@@ -177,204 +131,11 @@ class Solution:
         return Fraction(exact.integer(found), exact.denominator)
 
 
+@cached("two hands of four cards", most=2)
 def _dealt(switched: bool) -> tuple[Ints, Ints]:
     """The two hands of (a1, a2, b1, b2) as places in `PAIRS`."""
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
     return (INDEX[a1, b2], INDEX[b1, a2]) if switched else (INDEX[a1, a2], INDEX[b1, b2])
-
-
-# ---- hands
-
-
-def _less(counts: Sequence[int], *cards: int) -> list[int]:
-    found = list(counts)
-    for card in cards:
-        found[card] -= 1
-    return found
-
-
-@dataclass(frozen=True)
-class _Split:
-    """A split of one pair under one play: what it is worth, and its further stakes, as doubles and residues."""
-
-    value: float
-    residue: tuple[int, ...]
-    extra: float
-    extra_residue: tuple[int, ...]
-
-
-def _split(
-    evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints,
-    may: Ints, exact: bool,
-) -> _Split:
-    """The sum of `splits.terms`; ``behind`` are the cards left without the pair, ``need`` what the play looks at."""
-    family = hands_with(pair)
-    alone, again_at = len(family.members) - 1, family.place[player_hands().two(pair, pair)]
-    chosen = int(policy[again_at])
-    size, cards = sum(behind), behind[pair]
-    moduli = evaluator.moduli if exact else 0
-    primes = PRIMES[:moduli]
-    total = 0.0
-    residue = [0] * moduli
-    runs: dict[int, Any] = {}
-    for term in terms(rules.hands_of(pair)):
-        if term.gone > cards:
-            continue
-        if term.gone not in runs:
-            base = list(behind)
-            base[pair] += 1 - term.gone
-            ahead = (pair, min(most_gone(rules.hands_of(pair)), cards) - term.gone)
-            runs[term.gone] = evaluator.run(
-                upcard, base, family, choice=policy, need=need, may=may, moduli=moduli, ahead=ahead
-            )
-        run = runs[term.gone]
-        weight, ordered = perm(cards, term.gone) * term.weight, perm(size, term.gone)
-        number, left = (0 if term.free else cards - term.gone), size - term.gone
-        total += weight / ordered * float(run.value[alone, HIT, 0] - number / left * run.value[again_at, chosen, 0])
-        for q, p in enumerate(primes):
-            chance, again = weight * pow(ordered, -1, p), number * pow(left, -1, p)
-            one = int(run.residue[alone, HIT, 0, q]) - again * int(run.residue[again_at, chosen, 0, q])
-            residue[q] = (residue[q] + chance * one) % p
-    if not exact:
-        return _Split(total, (), 0.0, ())
-    more, whole = _further_stakes(rules, upcard, pair, behind, policy)
-    return _Split(
-        total, tuple(residue), more / whole, tuple(more % p * pow(whole, -1, p) % p for p in primes)
-    )
-
-
-def _further_stakes(
-    rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
-) -> tuple[int, int]:
-    """What a split stakes beyond the wager where the dealer has no blackjack: a numerator and its denominator.
-
-    A hand doubles by its second card alone, so the sum of `splits.terms` needs no dealer's law.
-    """
-    hands, family = player_hands(), hands_with(pair)
-    size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard)
-    found = [t for t in terms(rules.hands_of(pair)) if t.gone <= cards]
-    most = max(t.gone for t in found)
-    stakes = [2 if policy[family.place[hands.two(pair, c)]] == DOUBLE else 1 for c in range(CLASSES)]
-    total = 0
-    for term in found:
-        left = list(behind)
-        left[pair] -= term.gone
-        unseen = size - term.gone - 1  # behind the second card
-        one = 0
-        for c in range(CLASSES):
-            if term.free or c != pair:
-                blackjack = 0 if hole is None else left[hole] - (c == hole)
-                one += left[c] * stakes[c] * (unseen - blackjack)
-        total += term.weight * perm(cards, term.gone) * one * perm(size - term.gone - 2, most - term.gone)
-    first = size if hole is None else size - behind[hole]
-    return total - first * perm(size - 1, most + 1), perm(size, most + 2)
-
-
-def _against(
-    evaluators: Sequence[Evaluator], length: int, upcard: int, behind: Sequence[int]
-) -> tuple[int, int, int]:
-    """No dealer blackjack, a dealer's 21 and 22 beside a player's blackjack, over the scale.
-
-    ``evaluators`` settle a dealer's 22 as a push and as a bust: what they say of standing
-    with 21 tells the dealer's 21 and 22 apart.
-    """
-    base = list(behind)
-    base[ACE] += 1
-    base[TEN] += 1
-    family = all_hands()
-    hand = player_hands().two(ACE, TEN)
-    exact = scale(sum(behind), length, evaluators[0].moduli)
-    need = np.zeros(len(family.members), np.uint8)
-    need[hand] = NEED_STAND
-    still = np.zeros(len(family.members), np.int8)
-    pushed, won = (
-        exact.integer(e.run(upcard, base, family, choice=still, need=need).residue[hand, STAND, 0]) for e in evaluators
-    )
-    alive = int(no_blackjack(upcard, behind) * exact.denominator)
-    return alive, alive - won, won - pushed
-
-
-class _Table:
-    """Fills `Hands`, one upcard a call: threads write to different rows."""
-
-    def __init__(self, rules: HouseRules, counts: Composition, evaluator: Evaluator, length: int) -> None:
-        self.rules, self.counts, self.evaluator, self.length = rules, counts, evaluator, length
-        self.plain = Evaluator(replace(rules.played, push_22=False), evaluator.field.size, evaluator.moduli)
-        number, primes = len(PAIRS), evaluator.moduli
-        self.value = np.full((CLASSES, number, number), -np.inf)
-        self.best = np.zeros((CLASSES, number, number), np.int8)
-        self.extra = np.zeros((CLASSES, number, number))
-        self.residue = np.zeros((CLASSES, number, number, primes), np.uint64)
-        self.extra_residue = np.zeros_like(self.residue)
-        self.dealer: dict[tuple[int, int], tuple[int, int, int]] = {}
-        self.play: dict[tuple[int, int], Ints] = {}
-        self.exact_choices = [0] * CLASSES
-
-    def fill(self, upcard: int) -> None:
-        evaluator = self.evaluator.keeping(upcard, MOST_LAWS)
-        rules, hands = self.rules, player_hands()
-        shoe = _less(self.counts, upcard)
-        two = np.array([hands.two(a, b) for a, b in PAIRS])
-        primes = PRIMES[: evaluator.moduli]
-        policies: list[list[tuple[int, list[int], Ints]]] = [[] for _ in range(CLASSES)]
-        for o, other in enumerate(PAIRS):
-            base = _less(shoe, *other)
-            if min(base) < 0:
-                continue
-            solver = Solver(rules, _less(self.counts, *other), solved_by=(evaluator, self.length))
-            best = solver.best(upcard, base, all_hands(), evaluator.may_of(all_hands()))
-            values = best.values
-            self.exact_choices[upcard] += best.exact_choices
-            self.play[upcard, o] = values.choice
-            choice = values.choice[two]
-            fits = (hands.cards[two] <= np.array(base)).all(1)
-            self.value[upcard, o] = np.where(fits, values.value[two, choice, 0], -np.inf)
-            self.best[upcard, o] = choice
-            self.residue[upcard, o] = values.residue[two, choice, 0]
-            size = sum(base) - 2
-            for i in np.flatnonzero(fits & (choice == DOUBLE)):
-                alive = no_blackjack(upcard, _less(base, *PAIRS[i]))
-                self.extra[upcard, o, i] = float(alive)
-                self.extra_residue[upcard, o, i] = [
-                    alive.numerator * pow(alive.denominator, -1, p) % p for p in primes
-                ]
-            if fits[NATURAL]:
-                behind = _less(base, ACE, TEN)
-                self.dealer[upcard, o] = _against((evaluator, self.plain), self.length, upcard, behind)
-            for c in range(CLASSES):
-                if base[c] >= 2 and rules.hands_of(c) > 1 and size:
-                    policies[c].append((o, _less(base, c, c), solver.post_split(upcard, c, values)))
-        for c in range(CLASSES):
-            if policies[c]:
-                self._splits(evaluator, upcard, c, policies[c])
-
-    def _splits(
-        self, evaluator: Evaluator, upcard: int, pair: int, policies: Sequence[tuple[int, list[int], Ints]]
-    ) -> None:
-        """Splits of one pair: in doubles all of them, exactly those that may be best."""
-        family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
-        may, alone = evaluator.may_of(family), len(family.members) - 1
-        for o, behind, policy in policies:
-            need = evaluator.mark(family, policy, [alone])
-            at = (upcard, o, hand)
-            rough = _split(evaluator, rules, upcard, pair, behind, policy, need, may, False)
-            if rough.value < self.value[at] - MARGIN:
-                continue
-            found = _split(evaluator, rules, upcard, pair, behind, policy, need, may, True)
-            if rough.value < self.value[at] + MARGIN:
-                self.exact_choices[upcard] += 1
-                exact = scale(sum(behind), self.length, evaluator.moduli)
-                if exact.integer(found.residue) <= exact.integer(self.residue[at]):
-                    continue
-            self.value[at], self.best[at], self.extra[at] = found.value, SPLIT, found.extra
-            self.residue[at] = found.residue
-            self.extra_residue[at] = found.extra_residue
-
-    def hands(self) -> Hands:
-        return Hands(
-            self.value, self.best, self.extra, self.residue, self.extra_residue, self.dealer, self.play,
-            sum(self.exact_choices),
-        )
 
 
 # ---- the round
@@ -410,80 +171,87 @@ def _exchanges(solution: Solution) -> tuple[Ints, int, int]:
 
 def valued(solution: Solution, switch: Ints) -> Round:
     """The exact round where ``switch[upcard, a1, a2, b1, b2]`` says which cards are exchanged."""
-    rules, size, hands = solution.rules, solution.size, solution.hands
-    early = rules.exchange == "before-the-look"
+    size, hands = solution.size, solution.hands
+    early = solution.rules.exchange == "before-the-look"
     primes = PRIMES[: solution.moduli]
-    sums = [[0] * len(primes), [0] * len(primes)]
     extra = [0] * len(primes)
-    bare = [0, 0]  # what dealer's blackjacks take, over perm(size, 6)
     share, first = [0, 0], {DOUBLE: 0, SPLIT: 0}
-    deals = perm(size, 5)
+    weights: list[Ints] = []
     for u in range(CLASSES):
         ways = solution.ways(u)
-        if not ways.any():
-            continue
+        weights.append(ways)
         holes = solution.holes(u)
         for way in (FIRST, SECOND):
             taken = ways * (switch[u] == bool(way))
-            one, two = _dealt(bool(way))
-            uses = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
-            alive = np.zeros_like(uses)
-            for hand, other in ((one, two), (two, one)):
-                np.add.at(uses, (other, hand), taken)
-                np.add.at(alive, (other, hand), taken * (size - 5 - holes))  # below 2^44 × 2^9 each, 2^61 in all
+            share[way] += int((taken * (size - 5 - (0 if early else holes))).sum())
+            uses, alive = _uses(taken, bool(way)), _uses(taken * (size - 5 - holes), bool(way))
             for choice in first:
                 first[choice] += int(alive[hands.best[u] == choice].sum())
-            safe = way == FIRST or rules.switched_blackjack == "blackjack"
-            lost = solution.lost(bool(way) and early)
-            bare[way if early else FIRST] -= sum((taken * holes * lost).ravel().tolist())
-            share[way] += sum((taken * (size - 5 - (0 if early else holes))).ravel().tolist())
-            used = np.argwhere(uses)
-            for o, i in used:
-                n = int(uses[o, i])
-                residue = solution.natural_residue[u, o] if safe and i == NATURAL else hands.residue[u, o, i]
-                more = hands.extra_residue[u, o, i] if hands.best[u, o, i] in (DOUBLE, SPLIT) else None
-                for q, p in enumerate(primes):
-                    sums[way][q] = (sums[way][q] + n * int(residue[q])) % p
-                    if more is not None:
-                        extra[q] = (extra[q] + n * int(more[q])) % p
-    # A mean over perm(size, 5) deals of values over perm(size - 5, length).
-    whole = scale(size, solution.length + 5, solution.moduli)
-
-    def exact(total: Sequence[int]) -> Fraction:
-        mean = [n * pow(deals, -1, p) % p for n, p in zip(total, primes, strict=True)]
-        return Fraction(whole.integer(mean), whole.denominator)
-
+            staked = (uses > 0) & np.isin(hands.best[u], list(first))
+            for q, part in enumerate(_dot(uses[staked], hands.extra_residue[u][staked])):
+                extra[q] += part
     six = perm(size, 6)
-    net = [exact(sums[way]) + Fraction(bare[way], six) for way in (FIRST, SECOND)]
     switched = Fraction(share[SECOND], six)
     return Round(
-        (net[FIRST], net[SECOND]), (1 - switched, switched), exact(extra),
+        moments(solution, switch, weights), (1 - switched, switched), _mean(solution, extra),
         Fraction(first[DOUBLE], six), Fraction(first[SPLIT], six),
     )
 
 
-@cached("hands of Blackjack Switch beside other hands", most=4)
-def _hands(house: HouseRules, counts: Composition) -> tuple[Hands, int, Evaluator]:
-    """All hands, the length of their scale and what valued them; the rules for blackjacks bear on none."""
-    size = sum(counts)
-    pips = sum(v * n for v, n in enumerate(counts, 1))
-    if pips < 2 * 31 * house.max_hands + 27:
-        raise fault(f"a shoe of {size} card(s) can run out within a round", "leave more cards in it", file="--without")
-    hands = player_hands()
-    fits = (hands.cards <= np.array(counts)).all(1)
-    longest = max(dealer_tree(u, house.hits_soft_17).longest for u in range(CLASSES))
-    length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
-    evaluator = Evaluator(house.played, size, moduli_for(size, length + 5))
-    evaluator.trees[ACE].check(counts)
-    table = _Table(house, counts, evaluator, length)
-    upcards = [u for u in range(CLASSES) if counts[u]]
+def moments(solution: Solution, switch: Ints, weights: Sequence[Ints]) -> tuple[Fraction, Fraction]:
+    """The expected result times a weight, with cards kept and exchanged: two parts of the expected product.
 
-    def fill(start: int, stop: int, _: Any) -> None:
-        for u in upcards[start:stop]:
-            table.fill(u)
+    ``weights[upcard][a1, a2, b1, b2]`` are ordered deals × a whole number, in all below 2^52: int64. They
+    are `Solution.ways` for the expected result alone.
+    """
+    rules, size, hands = solution.rules, solution.size, solution.hands
+    early = rules.exchange == "before-the-look"
+    sums = [[0] * solution.moduli, [0] * solution.moduli]
+    bare = [0, 0]  # what dealer's blackjacks take, over perm(size, 6)
+    for u, weight in enumerate(weights):
+        if not weight.any():
+            continue
+        holes = solution.holes(u)
+        for way in (FIRST, SECOND):
+            taken = weight * (switch[u] == bool(way))
+            uses = _uses(taken, bool(way))
+            residue = hands.residue[u]
+            if way == FIRST or rules.switched_blackjack == "blackjack":
+                residue = residue.copy()
+                residue[:, NATURAL] = solution.natural_residue[u]
+            used = uses != 0
+            for q, part in enumerate(_dot(uses[used], residue[used])):
+                sums[way][q] += part
+            # Below 2^52 × 2^9 × 2: a sum of 64 bits holds it.
+            bare[way if early else FIRST] -= int((taken * holes * solution.lost(bool(way) and early)).sum())
+    six = perm(size, 6)
+    return (
+        _mean(solution, sums[FIRST]) + Fraction(bare[FIRST], six),
+        _mean(solution, sums[SECOND]) + Fraction(bare[SECOND], six),
+    )
 
-    sweep(fill, len(upcards), tuple, chunk=1, label="hands beside hands")
-    return table.hands(), length, evaluator
+
+def _uses(taken: Ints, switched: bool) -> Ints:
+    """Deals by the place of the other hand and of the hand, each deal for both of its hands: int64 ``[55][55]``."""
+    found = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
+    one, two = _dealt(switched)
+    np.add.at(found, (two, one), taken)
+    np.add.at(found, (one, two), taken)
+    return found
+
+
+def _dot(numbers: Ints, residues: Ints) -> list[int]:
+    """Σ number × residue for each prime, in integers of any size."""
+    found: list[int] = np.dot(numbers.astype(object), residues.astype(object)).tolist() if len(numbers) else []
+    return found
+
+
+def _mean(solution: Solution, total: Sequence[int]) -> Fraction:
+    """A mean over perm(size, 5) deals of values over perm(size - 5, length), from its residues."""
+    whole = scale(solution.size, solution.length + 5, solution.moduli)
+    deals = perm(solution.size, 5)
+    mean = [n * pow(deals, -1, p) % p for n, p in zip(total, PRIMES[: solution.moduli], strict=True)]
+    return Fraction(whole.integer(mean), whole.denominator)
 
 
 def _naturals(rules: SwitchRules, hands: Hands, whole: int, primes: Sequence[int]) -> tuple[Ints, Ints]:
@@ -500,26 +268,29 @@ def _naturals(rules: SwitchRules, hands: Hands, whole: int, primes: Sequence[int
 
 
 @cached("best play of Blackjack Switch by rules and shoe", most=16)
-def solved(rules: SwitchRules, counts: Composition) -> Solution:
-    """Best play of a shoe (cards by class); raises `InputError` for one that can run out within a round."""
-    hands, length, evaluator = _hands(rules.hands, counts)
+def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = None) -> Solution:
+    """Best play of a shoe (cards by class), or a chart's with the best exchanges for it.
+
+    Raises `InputError` for a shoe that can run out within a round.
+    """
+    hands, length, evaluator = hands_of(rules.hands, counts, chart)
     size = sum(counts)
     whole = scale(size - 5, length, evaluator.moduli)
     natural, residue = _naturals(rules, hands, whole.denominator, PRIMES[: evaluator.moduli])
     open_ = Solution(
         rules, counts, hands, natural, residue, length, evaluator.moduli, np.zeros((CLASSES,) * 5, bool), 0, 0,
-        evaluator,
+        evaluator, chart,
     )
     switch, exact, ties = _exchanges(open_)
     return replace(open_, switch=switch, exact_switches=exact, ties=ties)
 
 
 @cached("rounds without an exchange", most=16)
-def _never(rules: SwitchRules, counts: Composition) -> Round:
-    solution = solved(rules, counts)
+def _never(rules: SwitchRules, counts: Composition, chart: PlayChart | None) -> Round:
+    solution = solved(rules, counts, chart)
     return valued(solution, np.zeros_like(solution.switch))
 
 
 def never(solution: Solution) -> Round:
     """The same play of the hands, and cards never exchanged."""
-    return _never(solution.rules, solution.counts)
+    return _never(solution.rules, solution.counts, solution.chart)

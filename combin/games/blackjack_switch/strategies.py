@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..blackjack.hands import CLASSES, Ints, player_hands
-from .solve import INDEX, NATURAL, PAIRS, Round, Solution, valued
+from .hands import INDEX, NATURAL, PAIRS
+from .solve import Round, Solution, valued
 
 #: Behind the 55 hands of two cards: a blackjack that was dealt.
 DEALT_BLACKJACK = len(PAIRS)

@@ -13,8 +13,10 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack.strategies import PlayChart
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import Solution, never, solved, valued
+from combin.games.blackjack_switch.super_match import both
 from combin.play.blackjack_switch import answer
 
 Cards = tuple[int, ...]
@@ -188,9 +190,11 @@ class Literal:
         return self.alone(upcard, own, other, True) > self.alone(upcard, own, other, False)
 
 
-def dealt(rules: SwitchRules, counts: Cards) -> tuple[Fraction, Fraction, Fraction]:
+def dealt(
+    rules: SwitchRules, counts: Cards, literal: Literal | None = None
+) -> tuple[Fraction, Fraction, Fraction]:
     """(expected result, how often cards are exchanged, expected result without exchanges), every deal in turn."""
-    literal = Literal(rules, counts)
+    literal = literal or Literal(rules, counts)
     expected, often, kept_always = Fraction(0), Fraction(0), Fraction(0)
     classes = [c for c, n in enumerate(counts) if n]
     for upcard, a1, a2, b1, b2 in product(classes, repeat=5):
@@ -269,3 +273,63 @@ def test_four_cards_are_worth_what_the_literal_deal_says() -> None:
         answer(a, "T 6", "9")
     with pytest.raises(InputError, match="does not hold"):
         answer(a, "A A / A 6", "A")
+
+
+def test_a_chart_is_dealt_as_it_is_valued() -> None:
+    """Every hand stands, whatever it is; each exchange is the better one for that: counted deal by deal."""
+    rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=2))
+    counts = shoe(A=4, eight=8, T=9)
+    stands = PlayChart("stand", (("S",) * 10,) * 18, (("S",) * 10,) * 10, (("N",) * 10,) * 10)
+    solution, literal = solved(rules, counts, stands), Standing(rules, counts)
+    expected, often, kept = dealt(rules, counts, literal)
+    assert solution.expected_value == expected
+    assert solution.round.share[1] == often
+    assert never(solution).expected_value == kept
+    assert solution.expected_value < solved(rules, counts).expected_value
+
+
+class Standing(Literal):
+    """No hand draws a card or is split."""
+
+    def _choice(self, upcard: int, cards: Cards, dead: Cards) -> str:
+        return "stand"
+
+    def splits(self, upcard: int, own: Cards, other: Cards) -> bool:
+        return False
+
+
+def test_super_match_beside_a_round() -> None:
+    """Ranks dealt one by one, the round behind each deal played literally: expected products and shares."""
+    rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1))
+    ranks = {"A": 3, "6": 4, "T": 3, "K": 4}  # classes: an ace, a six, two ranks of ten
+    classes = {"A": 0, "6": 5, "T": 9, "K": 9}
+    copies = [0] * 52
+    for rank, n in ranks.items():
+        copies["23456789TJQKA".index(rank)] = n
+    counts = shoe(A=3, six=4, T=7)
+    solution, literal = solved(rules, counts), Literal(rules, counts)
+    pays = {"four of a kind": 40, "three of a kind": 5, "two pair": 8, "pair": 1, "loss": -1}
+    found = both(solution, SimpleNamespace(copies=copies), {k: Fraction(v) for k, v in pays.items()})  # type: ignore
+    side = square = product_ = base = Fraction(0)
+    for dealt_ranks in product(ranks, repeat=5):
+        chance, left = Fraction(1), dict(ranks)
+        for rank in dealt_ranks:
+            chance *= Fraction(max(left[rank], 0), max(sum(left.values()), 1))
+            left[rank] -= 1
+        if not chance:
+            continue
+        a1, a2, b1, b2 = (classes[r] for r in dealt_ranks[1:])
+        u = classes[dealt_ranks[0]]
+        own = ((a1, b2), (b1, a2)) if solution.switch[u, a1, a2, b1, b2] else ((a1, a2), (b1, b2))
+        worth = literal.hands(u, *own, bool(solution.switch[u, a1, a2, b1, b2]))
+        groups = sorted((dealt_ranks[1:].count(r) for r in set(dealt_ranks[1:])), reverse=True)
+        name = {(4,): "four of a kind", (3, 1): "three of a kind", (2, 2): "two pair", (2, 1, 1): "pair"}.get(
+            tuple(groups), "loss")
+        base += chance * worth
+        side += chance * pays[name]
+        square += chance * pays[name] ** 2
+        product_ += chance * pays[name] * worth
+    assert (found.base, found.side) == (base, side)
+    assert found.side_variance == square - side**2
+    assert found.covariance == product_ - base * side
+    assert found.covariance != 0

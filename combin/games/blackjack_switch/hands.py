@@ -1,0 +1,296 @@
+"""The hands of Blackjack Switch beside other hands: every two cards against every upcard, best or as a chart plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import perm
+from typing import Any
+
+import numpy as np
+
+from ...base.caches import cached
+from ...base.errors import fault
+from ...base.parallel import sweep
+from ...deals.draw import Composition
+from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
+from ..blackjack.rules import MOST_HANDS, HouseRules
+from ..blackjack.solve import SPLIT, Solver, no_blackjack
+from ..blackjack.splits import most_gone, terms
+from ..blackjack.strategies import PlayChart
+from ..blackjack.values import (
+    DOUBLE,
+    HIT,
+    NEED_STAND,
+    PRIMES,
+    STAND,
+    Evaluator,
+    Values,
+    all_hands,
+    hands_with,
+    moduli_for,
+    scale,
+)
+
+#: Pairs of classes of two cards, and the place of each.
+PAIRS = tuple((a, b) for a in range(CLASSES) for b in range(a, CLASSES))
+INDEX = np.zeros((CLASSES, CLASSES), np.intp)
+for _i, (_a, _b) in enumerate(PAIRS):
+    INDEX[_a, _b] = INDEX[_b, _a] = _i
+NATURAL = int(INDEX[ACE, TEN])
+#: A hand is wrong by less than 2^-42. The terms of a split weigh less than 2^6 in all, an exchange compares four
+#: hands, so a sum is wrong by less than 2^-34.
+MARGIN = 2.0**-30
+#: Shoes whose sums one thread keeps, at some 130 bytes: 60 MB.
+MOST_LAWS = 450_000
+HOLE = {ACE: TEN, TEN: ACE}
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Every two-card hand against every upcard beside every other hand: ``[upcard][other][hand]``, others by `PAIRS`.
+
+    ``value`` in wagers and joint with "no dealer blackjack" (−inf where the cards are
+    not in the shoe), ``best`` its choice, ``extra`` what doubles and splits stake
+    beyond the wager. An ace and a ten-valued card stand there as a hand of 21. Residues
+    are modulo `PRIMES`. ``dealer`` holds what a blackjack meets by (upcard, other): no
+    dealer blackjack, 21 and 22, over the scale of a value.
+    """
+
+    value: Ints
+    best: Ints
+    extra: Ints
+    residue: Ints
+    extra_residue: Ints
+    dealer: dict[tuple[int, int], tuple[int, int, int]] = field(repr=False)
+    play: dict[tuple[int, int], Ints] = field(repr=False)
+    exact_choices: int = 0
+
+
+def _less(counts: Sequence[int], *cards: int) -> list[int]:
+    found = list(counts)
+    for card in cards:
+        found[card] -= 1
+    return found
+
+
+@dataclass(frozen=True)
+class _Split:
+    """A split of one pair under one play: what it is worth, and its further stakes, as doubles and residues."""
+
+    value: float
+    residue: tuple[int, ...]
+    extra: float
+    extra_residue: tuple[int, ...]
+
+
+def _split(
+    evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints,
+    may: Ints, exact: bool,
+) -> _Split:
+    """The sum of `splits.terms`; ``behind`` are the cards left without the pair, ``need`` what the play looks at."""
+    family = hands_with(pair)
+    alone, again_at = len(family.members) - 1, family.place[player_hands().two(pair, pair)]
+    chosen = int(policy[again_at])
+    size, cards = sum(behind), behind[pair]
+    moduli = evaluator.moduli if exact else 0
+    primes = PRIMES[:moduli]
+    total = 0.0
+    residue = [0] * moduli
+    runs: dict[int, Any] = {}
+    for term in terms(rules.hands_of(pair)):
+        if term.gone > cards:
+            continue
+        if term.gone not in runs:
+            base = list(behind)
+            base[pair] += 1 - term.gone
+            ahead = (pair, min(most_gone(rules.hands_of(pair)), cards) - term.gone)
+            runs[term.gone] = evaluator.run(
+                upcard, base, family, choice=policy, need=need, may=may, moduli=moduli, ahead=ahead
+            )
+        run = runs[term.gone]
+        weight, ordered = perm(cards, term.gone) * term.weight, perm(size, term.gone)
+        number, left = (0 if term.free else cards - term.gone), size - term.gone
+        total += weight / ordered * float(run.value[alone, HIT, 0] - number / left * run.value[again_at, chosen, 0])
+        for q, p in enumerate(primes):
+            chance, again = weight * pow(ordered, -1, p), number * pow(left, -1, p)
+            one = int(run.residue[alone, HIT, 0, q]) - again * int(run.residue[again_at, chosen, 0, q])
+            residue[q] = (residue[q] + chance * one) % p
+    if not exact:
+        return _Split(total, (), 0.0, ())
+    more, whole = _further_stakes(rules, upcard, pair, behind, policy)
+    return _Split(
+        total, tuple(residue), more / whole, tuple(more % p * pow(whole, -1, p) % p for p in primes)
+    )
+
+
+def _further_stakes(
+    rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
+) -> tuple[int, int]:
+    """What a split stakes beyond the wager where the dealer has no blackjack: a numerator and its denominator.
+
+    A hand doubles by its second card alone, so the sum of `splits.terms` needs no dealer's law.
+    """
+    hands, family = player_hands(), hands_with(pair)
+    size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard)
+    found = [t for t in terms(rules.hands_of(pair)) if t.gone <= cards]
+    most = max(t.gone for t in found)
+    stakes = [2 if policy[family.place[hands.two(pair, c)]] == DOUBLE else 1 for c in range(CLASSES)]
+    total = 0
+    for term in found:
+        left = list(behind)
+        left[pair] -= term.gone
+        unseen = size - term.gone - 1  # behind the second card
+        one = 0
+        for c in range(CLASSES):
+            if term.free or c != pair:
+                blackjack = 0 if hole is None else left[hole] - (c == hole)
+                one += left[c] * stakes[c] * (unseen - blackjack)
+        total += term.weight * perm(cards, term.gone) * one * perm(size - term.gone - 2, most - term.gone)
+    first = size if hole is None else size - behind[hole]
+    return total - first * perm(size - 1, most + 1), perm(size, most + 2)
+
+
+def _against(
+    evaluators: Sequence[Evaluator], length: int, upcard: int, behind: Sequence[int]
+) -> tuple[int, int, int]:
+    """No dealer blackjack, a dealer's 21 and 22 beside a player's blackjack, over the scale.
+
+    ``evaluators`` settle a dealer's 22 as a push and as a bust: what they say of standing
+    with 21 tells the dealer's 21 and 22 apart.
+    """
+    base = list(behind)
+    base[ACE] += 1
+    base[TEN] += 1
+    family = all_hands()
+    hand = player_hands().two(ACE, TEN)
+    exact = scale(sum(behind), length, evaluators[0].moduli)
+    need = np.zeros(len(family.members), np.uint8)
+    need[hand] = NEED_STAND
+    still = np.zeros(len(family.members), np.int8)
+    pushed, won = (
+        exact.integer(e.run(upcard, base, family, choice=still, need=need).residue[hand, STAND, 0]) for e in evaluators
+    )
+    alive = int(no_blackjack(upcard, behind) * exact.denominator)
+    return alive, alive - won, won - pushed
+
+
+class _Table:
+    """Fills `Hands`, one upcard a call: threads write to different rows. With a chart, hands are played by it."""
+
+    def __init__(
+        self, rules: HouseRules, counts: Composition, evaluator: Evaluator, length: int, chart: PlayChart | None
+    ) -> None:
+        self.rules, self.counts, self.evaluator, self.length = rules, counts, evaluator, length
+        self.given = None if chart is None else chart.plays(Solver(rules, counts, solved_by=(evaluator, length)))
+        self.plain = Evaluator(replace(rules.played, push_22=False), evaluator.field.size, evaluator.moduli)
+        number, primes = len(PAIRS), evaluator.moduli
+        self.value = np.full((CLASSES, number, number), -np.inf)
+        self.best = np.zeros((CLASSES, number, number), np.int8)
+        self.extra = np.zeros((CLASSES, number, number))
+        self.residue = np.zeros((CLASSES, number, number, primes), np.uint64)
+        self.extra_residue = np.zeros_like(self.residue)
+        self.dealer: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self.play: dict[tuple[int, int], Ints] = {}
+        self.exact_choices = [0] * CLASSES
+
+    def fill(self, upcard: int) -> None:
+        evaluator = self.evaluator.keeping(upcard, MOST_LAWS)
+        rules, hands = self.rules, player_hands()
+        shoe = _less(self.counts, upcard)
+        two = np.array([hands.two(a, b) for a, b in PAIRS])
+        primes = PRIMES[: evaluator.moduli]
+        policies: list[list[tuple[int, list[int], Ints]]] = [[] for _ in range(CLASSES)]
+        for o, other in enumerate(PAIRS):
+            base = _less(shoe, *other)
+            if min(base) < 0:
+                continue
+            solver = Solver(rules, _less(self.counts, *other), solved_by=(evaluator, self.length))
+            values = self._values(solver, upcard, base)
+            self.play[upcard, o] = values.choice
+            choice = values.choice[two]
+            fits = (hands.cards[two] <= np.array(base)).all(1)
+            self.value[upcard, o] = np.where(fits, values.value[two, choice, 0], -np.inf)
+            self.best[upcard, o] = choice
+            self.residue[upcard, o] = values.residue[two, choice, 0]
+            size = sum(base) - 2
+            for i in np.flatnonzero(fits & (choice == DOUBLE)):
+                alive = no_blackjack(upcard, _less(base, *PAIRS[i]))
+                self.extra[upcard, o, i] = float(alive)
+                self.extra_residue[upcard, o, i] = [
+                    alive.numerator * pow(alive.denominator, -1, p) % p for p in primes
+                ]
+            if fits[NATURAL]:
+                behind = _less(base, ACE, TEN)
+                self.dealer[upcard, o] = _against((evaluator, self.plain), self.length, upcard, behind)
+            for c in range(CLASSES):
+                splits = self.given is None or self.given[1].get((upcard, hands.two(c, c))) == SPLIT
+                if splits and base[c] >= 2 and rules.hands_of(c) > 1 and size:
+                    policies[c].append((o, _less(base, c, c), solver.post_split(upcard, c, values)))
+        for c in range(CLASSES):
+            if policies[c]:
+                self._splits(evaluator, upcard, c, policies[c])
+
+    def _values(self, solver: Solver, upcard: int, base: Sequence[int]) -> Values:
+        """All hands behind the other one's first two cards, unsplit."""
+        if self.given is not None:
+            return solver.evaluator.run(upcard, base, all_hands(), choice=self.given[0][upcard])
+        best = solver.best(upcard, base, all_hands(), solver.evaluator.may_of(all_hands()))
+        self.exact_choices[upcard] += best.exact_choices
+        return best.values
+
+    def _splits(
+        self, evaluator: Evaluator, upcard: int, pair: int, policies: Sequence[tuple[int, list[int], Ints]]
+    ) -> None:
+        """Splits of one pair: in doubles all of them, exactly those that may be best; with a chart, all exactly."""
+        family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
+        may, alone = evaluator.may_of(family), len(family.members) - 1
+        for o, behind, policy in policies:
+            need = evaluator.mark(family, policy, [alone])
+            at = (upcard, o, hand)
+            best = self.given is None
+            if best:
+                rough = _split(evaluator, rules, upcard, pair, behind, policy, need, may, False).value
+                if rough < self.value[at] - MARGIN:
+                    continue
+            found = _split(evaluator, rules, upcard, pair, behind, policy, need, may, True)
+            if best and rough < self.value[at] + MARGIN:
+                self.exact_choices[upcard] += 1
+                exact = scale(sum(behind), self.length, evaluator.moduli)
+                if exact.integer(found.residue) <= exact.integer(self.residue[at]):
+                    continue
+            self.value[at], self.best[at], self.extra[at] = found.value, SPLIT, found.extra
+            self.residue[at] = found.residue
+            self.extra_residue[at] = found.extra_residue
+
+    def hands(self) -> Hands:
+        return Hands(
+            self.value, self.best, self.extra, self.residue, self.extra_residue, self.dealer, self.play,
+            sum(self.exact_choices),
+        )
+
+
+@cached("hands of Blackjack Switch beside other hands", most=4)
+def hands_of(
+    house: HouseRules, counts: Composition, chart: PlayChart | None = None
+) -> tuple[Hands, int, Evaluator]:
+    """All hands, the length of their scale and what valued them; the rules for blackjacks bear on none."""
+    size = sum(counts)
+    pips = sum(v * n for v, n in enumerate(counts, 1))
+    if pips < 2 * 31 * house.max_hands + 27:
+        raise fault(f"a shoe of {size} card(s) can run out within a round", "leave more cards in it", file="--without")
+    hands = player_hands()
+    fits = (hands.cards <= np.array(counts)).all(1)
+    longest = max(dealer_tree(u, house.hits_soft_17).longest for u in range(CLASSES))
+    length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
+    evaluator = Evaluator(house.played, size, moduli_for(size, length + 5))
+    evaluator.trees[ACE].check(counts)
+    table = _Table(house, counts, evaluator, length, chart)
+    upcards = [u for u in range(CLASSES) if counts[u]]
+
+    def fill(start: int, stop: int, _: Any) -> None:
+        for u in upcards[start:stop]:
+            table.fill(u)
+
+    sweep(fill, len(upcards), tuple, chunk=1, label="hands beside hands")
+    return table.hands(), length, evaluator

@@ -1,0 +1,15 @@
+"""The published claims of games that take long to solve, each with its verdict: some minutes, run by hand.
+
+    python tests/benchmarks/judge_switch.py
+"""
+
+from combin.published import judge, published
+from combin.published.judge import ON_REQUEST
+
+if __name__ == "__main__":
+    for claim in published():
+        if judge(claim).verdict == ON_REQUEST:
+            found = judge(claim, long=True)
+            print(f"{claim.number}. {claim.subject}, {claim.decks} decks: {claim.quantity} {claim.published}")
+            print(f"   {claim.reading} [{claim.source}]")
+            print(f"   {found.verdict}, {found.shown}; {found.reason}", flush=True)
