@@ -347,8 +347,8 @@ def evaluate(
     shaped(node_factor.shape[0] == node_parent.shape[0] and leaf_orders.shape[0] == leaf_node.shape[0]
            and factor_number.shape[0] == factor_class.shape[0] and cell_start.shape[0] > 0,
            "a dealer's tree with nodes, leaves and factors in pairs")
-    shaped(cell_outcome.shape[0] == cell_start.shape[0] - 1 and cell_length.shape[0] == cell_outcome.shape[0],
-           "cell_outcome and cell_length (cells,)")
+    shaped(cell_outcome.shape[0] == cell_start.shape[0] - 1 and cell_length.shape[0] == cell_outcome.shape[0]
+           and cell_pairs.shape[0] == cell_outcome.shape[0], "cell_outcome, cell_length and cell_pairs (cells,)")
     shaped(reward.shape[1] == 2 and reward.shape[2] == ROWS and reward.shape[3] == OUTCOMES
            and bust.shape[0] == reward.shape[0] and bust.shape[1] == 2,
            "reward (rewards, 2, 23, 12) and bust (rewards, 2)")

@@ -27,8 +27,50 @@ def _expanded(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> 
     return expanded(words)
 
 
-patterns = click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...", callback=_expanded)
-optional_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]", callback=_expanded)
+def complete_ids(_: click.Context, __: click.Parameter, begun: str) -> list[Any]:
+    """What a shell offers for a PATTERN: ids up to the next slash, and files and folders of the shell's own."""
+    from click.shell_completion import CompletionItem
+
+    from ..rulebook.book import shipped
+
+    ids = [i for i in shipped().ids() if i.startswith(begun)]
+    if begun and not ids:
+        return [CompletionItem(begun, type="file")]
+    ends = (i.find("/", len(begun)) for i in ids)
+    return list(dict.fromkeys(i if end < 0 else i[: end + 1] for i, end in zip(ids, ends, strict=True)))
+
+
+def complete_readings(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    """ID=CHOICE of every reading that is computed."""
+    from ..rulebook.book import shipped
+
+    found = (f"{reading.id}={choice.id}" for reading in shipped().readings for choice in reading.computed)
+    return [word for word in dict.fromkeys(found) if word.startswith(begun)]
+
+
+def complete_checks(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    from ..policy.criteria import CHECKS
+
+    return [i for i in CHECKS if i.startswith(begun.upper())]
+
+
+def complete_policies(_: click.Context, __: click.Parameter, begun: str) -> list[Any]:
+    """The shipped policies, and files."""
+    from click.shell_completion import CompletionItem
+
+    from ..policy.reader import SHIPPED, shipped_policies
+
+    found = [name for n in shipped_policies() if (name := SHIPPED + n).startswith(begun)]
+    return found if begun and found else [*found, CompletionItem(begun, type="file")]
+
+
+patterns = click.argument(
+    "patterns", nargs=-1, required=True, metavar="PATTERN...", callback=_expanded, shell_complete=complete_ids
+)
+optional_patterns = click.argument(
+    "patterns", nargs=-1, metavar="[PATTERN...]", callback=_expanded, shell_complete=complete_ids
+)
+one_id = click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 
 
 def _with(function: F, *options: Callable[[F], F]) -> F:
@@ -74,7 +116,8 @@ def asked(function: F) -> F:
         click.option(
             "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."
         ),
-        click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading."),
+        click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.",
+                     shell_complete=complete_readings),
         click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".'),
     )
 
@@ -132,6 +175,20 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
             raise fault(f"{name.strip()} is given twice", "give it once", file=flag, place=word)
         found[name.strip()] = value.strip()
     return found
+
+
+def searched(words: Iterable[str]) -> tuple[str, ...]:
+    """The words, each that is no id, glob or file replaced by the ids that hold it in themselves or in their names."""
+    from ..rulebook.book import is_glob, shipped
+    from ..userfiles import is_file_argument
+
+    book = shipped()
+    names = {i: f"{i} {book.resolve(i).name}".casefold() for i in book.ids()}
+    found: list[str] = []
+    for word in words:
+        looks = bool(word.strip()) and word not in names and not is_glob(word) and not is_file_argument(word)
+        found += [i for i, name in names.items() if looks and word.casefold() in name] or [word]
+    return tuple(found)
 
 
 def book_of(words: Iterable[str], odds: str = "", columns: str = "") -> tuple[Rulebook, list[str]]:

@@ -8,20 +8,42 @@ from typing import Any
 import click
 
 from ..base.errors import InputError, fault
-from .asking import analyses_of, asked, book_of, optional_patterns, pairs, patterns, removed_cards, sheets, with_files
+from .asking import (
+    analyses_of,
+    asked,
+    book_of,
+    complete_readings,
+    one_id,
+    optional_patterns,
+    pairs,
+    patterns,
+    removed_cards,
+    searched,
+    sheets,
+    with_files,
+)
 from .group import FAILED, cli
+
+table_or_json = click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
 
 
 @cli.command("list")
 @optional_patterns
 @sheets
-def list_(patterns: tuple[str, ...], odds: str, columns: str) -> None:
-    """List the ids with names, decks and clause."""
+@table_or_json
+def list_(patterns: tuple[str, ...], odds: str, columns: str, form: str) -> None:
+    """List the ids with names, decks and clause; a word that is no id is looked for in ids and names."""
+    from ..base.output import deliver
     from ..rulebook.book import shipped
     from ..views import terminal
 
-    book, wanted = book_of(patterns, odds, columns) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(searched(patterns), odds, columns) if patterns else (shipped(), ["*"])
     rows = []
+    if form == "json":
+        from ..views.listings import ids
+
+        deliver(ids(book, book.select(wanted)), None)
+        return
     for identifier in book.select(wanted):
         resolved = book.resolve(identifier)
         decks = resolved.decks
@@ -60,34 +82,46 @@ def analyze(
 
 
 @cli.command()
-@click.argument("identifier", metavar="ID")
+@one_id
 @click.argument("parameter")
 @click.option("--return", "wanted", required=True, metavar="VALUE", help="The return to reach; 1 is break-even.")
 @asked
 @with_files
+@table_or_json
 def solve(
     identifier: str,
     parameter: str,
     wanted: str,
+    form: str,
     **asked_for: Any,
 ) -> None:
     """The exact value of an unknown that gives a return."""
     from ..base.exact import decimal, ratio
+    from ..base.output import deliver
 
     target = ratio(wanted, what="the return", file="--return")
     found = analyses_of([identifier], **asked_for)
-    refused = []
+    refused, answers = [], []
     for a in found:
         try:
             value = a.solve(parameter, target)
         except InputError as error:
             # The parameter may matter at some numbers of decks only; the others still have an answer.
             refused.append((a, error))
+            answers.append((a, None, str(error)))
+            continue
+        answers.append((a, value, ""))
+        if form == "json":
             continue
         shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
         click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives a return of {target}")
     if len(refused) == len(found):
         raise refused[0][1]
+    if form == "json":
+        from ..views.listings import solved
+
+        deliver(solved(answers, parameter, target), None)
+        return
     for a, why in refused:
         click.echo(f"combin: left out with {a.decks} deck(s): {why}", err=True)
 
@@ -104,7 +138,10 @@ def solve(
               help="Join a side bet on the same hand, for blackjack several: --set ante=5, stake=1.")
 @click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting.")
-@click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.")
+@click.option(
+    "--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.",
+    shell_complete=complete_readings,
+)
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def strategy(
@@ -148,7 +185,7 @@ def strategy(
 
 
 @cli.command()
-@click.argument("identifier", metavar="ID")
+@one_id
 @asked
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table")
 def removal(identifier: str, form: str, **asked_for: Any) -> None:
@@ -166,13 +203,21 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
 
 @cli.command()
 @optional_patterns
-def readings(patterns: tuple[str, ...]) -> None:
+@table_or_json
+def readings(patterns: tuple[str, ...], form: str) -> None:
     """What the documents leave open, the choices, and why the first one is taken."""
+    from ..base.output import deliver
     from ..rulebook.book import shipped
     from ..views import terminal
 
     book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
+    chosen = [reading for reading in book.readings if any(reading.bears_on(i) for i in identifiers)]
+    if form == "json":
+        from ..views import listings
+
+        deliver(listings.readings(chosen), None)
+        return
     terminal.paragraphs(
         (
             f"{reading.id}  ({reading.document.title}, {reading.clause})",
@@ -186,21 +231,27 @@ def readings(patterns: tuple[str, ...]) -> None:
                 ),
             ],
         )
-        for reading in book.readings
-        if any(reading.bears_on(i) for i in identifiers)
+        for reading in chosen
     )
 
 
 @cli.command()
 @optional_patterns
-def findings(patterns: tuple[str, ...]) -> None:
+@table_or_json
+def findings(patterns: tuple[str, ...], form: str) -> None:
     """Plain errors in the documents, with their clause."""
+    from ..base.output import deliver
     from ..rulebook.book import shipped
     from ..views import terminal
 
     book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
     chosen = [f for f in book.findings if not patterns or any(f in book.findings_of(i) for i in identifiers)]
+    if form == "json":
+        from ..views import listings
+
+        deliver(listings.findings(chosen), None)
+        return
     terminal.paragraphs((f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", [f.text]) for f in chosen)
 
 
@@ -244,11 +295,13 @@ def words(word: str | None) -> None:
     help="A whole number that the simulation's deals follow from, 1 by default: the same seed, the same deals.",
 )
 @click.option("--allow-unheld", is_flag=True, help="Let figures pass that no second method knows.")
+@table_or_json
 def verify(
     patterns: tuple[str, ...],
     rounds: str | None,
     seed: int | None,
     allow_unheld: bool,
+    form: str,
     **asked_for: Any,
 ) -> None:
     """Count everything a second time by another method, and show what was held against what.
@@ -267,7 +320,14 @@ def verify(
     found = []
     for a in analyses_of(patterns, **asked_for):
         found.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
-        verification.show(found[-1])
-    verification.summary(found)
+        if form == "table":
+            verification.show(found[-1])
+    if form == "json":
+        from ..base.output import deliver
+        from ..views import listings
+
+        deliver(listings.verified(found), None)
+    else:
+        verification.summary(found)
     if not all(v.passed or (allow_unheld and v.state == NOT_HELD) for v in found):
         sys.exit(FAILED)

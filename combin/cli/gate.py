@@ -10,7 +10,18 @@ import click
 
 from ..base.errors import InputError, fault
 from ..base.shown import shown
-from .asking import analyses_of, asked, book_of, optional_patterns, say_notes, sheets, written
+from .asking import (
+    analyses_of,
+    asked,
+    book_of,
+    complete_checks,
+    complete_policies,
+    one_id,
+    optional_patterns,
+    say_notes,
+    sheets,
+    written,
+)
 from .group import FAILED, cli
 
 #: The formats of verdicts, as `combin.policy.writers` has them; that is imported when it is needed.
@@ -18,7 +29,7 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 
 @cli.command()
-@click.argument("identifier", metavar="ID")
+@one_id
 @asked
 @click.option("--return-min", "least", metavar="VALUE", default="0", help="The least return.")
 @click.option("--return-max", "most", metavar="VALUE", default="1", help="The greatest return.")
@@ -62,7 +73,8 @@ def design(
 
 @cli.command()
 @optional_patterns
-@click.option("--policy", "policy_file", metavar="FILE", help="The policy; combin:NAME ships one.")
+@click.option("--policy", "policy_file", metavar="FILE", help="The policy; combin:NAME ships one.",
+              shell_complete=complete_policies)
 @click.option("--format", "form", type=click.Choice(FORMS), default="text")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 @click.option("--also", multiple=True, metavar="FORMAT=FILE", help="Write the same verdicts in another format as well.")
@@ -177,13 +189,20 @@ def diff(old: str, new: str, policy_file: str | None, today: str | None, form: s
 
 
 @cli.command()
-@click.argument("ids", nargs=-1, metavar="[ID...]")
-@click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text")
+@click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=complete_checks)
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
 def rules(ids: tuple[str, ...], form: str) -> None:
     """The checks that a policy may state: stable ids, and a page for each ID."""
     from ..base.output import deliver
     from ..policy.pages import page, pages
 
+    if form == "json":
+        from dataclasses import asdict
+
+        from ..base.documents import records
+
+        deliver(records("checks", map(asdict, [page(i) for i in ids] or pages().values())), None)
+        return
     if ids:
         chosen = [page(i) for i in ids]
         deliver("\n".join(p.markdown() if form == "markdown" else p.text() for p in chosen), None)
@@ -223,3 +242,14 @@ def init(wager: str | None, deal: str | None, folder: str) -> None:
     assert wager is not None
     for path in start(shipped(), wager, folder):
         click.echo(f"wrote {shown(path)}")
+
+
+@cli.command()
+@click.argument("kind", type=click.Choice(["paytable", "policy", "settings"]))
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def schema(kind: str, output: str | None) -> None:
+    """The JSON Schema of a kind of file, for editors."""
+    from ..base.output import deliver
+    from ..tools.schemas import text
+
+    deliver(text(kind), output)

@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from ..base.documents import schema
 from ..base.errors import InputError, fault
 from ..base.textfiles import once, read_text
 from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
@@ -101,4 +102,5 @@ def baseline_text(verdicts: Iterable[Verdict]) -> str:
         if v.status in (FAIL, UNDECIDED) and v.accepted in ("", BASELINE)
     ]
     body = ",\n  ".join(lines)
-    return f'{{"accepted": [\n  {body}\n]}}\n' if lines else '{"accepted": []}\n'
+    head = f'{{"schema": "{schema("baseline")}", "accepted": ['
+    return f"{head}\n  {body}\n]}}\n" if lines else f"{head}]}}\n"

@@ -248,6 +248,12 @@ def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
     }
 
 
+def schema_of(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
+    """For every key of a class in TOML: its field's name, its annotation, and whether it is required."""
+    found: Mapping[str, tuple[str, Any, bool]] = _schema(kind)
+    return found
+
+
 def keys_of(kind: type, *, but: Sequence[str] = ()) -> tuple[str, ...]:
     """The keys of a class in TOML, in the order of its fields."""
     return tuple(key for key in _schema(kind) if key not in but)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..analysis.sensitivity import slopes
 from ..base import budgets
+from ..base.documents import records
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, percent, ratio, text, to_float
 from ..base.parallel import Progress
@@ -285,10 +285,10 @@ def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Des
 def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str) -> str:
     outcomes = [s.outcome for s in wanted]
     if form == "json":
-        return json.dumps(
-            [{"id": a.id, "decks": a.decks, "pays": dict(d.pays), "return": {"exact": text(d.returned), "decimal":
-              to_float(d.returned)}, "house_edge": text(d.house_edge), "changes": str(d.changes)} for d in found],
-            ensure_ascii=False, indent=1) + "\n"
+        return records("design", (
+            {"id": a.id, "decks": a.decks, "pays": dict(d.pays), "return": {"exact": text(d.returned), "decimal":
+             to_float(d.returned)}, "house_edge": text(d.house_edge), "changes": str(d.changes)} for d in found
+        ))
     head = [*outcomes, "return", "exact", "house edge", "changes"]
     rows = [[*(d.pays[o] for o in outcomes), percent(d.returned), text(d.returned), percent(d.house_edge),
              str(d.changes)] for d in found]

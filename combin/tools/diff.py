@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -11,10 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.engine import analyze
+from ..base.documents import document
 from ..base.errors import Fault, InputError, raise_all
 from ..base.exact import Exact, is_number, percent, simplify, text, to_float, to_sympy
 from ..base.parallel import Progress
-from ..base.shown import shown, shown_json
+from ..base.shown import shown
 from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
 from ..rulebook.book import Rulebook, shipped
@@ -23,7 +23,6 @@ from ..userfiles.paytables import collect
 from ..views import markdown
 from .revisions import checked_out, revision_and_path
 
-SCHEMA = "combin/diff/1"
 FORMS = ("text", "markdown", "json")
 CHANGED, NEW, GONE = "changed", "new", "gone"
 
@@ -251,7 +250,6 @@ def _json(found: Difference) -> str:
                 for name, v in (("return", f.returned), ("house_edge", f.edge))}  # fmt: skip
 
     data = {
-        "schema": SCHEMA,
         "old": found.old,
         "new": found.new,
         "paytables": [
@@ -270,7 +268,7 @@ def _json(found: Difference) -> str:
         ],
         "unchanged": found.same,
     }
-    return shown_json(json.dumps(data, ensure_ascii=False, indent=1)) + "\n"
+    return document("diff", data)
 
 
 __all__ = ["FORMS", "Change", "Difference", "Figure", "difference", "ordered", "render"]

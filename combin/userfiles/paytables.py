@@ -69,7 +69,8 @@ _BASED_KEYS = ("based_on", "paytable")
 #: Terms of parts of a game, which only documents' wagers may have.
 _DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
-_WAGER_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
+#: The keys of a wager in a file of paytables.
+WAGER_FILE_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
 def is_file_argument(pattern: str) -> bool:
@@ -243,10 +244,10 @@ class _Reader:
     def _wager(self, entry: Mapping[str, Any], block: Block) -> Wager | None:
         before = len(self.faults)
         for key in entry:
-            if key not in _WAGER_KEYS:
+            if key not in WAGER_FILE_KEYS:
                 self.fault(
                     f'unknown key "{_short(key)}" in a wager',
-                    nearest(key[:80], _WAGER_KEYS),
+                    nearest(key[:80], WAGER_FILE_KEYS),
                     block.place(("wager", key), (f"wager.{key}",)),
                 )
         base = entry.get("based_on")
@@ -264,7 +265,7 @@ class _Reader:
         for key in entry:
             if key == "unknown" or (key == "options" and _option(self.book.wagers[base]) is not None):
                 continue
-            if key in _WAGER_KEYS and key not in _BASED_KEYS:
+            if key in WAGER_FILE_KEYS and key not in _BASED_KEYS:
                 self.fault(
                     f'"{key}" cannot be changed in a wager that is based on another',
                     "leave it out, or define a wager of your own with id",

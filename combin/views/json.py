@@ -8,13 +8,13 @@ and a stop of the wheel.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from ..analysis.model import Analysis
 from ..analysis.outcome import Extreme
+from ..base.documents import records
 from ..base.exact import Exact, text, to_float
 from . import extras
 
@@ -91,4 +91,4 @@ def record(a: Analysis) -> dict[str, Any]:
 
 def render(analyses: Sequence[Analysis]) -> str:
     """A list of analyses as JSON text, one trailing newline, the same bytes everywhere."""
-    return json.dumps([record(a) for a in analyses], ensure_ascii=False, indent=1) + "\n"
+    return records("analysis", map(record, analyses))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Sequence
 
 from ..analysis.model import Analysis
 from ..analysis.removal import Effect
+from ..base.documents import records
 from ..base.exact import decimal, is_number, text, to_float
 from ..deals.cards import name, names
 from . import terminal
@@ -47,7 +47,7 @@ def show(found: Found) -> None:
 
 def render(found: Found, form: str) -> str:
     if form == "json":
-        records = [
+        effects_of = [
             {
                 "id": a.id,
                 "decks": a.decks,
@@ -66,7 +66,7 @@ def render(found: Found, form: str) -> str:
             }
             for a, effects in found
         ]
-        return json.dumps(records, indent=1) + "\n"
+        return records("removal", effects_of)
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(("id", "decks", "card", "copies", "return", "change", "change_decimal"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from ..analysis.model import Analysis
+from ..base.documents import records
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
@@ -37,7 +37,7 @@ class Section:
 def render(items: Sequence[Any], form: str, width: int = terminal.WIDE) -> str:
     """The text of a form: table (within ``width`` characters), markdown or json."""
     if form == "json":
-        return json.dumps([record(item) for item in items], ensure_ascii=False, indent=1) + "\n"
+        return records("strategy", map(record, items))
     if form == "csv":
         return "".join(_own_view(item, "table")(item) for item in items)
     parts = [section for item in items for section in sections(item)]

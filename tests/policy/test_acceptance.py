@@ -90,7 +90,7 @@ def test_a_baseline_written_over_itself_is_the_same(tmp_path: Path) -> None:
     (tmp_path / "baseline.json").write_text(text)
     baseline = read_baseline(str(tmp_path / "baseline.json"))
     assert baseline_text(report(tmp_path, "", baseline=baseline).verdicts) == text
-    assert baseline_text([]) == '{"accepted": []}\n'
+    assert baseline_text([]) == '{"schema": "combin/baseline/1", "accepted": []}\n'
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"accepted": 3}', '{"accepted": [{}]}', "[" * 100_000])

@@ -5,15 +5,15 @@ Bad input has a document too in the forms that services read: they show what is 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from ...base.documents import document
 from ...base.errors import Fault
 from ...base.exact import to_float
-from ...base.shown import shown, shown_json, shown_path
+from ...base.shown import shown, shown_path
 from ...base.textfiles import line_number
 from ..evaluation import is_shipped
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
@@ -126,7 +126,7 @@ def as_json(report: Report) -> str:
         "verdicts": [record(v) for v in report.verdicts],
         "notes": list(report.notes),
     }
-    return shown_json(json.dumps(found, ensure_ascii=False, indent=1)) + "\n"
+    return document("check", found)
 
 
 def github(report: Report) -> str:

@@ -1,0 +1,48 @@
+"""The JSON that combin writes: each document, or each record of a list, names its kind and version in ``schema``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .shown import shown_json
+
+#: The version of each kind; it rises when a key changes its meaning or goes. A key that is added leaves it as it is.
+VERSIONS = {
+    "analysis": 1,
+    "baseline": 1,
+    "check": 1,
+    "checks": 1,
+    "design": 1,
+    "diff": 1,
+    "findings": 1,
+    "list": 1,
+    "readings": 1,
+    "removal": 1,
+    "solve": 1,
+    "strategy": 1,
+    "verify": 1,
+}
+
+
+def schema(kind: str) -> str:
+    """The value of the key ``schema`` of a kind: ``combin/check/1``."""
+    return f"combin/{kind}/{VERSIONS[kind]}"
+
+
+def document(kind: str, content: Mapping[str, Any]) -> str:
+    """One object."""
+    return _text({"schema": schema(kind), **content})
+
+
+def records(kind: str, found: Iterable[Mapping[str, Any]]) -> str:
+    """A list of objects, each with its ``schema``: the form of what was a list before there was one."""
+    return _text([{"schema": schema(kind), **one} for one in found])
+
+
+def _text(content: Any) -> str:
+    return shown_json(json.dumps(content, ensure_ascii=False, indent=1)) + "\n"
+
+
+__all__ = ["VERSIONS", "document", "records", "schema"]

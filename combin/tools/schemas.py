@@ -1,0 +1,195 @@
+"""JSON Schema of the files that users write, for editors: generated from what their readers are typed by.
+
+A reader says more than a schema can: whether a line pays less than a rarer one, whether an outcome exists.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from ..policy.criteria import BASES, CRITERIA
+from ..policy.pages import pages
+from ..policy.reader import OWN_KEYS, RULE_KEYS, TOP_KEYS, WAIVER_KEYS
+from ..policy.settings import KEYS as SETTINGS_KEYS
+from ..policy.values import deck_list, only_true, to_or_for
+from ..rulebook.terms import PerPaytable, Terms, schema_of
+from ..userfiles.paytables import WAGER_FILE_KEYS
+
+DRAFT = "http://json-schema.org/draft-07/schema#"
+KINDS = ("paytable", "policy", "settings")
+Schema = dict[str, Any]
+
+#: What the keys of a wager in a paytable file are.
+WAGER: Mapping[str, str] = {
+    "based_on": "A wager of the catalogue, from which everything but the pays is taken.",
+    "paytable": "The paytables by name: an outcome's pay for each line.",
+    "id": "The id of a wager of your own, of at least two parts in lower case: house/blackjack/hot-three.",
+    "name": "What the wager is called.",
+    "clause": "The clause of a document that describes it.",
+    "deal": "What is dealt: roles and numbers of cards, such as player 2, upcard 1.",
+    "game": "The game with decisions that it is played by, such as blackjack.",
+    "where": "Names for conditions that other conditions use.",
+    "outcome": "What each outcome is: a condition on the cards. combin words lists the vocabulary.",
+    "outcomes": "The name of a registered outcome function, in the place of conditions.",
+    "suits": "The suits that an outcome function singles out.",
+    "dealer_cards": "How many of a hand's cards are the dealer's and shared by all players.",
+    "options": "Options of the game or of the outcome function, such as raises or soft_17.",
+    "added": "Pays that are sums of others: an outcome and the outcomes whose pays it adds.",
+    "deal_options": "How hands are drawn out: soft_17 and twenty.",
+    "setting": "Quantities that always have a value, such as the stake.",
+    "unknown": "Quantities that stay symbols until --set gives them a value, such as a meter.",
+    "extra": "Pays beside the outcomes, by paytable.",
+    "promotion": "Whether it has no stake of its own.",
+    "only_at_stake": "Outcomes that are paid at one stake alone, with that stake.",
+    "wheel": "Symbols of a wheel and what they pay, by paytable.",
+    "community": "What other players are paid where two symbols come up.",
+    "meter_options": "Whether a share that is paid leaves the meter.",
+    "envy": "Hands, and what they pay other players, by paytable.",
+    "stake_returned_with_prize": "Whether a prize in dollars comes on top of the stake.",
+    "decks": "Numbers of decks from which the wager may be dealt.",
+}
+REQUIREMENT: Mapping[str, str] = {
+    "name": "What the requirement is called in messages.",
+    "applies_to": "Ids, or globs over ids; a star crosses slashes.",
+    "decks": "Numbers of decks at which it is judged; those that a paytable states otherwise.",
+    "readings": "all: every way to read the document has to pass.",
+    "basis": "What the return of a game with decisions is per.",
+    "undecided": "pass lets through what an unknown of the document leaves open.",
+    "at_stake": "The stake in dollars at which payout_max is judged.",
+    "meter": "The unknown for which the break-even value is found.",
+    "set": "Values of unknowns and settings.",
+    "reading": "Choices of readings.",
+}
+TOP: Mapping[str, str] = {
+    "name": "What the policy is called.",
+    "description": "One sentence on it.",
+    "extends": "Policies whose requirements are taken over: files, or combin:NAME.",
+    "undecided": "What an undecided figure is, unless a requirement says otherwise.",
+    "rule": "The requirements.",
+    "waiver": "Findings that are accepted, each with its reason.",
+}
+WAIVER: Mapping[str, str] = {
+    "id": "The paytable, or a glob over ids.",
+    "rule": "A check such as RTP001, or the name of a requirement; every one without it.",
+    "reason": "Why the finding is accepted.",
+    "expires": "The last day on which it is, compared with --today.",
+}
+SETTINGS: Mapping[str, str] = {
+    "policy": "The policy file, or combin:NAME.",
+    "paytables": "Folders, files, globs of files, or ids.",
+    "baseline": "The file of accepted findings.",
+}
+PAY = "What the outcome pays: 300 to 1, 50 for 1, $250, 100% of meter, push; sums with +."
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": ["string", "number"]}
+DECKS: Schema = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 8}, "minItems": 1}
+
+
+def text(kind: str) -> str:
+    """The schema of a kind of file as JSON."""
+    return json.dumps(schema(kind), ensure_ascii=False, indent=1) + "\n"
+
+
+def schema(kind: str) -> Schema:
+    made = {"paytable": _paytable, "policy": _policy, "settings": _settings}[kind]()
+    return {"$schema": DRAFT, "$id": f"combin/schema/{kind}/1", "title": f"combin {kind} file", **made}
+
+
+def _object(properties: Mapping[str, Schema], **more: Any) -> Schema:
+    return {"type": "object", "properties": dict(properties), "additionalProperties": False, **more}
+
+
+def _list(items: Schema, description: str) -> Schema:
+    return {"type": "array", "items": items, "minItems": 1, "description": description}
+
+
+def _described(words: Mapping[str, str], values: Mapping[str, Schema]) -> dict[str, Schema]:
+    return {key: {**value, "description": words[key]} for key, value in values.items()}
+
+
+def typed(wanted: Any) -> Schema:
+    """The schema of an annotation of rule data: what `combin.rulebook.terms` reads by it."""
+    origin = get_origin(wanted)
+    if wanted is Any:
+        return {}
+    if origin in (Union, UnionType):
+        [inner] = [a for a in get_args(wanted) if a is not NoneType]
+        return typed(inner)
+    if origin is Literal:
+        return {"enum": list(get_args(wanted))}
+    if origin is PerPaytable:
+        inner = typed(get_args(wanted)[0])
+        return {"anyOf": [inner, {"type": "object", "additionalProperties": inner}]}
+    if origin is tuple:
+        return {"type": "array", "items": typed(get_args(wanted)[0])}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": typed(get_args(wanted)[1])}
+    if isinstance(wanted, type) and is_dataclass(wanted):
+        keys = schema_of(wanted)
+        needed = [key for key, (_, _, is_needed) in keys.items() if is_needed]
+        made = _object({key: typed(kind) for key, (_, kind, _) in keys.items()})
+        return {**made, "required": needed} if needed else made
+    return {"type": {str: "string", bool: "boolean", int: "integer"}[wanted]}
+
+
+def _paytable() -> Schema:
+    terms = {key: typed(kind) for key, (_, kind, _) in schema_of(Terms).items()}
+    table = {
+        "type": "object",
+        "properties": {"name": TEXT, "clause": TEXT, "decks": DECKS},
+        "additionalProperties": {"type": "string", "description": PAY},
+    }
+    own: dict[str, Schema] = {
+        "based_on": TEXT, "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
+        "paytable": {"type": "object", "additionalProperties": table, "minProperties": 1},
+    }  # fmt: skip
+    properties = _described(WAGER, {key: own.get(key) or terms[key] for key in WAGER_FILE_KEYS})
+    wager = _object(properties, required=["paytable"], anyOf=[{"required": ["based_on"]}, {"required": ["id", "name"]}])
+    return _object({"wager": _list(wager, "The wagers whose paytables the file gives.")}, required=["wager"])
+
+
+def _bound(key: str) -> Schema:
+    """What a check of a requirement may be given, by its reader."""
+    read = CRITERIA[key].read
+    if read is only_true:
+        return {"const": True}
+    if read is deck_list:
+        return DECKS
+    return {"enum": ["to", "for"]} if read is to_or_for else NUMBER
+
+
+def _policy() -> Schema:
+    undecided: Schema = {"enum": ["fail", "pass"]}
+    words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT, "minItems": 1}]}
+    own: dict[str, Schema] = {
+        "name": TEXT, "applies_to": words, "decks": DECKS, "readings": {"enum": ["primary", "all"]},
+        "basis": {"enum": list(BASES)}, "undecided": undecided, "at_stake": NUMBER, "meter": TEXT,
+        "set": {"type": "object", "additionalProperties": NUMBER},
+        "reading": {"type": "object", "additionalProperties": TEXT},
+    }  # fmt: skip
+    titles = {page.key: f"{page.id}: {page.title}. {page.what}" for page in pages().values()}
+    rule = _object(
+        {**_described(REQUIREMENT, {key: own[key] for key in OWN_KEYS}),
+         **{key: {**_bound(key), "description": titles[key]} for key in RULE_KEYS if key in CRITERIA}},
+        required=["name", "applies_to"],
+    )  # fmt: skip
+    waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])
+    top: dict[str, Schema] = {
+        "name": TEXT, "description": TEXT, "extends": words, "undecided": undecided,
+        "rule": {"type": "array", "items": rule}, "waiver": {"type": "array", "items": waiver},
+    }  # fmt: skip
+    return _object(_described(TOP, {key: top[key] for key in TOP_KEYS}))
+
+
+def _settings() -> Schema:
+    words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
+    values = {key: words if key == "paytables" else TEXT for key in SETTINGS_KEYS}
+    return _object(_described(SETTINGS, values))
+
+
+__all__ = ["KINDS", "schema", "text"]

@@ -1,0 +1,69 @@
+"""What commands list (ids, readings, findings, answers of `solve`, verifications) as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..base.documents import records
+from ..rulebook.book import Finding, Reading, Rulebook
+from .json import value
+
+
+def ids(book: Rulebook, identifiers: Iterable[str]) -> str:
+    """The paytables, with the numbers of decks from which each may be dealt."""
+    resolved = (book.resolve(i) for i in identifiers)
+    return records("list", (
+        {"id": r.id, "name": r.name, "decks": list(r.decks), "clause": r.clause, "document": r.document.id,
+         "file": r.paytable.file or None}
+        for r in resolved
+    ))  # fmt: skip
+
+
+def readings(found: Iterable[Reading]) -> str:
+    return records("readings", (
+        {
+            "id": r.id, "document": r.document.id, "clause": r.clause, "question": r.question, "wagers": list(r.wagers),
+            "choices": [
+                {"id": c.id, "primary": c is r.primary, "basis": c.basis or None, "why": c.why,
+                 "not_computed": c.refused or None}
+                for c in r.choices
+            ],
+        }
+        for r in found
+    ))  # fmt: skip
+
+
+def findings(found: Iterable[Finding]) -> str:
+    return records("findings", (
+        {"id": f.id, "document": f.document.id, "clause": f.clause, "kind": f.kind, "wagers": list(f.wagers),
+         "text": f.text}
+        for f in found
+    ))  # fmt: skip
+
+
+def solved(answers: Sequence[tuple[Any, Fraction | None, str]], parameter: str, target: Fraction) -> str:
+    """The value of a parameter for each analysis; null with the reason where no value gives the return."""
+    return records("solve", (
+        {"id": a.id, "decks": a.decks, "parameter": parameter, "value": value(found), "return": value(target),
+         "refused": why or None}
+        for a, found, why in answers
+    ))  # fmt: skip
+
+
+def verified(found: Iterable[Any]) -> str:
+    """Every check of every verification; ``passed`` is null for a remark and for what nothing was held against."""
+    return records("verify", (
+        {
+            "id": v.id, "decks": v.decks, "state": v.state,
+            "checks": [
+                {"what": c.what, "method": c.method, "result": c.result, "passed": c.passed, "unheld": c.unheld}
+                for c in v.checks
+            ],
+        }
+        for v in found
+    ))  # fmt: skip
+
+
+__all__ = ["findings", "ids", "readings", "solved", "verified"]
