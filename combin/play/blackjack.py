@@ -36,6 +36,7 @@ from ..games.blackjack.strategies import HARD, MEANING, SOFT, PlayChart
 from ..games.blackjack.values import MAY_HIT, scale
 from ..rulebook.book import Resolved
 from .files import StrategyFile
+from .shown import Shown
 from .strategy import Rule, Valued, optimal
 
 VIEW = "combin.views.blackjack"
@@ -51,7 +52,7 @@ class Insured:
 
 
 @dataclass(frozen=True)
-class BlackjackSummary:
+class BlackjackSummary(Shown):
     """The best play of one set of house rules: chart, exceptions, strategies, insurance."""
 
     analysis: Analysis
@@ -70,7 +71,7 @@ class BlackjackSummary:
 
 
 @dataclass(frozen=True)
-class BlackjackAnswer:
+class BlackjackAnswer(Shown):
     """The value of each choice of one hand, in wagers, at the decision.
 
     With a peek, play goes on only without a dealer's blackjack: ``no_blackjack`` is the
@@ -366,7 +367,7 @@ def rule_costs(s: BlackjackSummary) -> list[tuple[str, Fraction, Fraction]]:
 
 
 @dataclass(frozen=True)
-class BothPlayed:
+class BothPlayed(Shown):
     """Blackjack with Bad Beat at these stakes, under several plays by name: the base game's own best first."""
 
     base_id: str

@@ -17,13 +17,14 @@ from ..games.blackjack_switch import strategies
 from ..games.blackjack_switch.house import in_words
 from ..games.blackjack_switch.solve import INDEX, NATURAL, Round, Solution, never
 from .blackjack import classes_of
+from .shown import Shown
 from .strategy import Rule, Valued, optimal
 
 VIEW = "combin.views.blackjack_switch"
 
 
 @dataclass(frozen=True)
-class SwitchSummary:
+class SwitchSummary(Shown):
     """The play of one set of rules; ``values`` is the printed rule of exchanging, thousandths of a wager."""
 
     analysis: Analysis
@@ -49,7 +50,7 @@ class HandPlay:
 
 
 @dataclass(frozen=True)
-class SwitchAnswer:
+class SwitchAnswer(Shown):
     """Four cards against an upcard: both ways with their two hands; ``values`` of the round before the dealer looks."""
 
     analysis: Analysis
