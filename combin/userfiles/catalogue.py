@@ -18,6 +18,7 @@ from ..analysis.model import Analysis
 from ..base.errors import fault, nearest
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
+from .expansion import expanded
 from .paytables import add_word, is_file_argument
 
 Word = str | PathLike[str]
@@ -96,7 +97,7 @@ class Paytables(Sequence[Listed]):
 
 
 def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
-    """The paytables of files, ids and globs; all that combin knows without a word.
+    """The paytables of files, folders, ids and globs; all that combin knows without a word.
 
     Raises `InputError` with every fault of a file, and for a glob that matches nothing.
 
@@ -114,8 +115,8 @@ def _listed(resolved: Resolved, book: Rulebook) -> Listed:
 
 def _collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, list[str]]:
     book, wanted = book or shipped(), []
-    for word in words:
-        book, found = add_word(book, fspath(word))
+    for word in expanded([fspath(word) for word in words]):
+        book, found = add_word(book, word)
         wanted += found
     return book, wanted
 
@@ -171,7 +172,7 @@ def analyze_all(
     book: Rulebook | None = None,
     left_out: list[tuple[str, int]] | None = None,
 ) -> Analyses:
-    """The analyses of every paytable of ids, globs and files, at each of its default numbers of decks.
+    """The analyses of every paytable of ids, files, folders and globs, at each of its default numbers of decks.
 
     ``decks`` is one number or several. An id that does not allow a number is refused if it was named, and
     skipped if a glob matched it; ``left_out`` then receives the id and the number.

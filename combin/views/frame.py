@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from ..analysis.model import Analysis
+from ..base.distribution import missing
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, text, to_float
 
@@ -86,6 +87,5 @@ def _library(name: str) -> str:
         raise fault(f'no data frames of "{name}"', nearest(name, LIBRARIES), file="library")
     found = [known for known in LIBRARIES if name in ("", known) and find_spec(known)]
     if not found:
-        raise fault(f"{name or 'neither pandas nor polars'} is not installed", "install pandas or polars",
-                    file="library")
+        raise missing(f"data frames need {name or 'pandas or polars'}", "notebook", file="library")
     return found[0]

@@ -1,4 +1,4 @@
-"""Plots of an analysis as figures of matplotlib (the extra ``plot``)."""
+"""Plots of an analysis as figures of matplotlib (the extra ``notebook``)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..analysis.model import Analysis
+from ..base.distribution import missing
 from ..base.errors import fault, nearest
 from ..base.exact import is_number, to_float
 from ..rulebook import parameters
@@ -54,6 +55,6 @@ def _figure() -> tuple[Any, Any]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise fault("matplotlib is not installed", "install combin's extra plot", file="plot") from None
+        raise missing("plots are drawn by matplotlib", "notebook") from None
     figure = Figure(layout="constrained")
     return figure, figure.add_subplot()
