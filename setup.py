@@ -119,6 +119,11 @@ kernels = cythonize(
 
 setup(
     cmdclass={"bdist_wheel": SameWheel},
-    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+    options={
+        "build_ext": {"parallel": os.cpu_count() or 1},
+        # The clone itself is put on the path: mypy, pyright and editors find the package there, and Python started
+        # above the clone does not take the clone's folder for a package. An import hook would do neither.
+        "editable_wheel": {"mode": "compat"},
+    },
     ext_modules=[extension("_cyutility", shared), *kernels],
 )

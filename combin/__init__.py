@@ -16,20 +16,29 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "Analyses": "analysis.collection",
     "Analysis": "analysis.model",
-    "analyze": "analysis.engine",
-    "analyze_all": "analysis.engine",
+    "analyze": "userfiles.catalogue",
+    "analyze_all": "userfiles.catalogue",
     "InputError": "base.errors",
+    "Paytables": "userfiles.catalogue",
+    "paytables": "userfiles.catalogue",
     "Rulebook": "rulebook.book",
+    "symbol": "base.exact",
 }
 
-__all__ = ["Analysis", "InputError", "Rulebook", "__version__", "analyze", "analyze_all"]
+__all__ = [
+    "Analyses", "Analysis", "InputError", "Paytables", "Rulebook", "__version__", "analyze", "analyze_all", "paytables",
+    "symbol",
+]  # fmt: skip
 
 if TYPE_CHECKING:
-    from .analysis.engine import analyze, analyze_all
+    from .analysis.collection import Analyses
     from .analysis.model import Analysis
     from .base.errors import InputError
+    from .base.exact import symbol
     from .rulebook.book import Rulebook
+    from .userfiles.catalogue import Paytables, analyze, analyze_all, paytables
 
 
 def __getattr__(name: str) -> Any:

@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
             allow_unjudged=given("--combin-allow-unjudged"),
         )
     except InputError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError("\n".join(map(str, error.faults))) from None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -75,7 +75,7 @@ class PaytableFile(pytest.File):
         try:
             identifiers = gate.add(_shown(self.path))
         except InputError as error:
-            raise self.CollectError(str(error)) from None
+            raise self.CollectError("\n".join(map(str, error.faults))) from None
         for identifier in identifiers:
             for rule in gate.rules_of(identifier) or [UNJUDGED]:
                 name = f"{identifier}::{rule}"
@@ -137,7 +137,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if not gate.refused:
             gate.fit()
     except InputError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError("\n".join(map(str, error.faults))) from None
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

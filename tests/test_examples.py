@@ -7,7 +7,8 @@ from importlib import import_module
 
 import pytest
 
-MODULES = ("combin", "combin.analysis.engine", "combin.analysis.model", "combin.rulebook.pays")
+MODULES = ("combin", "combin.analysis.engine", "combin.analysis.model", "combin.rulebook.pays",
+           "combin.base.exact", "combin.analysis.collection", "combin.userfiles.catalogue")
 
 
 @pytest.mark.parametrize("name", MODULES)

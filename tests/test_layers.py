@@ -18,6 +18,8 @@ DOOR = {"__init__", "__main__", "pytest_plugin", "engine", "strategy", "together
 #: Imports inside functions that reach upward on purpose, each with its reason.
 LATE = {
     ("analysis", "views"),  # an analysis shows itself on a terminal and in a notebook
+    ("play", "views"),  # and so does what is said of play,
+    ("userfiles", "views"),  # and a list of paytables
 }
 
 

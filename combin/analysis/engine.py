@@ -27,6 +27,7 @@ from ..rulebook.pays import LOSS, Pay
 from ..wagers.stated import deal_of
 from . import caps, wheels
 from .additions import Addition, additions
+from .collection import Analyses
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, whole_decks
 from .settle import settle, table_of
@@ -215,6 +216,7 @@ def analyze(
     identifier: str,
     *,
     decks: int | None = None,
+    pays: Mapping[str, str] | None = None,
     set: Mapping[str, object] | None = None,
     reading: Mapping[str, str] | None = None,
     without: Sequence[int] | str = (),
@@ -225,7 +227,8 @@ def analyze(
 ) -> Analysis:
     """The exact analysis of one paytable.
 
-    ``decks`` may be omitted if the paytable allows one number only. ``set`` gives values
+    ``decks`` may be omitted if the paytable allows one number only. ``pays`` gives other
+    pays for some of its lines: ``{"any 20": "6 to 1"}``. ``set`` gives values
     to unknowns and settings (text or exact numbers). ``reading`` chooses readings.
     ``without`` names cards removed from the shoe ("Qh Qh 7s"). ``wheel`` gives the weights
     of a wheel's symbols, or their file. ``chart`` is a playing chart, or its file. A file is
@@ -239,6 +242,9 @@ def analyze(
     book = book or shipped()
     resolved = book.resolve(identifier, reading)
     book.check_readings([identifier], reading or {})
+    if pays:
+        book = book.with_pays(resolved, pays)
+        resolved = book.resolve(identifier, reading)
     if decks is None:
         if len(resolved.decks) > 1:
             raise fault(f"{identifier} can be dealt from several numbers of decks", "say which: decks=6")
@@ -295,7 +301,7 @@ def analyze_all(
     chart: str | Chart = "",
     book: Rulebook | None = None,
     left_out: list[tuple[str, int]] | None = None,
-) -> tuple[Analysis, ...]:
+) -> Analyses:
     """The analyses of every id that the pattern matches, at each of its default numbers of decks.
 
     ``decks`` is one number or several. An id that does not allow a number is refused if it was named, and
@@ -343,4 +349,4 @@ def analyze_all(
             f"give {numbers({n for item in resolved for n in item.decks})}",
             file="--decks",
         )
-    return tuple(_analysis(book, *request) for request in requests)
+    return Analyses(_analysis(book, *request) for request in requests)

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..base.errors import InputError, fault
-from ..base.exact import Exact, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
+from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
 from ..base.frozen import freeze
 from ..games.model import Estimate
 from ..rulebook.book import Resolved, Rulebook
@@ -135,9 +135,9 @@ class Analysis:
         return to_sympy(self.returned)
 
     @property
-    def house_edge(self) -> Exact:
-        """1 − return."""
-        return simplify(1 - self.returned)
+    def house_edge(self) -> Any:
+        """1 − return; None for a promotion, which has no stake."""
+        return simplify(1 - self.returned) if self.has_stake else None
 
     @property
     def hit_frequency(self) -> Exact:
@@ -175,14 +175,14 @@ class Analysis:
         return self.game.estimate() if self.game is not None and self.game.estimate is not None else {}
 
     @property
-    def standard_deviation(self) -> Fraction | None:
+    def standard_deviation(self) -> Truncated | None:
         """The square root of the variance, truncated at twelve decimals; None while unknowns are left."""
         return root(self.variance) if is_number(self.variance) else None
 
     @property
-    def volatility_index(self) -> Fraction | None:
+    def volatility_index(self) -> Truncated | None:
         """z σ with z = 1.959964: how far 95 % of single rounds stray, per unit staked."""
-        return Z_95 * self.standard_deviation if self.standard_deviation is not None else None
+        return Truncated(Z_95 * self.standard_deviation) if self.standard_deviation is not None else None
 
     def range_after(self, rounds: int) -> tuple[Fraction, Fraction, Fraction] | None:
         """Least and greatest return after so many rounds (95 %, normal), and the expected number of top prizes.
@@ -194,7 +194,8 @@ class Analysis:
             return None
         reach = Z_95 * root(self.variance / rounds)
         top = max((o for o in self.outcomes if o.probability), key=lambda o: o.returned)
-        return max(Fraction(0), self.returned - reach), self.returned + reach, top.probability * rounds
+        least = Truncated(max(Fraction(0), self.returned - reach))
+        return least, Truncated(self.returned + reach), top.probability * rounds
 
     @property
     def top_pay(self) -> Exact:
@@ -208,7 +209,10 @@ class Analysis:
             return max(nets)
         import sympy
 
-        return sympy.Max(*(to_sympy(n) for n in nets))
+        # No unknown is negative: of several shares of one meter the largest is the greatest.
+        given = {symbol(name): sympy.Symbol(name, nonnegative=True) for n in open_ones for name in unknowns_in(n)}
+        most = sympy.Max(*(to_sympy(n).subs(given) for n in nets))
+        return most.subs({known: plain for plain, known in given.items()})
 
     @property
     def unknowns(self) -> tuple[str, ...]:
@@ -310,22 +314,28 @@ class Analysis:
         self,
         *,
         decks: int | None = None,
+        pays: Mapping[str, str] | None = None,
         set: Mapping[str, object] | None = None,
         reading: Mapping[str, str] | None = None,
         without: Sequence[int] | None = None,
     ) -> Analysis:
-        """The same wager with some of its readings, parameters, decks or removed cards changed.
+        """The same wager with some of its pays, readings, parameters, decks or removed cards changed.
 
         >>> import combin
         >>> a = combin.analyze("maryland/blackjack/lucky-ladies/A", decks=6)
         >>> a.replace(decks=2).deals == 104 * 103 // 2 * 102 * 101 // 2  # two cards of the player, two of the dealer
         True
+        >>> a.replace(pays={"any 20": "4 to 1"}).returned < a.replace(pays={"any 20": "5 to 1"}).returned
+        True
         """
         request = self.request
         if reading:
             self.book.check_readings([self.id], reading)
+        book = self.book
+        if pays:
+            book = book.with_pays(book.resolve(self.id, {**request.reading, **(reading or {})}), pays)
         return self.ask(
-            self.book,
+            book,
             dataclass_replace(
                 request,
                 decks=whole_decks(decks) or request.decks,
@@ -347,6 +357,28 @@ class Analysis:
         Fraction(1, 1)
         """
         return solving.solve(self, parameter, wanted)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The analysis as in the JSON form: exact values as strings with decimals beside them."""
+        from ..views import json
+
+        return json.record(self)
+
+    def to_frame(self, library: str = "") -> Any:
+        """A data frame of pandas or polars, one row an outcome; see `Analyses.to_frame`."""
+        from ..views import frame
+
+        return frame.of_outcomes([self], library)
+
+    def plot(self, line: str = "", values: Sequence[Any] = ()) -> Any:
+        """A figure of matplotlib: the contributions, or the return against a pay, an unknown or a setting.
+
+        ``line`` names a line of the paytable or a parameter; ``values`` are its pays, as whole numbers or
+        texts, or the parameter's values.
+        """
+        from ..views import plots
+
+        return plots.against(self, line, values) if line else plots.contributions(self)
 
     def __str__(self) -> str:
         from ..views import terminal

@@ -41,14 +41,39 @@ def short(text: str, most: int = 400) -> str:
 
 
 class InputError(ValueError):
-    """One or more faults of the input; ``faults`` lists them in the order of the input."""
+    """One or more faults of the input; ``faults`` lists them in the order of the input.
+
+    The message speaks of arguments of Python. The command line prints the faults themselves, which speak of flags.
+    """
 
     def __init__(self, *faults: Fault) -> None:
         if len(faults) > FAULTS + 1:
             left = Fault(f"has {len(faults) - FAULTS:,} more faults", "mend these first", faults[0].file)
             faults = (*faults[:FAULTS], left)
-        super().__init__("\n".join(map(str, faults)))
+        super().__init__("\n".join(as_arguments(str(item)) for item in faults))
         self.faults: tuple[Fault, ...] = faults
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[Fault, ...]]:
+        return type(self), self.faults
+
+
+#: A value of a flag, any other flag, and the command that lists ids.
+_SET = re.compile(r"--(set|reading) ([a-z][a-z0-9_-]*)=([^\s;,()]+)")
+_FLAG = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
+#: Flags whose arguments have another name.
+_ARGUMENTS = {"with": "bonus_id", "simulate": "rounds", "any-decks": "any_decks=True"}
+
+
+def _value(match: re.Match[str]) -> str:
+    flag, name, value = match.groups()
+    return f'{flag}={{"{name}": {value if value.isdigit() or value.isupper() else repr(value)}}}'
+
+
+def as_arguments(message: str) -> str:
+    """A message for Python: ``decks`` for ``--decks``, ``set={"stake": 5}`` for ``--set stake=5``."""
+    text = _SET.sub(_value, message)
+    text = _FLAG.sub(lambda m: _ARGUMENTS.get(m[1], m[1].replace("-", "_")), text)
+    return text.replace("combin list shows", "combin.paytables() shows")
 
 
 def fault(what: str, remedy: str = "", *, file: str = "", place: str = "") -> InputError:

@@ -144,9 +144,14 @@ def _term_range(term: Any, limits: Mapping[str, tuple[Fraction, Fraction | None]
 
 
 def symbol(name: str) -> Any:
+    """The symbol that stands for an unknown: ``a.rtp.subs(symbol("main_meter"), 50_000)``; its name alone does as well.
+
+    >>> symbol("main_meter") + 1
+    main_meter + 1
+    """
     import sympy
 
-    return sympy.Symbol(name, nonnegative=True)
+    return sympy.Symbol(name)
 
 
 def value_of(values: Mapping[str, Exact | None], name: str) -> Exact:
@@ -177,10 +182,18 @@ def percent(value: Fraction, places: int = 4) -> str:
     return decimal(value * 100, places) + " %"
 
 
-def root(value: Fraction, places: int = 12) -> Fraction:
+class Truncated(Fraction):
+    """A decimal that was cut off: the exact figure, a square root for example, is no fraction.
+
+    >>> root(Fraction(2), 4)
+    Truncated(7071, 5000)
+    """
+
+
+def root(value: Fraction, places: int = 12) -> Truncated:
     """The square root of a value that is not negative, truncated at ``places`` decimals."""
     scale = 10**places
-    return Fraction(isqrt(value.numerator * value.denominator * scale * scale), value.denominator * scale)
+    return Truncated(isqrt(value.numerator * value.denominator * scale * scale), value.denominator * scale)
 
 
 def grouped(count: int) -> str:

@@ -16,10 +16,22 @@ from .group import FAILED, GOOD, cli
 @click.argument("folder", default="analyses", metavar="[DIR]")
 @click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; say what is stale and fail if anything is.")
 @click.option("--patch", is_flag=True, help="With --check, show the lines of the stale files.")
-def regenerate(folder: str, only_check: bool, patch: bool) -> None:
-    """Rewrite the committed analyses, or check that they are current."""
+@click.option("--site", metavar="DIR", help="Write a static site of the tables there instead; it needs no server.")
+def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> None:
+    """Rewrite the committed analyses, or check that they are current.
+
+    DIR holds a catalogue.toml, which names what is analysed: patterns, files, decks, values, readings.
+    """
     from ..tools.regenerate import check, rewrite
 
+    if site is not None:
+        if only_check:
+            raise fault("the site is not committed", "leave out --check", file="--site")
+        from ..report.site import write
+
+        for line in write(folder, site):
+            click.echo(shown_path(line))
+        return
     if not only_check:
         for line in rewrite(folder):
             click.echo(shown_path(line))

@@ -37,6 +37,7 @@ from ..games.blackjack.values import MAY_HIT, scale
 from ..rulebook.book import Resolved
 from .files import StrategyFile
 from .seat import seat as seat
+from .shown import Shown
 from .strategy import Rule, Valued, optimal
 
 VIEW = "combin.views.blackjack"
@@ -52,7 +53,7 @@ class Insured:
 
 
 @dataclass(frozen=True)
-class BlackjackSummary:
+class BlackjackSummary(Shown):
     """The best play of one set of house rules: chart, exceptions, strategies, insurance."""
 
     analysis: Analysis
@@ -71,7 +72,7 @@ class BlackjackSummary:
 
 
 @dataclass(frozen=True)
-class BlackjackAnswer:
+class BlackjackAnswer(Shown):
     """The value of each choice of one hand, in wagers, at the decision.
 
     With a peek, play goes on only without a dealer's blackjack: ``no_blackjack`` is the
@@ -367,7 +368,7 @@ def rule_costs(s: BlackjackSummary) -> list[tuple[str, Fraction, Fraction]]:
 
 
 @dataclass(frozen=True)
-class BothPlayed:
+class BothPlayed(Shown):
     """Blackjack with Bad Beat at these stakes, under several plays by name: the base game's own best first."""
 
     base_id: str

@@ -30,13 +30,14 @@ from ..rulebook.book import Resolved
 from .blackjack import BlackjackRule, classes_of
 from .blackjack import read as read_chart
 from .files import StrategyFile
+from .shown import Shown
 from .strategy import Rule, Valued, optimal
 
 VIEW = "combin.views.blackjack_switch"
 
 
 @dataclass(frozen=True)
-class SwitchSummary:
+class SwitchSummary(Shown):
     """The play of one set of rules; ``values`` is the printed rule of exchanging, thousandths of a wager."""
 
     analysis: Analysis
@@ -62,7 +63,7 @@ class HandPlay:
 
 
 @dataclass(frozen=True)
-class SwitchAnswer:
+class SwitchAnswer(Shown):
     """Four cards against an upcard: both ways with their two hands; ``values`` of the round before the dealer looks."""
 
     analysis: Analysis

@@ -22,6 +22,7 @@ from ..games.joint import Rules
 from ..games.model import Game
 from ..games.registry import game_named
 from ..rulebook.book import Rulebook
+from .shown import Shown
 
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 
@@ -61,7 +62,7 @@ class Valued:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Shown):
     """The play of one base game. ``strategies`` begins with optimal play."""
 
     analysis: Analysis
@@ -71,7 +72,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Shown):
     """A user's strategies with optimal play, which comes first."""
 
     analysis: Analysis
@@ -79,7 +80,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Shown):
     """The exact value of each choice of one position; ``dealer`` counts dealer hands if the board is whole."""
 
     analysis: Analysis

@@ -22,13 +22,14 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..analysis.settle import settle
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, ratio, root, unknowns_in
+from ..base.exact import Exact, Truncated, is_number, ratio, root, unknowns_in
 from ..deals.table import Table
 from ..games.joint import Rules
 from ..games.model import Game
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import Pay
+from .shown import Shown
 from .strategy import game_of
 
 FLAG = "--with"
@@ -56,19 +57,19 @@ class Play:
         return (ante**2 * self.base_variance + stake**2 * self.bonus_variance
                 + 2 * ante * stake * self.covariance)
 
-    def deviation(self, ante: Fraction, stake: Fraction) -> Fraction:
+    def deviation(self, ante: Fraction, stake: Fraction) -> Truncated:
         """The standard deviation in dollars, truncated at twelve decimals."""
         return root(self.variance(ante, stake))
 
     @property
-    def correlation(self) -> Fraction:
+    def correlation(self) -> Truncated:
         """Covariance over both standard deviations, to twelve decimals; 0 if a wager never varies."""
         product = self.base_variance * self.bonus_variance
-        return self.covariance / root(product, 24) if product else Fraction(0)
+        return Truncated(self.covariance / root(product, 24) if product else 0)
 
 
 @dataclass(frozen=True)
-class Together:
+class Together(Shown):
     """A base game with a side bet; the first play is the base game's own best."""
 
     base_id: str

@@ -215,6 +215,8 @@ def _words_only(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: 
     row = top + len(s.lines) + 1
     for words, value in (("return to player", a.returned), ("house edge", a.house_edge),
                          ("hit frequency", a.hit_frequency), ("variance", a.variance)):
+        if value is None:  # a promotion has no house edge
+            continue
         sheet.write_string(row, 0, words, styles["bold"])
         sheet.write_string(row, 9, text(value), styles["text"])
         if is_number(value):

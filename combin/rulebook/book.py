@@ -14,7 +14,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from ..base.caches import cached
-from ..base.errors import fault, nearest
+from ..base.errors import Fault, InputError, fault, nearest
 from .model import (
     PATCH_KEYS,
     RESERVED,
@@ -45,6 +45,8 @@ FIRST = (
     "maryland-blackjack",
 )
 MOST_DECKS = 8
+#: Stands for the file of a paytable whose pays were given to a function.
+GIVEN = "other pays"
 
 
 class Rulebook:
@@ -197,6 +199,38 @@ class Rulebook:
         if not resolved.terms.dealt:
             return list(resolved.decks[:1])
         return wanted or list(resolved.decks[:1])
+
+    def with_pays(self, resolved: Resolved, pays: Mapping[str, str], file: str = GIVEN) -> Rulebook:
+        """A new rulebook in which a paytable has other pays on some of its lines.
+
+        Raises `InputError` for a line that it does not have, a text that is no pay, and a line that
+        a chosen reading sets. ``file`` stands for the file of a paytable that has none.
+        """
+        lines = dict(resolved.lines)
+        known = {*resolved.unknowns, *(name for _, pay in resolved.payments for name in pay.unknowns)}
+        for outcome, text in pays.items():
+            if outcome not in lines:
+                raise fault(f'{resolved.id} has no line "{outcome}"', nearest(outcome, lines), file="pays")
+            try:
+                new = [name for name in parse_pay(text, outcome).unknowns if name not in known]
+            except InputError as error:
+                raise InputError(*(Fault(f.what, f.remedy, "pays", outcome) for f in error.faults)) from None
+            if new:
+                raise fault(f"{new[0]} is no unknown of {resolved.id}", "a paytable file declares unknowns",
+                            file="pays", place=outcome)
+        copy, old = extended(self), resolved.paytable
+        changed = {**{outcome: pay.text for outcome, pay in resolved.lines}, **pays}
+        wager = copy.wagers[resolved.wager_id]
+        told = "; ".join(f"{outcome} {text}" for outcome, text in pays.items())
+        paytable = replace(old, lines=tuple(changed.items()), file=old.file or file,
+                           places={**old.places, "": told})
+        copy.with_paytables(replace(wager, paytables={**wager.paytables, old.id: paytable}))
+        set_by_reading = dict(copy.resolve(resolved.id, resolved.readings).lines)
+        for outcome, text in pays.items():
+            if set_by_reading[outcome] != parse_pay(text, outcome):
+                raise fault(f"a reading sets it to {set_by_reading[outcome].text}", "choose another reading",
+                            file="pays", place=outcome)
+        return copy
 
     def with_paytables(self, wager: Wager) -> None:
         """Add or replace a wager (a user's file builds it)."""

@@ -68,6 +68,13 @@ class Pay:
         """Whether the odds are written with the word "for"."""
         return " for " in f" {self.text} "
 
+    @property
+    def form(self) -> str:
+        """How a whole number is written as a pay of this kind: ``{} to 1``."""
+        if self.dollars or self.shares:
+            return "${}"
+        return "{} to 1" if self.stake_back or not self.states_for else "{} for 1"
+
     def returned(self, values: dict[str, Exact], *, prize_returns_stake: bool = False) -> Exact:
         """The amount returned per unit staked; ``values`` holds the stake and the unknowns that are set."""
         total: Exact = self.odds + (1 if self.stake_back else 0)

@@ -12,7 +12,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from math import lcm
@@ -26,8 +26,6 @@ from ..base.documents import records
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, percent, ratio, text, to_float
 from ..base.parallel import Progress
-from ..rulebook.book import Resolved, Rulebook, build_paytable, extended
-from ..rulebook.pays import Pay
 
 FLAG = "--vary"
 LARGEST_PAY = 10**9
@@ -79,35 +77,16 @@ def spans(a: Analysis, texts: Sequence[str]) -> list[Span]:
         if least > most or most > LARGEST_PAY:
             raise fault(f"{word} holds no pay", f"begin with the least pay, and end below {LARGEST_PAY:,}", file=FLAG,
                         place=given)
-        found[outcome] = Span(outcome, least, most, _form(pays[outcome]))
+        found[outcome] = Span(outcome, least, most, pays[outcome].form)
     return list(found.values())
-
-
-def _form(pay: Pay) -> str:
-    """The form of an integer pay on a line where the document writes ``pay``."""
-    if pay.dollars or pay.shares:
-        return "${}"
-    return "{} to 1" if pay.stake_back or not pay.states_for else "{} for 1"
 
 
 def with_pays(a: Analysis, pays: Mapping[str, str]) -> Analysis:
     """The same analysis with other pays on some of its lines."""
     return analyze(
         a.id, decks=a.decks, set=a.request.set, reading=a.request.reading, without=a.request.without,
-        any_decks=True, book=book_with(a.book, a.resolved, pays),
+        any_decks=True, book=a.book.with_pays(a.resolved, pays, file=""),
     )
-
-
-def book_with(book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> Rulebook:
-    """A rulebook in which one paytable has other pays."""
-    copy = extended(book)
-    wager = copy.wagers[resolved.wager_id]
-    old = resolved.paytable
-    lines = {**dict(old.lines), **{o: p.text for o, p in resolved.lines}, **pays}
-    extra = {"name": old.name, "clause": old.clause, "decks": list(old.decks)}
-    paytable = build_paytable(old.id, {**extra, **lines})
-    copy.with_paytables(replace(wager, paytables={**wager.paytables, old.id: paytable}))
-    return copy
 
 
 def search(
@@ -276,7 +255,7 @@ def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Des
     kept = []
     with Progress("policy", len(found)) as progress:
         for design in found:
-            if check(book_with(a.book, a.resolved, design.pays), [a.id], policy).met:
+            if check(a.book.with_pays(a.resolved, design.pays, file=""), [a.id], policy).met:
                 kept.append(design)
             progress.advance()
     return kept

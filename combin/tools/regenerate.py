@@ -1,5 +1,12 @@
 """The committed tables: a folder's catalogue.toml says what is analysed; the results are written beside it.
 
+    [[analysis]]
+    patterns = ["maryland/blackjack/pair/*"]   # ids and globs over ids
+    files = ["paytables/*.toml", "../old/"]    # files, folders and globs of files, from the folder
+    decks = [6, 8]                             # instead of the numbers that are analysed by default
+    set = { stake = "5" }                      # values of parameters
+    reading = { dealer-soft-17 = "hits" }      # choices of readings
+
 Every file begins with the command that made it and a digest of its inputs. Files are
 replaced one by one, each whole. Files that are no longer made are removed.
 """
@@ -8,9 +15,10 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -25,15 +33,29 @@ from ..base.exact import symbol
 from ..base.output import clear_parts, write_whole
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..rulebook.book import Rulebook, shipped
+from ..userfiles.expansion import expanded
+from ..userfiles.paytables import add_file, wager_and_path
 from ..views import json as json_view
 from ..views import markdown
 from .diff import Change, Figure, ordered
 
 CATALOGUE = "catalogue.toml"
 COMMAND = "combin regenerate"
-KEYS = ("patterns", "set", "reading")
+KEYS = ("patterns", "files", "decks", "set", "reading")
+#: The folder of the pages of users' paytables.
+OWN = "files"
 
-Request = tuple[list[str], dict[str, str], dict[str, str]]
+
+@dataclass(frozen=True)
+class Request:
+    """One entry of a catalogue."""
+
+    patterns: tuple[str, ...]
+    files: tuple[str, ...]
+    decks: tuple[int, ...]
+    set: Mapping[str, str]
+    reading: Mapping[str, str]
+    place: str
 
 
 def _catalogue(folder: Path) -> tuple[list[Request], bool]:
@@ -48,7 +70,7 @@ def _catalogue(folder: Path) -> tuple[list[Request], bool]:
     data, places, faults = parse_toml(text, str(path)), Places(text), Faults()
     entries = data.get("analysis", [])
     if not isinstance(entries, list) or not entries or not all(isinstance(e, dict) for e in entries):
-        raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."]', file=str(path))
+        raise fault("names no analysis", 'add [[analysis]] with patterns = ["..."] or files = ["..."]', file=str(path))
     if len(entries) > budgets.ENTRIES:
         raise fault(f"has more than {budgets.ENTRIES} tables [[analysis]]", "write wider globs", file=str(path))
     for key in data:
@@ -64,34 +86,85 @@ def _catalogue(folder: Path) -> tuple[list[Request], bool]:
             if key not in KEYS:
                 place = block.place(("analysis", key), (f"analysis.{key}",))
                 faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], KEYS), str(path), place)
-        patterns, chosen, reading = entry.get("patterns"), entry.get("set", {}), entry.get("reading", {})
-        if not isinstance(patterns, list) or not patterns or not all(type(p) is str for p in patterns):
-            remedy = 'write patterns = ["maryland/*"]'
-            faults.add("patterns is not a list of ids and globs", remedy, str(path),
+        chosen, reading = entry.get("set", {}), entry.get("reading", {})
+        patterns, files, decks = (entry.get(key, []) for key in KEYS[:3])
+        for key, given, kind, what, example in (
+            ("patterns", patterns, str, "ids and globs", '"maryland/*"'),
+            ("files", files, str, "files, folders and globs of files", '"paytables/*.toml"'),
+            ("decks", decks, int, "numbers of decks", "6, 8"),
+        ):
+            sound = isinstance(given, list) and all(type(p) is kind and p for p in given)
+            if not sound or (key in entry and not given):
+                faults.add(f"{key} is not a list of {what}", f"write {key} = [{example}]", str(path),
+                           block.place(("analysis", key)))
+        if "patterns" not in entry and "files" not in entry:
+            faults.add("names neither patterns nor files", 'write patterns = ["maryland/*"]', str(path),
                        block.place(("analysis", "patterns")))
         for key, table, example in (("set", chosen, 'meter = "10000"'), ("reading", reading, 'ace-in-a-2 = "low"')):
             if not isinstance(table, dict) or not all(type(v) is str for v in table.values()):
                 place = block.place(("analysis", key), (f"analysis.{key}",))
                 faults.add(f"{key} is not a table of texts", f"write {key} = {{ {example} }}", str(path), place)
-        found.append((patterns, chosen, reading))
+        found.append((patterns, files, decks, chosen, reading, f"{path}: {block.place(('analysis', 'files'))}"))
     raise_all(faults)
-    return found, data.get("ledger", False)
+    return [Request(tuple(p), tuple(f), tuple(d), s, r, at) for p, f, d, s, r, at in found], data.get("ledger", False)
 
 
 def _group(book: Rulebook, identifier: str) -> str:
-    """document folder / wager: each wager has one pair of files."""
-    wager = book.find(identifier)[0]
+    """document folder / wager, files / file-wager for a user's: each has one pair of files."""
+    wager, paytable = book.find(identifier)
+    if paytable.file:
+        stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(paytable.file.partition("#")[0]).with_suffix("").as_posix())
+        return f"{OWN}/{stem.strip('-')}-{wager.id.rsplit('/', 1)[1]}"
     return f"{wager.document.id}/{wager.id.rsplit('/', 1)[1]}"
+
+
+def analysed(folder: Path) -> tuple[dict[str, list[Analysis]], Rulebook, bool]:
+    """The analyses of the folder's catalogue by page, their rulebook, and whether published claims are wanted too."""
+    wanted, has_ledger = _catalogue(folder)
+    book, ids = _with_files(folder, wanted)
+    groups: dict[str, list[Analysis]] = {}
+    for entry in wanted:
+        own = [i for path in _paths(folder, entry) for i in ids[path]]
+        for a in analyze_all([*entry.patterns, *own], decks=entry.decks or None, set=entry.set, reading=entry.reading,
+                             book=book):
+            groups.setdefault(_group(book, a.id), []).append(a)
+    return groups, book, has_ledger
+
+
+def _paths(folder: Path, entry: Request) -> tuple[str, ...]:
+    """The files of an entry, as they are reached from here; a file may be WAGER=FILE."""
+    def at(word: str) -> str:
+        wager, path = wager_and_path(word)
+        there = os.path.join(folder, path)
+        return (f"{wager}=" if wager else "") + (there if there.endswith("/") else os.path.normpath(there))
+
+    return expanded(map(at, entry.files))
+
+
+def _with_files(folder: Path, wanted: Iterable[Request]) -> tuple[Rulebook, dict[str, list[str]]]:
+    """The shipped rulebook with every file of the catalogue, and the ids of each; a file is named from the folder."""
+    book, ids = shipped(), dict[str, list[str]]()
+    for path in dict.fromkeys(path for entry in wanted for path in _paths(folder, entry)):
+        book, ids[path] = add_file(book, path)
+        name = Path(os.path.relpath(wager_and_path(path)[1], folder)).as_posix()
+        for wager, letters in _by_wager(book, ids[path]).items():
+            found = book.wagers[wager]
+            named = {k: replace(p, file=name) if k in letters else p for k, p in found.paytables.items()}
+            book.with_paytables(replace(found, paytables=named))
+    return book, ids
+
+
+def _by_wager(book: Rulebook, identifiers: Iterable[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for identifier in identifiers:
+        wager, paytable = book.find(identifier)
+        found.setdefault(wager.id, set()).add(paytable.id)
+    return found
 
 
 def pages(folder: Path) -> dict[str, str]:
     """Every generated file, by its path within the folder, with its content."""
-    book = shipped()
-    groups: dict[str, list[Analysis]] = {}
-    wanted, has_ledger = _catalogue(folder)
-    for patterns, chosen, reading in wanted:
-        for a in analyze_all(patterns, set=chosen, reading=reading, book=book):
-            groups.setdefault(_group(book, a.id), []).append(a)
+    groups, book, has_ledger = analysed(folder)
     made: dict[str, str] = {}
     for name, analyses in groups.items():
         digest = _digest(analyses, book)
@@ -131,7 +204,9 @@ def _digest(analyses: list[Analysis], book: Rulebook) -> str:
     wager = book.find(analyses[0].id)[0]
     readings = list({(r.id, r.wagers): r for a in analyses for r in book.readings_of(a.id)}.values())
     findings = list(dict.fromkeys(f for a in analyses for f in book.findings_of(a.id)))
-    inputs = [__version__, wager.document.sha256, wager.written, wager.paytables, readings, findings]
+    own = {a.id.rsplit("/", 1)[1] for a in analyses if a.resolved.paytable.file}
+    paytables = {k: p for k, p in wager.paytables.items() if (k in own if own else not p.file)}
+    inputs = [__version__, wager.document.sha256, wager.written, paytables, readings, findings]
     return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
 
 
@@ -230,7 +305,7 @@ _FIRST = re.compile(
 
 def _folders(root: Path, made: Iterable[str]) -> list[Path]:
     """The folders that the command writes into: the one named, and one a document."""
-    names = dict.fromkeys([*(name.partition("/")[0] for name in made if "/" in name), *shipped().documents])
+    names = dict.fromkeys([*(name.partition("/")[0] for name in made if "/" in name), *shipped().documents, OWN])
     return [root, *(root / name for name in names if (root / name).is_dir() and not (root / name).is_symlink())]
 
 

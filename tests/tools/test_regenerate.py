@@ -3,6 +3,8 @@
 import json
 import os
 from dataclasses import replace
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -141,3 +143,75 @@ def test_parts_of_a_killed_run_are_cleared(folder: Path) -> None:
     assert not gone.exists()
     assert live.exists()
     assert other.exists()
+
+
+HOUSE = """
+[[wager]]
+based_on = "maryland/blackjack/pair"
+[wager.paytable.house]
+"suited pair" = "20 to 1"
+"non-suited pair" = "8 to 1"
+"""
+OWN = """
+[[analysis]]
+files = ["tables/*.toml"]
+decks = [6, 8]
+
+[[analysis]]
+files = ["tables/"]
+patterns = ["maryland/blackjack/pair/A"]
+decks = [2]
+"""
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    (tmp_path / "catalogue.toml").write_text(OWN)
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "house.toml").write_text(HOUSE)
+    return tmp_path
+
+
+def test_a_library_of_ones_own(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six decks, by hand: 52 C(6, 2) suited pairs and 13 C(4, 2) 36 others of C(312, 2) hands."""
+    said = rewrite(str(library))
+    page = library / "files" / "tables-house-pair.json"
+    assert f"wrote {page}" in said
+    analyses = {a["decks"]: a for a in json.loads(page.read_text())["analyses"]}
+    assert sorted(analyses) == [2, 6, 8]
+    assert [int(o["combinations"]) for o in analyses[6]["outcomes"]][:2] == [52 * 15, 13 * 6 * 36]
+    assert analyses[6]["return"]["exact"] == str(Fraction(52 * 15 * 21 + 13 * 6 * 36 * 9, comb(312, 2)))
+    shipped_page = json.loads((library / "maryland-blackjack" / "pair.json").read_text())
+    assert [(a["id"], a["decks"]) for a in shipped_page["analyses"]] == [("maryland/blackjack/pair/A", 2)]
+    assert check(str(library)) == ""
+    before = {p: p.read_bytes() for p in library.rglob("*") if p.is_file()}
+    monkeypatch.chdir(library)  # a file is named from the folder, wherever the command runs
+    assert check(".") == ""
+    sheet = "outcome,pays\nsuited pair,20 to 1\nnon-suited pair,8 to 1\n"
+    (library / "sheet.csv").write_text(sheet)
+    (library / "catalogue.toml").write_text(
+        OWN + '[[analysis]]\nfiles = ["maryland/blackjack/pair=sheet.csv"]\ndecks = [6]\n')
+    rewrite(".")
+    [of_sheet] = json.loads((library / "files" / "sheet-pair.json").read_text())["analyses"]
+    assert of_sheet["return"] == analyses[6]["return"]
+    (library / "tables" / "house.toml").rename(library / "tables" / "other.toml")
+    rewrite(".")
+    assert not page.exists()
+    assert (library / "files" / "tables-other-pair.md").exists()
+    kept = library / "maryland-blackjack" / "pair.json"
+    assert kept.read_bytes() == before[kept]
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("[[analysis]]\ndecks = [6]\n", "line 1: names neither patterns nor files; write patterns"),
+    ('[[analysis]]\nfiles = "house.toml"\n', "line 2: files is not a list of files, folders and globs of files"),
+    ('[[analysis]]\npatterns = ["maryland/*"]\ndecks = ["6"]\n', "line 3: decks is not a list of numbers of decks"),
+    ('[[analysis]]\nfiles = []\n', "line 2: files is not a list"),
+    ('[[analysis]]\nfiles = ["none/*.toml"]\n', "no file is of this name"),
+    ('[[analysis]]\nfile = ["a.toml"]\n', 'unknown key "file"; did you mean "files"'),
+])
+def test_faults_of_a_catalogue_with_files(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "catalogue.toml").write_text(text)
+    with pytest.raises(InputError) as told:
+        rewrite(str(tmp_path))
+    assert why in "\n".join(map(str, told.value.faults))

@@ -1,0 +1,57 @@
+"""Several analyses: a tuple that shows itself as a table and turns into a data frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+
+if TYPE_CHECKING:
+    from .model import Analysis
+
+
+class Analyses(tuple["Analysis", ...]):
+    """Analyses in order; printed or shown in a notebook, one row each.
+
+    >>> import combin
+    >>> found = combin.analyze_all("maryland/blackjack/in-between/A", decks=[6, 8])
+    >>> print(found)  # doctest: +ELLIPSIS
+    id                               decks  return ...
+    maryland/blackjack/in-between/A  6      ...
+    maryland/blackjack/in-between/A  8      ...
+    """
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Analysis: ...
+    @overload
+    def __getitem__(self, index: slice) -> Analyses: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Analysis | Analyses:
+        found = super().__getitem__(index)
+        return Analyses(found) if isinstance(index, slice) else found  # type: ignore[arg-type, return-value]
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Every analysis as in the JSON form."""
+        return [a.to_dict() for a in self]
+
+    def to_frame(self, rows: str = "analyses", library: str = "") -> Any:
+        """A data frame, one row an analysis, or with ``rows="outcomes"`` one an outcome.
+
+        ``library`` is ``pandas`` or ``polars``; by default the first of them that is installed. Decimals are
+        floats; the column beside each, with ``_exact`` at its end, has the exact text.
+        """
+        from ..views import frame
+
+        return frame.of(self, rows, library)
+
+    def __str__(self) -> str:
+        from ..views import notebook
+
+        return notebook.plain(*notebook.analyses(self))
+
+    def __repr__(self) -> str:
+        return str(self) if self else "Analyses()"
+
+    def _repr_html_(self) -> str:
+        from ..views import notebook
+
+        return notebook.table(*notebook.analyses(self))

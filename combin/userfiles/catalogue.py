@@ -1,0 +1,186 @@
+"""What a script asks for: analyses by id, glob or file, and the list of paytables.
+
+    combin.paytables("house.toml")
+    combin.analyze("house.toml", decks=6)
+    combin.analyze_all(["house.toml", "maryland/blackjack/*"])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any, overload
+
+from ..analysis import engine
+from ..analysis.collection import Analyses
+from ..analysis.model import Analysis
+from ..base.errors import fault, nearest
+from ..deals.dealer_draws import Chart
+from ..rulebook.book import Resolved, Rulebook, shipped
+from .expansion import expanded
+from .paytables import add_word, is_file_argument
+
+Word = str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A paytable in a list: its id, names and pays as written."""
+
+    id: str
+    name: str
+    clause: str
+    decks: tuple[int, ...]
+    pays: Mapping[str, str]
+    file: str
+    book: Rulebook = field(repr=False, compare=False)
+
+    def analyze(self, **asked: Any) -> Analysis:
+        """Its exact analysis; arguments as for `combin.analyze`."""
+        return engine.analyze(self.id, book=self.book, **asked)
+
+
+class Paytables(Sequence[Listed]):
+    """Paytables in order; printed or shown in a notebook, one row each.
+
+    ``found[0]``, ``found["maryland/blackjack/pair/A"]`` and ``found[:5]`` give one by number, one by id and
+    some of them. ``book`` holds them all, for `combin.analyze`.
+    """
+
+    def __init__(self, listed: Iterable[Listed], book: Rulebook) -> None:
+        self._listed, self.book = tuple(listed), book
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(item.id for item in self._listed)
+
+    def analyze(self, **asked: Any) -> Analyses:
+        """Their analyses; arguments as for `combin.analyze_all`."""
+        return engine.analyze_all(self.ids, book=self.book, **asked)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __iter__(self) -> Iterator[Listed]:
+        return iter(self._listed)
+
+    @overload
+    def __getitem__(self, index: int | str) -> Listed: ...
+    @overload
+    def __getitem__(self, index: slice) -> Paytables: ...
+    def __getitem__(self, index: int | str | slice) -> Listed | Paytables:
+        if isinstance(index, slice):
+            return Paytables(self._listed[index], self.book)
+        if isinstance(index, str):
+            by_id = {item.id: item for item in self._listed}
+            if index not in by_id:
+                raise KeyError(f"{index}; {nearest(index, by_id, otherwise='see .ids')}")
+            return by_id[index]
+        return self._listed[index]
+
+    def _rows(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        rows: list[tuple[str, ...]] = [
+            (p.id, p.name, engine.numbers(p.decks), str(len(p.pays)), p.clause) for p in self._listed
+        ]
+        return ("id", "name", "decks", "lines", "clause"), rows
+
+    def __repr__(self) -> str:
+        from ..views import notebook
+
+        return notebook.plain(*self._rows()) if self._listed else "Paytables()"
+
+    def _repr_html_(self) -> str:
+        from ..views import notebook
+
+        return notebook.table(*self._rows())
+
+
+def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
+    """The paytables of files, folders, ids and globs; all that combin knows without a word.
+
+    Raises `InputError` with every fault of a file, and for a glob that matches nothing.
+
+    >>> paytables("maryland/blackjack/lucky-ladies/*").ids[0]
+    'maryland/blackjack/lucky-ladies/A'
+    """
+    book, wanted = _collected(words or ("*",), book)
+    return Paytables((_listed(book.resolve(i), book) for i in book.select(wanted)), book)
+
+
+def _listed(resolved: Resolved, book: Rulebook) -> Listed:
+    pays = {outcome: pay.text for outcome, pay in resolved.lines}
+    return Listed(resolved.id, resolved.name, resolved.clause, resolved.decks, pays, resolved.paytable.file, book)
+
+
+def _collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, list[str]]:
+    book, wanted = book or shipped(), []
+    for word in expanded([fspath(word) for word in words]):
+        book, found = add_word(book, word)
+        wanted += found
+    return book, wanted
+
+
+def analyze(
+    paytable: Word,
+    *,
+    decks: int | None = None,
+    pays: Mapping[str, str] | None = None,
+    set: Mapping[str, object] | None = None,
+    reading: Mapping[str, str] | None = None,
+    without: Sequence[int] | str = (),
+    any_decks: bool = False,
+    wheel: str | Mapping[str, int] | None = None,
+    chart: str | Chart = "",
+    book: Rulebook | None = None,
+) -> Analysis:
+    """The exact analysis of one paytable: an id, or a file with one paytable.
+
+    ``decks`` may be omitted if the paytable allows one number only. ``pays`` gives other
+    pays for some of its lines: ``{"any 20": "6 to 1"}``. ``set`` gives values to unknowns
+    and settings (text or exact numbers). ``reading`` chooses readings. ``without`` names
+    cards removed from the shoe ("Qh Qh 7s"). ``any_decks`` computes a paytable that is tied
+    to some numbers of decks at others too. ``wheel`` gives the weights of a wheel's symbols,
+    or their file. ``chart`` is a playing chart, or its file. A file is read once: the
+    analysis holds its content. Raises `InputError` with a remedy.
+
+    >>> a = analyze("maryland/blackjack/lucky-ladies/A", decks=6, pays={"any 20": "5 to 1"})
+    >>> [o.pays for o in a.outcomes if o.outcome == "any 20"]
+    ['5 to 1']
+    """
+    word = fspath(paytable)
+    if is_file_argument(word):
+        book, found = _collected([word], book)
+        if len(found) != 1:
+            raise fault(f"holds {len(found)} paytables", f"analyze_all takes them all; paytables({word!r}) lists them",
+                        file=word)
+        [word] = found
+    return engine.analyze(word, decks=decks, pays=pays, set=set, reading=reading, without=without,
+                          any_decks=any_decks, wheel=wheel, chart=chart, book=book)
+
+
+def analyze_all(
+    pattern: Word | Iterable[Word],
+    *,
+    decks: int | Iterable[int] | None = None,
+    set: Mapping[str, object] | None = None,
+    reading: Mapping[str, str] | None = None,
+    without: Sequence[int] = (),
+    any_decks: bool = False,
+    wheel: str | Mapping[str, int] | None = None,
+    chart: str | Chart = "",
+    book: Rulebook | None = None,
+    left_out: list[tuple[str, int]] | None = None,
+) -> Analyses:
+    """The analyses of every paytable of ids, files, folders and globs, at each of its default numbers of decks.
+
+    ``decks`` is one number or several. An id that does not allow a number is refused if it was named, and
+    skipped if a glob matched it; ``left_out`` then receives the id and the number.
+
+    >>> analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])[1].decks
+    6
+    """
+    words = [pattern] if isinstance(pattern, str | PathLike) else list(pattern)
+    book, wanted = _collected(words, book)
+    return engine.analyze_all(wanted, decks=decks, set=set, reading=reading, without=without, any_decks=any_decks,
+                              wheel=wheel, chart=chart, book=book, left_out=left_out)

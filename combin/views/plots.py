@@ -1,0 +1,60 @@
+"""Plots of an analysis as figures of matplotlib (the extra ``notebook``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..analysis.model import Analysis
+from ..base.distribution import missing
+from ..base.errors import fault, nearest
+from ..base.exact import is_number, to_float
+from ..rulebook import parameters
+from . import model
+
+
+def contributions(a: Analysis) -> Any:
+    """A bar for each outcome: its part of the return."""
+    figure, axes = _figure()
+    bars = [(o.outcome, to_float(o.contribution)) for o in a.outcomes if o.contribution != 0]
+    known = [(name, value) for name, value in bars if value is not None]
+    axes.barh([name for name, _ in known], [value for _, value in known])
+    axes.invert_yaxis()
+    axes.set_xlabel("contribution to the return")
+    axes.set_title(f"{a.id}, {model.decks(a.decks)}")
+    return figure
+
+
+def against(a: Analysis, line: str, values: Sequence[Any]) -> Any:
+    """The return against the pays of a line, or against the values of a parameter.
+
+    Raises `InputError` for a name that is neither, without values, and for a return that stays open.
+    """
+    lines, names = dict(a.resolved.lines), parameters.names(a.resolved)
+    if line not in lines and line not in names:
+        raise fault(f'{a.id} has no line and no parameter "{line}"', nearest(line, [*lines, *names]), file="line")
+    if not len(values):
+        raise fault("no values are given", "give values=range(1, 11)", file="values")
+    points = []
+    for value in values:
+        pay = lines[line].form.format(value) if line in lines and not isinstance(value, str) else str(value)
+        other = a.replace(pays={line: pay}) if line in lines else a.replace(set={line: value})
+        if not is_number(other.returned):
+            raise fault(f"the return depends on {', '.join(other.unknowns)}", "set it", file="set")
+        points.append((value, to_float(other.returned)))
+    figure, axes = _figure()
+    axes.plot([str(v) if isinstance(v, str) else float(v) for v, _ in points], [y for _, y in points], marker="o")
+    axes.axhline(1, linewidth=0.8, linestyle="--")
+    axes.set_xlabel(f"pay of {line}" if line in lines else line)
+    axes.set_ylabel("return to player" if a.has_stake else "dollars per round")
+    axes.set_title(f"{a.id}, {model.decks(a.decks)}")
+    return figure
+
+
+def _figure() -> tuple[Any, Any]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise missing("plots are drawn by matplotlib", "notebook") from None
+    figure = Figure(layout="constrained")
+    return figure, figure.add_subplot()

@@ -1,0 +1,92 @@
+"""A static site: pages that are whole in themselves, links that lead somewhere, nobody else's files touched."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from combin.base.errors import InputError
+from combin.report.site import write
+
+CATALOGUE = """
+[[analysis]]
+files = ["house.toml"]
+patterns = ["maryland/blackjack/pair/*"]
+decks = [6]
+"""
+HOUSE = """
+[[wager]]
+based_on = "maryland/blackjack/pair"
+[wager.paytable.house]
+"suited pair" = "20 to 1"
+"non-suited pair" = "8 to 1"
+"""
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    (tmp_path / "catalogue.toml").write_text(CATALOGUE)
+    (tmp_path / "house.toml").write_text(HOUSE)
+    return tmp_path
+
+
+class Page(HTMLParser):
+    """The links and anchors of a page, and every tag that was opened and not closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.links += [v for k, v in given.items() if k in ("href", "src") and v]
+        self.anchors |= {v for k, v in given.items() if k == "id" and v}
+        if tag not in ("meta", "input", "br", "line", "rect"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("line", "rect"):
+            return
+        assert self.open.pop() == tag
+
+
+def test_every_link_leads_somewhere(library: Path) -> None:
+    site = library / "site"
+    said = write(str(library), str(site))
+    assert {line.removeprefix(f"wrote {site}/") for line in said} == {
+        "index.html", "files/house-pair.html", "maryland-blackjack/pair.html"}
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+    assert all(not page.open for page in pages.values())
+    for path, page in pages.items():
+        for link in page.links:
+            file, _, anchor = link.partition("#")
+            target = (path.parent / file).resolve()
+            assert target in pages, link  # nothing from a network or a server
+            assert not anchor or anchor in pages[target].anchors
+    index = (site / "index.html").read_text(encoding="utf-8")
+    rows = re.findall(r"<tr><td><a[^>]*>([^<]*)</a></td><td>(\d+)</td><td>([^<]*)</td>", index)
+    assert ("maryland/blackjack/pair/house", "6") in [row[:2] for row in rows]
+    # 52 C(6, 2) suited pairs return 21, 13 C(4, 2) 36 others 9, of C(312, 2) hands.
+    assert [row[2] for row in rows if row[0].endswith("/house")] == [f"{(780 * 21 + 2808 * 9) / 48516:.4%}"[:-1] + " %"]
+    assert "<svg" in (site / "files" / "house-pair.html").read_text(encoding="utf-8")
+    assert write(str(library), str(site)) == [f"{site} is current"]
+
+
+def test_other_files_stay(library: Path) -> None:
+    site = library / "site"
+    write(str(library), str(site))
+    (site / "notes.html").write_text("my own")
+    (library / "house.toml").rename(library / "second.toml")
+    (library / "catalogue.toml").write_text(CATALOGUE.replace("house", "second"))
+    assert f"removed {site}/files/house-pair.html" in write(str(library), str(site))
+    assert (site / "notes.html").read_text() == "my own"
+    (site / "index.html").write_text("by hand")
+    with pytest.raises(InputError, match=r"index\.html: was not written by combin regenerate"):
+        write(str(library), str(site))
+    assert (site / "index.html").read_text() == "by hand"
