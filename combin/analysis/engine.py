@@ -24,8 +24,8 @@ from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
 from ..rulebook.parameters import wheel_pays
 from ..rulebook.pays import LOSS, Pay
-from ..wagers.stated import deal_of
-from . import caps, wheels
+from ..wagers.stated import deal_of, masks_of
+from . import caps, ways, wheels
 from .additions import Addition, additions
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, whole_decks
@@ -132,7 +132,10 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     count = table.count(lost) * stops
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))
-    beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
+    chances = {n: Fraction(c, table.deals) for n, c in counts.items()}
+    if resolved.terms.community_options.paid_for == "hand":  # also a hand that does not spin
+        chances |= {n: Fraction(table.count(mask), table.deals) for n, mask in masks_of(table, resolved).items()}
+    beside = additions(resolved, values, chances)
     deal = deal_of(resolved)
     return _Counted(
         resolved,
@@ -154,9 +157,11 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         raise decks_refused(resolved, request.decks)
     if request.wheel:
         wheels.fit(resolved, dict(request.wheel))
-    if not resolved.terms.game:  # a game checks removed cards by itself
-        Shoe(request.decks, request.without)
-    return parameters.values(resolved, request.set)
+    if resolved.terms.game:  # a game checks removed cards by itself
+        return parameters.values(resolved, request.set)
+    chosen = ways.numbers(resolved, request.set, Shoe(request.decks, request.without))
+    found = parameters.values(resolved, chosen)
+    return found | wheels.community(resolved, dict(request.wheel), found)
 
 
 def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
