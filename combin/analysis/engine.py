@@ -25,7 +25,7 @@ from ..rulebook.checks import check_options
 from ..rulebook.parameters import wheel_pays
 from ..rulebook.pays import LOSS, Pay
 from ..wagers.stated import deal_of, masks_of
-from . import caps, ways, wheels
+from . import caps, coupons, ways, wheels
 from .additions import Addition, additions
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, whole_decks
@@ -42,6 +42,7 @@ def _analysis(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> Analysis:
     """The analysis of a paytable that has been resolved and checked."""
+    resolved = coupons.with_coupon(resolved, values)
     game = game_of(resolved)
     counted = (
         _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)

@@ -153,7 +153,8 @@ def community(
     if not shared:
         return {}
     stake, letter = values.get("stake"), "A" if resolved.paytable.id in "AC" else "B"
-    table = resolved.terms.community.get(f"${stake} wager, paytable {letter}", {})
+    tables = {name.lower(): pays for name, pays in resolved.terms.community.items()}
+    table = tables.get(f"${stake} wager, paytable {letter.lower()}", {})
     if not table:
         raise fault(f"community pay is stated for $1 and $5, not for a stake of {stake}", "set it: --set stake=1",
                     file=file)
