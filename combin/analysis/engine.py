@@ -22,11 +22,12 @@ from ..games.registry import game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
-from ..rulebook.parameters import wheel_pays
+from ..rulebook.parameters import RED_SIDE, wheel_pays
 from ..rulebook.pays import LOSS, Pay
 from ..wagers.stated import deal_of, masks_of
 from . import caps, coupons, ways, wheels
 from .additions import Addition, additions
+from .double_shoe import table_of_first_seat
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, whole_decks
 from .settle import settle, table_of
@@ -106,7 +107,11 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     """A wager on dealt cards alone: each class of deals is settled by the first line that it meets."""
     resolved = _as_asked(resolved, values)
     weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
-    table = table_of(book, resolved, Shoe(request.decks, request.without), values, request.chart)
+    shoe, red = Shoe(request.decks, request.without), values.get(RED_SIDE)
+    if red is None:
+        table = table_of(book, resolved, shoe, values, request.chart)
+    else:
+        table = table_of_first_seat(resolved, shoe, red)
     settled, lost = settle(table, resolved)
     counts = {name: table.count(mask) for name, _, mask in settled}
     # With weights, the counted cases are pairs of a deal and a stop of the wheel.
@@ -122,7 +127,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     free = resolved.terms.promotion
     dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
-    cap = caps.in_force(resolved, values, paid, Shoe(request.decks, request.without))
+    cap = caps.in_force(resolved, values, paid, shoe)
     outcomes = []
     for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
         parts = ((amount, Fraction(1)),) if cap is None else cap.limited(name, pay, amount)
