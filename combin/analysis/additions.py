@@ -58,7 +58,8 @@ def additions(
                 Addition(f"envy bonus, {hand}", f"{each} for $1", probabilities[hand], others, dollars, others=True))
         if resolved.terms.community:
             chance = sum((probabilities[o] for o, pay in resolved.payments if spins(pay)), Fraction(0))
-            found.append(Addition("community pay, another player spins", "community pay", chance, others,
+            whose = "holds the hand" if resolved.terms.community_options.paid_for == "hand" else "spins"
+            found.append(Addition(f"community pay, another player {whose}", "community pay", chance, others,
                                   simplify(value_of(values, "community_pay") / value_of(values, "stake")), others=True))
     for name, pay, frequency in extras(resolved):
         found.append(Addition(name, pay.text, value_of(values, frequency), 1, pay.returned(dict(values)), others=False))

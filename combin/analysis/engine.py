@@ -22,12 +22,13 @@ from ..games.registry import game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
-from ..rulebook.parameters import wheel_pays
+from ..rulebook.parameters import RED_SIDE, wheel_pays
 from ..rulebook.pays import LOSS, Pay
-from ..wagers.stated import deal_of
-from . import caps, wheels
+from ..wagers.stated import deal_of, masks_of
+from . import caps, coupons, ways, wheels
 from .additions import Addition, additions
 from .collection import Analyses
+from .double_shoe import table_of_first_seat
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, whole_decks
 from .settle import settle, table_of
@@ -43,6 +44,7 @@ def _analysis(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> Analysis:
     """The analysis of a paytable that has been resolved and checked."""
+    resolved = coupons.with_coupon(resolved, values)
     game = game_of(resolved)
     counted = (
         _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
@@ -106,7 +108,11 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     """A wager on dealt cards alone: each class of deals is settled by the first line that it meets."""
     resolved = _as_asked(resolved, values)
     weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
-    table = table_of(book, resolved, Shoe(request.decks, request.without), values, request.chart)
+    shoe, red = Shoe(request.decks, request.without), values.get(RED_SIDE)
+    if red is None:
+        table = table_of(book, resolved, shoe, values, request.chart)
+    else:
+        table = table_of_first_seat(resolved, shoe, red)
     settled, lost = settle(table, resolved)
     counts = {name: table.count(mask) for name, _, mask in settled}
     # With weights, the counted cases are pairs of a deal and a stop of the wheel.
@@ -122,7 +128,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     free = resolved.terms.promotion
     dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
-    cap = caps.in_force(resolved, values, paid, Shoe(request.decks, request.without))
+    cap = caps.in_force(resolved, values, paid, shoe)
     outcomes = []
     for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
         parts = ((amount, Fraction(1)),) if cap is None else cap.limited(name, pay, amount)
@@ -133,7 +139,10 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     count = table.count(lost) * stops
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))
-    beside = additions(resolved, values, {n: Fraction(c, table.deals) for n, c in counts.items()})
+    chances = {n: Fraction(c, table.deals) for n, c in counts.items()}
+    if resolved.terms.community_options.paid_for == "hand":  # also a hand that does not spin
+        chances |= {n: Fraction(table.count(mask), table.deals) for n, mask in masks_of(table, resolved).items()}
+    beside = additions(resolved, values, chances)
     deal = deal_of(resolved)
     return _Counted(
         resolved,
@@ -155,9 +164,11 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         raise decks_refused(resolved, request.decks)
     if request.wheel:
         wheels.fit(resolved, dict(request.wheel))
-    if not resolved.terms.game:  # a game checks removed cards by itself
-        Shoe(request.decks, request.without)
-    return parameters.values(resolved, request.set)
+    if resolved.terms.game:  # a game checks removed cards by itself
+        return parameters.values(resolved, request.set)
+    chosen = ways.numbers(resolved, request.set, Shoe(request.decks, request.without))
+    found = parameters.values(resolved, chosen)
+    return found | wheels.community(resolved, dict(request.wheel), found)
 
 
 def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:

@@ -25,7 +25,7 @@ from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..base.textfiles import Number, parse_toml, read_text, with_lines
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import meters, wheel_pays
-from ..rulebook.pays import Pay
+from ..rulebook.pays import Pay, parse_pay
 
 FLAG = "--wheel"
 #: The name of the expected prize of a spin, an unknown.
@@ -125,9 +125,10 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") 
     known = [name for name, _ in wheel_pays(resolved)]
     if not known:
         raise fault(f"{resolved.id} spins no wheel", "leave the weights out", file=file)
+    shared = {name for table in resolved.terms.community.values() for name in table}
     faults = [
         Fault(f'the wheel of {resolved.id} has no symbol "{name}"', nearest(name, known), file, f'weights "{name}"')
-        for name in weights if name not in known
+        for name in weights if name not in known and name not in shared
     ]
     faults += [
         Fault(f'the symbol "{name}" of {resolved.id} has no weight', "give it one, 0 if need be", file, "weights")
@@ -136,6 +137,40 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") 
     if faults:
         raise InputError(*with_lines(faults, text))
     return {name: weights[name] for name in known}
+
+
+def community(
+    resolved: Resolved, weights: Weights, values: Mapping[str, Exact | None], file: str = FLAG
+) -> dict[str, Exact | None]:
+    """The mean community pay of a spin in dollars, where the weights name symbols that pay other players.
+
+    A symbol such as "$100 and $25 symbol" is shown on so many of the wheel's stops, beside the spinner's own prize.
+    Wheels A and C go with the document's Paytable A, B and D with Paytable B. Raises `InputError` for a symbol of
+    another table, for more of them than stops, and where the value is set as well.
+    """
+    own = dict(wheel_pays(resolved))
+    shared = {name: weight for name, weight in weights.items() if name not in own}
+    if not shared:
+        return {}
+    stake, letter = values.get("stake"), "A" if resolved.paytable.id in "AC" else "B"
+    tables = {name.lower(): pays for name, pays in resolved.terms.community.items()}
+    table = tables.get(f"${stake} wager, paytable {letter.lower()}", {})
+    if not table:
+        raise fault(f"community pay is stated for $1 and $5, not for a stake of {stake}", "set it: --set stake=1",
+                    file=file)
+    if resolved.terms.community_options.paid_for == "hand":
+        raise fault("another player's hand is paid a fixed sum, whatever the wheel shows",
+                    "leave the symbols of community pay out and set community_pay", file=file)
+    if values.get("community_pay") is not None:
+        raise fault("community_pay is set, and the weights give it too", "leave one of them out", file=file)
+    for name in shared:
+        if name not in table:
+            raise fault(f'the community pay of a ${stake} wager has no "{name}"', nearest(name, table), file=file)
+    stops = sum(weight for name, weight in weights.items() if name in own)
+    if sum(shared.values()) > stops:
+        raise fault(f"community pay is shown on {sum(shared.values())} of {stops} stops", "count the stops", file=file)
+    total = sum((weight * parse_pay(table[name], name).dollars for name, weight in shared.items()), Fraction(0))
+    return {"community_pay": total / stops}
 
 
 def spins(pay: Pay) -> bool:

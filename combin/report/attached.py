@@ -17,6 +17,7 @@ from ..base.exact import percent
 from ..deals.dealer_draws import Chart
 from ..deals.dealt import PlayedByChart, deal_of
 from ..rulebook.book import matches
+from ..rulebook.parameters import RED_SIDE
 from ..views.model import share
 
 
@@ -109,10 +110,10 @@ def tables(a: Analysis) -> tuple[Table, ...]:
 
 
 def verification(a: Analysis) -> tuple[Checked, ...]:
-    """Every check of `combin.verify` with its method; none for a shoe with removed cards."""
+    """Every check of `combin.verify` with its method; none for a shoe with removed cards or a double shoe."""
     from ..verify import verify
 
-    if a.request.without:
+    if a.request.without or a.parameters.get(RED_SIDE) is not None:
         return ()
     words = {True: "agrees", False: "DIFFERS", None: "told"}
     return tuple(

@@ -53,7 +53,7 @@ SCOPE_OF = {
         "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) moves nothing where that card is drawn "
         "from either side equally often, and never a wager that is symmetric in the suits. Where it is drawn from one "
         "side more often, the first player's first card is of that side's colour more often, and wagers of that seat "
-        "that single out a suit or a colour move; that is outside.",
+        "that single out a suit or a colour move: --set red_side_share gives that seat's figures.",
     ),
 }
 

@@ -52,6 +52,8 @@ class Document:
     decks: tuple[int, ...]
     deck_range: tuple[int, int]
     data_sha256: str
+    #: The clause that lets a determinant card of a double shoe become the first player's first card.
+    double_shoe: str = ""
 
 
 @dataclass(frozen=True)

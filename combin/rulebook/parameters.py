@@ -23,7 +23,13 @@ FLAG = "--set"
 #: Settings that count something.
 WHOLE = ("other_players",)
 #: Shown only when set: without them no cap is in force.
-SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players")
+SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players", "match_play", "red_side_share")
+#: The face value of a match play coupon, per unit staked.
+COUPON = "match_play"
+#: The share of determinant cards that are drawn from the red side of a double shoe.
+RED_SIDE = "red_side_share"
+#: How a deal begins that has the first player's first card among the cards that its conditions see.
+FIRST_SEAT = ("player", "cards", "first card")
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,23 @@ def settings(resolved: Resolved) -> Mapping[str, Setting]:
             words = "other players with this wager at the same stake, who share a maximum payout"
             found.setdefault("other_players", Setting("other_players", words, None, "0", cap.most_others, False,
                                                       "Ch. 13 §K"))
+    if any(takes_coupon(resolved, line) for line, _ in resolved.lines):
+        words = "face value of a match play coupon with the wager, per unit staked"
+        found.setdefault(COUPON, Setting(COUPON, words, None, "0", None))
+    terms, clause = resolved.terms, resolved.document.double_shoe
+    roles = [part.rsplit(" ", 1)[0] for part in terms.deal.split(", ")]
+    if clause and terms.outcome and any(role in FIRST_SEAT for role in roles) and "draws" not in terms.deal:
+        words = "share of determinant cards drawn from the red side of a double shoe, for the first seat"
+        found.setdefault(RED_SIDE, Setting(RED_SIDE, words, None, "0", "1", False, clause))
     return MappingProxyType(found)
+
+
+def takes_coupon(resolved: Resolved, line: str) -> bool:
+    """Whether a match play coupon wins with a line: every line of odds, in a game the ante."""
+    pay = dict(resolved.lines)[line]
+    if resolved.terms.promotion or (resolved.terms.game and line != "ante"):
+        return False
+    return bool(pay.odds or pay.named_odds)
 
 
 def names(resolved: Resolved) -> tuple[str, ...]:

@@ -32,6 +32,8 @@ def empty() -> Any:
     return field(default_factory=lambda: NOTHING)
 
 
+#: The ways of drawing that give an unknown its value.
+Way = Literal["by-card", "by-rank", "by-position"]
 #: Stands for every paytable that is not named.
 OTHERS = "*"
 
@@ -64,7 +66,7 @@ class Unknown:
 
     ``resets`` are the ways to reset the meter that the document allows, by name.
     ``contribution`` and ``secondary`` are the shares of a wager that it fixes.
-    ``seed`` says who funds a reset.
+    ``seed`` says who funds a reset. ``ways`` are ways of drawing that may be named in place of a value.
     """
 
     text: str = ""
@@ -77,6 +79,7 @@ class Unknown:
     secondary: PerPaytable[str] = PerPaytable()
     resets_on: PerPaytable[tuple[str, ...]] = PerPaytable()
     seed: Literal["operator", "contributions"] = "operator"
+    ways: tuple[Way, ...] = ()
 
     @property
     def is_meter(self) -> bool:
@@ -132,6 +135,13 @@ class PlayOptions:
 
 
 @dataclass(frozen=True)
+class CommunityOptions:
+    """What community pay is for: the symbol that another player's spin shows, or another player's hand."""
+
+    paid_for: Literal["symbol", "hand"] = "symbol"
+
+
+@dataclass(frozen=True)
 class MeterOptions:
     """Whether a share that is paid leaves the meter."""
 
@@ -180,6 +190,7 @@ class Terms:
     only_at_stake: Mapping[str, str] = empty()
     wheel: Mapping[str, Mapping[str, str]] = empty()
     community: Mapping[str, Mapping[str, str]] = empty()
+    community_options: CommunityOptions = CommunityOptions()
     play_options: PlayOptions = PlayOptions()
     meter_options: MeterOptions = MeterOptions()
     envy: Mapping[str, Mapping[str, str]] = empty()

@@ -14,6 +14,7 @@ from ..base.errors import fault
 from ..base.exact import is_number
 from ..games.model import Game
 from ..games.registry import game_of
+from ..rulebook.parameters import RED_SIDE
 from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification, equal, guarded, unheld
 
 CLOSURE = "closure"
@@ -38,6 +39,8 @@ def verify(a: Analysis, *, rounds: int = 0, seed: int = 1, claims: bool = True) 
     """
     if a.request.without:
         raise fault("the second methods deal from a full shoe", "leave out --without", file="--without")
+    if a.parameters.get(RED_SIDE) is not None:
+        raise fault("the second methods deal from a single shoe", f"leave out {RED_SIDE}", file="--set")
     game = game_of(a.resolved)  # raises for an unknown game
     checks = guarded(CLOSURE, "probabilities and deals add up", lambda: closure(a))
     second = guarded("counts", "the second method", lambda: _second(a, game))

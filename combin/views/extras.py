@@ -11,6 +11,7 @@ from typing import Any
 
 from ..analysis import meters
 from ..analysis.caps import money
+from ..analysis.coupons import worth
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text, to_float
@@ -45,7 +46,13 @@ def nearly(p: Fraction | float) -> str:
 
 def rows(a: Analysis) -> list[Row]:
     """Further figures in the order in which they are read."""
-    return [*_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a), *_promotion_rows(a)]
+    return [*_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a), *_promotion_rows(a),
+            *_coupon_rows(a)]
+
+
+def _coupon_rows(a: Analysis) -> list[Row]:
+    found = worth(a)
+    return [] if found is None else [("worth of the match play coupon, per unit of it", text(found), _amount(found))]
 
 
 def _additions(a: Analysis) -> list[Row]:
@@ -186,6 +193,9 @@ def record(a: Analysis) -> dict[str, Any]:
              "contribution": text(x.contribution)}
             for x in a.additions
         ]
+    coupon = worth(a)
+    if coupon is not None:
+        found["match_play"] = {"worth": _value(coupon)}
     p = a.progressive
     if p is not None:
         found["progressive"] = {

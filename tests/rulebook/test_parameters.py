@@ -39,14 +39,14 @@ def test_a_prize_in_dollars_makes_the_stake_a_parameter(tmp_path: Path) -> None:
     line = next(iter(shipped().resolve(f"{wager}/A").paytable.lines))[0]
     own.write_text(f'[[wager]]\nbased_on = "{wager}"\n[wager.paytable.x]\n"{line}" = "$30"\n', encoding="utf-8")
     book, [identifier] = add_file(shipped(), str(own))
-    assert parameters.names(book.resolve(identifier)) == ("stake",)
+    assert parameters.names(book.resolve(identifier)) == ("red_side_share", "stake")
     one, five = (analyze(identifier, decks=6, set={"stake": n}, book=book).returned for n in (1, 5))
     assert one == 5 * five
-    assert parameters.names(shipped().resolve(f"{wager}/A")) == ()
+    assert parameters.names(shipped().resolve(f"{wager}/A")) == ("match_play", "red_side_share")
 
 
-def test_a_value_for_a_wager_without_parameters() -> None:
-    with pytest.raises(InputError, match='is called "meter"; they have no parameters'):
+def test_a_value_for_a_wager_that_takes_a_coupon_alone() -> None:
+    with pytest.raises(InputError, match='is called "meter"; known: match_play'):
         analyze("maryland/blackjack/insurance/A", decks=6, set={"meter": 1})
     with pytest.raises(InputError, match='is called "metre"; did you mean "meter"'):
         analyze(PROGRESSIVE, set={"metre": 1})

@@ -54,6 +54,7 @@ ONE, TWO, THREE, OTHER = "one-card spread", "two-card spread", "three-card sprea
 HOUSE, HOUSE_SF = "two-card straight", "two-card straight flush"
 MATCH = "1 non-suited match"
 
+SUITS = ("spades", "hearts", "diamonds", "clubs")
 WITNESSES = [
     # House Money: an ace beside a two, an ace beside a king; suited, the latter is a line of its own.
     w("house-money/multiple-decks", "house-money-ace", {"player": "Ah Ks"}, both=HOUSE, high=HOUSE, low=LOSS),
@@ -182,6 +183,18 @@ WITNESSES = [
             ("Kh", "As", "Kd 2s", "pair", LOSS), ("Ah", "9s", "9h 2s", *("dealer ace up without blackjack",) * 2),
         )
     ),
+    # The operator's suits: three aces of a suit, four in a row of a suit with the dealer's blackjack.
+    *(
+        w("21-plus-3-progressive/B", "designated-suit", {"cards": " ".join([f"A{suit[0]}"] * 3)},
+          **{s: f"three aces of {'the designated' if s == suit else 'another'} suit" for s in SUITS})
+        for suit in SUITS
+    ),
+    *(
+        w("super-4-progressive/D", "chosen-suit",
+          {"player": f"J{suit[0]} Q{suit[0]}", "upcard": f"A{suit[0]}", "hole card": f"K{suit[0]}"},
+          **{s: f"royal flush in {'the chosen' if s == suit else 'any other'} suit" for s in SUITS})
+        for suit in SUITS
+    ),
     # Royal Match: the Crown Treasure beside the royal match, in its place, or not at all.
     *(
         w("royal-match-21/C", "crown-treasure", {"player": "Kh Qh", "dealer": dealer}, additional=line,
@@ -233,7 +246,7 @@ def test_a_deal_is_settled_as_its_choice_says(witness: Witness) -> None:
 def of_first_cards(reading: Reading) -> bool:
     """Whether choices of a reading change how dealt cards of a shoe are settled."""
     patched = set().union(*(choice.patch for choice in reading.choices))
-    wager = next(w for w in shipped().wagers.values() if reading.bears_on(f"{w.id}/{next(iter(w.paytables))}"))
+    wager = next(w for w in shipped().wagers.values() if any(reading.bears_on(f"{w.id}/{p}") for p in w.paytables))
     dealt = wager.terms.deal and "draws out" not in wager.terms.deal and wager.terms.deal != "player 7"
     return bool(dealt) and bool(patched & {"options", "deal", "added"})
 
@@ -241,7 +254,7 @@ def of_first_cards(reading: Reading) -> bool:
 def test_every_choice_has_a_deal_that_tells_it_from_the_others() -> None:
     """A new reading, or a new choice, is written down here by a deal before it is believed."""
     book = [r for r in shipped().readings if r.document.id == "maryland-blackjack" and of_first_cards(r)]
-    assert len(book) == 16
+    assert len(book) == 18
     for reading in book:
         lines = [w.lines for w in WITNESSES if w.reading == reading.id]
         for a in reading.computed:

@@ -59,9 +59,10 @@ READINGS = {
         "short-flush-ranking": "by-length-then-ranks",
         "five-dollar-symbol": "five-dollars five-to-one",
         "spin-needs-dealer": "no yes",
+        "community-pay": "every-spinner every-hand",
         "progressive-stake": "gone returned",
     },
-    RECOMMENDED: {"ace-in-straight-flush": "both high", "river-tie": "fold raise"},
+    RECOMMENDED: {"ace-in-straight-flush": "both from-five-cards five-cards-only high", "river-tie": "fold raise"},
 }
 
 # Rows as printed; a column is a paytable. "-" where the document prints N/A or has no line.
