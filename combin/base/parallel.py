@@ -38,6 +38,22 @@ def default_threads() -> int:
         return os.cpu_count() or 1
 
 
+class Beat:
+    """Steps within long items: the bar counts ``steps`` of them, and a sweep that ends early stops at the next one."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps, self.done, self.stopped = steps, 0, False
+        self.tell: Callable[[int], None] | None = None
+
+    def step(self) -> None:
+        """One step more; raises `RuntimeError` in a sweep that has ended."""
+        if self.stopped:
+            raise RuntimeError("the sweep has ended")
+        self.done += 1  # two threads may lose one, which only the bar would show
+        if self.tell is not None:
+            self.tell(self.done)
+
+
 def sweep(
     call: Callable[[int, int, Arrays], None],
     items: int,
@@ -46,23 +62,27 @@ def sweep(
     chunk: int,
     label: str = "",
     threads: int | None = None,
+    beat: Beat | None = None,
 ) -> list[np.ndarray[Any, Any]]:
     """Run ``call(start, stop, arrays)`` over ``range(items)`` and return the summed arrays.
 
     ``make_arrays`` allocates one set of zeroed integer arrays for a thread;
     ``chunk`` is the number of items that take some 50 ms. A progress bar with an
     estimate of what is left goes to a terminal's standard error once the work
-    has lasted two seconds; Ctrl-C stops within a chunk.
+    has lasted two seconds; Ctrl-C stops within a chunk, or at the next step of a `beat`.
     """
     workers = max(1, min(threads or default_threads(), -(-items // chunk) or 1))
     ranges = [(start, min(start + chunk, items)) for start in range(0, items, chunk)]
-    progress = Progress(label, len(ranges))
+    progress = Progress(label, beat.steps if beat else len(ranges))
     if workers == 1:
         arrays = make_arrays()
         with progress:
+            if beat:
+                beat.tell = progress.reach
             for start, stop in ranges:
                 call(start, stop, arrays)
-                progress.advance()
+                if not beat:
+                    progress.advance()
         return list(arrays)
     idle = [make_arrays() for _ in range(workers)]
     own = list(idle)
@@ -81,8 +101,13 @@ def sweep(
                 for future in done:
                     idle.append(running.pop(future))
                     future.result()
-                    progress.advance()
+                    if not beat:
+                        progress.advance()
+                if beat:
+                    progress.reach(beat.done)
     finally:
+        if beat:
+            beat.stopped = True
         pool.shutdown(wait=True, cancel_futures=True)
     return [sum(parts[1:], start=parts[0]) for parts in zip(*own, strict=True)]
 
@@ -100,7 +125,10 @@ class Progress:
         return self
 
     def advance(self) -> None:
-        self.done += 1
+        self.reach(self.done + 1)
+
+    def reach(self, done: int) -> None:
+        self.done = done
         if self.bar is not None:
             self.bar.update(self.task, completed=self.done)
         elif time.monotonic() - self.began > PATIENCE_SECONDS and sys.stderr.isatty():

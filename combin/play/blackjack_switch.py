@@ -1,6 +1,6 @@
-"""How Blackjack Switch is played: four cards, the chart behind the exchange, the exchange as a rule with its cost.
+"""The play of Blackjack Switch: four cards, the chart after the exchange, the exchange as a rule with its cost.
 
-A chart of one's own for the hands behind the exchange is written as in blackjack
+A chart of one's own for the hands after the exchange is written as in blackjack
 (`combin.play.blackjack`), with ``game = "blackjack-switch"``; a surrender is played as the
 letter behind it.
 """

@@ -174,7 +174,7 @@ def tables(s: SwitchSummary) -> Iterator[tuple[str, tuple[str, ...], tuple[Any, 
         "One hand behind the exchange, by total", head, tuple(rows), 11,
         (f"{key}. The dealer's upcard stands above each column.",), True,
     )
-    yield "When to exchange cards", head, tuple(_value_rows(s)), 11, (f"{RULE}.",), False
+    yield "When to exchange cards", head, tuple(_value_rows(s)), 1, (f"{RULE}.",), False
     yield (
         "Simpler strategies", ("strategy", "found", "return", "cost against optimal play"),
         tuple((v.name, v.found, v.returned, v.cost) for v in s.strategies), 2, (), False,

@@ -1,11 +1,13 @@
 """The pool: every item once, for any number of threads; a failure stops it."""
 
+import time
+
 import numpy as np
 import pytest
 
 from combin.base import parallel
 from combin.base.errors import InputError
-from combin.base.parallel import sweep
+from combin.base.parallel import Beat, sweep
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -35,3 +37,31 @@ def test_a_number_of_threads_that_is_none(wanted: str, monkeypatch: pytest.Monke
     monkeypatch.setenv("COMBIN_THREADS", wanted)
     with pytest.raises(InputError, match=r"COMBIN_THREADS is .*; give a whole number of threads, 1 or more"):
         parallel.default_threads()
+
+
+def test_a_sweep_that_ends_early_stops_at_the_next_step() -> None:
+    """A failure in one item, as Ctrl-C would: the other one, of a minute, ends at its next step."""
+    beat = Beat(6000)
+
+    def call(start: int, stop: int, arrays: list[np.ndarray]) -> None:
+        if start:
+            raise ArithmeticError("no")
+        for _ in range(6000):
+            beat.step()
+            time.sleep(0.01)
+
+    with pytest.raises(ArithmeticError):
+        sweep(call, 2, lambda: [np.zeros(1, np.int64)], chunk=1, threads=2, beat=beat)
+    assert beat.done < 6000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_steps_are_counted(threads: int) -> None:
+    beat = Beat(12)
+
+    def call(start: int, stop: int, arrays: list[np.ndarray]) -> None:
+        for _ in range(3):
+            beat.step()
+
+    sweep(call, 4, lambda: [np.zeros(1, np.int64)], chunk=1, threads=threads, beat=beat)
+    assert beat.done == 12

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.caches import cached
 from ...base.errors import fault
-from ...base.parallel import sweep
+from ...base.parallel import Beat, sweep
 from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import MOST_HANDS, HouseRules
@@ -193,6 +193,8 @@ class _Table:
         self.dealer: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.play: dict[tuple[int, int], Ints] = {}
         self.exact_choices = [0] * CLASSES
+        # Every hand beside another one, and the splits of ten pairs.
+        self.beat = Beat(CLASSES * len(PAIRS) * (1 + CLASSES))
 
     def fill(self, upcard: int) -> None:
         evaluator = self.evaluator.keeping(upcard, MOST_LAWS)
@@ -202,6 +204,7 @@ class _Table:
         primes = PRIMES[: evaluator.moduli]
         policies: list[list[tuple[int, list[int], Ints]]] = [[] for _ in range(CLASSES)]
         for o, other in enumerate(PAIRS):
+            self.beat.step()
             base = _less(shoe, *other)
             if min(base) < 0:
                 continue
@@ -246,6 +249,7 @@ class _Table:
         family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
         may, alone = evaluator.may_of(family), len(family.members) - 1
         for o, behind, policy in policies:
+            self.beat.step()
             need = evaluator.mark(family, policy, [alone])
             at = (upcard, o, hand)
             best = self.given is None
@@ -292,5 +296,5 @@ def hands_of(
         for u in upcards[start:stop]:
             table.fill(u)
 
-    sweep(fill, len(upcards), tuple, chunk=1, label="hands beside hands")
+    sweep(fill, len(upcards), tuple, chunk=1, label="hands beside hands", beat=table.beat)
     return table.hands(), length, evaluator

@@ -1,0 +1,68 @@
+"""What is kept of standing, and learned ahead of further cards of a pair, against laws counted anew for each shoe."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import perm
+
+import pytest
+
+from combin.games.blackjack.choose import evaluator_of
+from combin.games.blackjack.hands import player_hands
+from combin.games.blackjack.rules import HouseRules
+from combin.games.blackjack.solve import deck_counts
+from combin.games.blackjack.splits import terms
+from combin.games.blackjack.values import DOUBLE, HIT, STAND, hands_with
+from combin.games.blackjack_switch.hands import _further_stakes
+
+
+@pytest.mark.parametrize("most", [40, 100_000])
+@pytest.mark.parametrize(("upcard", "pair"), [(4, 7), (0, 0), (9, 9), (8, 1)])
+def test_sums_that_are_kept_are_those_of_each_shoe(upcard: int, pair: int, most: int) -> None:
+    """A table of forty shoes is forgotten again and again; one of many keeps them all."""
+    evaluator, _ = evaluator_of(HouseRules(push_22=True, hits_soft_17=True).played, deck_counts(1))
+    keeping, family = evaluator.keeping(upcard, most), hands_with(pair)
+    shoe = [n - (c == upcard) for c, n in enumerate(deck_counts(1))]
+    for gone in range(3):
+        base = list(shoe)
+        base[pair] -= gone
+        kept = keeping.run(upcard, base, family, ahead=(pair, 2 - gone))
+        anew = evaluator.run(upcard, base, family)
+        assert (kept.choice == anew.choice).all()
+        assert (kept.residue == anew.residue).all()
+        assert abs(kept.value - anew.value).max() < 1e-12
+
+
+@pytest.mark.parametrize(("upcard", "pair"), [(5, 7), (0, 3), (9, 9)])
+def test_further_stakes_of_a_split_hand_by_hand(upcard: int, pair: int) -> None:
+    """Each order in which second cards come, dealt out one by one; a hand of two cards that makes 9 to 11 doubles."""
+    rules = HouseRules(push_22=True, max_hands=3)
+    family, hands = hands_with(pair), player_hands()
+    policy = family.own(evaluator_of(rules.played, deck_counts(1))[0].row)
+    policy[:] = STAND
+    policy[-1] = HIT
+    doubles = [c for c in range(10) if 9 <= pair + c + 2 <= 11 and 0 not in (pair, c)]
+    for c in doubles:
+        policy[family.place[hands.two(pair, c)]] = DOUBLE
+    behind = [n - (c == upcard) - 2 * (c == pair) for c, n in enumerate(deck_counts(1))]
+    hole = {0: 9, 9: 0}.get(upcard)
+
+    def go(left: list[int], waiting: int, hands_now: int, staked: int) -> Fraction:
+        """Wagers that are staked where the hole card, dealt last, makes no blackjack."""
+        size = sum(left)
+        if not waiting:
+            return staked * Fraction(size - (left[hole] if hole is not None else 0), size)
+        found = Fraction(0)
+        for c, n in enumerate(left):
+            if n:
+                after = [m - (i == c) for i, m in enumerate(left)]
+                again = c == pair and hands_now < 3
+                own = 0 if again else 2 if c in doubles else 1
+                found += Fraction(n, size) * go(after, waiting + (1 if again else -1), hands_now + again, staked + own)
+        return found
+
+    size = sum(behind)
+    first = Fraction(size - (behind[hole] if hole is not None else 0), size)
+    numerator, denominator = _further_stakes(rules, upcard, pair, behind, policy)
+    assert Fraction(numerator, denominator) == go(behind, 2, 2, 0) - first
+    assert denominator == perm(size, max(t.gone for t in terms(3)) + 2)

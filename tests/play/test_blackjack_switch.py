@@ -1,0 +1,80 @@
+"""Blackjack Switch for players: charts from files, Super Match in dollars, what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from combin.base.errors import InputError
+from combin.games.blackjack_switch.super_match import Both, Line
+from combin.games.model import Estimate
+from combin.play.blackjack import BlackjackRule
+from combin.play.blackjack_switch import SuperMatched
+from combin.play.files import read_strategy
+from combin.play.together import together
+from combin.rulebook.book import shipped
+from combin.views.blackjack_switch import record, sections, table
+
+SWITCH = "maryland/blackjack/switch/A"
+CHART = """
+game = "blackjack-switch"
+name = "Stand"
+[hard]
+"4 to 21" = "S S S S S S S S S S"
+[soft]
+"12 to 21" = "S S S S S S S S S S"
+"""
+
+
+def analysis() -> Any:
+    return SimpleNamespace(book=shipped(), id=SWITCH, cap=None, decks=6)
+
+
+def test_a_chart_is_written_as_in_blackjack(tmp_path: Path) -> None:
+    path = tmp_path / "chart.toml"
+    path.write_text(CHART)
+    rule = read_strategy(path)
+    assert (rule.game, rule.name) == ("blackjack-switch", "Stand")
+    assert isinstance(rule, BlackjackRule)
+    assert {letter for row in rule.chart.hard for letter in row} == {"S"}
+    path.write_text(CHART.replace('"S S', '"S X', 1))
+    with pytest.raises(InputError, match='"X" against 3 is not a play'):
+        read_strategy(path)
+
+
+@pytest.mark.parametrize("bonus", ["lucky-ladies/A", "insurance/A"])
+def test_side_bets_on_other_cards_are_refused(bonus: str) -> None:
+    with pytest.raises(InputError, match=r"is not settled on the four cards of the two hands.*name super-match"):
+        together(analysis(), f"maryland/blackjack/{bonus}")
+
+
+def joined(variance: Estimate | None) -> SuperMatched:
+    """A round that wins or loses a wager, each half of the time, beside a bet that pays 3 to 1 in one round of four."""
+    lines = (Line("pair", Fraction(3), Fraction(1, 4), Fraction(1, 2)),
+             Line("loss", Fraction(-1), Fraction(3, 4), Fraction(-1, 6)))
+    both = Both(Fraction(0), Fraction(0), Fraction(3), Fraction(1, 2), lines)
+    return SuperMatched(SWITCH, "maryland/blackjack/super-match/6-decks", 6, Fraction(5), Fraction(2), both, variance)
+
+
+def test_dollars_of_a_round_with_super_match() -> None:
+    b = joined(Estimate(Fraction(1), Fraction(1, 100), "some rounds"))
+    assert b.expected == 0
+    assert b.deviation is not None
+    assert b.deviation.value**2 == pytest.approx(25 * 1 + 4 * 3 + 2 * 5 * 2 * 0.5)
+    # Twice the deviation times its error is the error of the square.
+    assert float(2 * b.deviation.value * b.deviation.error) == pytest.approx(25 / 100)
+    assert float(b.correlation or 0) == pytest.approx(0.5 / 3**0.5)
+
+
+def test_what_is_shown_of_super_match() -> None:
+    known, open_ = (sections(joined(v)) for v in (Estimate(Fraction(1), Fraction(1, 100), "some rounds"), None))
+    assert ("covariance", "0.50000000", "1/2") in known[0].rows
+    assert any("±" in row[1] and row[2] == "estimate: some rounds" for row in known[0].rows)
+    assert not any("estimate" in cell for row in open_[0].rows for cell in row)
+    assert record(joined(None))["estimates"] == {}
+    assert record(joined(None))["covariance"]["exact"] == "1/2"
+    assert table(joined(None)).splitlines()[1] == "pair,3,1/4,1/2"
