@@ -10,7 +10,11 @@ from .errors import InputError, fault
 
 NAME = "combin-tables"
 #: What each extra of `NAME` needs, as pyproject.toml has it.
-EXTRAS = {"xlsx": ("openpyxl>=3.1",), "report": ("typst>=0.15", "xlsxwriter>=3.2")}
+EXTRAS = {
+    "xlsx": ("openpyxl>=3.1",),
+    "report": ("typst>=0.15", "xlsxwriter>=3.2"),
+    "cluster": ("dask[distributed]>=2024.8",),
+}
 
 
 def missing(what: str, extra: str, *, otherwise: str = "", file: str = "") -> InputError:
