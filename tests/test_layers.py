@@ -10,7 +10,7 @@ ROOT = Path(combin.__file__).parent
 #: The rooms from the ground up; rooms of one line stand side by side and know nothing of one another.
 FLOORS = [
     ["base"], ["_kernels"], ["rulebook"], ["deals"], ["wagers"], ["games"], ["analysis"], ["play"], ["userfiles"],
-    ["views"], ["policy", "published"], ["verify"], ["tools"], ["report"], ["cli"],
+    ["views"], ["policy", "published", "bank"], ["verify"], ["tools"], ["report"], ["cli"],
 ]  # fmt: skip
 HEIGHT = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
 #: What stands above all rooms: the door, the plug-in of pytest, and old names that are kept for a release.

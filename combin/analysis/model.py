@@ -346,8 +346,10 @@ class Analysis:
             ),
         )
 
-    def solve(self, parameter: str, wanted: Fraction) -> Fraction:
+    def solve(self, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
         """The exact value of an unknown or a setting at which the return is ``wanted``.
+
+        ``long_run`` asks for the long-run return of a progressive, which contribution rate and reset decide.
 
         >>> import combin
         >>> from fractions import Fraction
@@ -356,7 +358,7 @@ class Analysis:
         >>> a.replace(set={"meter": value}).returned
         Fraction(1, 1)
         """
-        return solving.solve(self, parameter, wanted)
+        return solving.solve(self, parameter, wanted, long_run=long_run)
 
     def to_dict(self) -> dict[str, Any]:
         """The analysis as in the JSON form: exact values as strings with decimals beside them."""

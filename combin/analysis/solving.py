@@ -8,16 +8,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault, nearest
-from ..base.exact import simplify, symbol, to_sympy
+from ..base.exact import Exact, simplify, symbol, to_sympy
 from ..rulebook import parameters
+from . import meters
 
 if TYPE_CHECKING:
     from .model import Analysis
 
 
-def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
+def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
     """The exact value of ``parameter`` at which the return is ``wanted`` (break-even: 1).
 
+    ``long_run`` takes the long-run return of a progressive: contribution rate, reset and stake are solved for so.
     Raises `InputError` if the return does not depend on the parameter, if another
     unknown is open, or if no single value gives that return.
     """
@@ -43,21 +45,42 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction) -> Fraction:
     if parameter == "stake" and resolved.terms.only_at_stake:
         raise fault("which lines are paid depends on the stake", "look at its values one by one: --set stake=1")
     unknown = symbol(parameter)
-    expression = sympy.expand(to_sympy(analysis.return_with({**analysis.parameters, parameter: None})))
+    opened = replace(analysis, parameters=MappingProxyType({**analysis.parameters, parameter: None}))
+    figure = "long-run return" if long_run else "return"
+    expression = sympy.expand(to_sympy(_long_run(opened) if long_run else opened.return_with(opened.parameters)))
     if unknown not in expression.free_symbols:
-        raise fault(f"the return of {analysis.id} does not depend on {parameter}")
+        remedy = ""
+        if not long_run and any(parameter in (m.rate_name, m.reset_name) for m in parameters.meters(resolved)):
+            remedy = "its long-run return does: add --long-run"
+        raise fault(f"the {figure} of {analysis.id} does not depend on {parameter}", remedy)
     others = sorted(str(s) for s in expression.free_symbols - {unknown})
     if others:
-        raise fault(f"the return also depends on {', '.join(others)}", f"set it: --set {others[0]}=VALUE")
+        raise fault(f"the {figure} also depends on {', '.join(others)}", f"set it: --set {others[0]}=VALUE")
     free = sympy.Symbol("free")
     solutions = sympy.solve(sympy.Eq(expression.subs(unknown, free), to_sympy(wanted)), free)
     exact = [simplify(s) for s in solutions if s.is_Rational]
     if len(exact) != 1:
-        raise fault(f"no single value of {parameter} gives a return of {wanted}")
+        raise fault(f"no single value of {parameter} gives a {figure} of {wanted}")
     [value] = exact
     if value < 0:
         raise fault(
-            f"{parameter} would have to be {value}, below zero, for a return of {wanted}",
-            f"at 0 the return is {simplify(expression.subs(unknown, 0))}",
+            f"{parameter} would have to be {value}, below zero, for a {figure} of {wanted}",
+            f"at 0 the {figure} is {simplify(expression.subs(unknown, 0))}",
+        )
+    least, most = parameters.limits(resolved)[parameter]
+    if long_run and (value < least or (most is not None and value > most)):
+        end = least if value < least or most is None else most
+        raise fault(
+            f"{parameter} would have to be {value} for a {figure} of {wanted}; "
+            f"{'at least' if end == least else 'at most'} {end} is allowed",
+            f"at {end} the {figure} is {simplify(expression.subs(unknown, end))}",
         )
     return value
+
+
+def _long_run(analysis: Analysis) -> Exact:
+    """The long-run return of a progressive; `InputError` for any other wager."""
+    found = meters.progressive(analysis)
+    if found is None:
+        raise fault(f"{analysis.id} pays from no meter and has no long-run return", "leave out --long-run")
+    return found.long_run

@@ -10,8 +10,12 @@ from .errors import InputError, fault
 
 NAME = "combin-tables"
 #: What each extra of `NAME` needs, as pyproject.toml has it.
-EXTRAS = {"xlsx": ("openpyxl>=3.1",), "report": ("typst>=0.15", "xlsxwriter>=3.2"),
-          "notebook": ("matplotlib>=3.8", "pandas>=2.1")}
+EXTRAS = {
+    "xlsx": ("openpyxl>=3.1",),
+    "report": ("typst>=0.15", "xlsxwriter>=3.2"),
+    "notebook": ("matplotlib>=3.8", "pandas>=2.1"),
+    "cluster": ("dask[distributed]>=2024.8",),
+}
 
 
 def missing(what: str, extra: str, *, otherwise: str = "", file: str = "") -> InputError:

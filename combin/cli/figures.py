@@ -85,6 +85,7 @@ def analyze(
 @one_id
 @click.argument("parameter")
 @click.option("--return", "wanted", required=True, metavar="VALUE", help="The return to reach; 1 is break-even.")
+@click.option("--long-run", is_flag=True, help="The long-run return of a progressive is to reach it.")
 @asked
 @with_files
 @table_or_json
@@ -93,6 +94,7 @@ def solve(
     parameter: str,
     wanted: str,
     form: str,
+    long_run: bool,
     **asked_for: Any,
 ) -> None:
     """The exact value of an unknown that gives a return."""
@@ -102,9 +104,10 @@ def solve(
     target = ratio(wanted, what="the return", file="--return")
     found = analyses_of([identifier], **asked_for)
     refused, answers = [], []
+    figure = "long-run return" if long_run else "return"
     for a in found:
         try:
-            value = a.solve(parameter, target)
+            value = a.solve(parameter, target, long_run=long_run)
         except InputError as error:
             # The parameter may matter at some numbers of decks only; the others still have an answer.
             refused.append((a, error))
@@ -114,7 +117,7 @@ def solve(
         if form == "json":
             continue
         shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
-        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives a return of {target}")
+        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives a {figure} of {target}")
     if len(refused) == len(found):
         raise refused[0][1]
     if form == "json":

@@ -1,0 +1,174 @@
+"""The joint law of the wagers that a seat makes on one deal, and the meters that it feeds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..analysis.engine import analyze
+from ..analysis.meters import MeterFigures
+from ..analysis.model import Analysis
+from ..analysis.settle import settle, table_of
+from ..base.errors import CountError, fault
+from ..base.exact import is_number
+from ..deals.cards import Shoe
+from ..deals.dealt import SevenCards
+from ..rulebook.book import Rulebook
+from ..rulebook.pays import LOSS
+from ..wagers.stated import deal_of
+from .plan import Plan
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A meter in dollars: what a seat adds in a round, and what it is reset to.
+
+    ``pot`` goes to the next reset; ``funded`` says that the pot is the reset after the first one.
+    ``deducted`` says whether a share that is paid without a reset leaves the meter.
+    """
+
+    name: str
+    start: Fraction
+    reset: Fraction
+    step: Fraction
+    pot: Fraction
+    funded: bool
+    deducted: bool
+    hit: Fraction
+
+
+@dataclass(frozen=True)
+class Event:
+    """What one joint outcome does: fixed dollars, and (meter, share, whether it is reset) in the order of payment."""
+
+    probability: Fraction
+    fixed: Fraction
+    pays: tuple[tuple[int, Fraction, bool], ...]
+
+
+@dataclass(frozen=True)
+class Law:
+    """The law of a seat's round, dollars: ``win`` is the operator's exact mean win."""
+
+    stake: Fraction
+    events: tuple[Event, ...]
+    meters: tuple[Meter, ...]
+    win: Fraction
+    #: The variance of the fixed dollars that a seat is paid.
+    variance: Fraction
+
+
+def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
+    """The joint law of the plan's wagers; `InputError` where something about them is open."""
+    found = [
+        analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading, book=book)
+        for w in plan.wagers
+    ]
+    for a in found:
+        _check(a)
+    meters: list[Meter] = []
+    where: dict[tuple[int, str], int] = {}
+    for i, (a, w) in enumerate(zip(found, plan.wagers, strict=True)):
+        for f in a.progressive.meters if a.progressive is not None else ():
+            where[i, f.meter.name] = len(meters)
+            meters.append(_meter(a, f, w.stake, len(found) > 1))
+    rows = _joint(found)
+    merged: Counter[tuple[Fraction, tuple[tuple[int, Fraction, bool], ...]]] = Counter()
+    for names, count in rows.items():
+        fixed, pays = Fraction(0), []
+        for i, (a, name) in enumerate(zip(found, names, strict=True)):
+            o = next(o for o in a.outcomes if o.outcome == name)
+            stake = plan.wagers[i].stake
+            shares = o.pay.shares if o.pay is not None else ()
+            if o.pay is not None:
+                fixed += stake * o.pay.returned(
+                    {**a.parameters, "stake": stake, **{n: Fraction(0) for n, _ in shares}},
+                    prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
+                )
+            resets = [f.meter.name for f in a.progressive.meters if name in f.meter.resets_on] if a.progressive else []
+            paid = dict(shares)
+            for n in dict.fromkeys([*paid, *resets]):
+                pays.append((where[i, n], paid.get(n, Fraction(0)), n in resets))
+        merged[fixed, tuple(pays)] += count
+    total = sum(merged.values())
+    events = tuple(Event(Fraction(n, total), fixed, pays) for (fixed, pays), n in merged.items())
+    if sum(e.probability for e in events) != 1:
+        raise CountError("the joint outcomes of the plan do not partition the deals")
+    stake = sum((w.stake for w in plan.wagers), Fraction(0))
+    mean = sum((e.probability * e.fixed for e in events), Fraction(0))
+    square = sum((e.probability * e.fixed**2 for e in events), Fraction(0))
+    win = sum((w.stake * (1 - (a.returned if a.progressive is None else a.progressive.long_run))
+               for a, w in zip(found, plan.wagers, strict=True)), Fraction(0))
+    return Law(stake, events, tuple(meters), win, square - mean**2)
+
+
+def _with_stake(chosen: object, stake: Fraction, identifier: str, book: Rulebook | None) -> dict[str, str]:
+    from ..rulebook import parameters
+    from ..rulebook.book import shipped
+
+    resolved = (book or shipped()).resolve(identifier)
+    known = dict(chosen)  # type: ignore[call-overload]
+    return {**known, "stake": str(stake)} if "stake" in parameters.names(resolved) else known
+
+
+def _check(a: Analysis) -> None:
+    if not a.has_stake or a.game is not None:
+        raise fault(f"{a.id} is no wager that is settled on its cards alone", "simulate side bets and progressives")
+    if a.additions or a.cap is not None or any(o.spins for o in a.outcomes):
+        raise fault(f"{a.id} pays beside its lines, under a cap, or by a wheel without weights",
+                    "leave out other_players and cap, or take another wager")
+    if a.wheel is not None:
+        raise fault(f"{a.id} spins a wheel", "take another wager")
+    named = {f.meter.name for f in a.progressive.meters} if a.progressive is not None else set()
+    if left := [n for n in a.unknowns if n not in named]:
+        raise fault(f"{a.id} is open in {left[0]}", f'set it in the plan: set = {{ {left[0]} = "..." }}')
+    for f in a.progressive.meters if a.progressive is not None else ():
+        for name, value in ((f.meter.rate_name, f.rate), (f.meter.reset_name, f.reset)):
+            if not is_number(value):
+                raise fault(f"{a.id} is open in {name}", f'set it in the plan: set = {{ {name} = "..." }}')
+
+
+def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> Meter:
+    name = f"{a.id}: {f.meter.name}" if several else f.meter.name
+    start = f.reset if f.value is None else f.value
+    return Meter(name, start, f.reset, f.rate * stake, f.secondary * stake, f.meter.seed == "contributions",
+                 a.resolved.terms.meter_options.share_deducted == "yes", f.hit)
+
+
+def _joint(found: list[Analysis]) -> Counter[tuple[str, ...]]:
+    """The number of deals by the outcomes of all wagers."""
+    if len(found) == 1:
+        [a] = found
+        whole = Fraction(1)
+        if a.deals is None:
+            from math import lcm
+
+            whole = Fraction(lcm(*(o.probability.denominator for o in a.outcomes)))
+            return Counter({(o.outcome,): int(o.probability * whole) for o in a.outcomes if o.probability})
+        return Counter({(o.outcome,): o.combinations for o in a.outcomes if o.combinations})
+    other = next((a for a in found if not isinstance(deal_of(a.resolved), SevenCards)), None)
+    if other is not None:
+        raise fault(f"{other.id} is not settled on seven cards of one deck", "several wagers of one plan share such a "
+                    "deal; simulate other wagers in plans of their own")
+    shoe = Shoe(1)
+    table = table_of(found[0].book, found[0].resolved, shoe, dict(found[0].parameters))
+    labels = []
+    for a in found:
+        paid, lost = settle(table, a.resolved)
+        of = [LOSS] * len(table)
+        for name, _, mask in (*paid, (LOSS, None, lost)):
+            for i in mask.nonzero()[0].tolist():
+                of[i] = name
+        labels.append(of)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for names, weight in zip(zip(*labels, strict=True), table.weights.tolist(), strict=True):
+        counts[names] += int(weight)
+    for i, a in enumerate(found):
+        for o in a.outcomes:
+            if sum(n for names, n in counts.items() if names[i] == o.outcome) != o.combinations:
+                raise CountError(f"the joint law of the plan does not give the combinations of {a.id}")
+    return counts
+
+
+__all__ = ["Event", "Law", "Meter", "law_of"]

@@ -1,0 +1,141 @@
+"""The plan of a bank of tables: a user's TOML file, checked before anything is dealt.
+
+    [bank]
+    tables = 4
+    seats = 5
+    rounds_per_hour = 60
+    hours_per_day = 16
+    days = 365
+    runs = 400
+    seed = 1
+
+    [[wager]]
+    id = "maryland/high-card-flush/progressive/C"
+    stake = "1"
+    set = { contribution_rate = "20%" }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import Fault, InputError, nearest
+from ..base.exact import ratio
+from ..base.textfiles import parse_toml, read_text, with_lines
+
+#: The whole numbers of [bank]: (least, most, value where the plan is silent; None where it must speak).
+NUMBERS: Mapping[str, tuple[int, int, int | None]] = {
+    "tables": (1, 10_000, None), "seats": (1, 9, None), "rounds_per_hour": (1, 1_000, None),
+    "hours_per_day": (1, 24, None), "days": (1, 36_525, 365), "runs": (2, 1_000_000, 200), "seed": (0, 2**63, 1),
+}
+WAGER = ("id", "stake", "decks", "set", "reading")
+
+
+@dataclass(frozen=True)
+class Wager:
+    """One wager that every seat makes in every round; ``stake`` in dollars."""
+
+    id: str
+    stake: Fraction
+    decks: int | None
+    set: Mapping[str, str]
+    reading: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A bank of tables; all seats are taken, and each makes every wager in every round."""
+
+    tables: int
+    seats: int
+    rounds_per_hour: int
+    hours_per_day: int
+    days: int
+    runs: int
+    seed: int
+    wagers: tuple[Wager, ...]
+
+    @property
+    def rounds_per_day(self) -> int:
+        """Rounds of all tables in a day: at most 10,000 × 1,000 × 24, far inside an int64."""
+        return self.tables * self.rounds_per_hour * self.hours_per_day
+
+
+def read_plan(path: str | Path) -> Plan:
+    """The plan of a file; `InputError` with every fault, its place and what would be right."""
+    shown, text = str(path), read_text(path)
+    data = parse_toml(text, shown)
+    faults = [
+        Fault(f'unknown key "{key}"', nearest(key, ["bank", "wager"]), shown, key)
+        for key in data if key not in ("bank", "wager")
+    ]
+    numbers = _bank(data.get("bank"), shown, faults)
+    listed = data.get("wager")
+    if not isinstance(listed, list) or not listed or not all(isinstance(item, dict) for item in listed):
+        faults.append(Fault("the plan has no wagers", 'write [[wager]] with id and stake', shown, "wager"))
+        listed = []
+    wagers = [_wager(item, n, shown, faults) for n, item in enumerate(listed, 1)]
+    if faults:
+        raise InputError(*with_lines(faults, text))
+    return Plan(**numbers, wagers=tuple(w for w in wagers if w is not None))
+
+
+def _bank(table: Any, file: str, faults: list[Fault]) -> dict[str, int]:
+    if not isinstance(table, dict):
+        faults.append(Fault("the plan has no bank", "write [bank] with " + ", ".join(NUMBERS), file, "bank"))
+        return {}
+    faults += [
+        Fault(f'unknown key "{key}"', nearest(key, list(NUMBERS)), file, f"bank {key}")
+        for key in table if key not in NUMBERS
+    ]
+    found = {}
+    for name, (least, most, silent) in NUMBERS.items():
+        value = table.get(name, silent)
+        if value is None:
+            faults.append(Fault(f"{name} is missing", f"write {name} = {least}, or more", file, "bank"))
+        elif type(value) is not int or not least <= value <= most:
+            faults.append(Fault(f"{name} is {str(value)[:40]}", f"give a whole number from {least} to {most:,}", file,
+                                f"bank {name}"))
+        else:
+            found[name] = value
+    return found
+
+
+def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]) -> Wager | None:
+    place, before = f"wager {number}", len(faults)
+    faults += [
+        Fault(f'unknown key "{key}"', nearest(key, list(WAGER)), file, f"{place} {key}")
+        for key in table if key not in WAGER
+    ]
+    stake = Fraction(0)
+    if not isinstance(table.get("id"), str):
+        faults.append(Fault("id is missing", 'write id = "maryland/high-card-flush/progressive/C"', file, place))
+    given = table.get("stake")
+    try:
+        stake = ratio(given if type(given) is int else str(given), what="the stake")
+    except InputError as error:
+        faults.append(Fault(error.faults[0].what, 'write dollars: stake = "5"', file, f"{place} stake"))
+    else:
+        if stake <= 0:
+            faults.append(Fault(f"the stake is {stake}", "a stake is above 0", file, f"{place} stake"))
+    decks = table.get("decks")
+    if decks is not None and type(decks) is not int:
+        faults.append(Fault(f"decks is {str(decks)[:40]}", "write decks = 6", file, f"{place} decks"))
+    tables: dict[str, dict[str, str]] = {}
+    for name in ("set", "reading"):
+        inner = table.get(name, {})
+        if not isinstance(inner, dict) or not all(isinstance(v, str | int) for v in inner.values()):
+            faults.append(Fault(f"{name} is no table of texts", f'write {name} = {{ name = "value" }}', file,
+                                f"{place} {name}"))
+        else:
+            tables[name] = {k: str(v) for k, v in inner.items()}
+    if len(faults) > before:
+        return None
+    return Wager(table["id"], stake, decks, tables["set"], tables["reading"])
+
+
+__all__ = ["Plan", "Wager", "read_plan"]

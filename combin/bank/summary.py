@@ -1,0 +1,169 @@
+"""What all runs of a bank show: the operator's win, greatest meters, days between hits, z against the exact law."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from .law import Law
+from .plan import NUMBERS, Plan
+from .years import Run
+
+#: The shares of the runs at which a distribution is shown.
+SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+ASSUMED = (
+    "all seats are taken, each makes every wager in every round; the seats' hands are drawn independently of one "
+    "another, though seats of one round share a shoe; all tables feed the same meters; the operator's win counts "
+    "contributions as spent when they are made, and a reset that it funds when the meter is reset"
+)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A distribution: mean, standard deviation, and amounts at `SHARES`; of ``count`` values."""
+
+    count: int
+    mean: float
+    deviation: float
+    least: float
+    greatest: float
+    at: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class OfMeter:
+    """A meter over all runs; ``expected`` hits and their ``z`` by the exact probability."""
+
+    name: str
+    hits: int
+    expected: Fraction
+    z: float | None
+    days_between: Fraction | None
+    greatest: Spread
+    at_hit: Spread | None
+    waits: Spread | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All runs: ``exact_win`` is the mean win of a run by the exact law, None where a share is not deducted."""
+
+    plan: Plan
+    win: Spread
+    losing: int
+    exact_win: Fraction | None
+    z: float | None
+    meters: tuple[OfMeter, ...]
+
+
+def spread(values: Sequence[float]) -> Spread | None:
+    """The distribution of the values, each order statistic a value that came; None without any."""
+    if not values:
+        return None
+    ordered, n = sorted(values), len(values)
+    mean = sum(ordered) / n
+    deviation = sqrt(sum((x - mean) ** 2 for x in ordered) / (n - 1)) if n > 1 else 0.0
+    at = tuple(ordered[min(n - 1, int(share * n))] for share in SHARES)
+    return Spread(n, mean, deviation, ordered[0], ordered[-1], at)
+
+
+def summary(law: Law, plan: Plan, runs: Sequence[Run]) -> Summary:
+    """What the runs show."""
+    wagers = plan.rounds_per_day * plan.seats * plan.days
+    win = spread([r.win for r in runs])
+    assert win is not None  # a plan has two runs at least
+    exact = wagers * law.win if all(m.deducted for m in law.meters) else None
+    z = None
+    if exact is not None and win.deviation:
+        z = (win.mean - float(exact)) / (win.deviation / sqrt(len(runs)))
+    return Summary(plan, win, sum(r.win < 0 for r in runs), exact, z,
+                   tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))))
+
+
+def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
+    meter = law.meters[m]
+    a_day = plan.rounds_per_day * plan.seats * meter.hit
+    expected = a_day * plan.days * len(runs)
+    hits = sum(len(r.hits[m]) for r in runs)
+    greatest = spread([r.greatest[m] for r in runs])
+    assert greatest is not None
+    return OfMeter(
+        meter.name, hits, expected, (hits - float(expected)) / sqrt(expected) if expected else None,
+        1 / a_day if a_day else None, greatest, spread([x for r in runs for x in r.hits[m]]),
+        spread([x for r in runs for x in r.waits[m]]),
+    )
+
+
+# ---- as text and as JSON
+
+
+def _row(name: str, s: Spread | None, places: int) -> str:
+    if s is None:
+        return f"  {name}: none came"
+    at = "  ".join(f"{share:.0%} {x:,.{places}f}" for share, x in zip(SHARES, s.at, strict=True))
+    return (f"  {name}: mean {s.mean:,.{places}f}, standard deviation {s.deviation:,.{places}f}\n"
+            f"    {at}\n    least {s.least:,.{places}f}, greatest {s.greatest:,.{places}f} ({s.count:,} values)")
+
+
+def text(found: Summary) -> str:
+    """The summary for people, dollars."""
+    p = found.plan
+    lines = [
+        f"{p.tables:,} table(s), {p.seats} seat(s), {p.rounds_per_hour:,} rounds an hour, {p.hours_per_day} hours a "
+        f"day, {p.days:,} days; {p.runs:,} runs, seed {p.seed}",
+        *(f"  {w.id}, stake ${float(w.stake):,.2f}" for w in p.wagers),
+        _row("operator's win", found.win, 2),
+        f"  runs that lose: {found.losing:,} of {p.runs:,}",
+    ]
+    if found.exact_win is not None:
+        z = "" if found.z is None else f", z = {found.z:+.2f}"
+        lines.append(f"  exact mean win: {float(found.exact_win):,.2f}{z}")
+    for m in found.meters:
+        z = "" if m.z is None else f", z = {m.z:+.2f}"
+        lines.append(f"{m.name}")
+        lines.append(f"  hits: {m.hits:,}, {float(m.expected):,.2f} expected{z}")
+        if m.days_between is not None:
+            lines.append(f"  exact mean days between hits: {float(m.days_between):,.4f}")
+        lines += [_row("days to a hit, of those that came within a run", m.waits, 4),
+                  _row("meter when it is hit", m.at_hit, 2), _row("greatest meter of a run", m.greatest, 2)]
+    lines.append(f"assumed: {ASSUMED}")
+    return "\n".join(lines) + "\n"
+
+
+def _record(s: Spread | None) -> dict[str, Any] | None:
+    if s is None:
+        return None
+    return {"count": s.count, "mean": s.mean, "standard_deviation": s.deviation, "least": s.least,
+            "greatest": s.greatest, "at": {f"{share:.0%}": x for share, x in zip(SHARES, s.at, strict=True)}}
+
+
+def render_json(found: Summary) -> str:
+    """The summary as JSON; exact values are texts."""
+    p = found.plan
+    record = {
+        "plan": {
+            **{name: getattr(p, name) for name in NUMBERS},
+            "wagers": [{"id": w.id, "stake": str(w.stake), "decks": w.decks, "set": dict(w.set),
+                        "reading": dict(w.reading)} for w in p.wagers],
+        },
+        "operator_win": _record(found.win),
+        "runs_that_lose": found.losing,
+        "exact_mean_win": None if found.exact_win is None else str(found.exact_win),
+        "z": found.z,
+        "meters": [
+            {"meter": m.name, "hits": m.hits, "expected_hits": str(m.expected), "z": m.z,
+             "exact_days_between_hits": None if m.days_between is None else str(m.days_between),
+             "days_to_a_hit": _record(m.waits), "meter_at_hit": _record(m.at_hit),
+             "greatest_meter": _record(m.greatest)}
+            for m in found.meters
+        ],
+        "assumed": ASSUMED,
+    }
+    return json.dumps(record, indent=1) + "\n"
+
+
+__all__ = ["Spread", "Summary", "render_json", "spread", "summary", "text"]

@@ -1,0 +1,53 @@
+"""The rate, the reset and the stake that give a progressive a wanted long-run return."""
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from combin.analysis.engine import analyze
+from combin.base.errors import InputError
+
+ID = "maryland/high-card-flush/progressive/C"
+#: A six- or seven-card run of one suit resets the meter of table C: 8 runs of seven a suit, 9 of six.
+HIT = Fraction(4 * 8 + 4 * (9 * 46 - 16), comb(52, 7))
+
+
+def test_the_rate_makes_up_what_fixed_pays_and_seed_leave() -> None:
+    a = analyze(ID)
+    rate = a.solve("contribution_rate", Fraction(85, 100), long_run=True)
+    assert rate == Fraction(85, 100) - a.progressive.fixed - 5000 * HIT
+    assert analyze(ID, set={"contribution_rate": rate}).progressive.long_run == Fraction(85, 100)
+
+
+def test_the_seed_likewise() -> None:
+    a = analyze(ID, set={"contribution_rate": "20%"})
+    reset = a.solve("reset", Fraction(85, 100), long_run=True)
+    assert reset == (Fraction(85, 100) - Fraction(20, 100) - a.progressive.fixed) / HIT
+
+
+def test_a_share_that_is_not_deducted_counts_at_the_mean_meter() -> None:
+    name, reading = "maryland/blackjack/super-4-progressive/A", {"meter-share-deducted": "no"}
+    a = analyze(name, decks=6, reading=reading, set={"contribution_rate": "20%"})
+    reset = a.solve("reset", Fraction(9, 10), long_run=True)
+    assert a.replace(set={"reset": reset}).progressive.long_run == Fraction(9, 10)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "wanted", "told"),
+    [
+        (ID, "contribution_rate", "10", "at most 1 is allowed"),
+        (ID, "contribution_rate", "1/10", "below zero"),
+        (ID, "reset", "9/10", "set contribution_rate=VALUE|also depends on contribution_rate"),
+        ("massachusetts/high-card-flush/progressive/A", "contribution_rate", "9/10", "fixed"),
+        ("maryland/high-card-flush/flush-bonus/A", "stake", "9/10", "no parameter|pays from no meter"),
+    ],
+)
+def test_what_cannot_be_solved_is_said(name: str, parameter: str, wanted: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        analyze(name).solve(parameter, Fraction(wanted), long_run=True)
+
+
+def test_the_return_at_a_meter_names_the_long_run_instead() -> None:
+    with pytest.raises(InputError, match="add --long-run"):
+        analyze(ID).solve("contribution_rate", Fraction(85, 100))

@@ -1,0 +1,155 @@
+"""A bank of tables: plans that are refused, runs against closed forms, the same result on any workers."""
+
+from fractions import Fraction
+from math import comb, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from combin.bank.law import Event, Law, Meter, law_of
+from combin.bank.plan import Plan, Wager, read_plan
+from combin.bank.summary import spread, summary
+from combin.bank.years import all_runs, run_one
+from combin.base.errors import InputError
+from combin.cli.commands import cli
+
+PLAN = """
+[bank]
+tables = 2
+seats = 3
+rounds_per_hour = 50
+hours_per_day = 10
+days = 20
+runs = 6
+
+[[wager]]
+id = "maryland/high-card-flush/progressive/C"
+stake = "1"
+set = { contribution_rate = "20%" }
+
+[[wager]]
+id = "maryland/high-card-flush/flush-bonus/A"
+stake = 5
+"""
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "plan.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def small(seats: int = 1, days: int = 50, runs: int = 60, seed: int = 3) -> Plan:
+    return Plan(1, seats, 100, 1, days, runs, seed, (Wager("toy", Fraction(1), None, {}, {}),))
+
+
+def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction = Fraction(0)) -> Law:
+    """A $1 wager: 10 cents to a meter of $20 that is won with probability ``hit``; a tenth of it with ``share``."""
+    events = (
+        Event(1 - hit - share, Fraction(0), ()),
+        Event(hit, Fraction(0), ((0, Fraction(1), True),)),
+        Event(share, Fraction(0), ((0, Fraction(1, 10), False),)),
+    )
+    meter = Meter("meter", Fraction(20), Fraction(20), Fraction(1, 10), pot, funded, True, hit)
+    seeds = Fraction(0) if funded else 20 * hit
+    return Law(Fraction(1), events, (meter,), 1 - Fraction(1, 10) - pot - seeds, Fraction(0))
+
+
+def test_the_joint_law_of_two_wagers_has_the_margins_of_each(tmp_path: Path) -> None:
+    law = law_of(read_plan(written(tmp_path, PLAN)))
+    assert sum(e.probability for e in law.events) == 1
+    # Seven suited cards, 300 to 1 on $5, win the meter too with a run of seven (8 a suit) or of six: 9 runs with 7
+    # other cards of the suit, less the two runs of six in each run of seven.
+    seven = [e for e in law.events if e.pays and e.fixed == 5 * 301]
+    assert [e.probability for e in seven] == [Fraction(4 * (8 + 9 * 7 - 2 * 8), comb(52, 7))]
+    assert law.meters[0].step == Fraction(1, 5)
+    assert law.stake == 6
+
+
+def test_hits_and_meter_of_a_small_meter_follow_the_closed_form() -> None:
+    """Before a hit a share may be taken: the mean at the hit is (q R + c) / (q + s r), one seat, c a round."""
+    q, r = Fraction(1, 50), Fraction(1, 20)
+    plan = small()
+    runs = [run_one(toy(q, r), plan, i) for i in range(plan.runs)]
+    found = [x for run in runs for x in run.hits[0]]
+    expected = plan.runs * plan.days * plan.rounds_per_day * q
+    assert abs(len(found) - expected) < 4 * sqrt(expected)
+    mean = (q * 20 + Fraction(1, 10)) / (q + r / 10)
+    assert abs(np.mean(found) - float(mean)) < 4 * np.std(found) / sqrt(len(found)) + 0.02
+    found_z = summary(toy(q, r), plan, runs).z
+    assert found_z is not None
+    assert abs(found_z) < 4
+
+
+def test_a_reset_out_of_contributions_is_what_the_second_meter_held() -> None:
+    """With pot and increment alike, a hit pays what both collect between two hits; the operator funds none."""
+    q = Fraction(1, 25)
+    law = toy(q, Fraction(0), funded=True, pot=Fraction(1, 10))
+    plan = small()
+    runs = all_runs(law, plan, workers=1)
+    assert {round(run.win, 6) for run in runs} == {round(0.8 * plan.days * 100, 6)}
+    later = [x for run in runs for x in run.hits[0][1:]]
+    assert abs(np.mean(later) - float(Fraction(2, 10) / q)) < 4 * np.std(later) / sqrt(len(later)) + 0.1
+
+
+def test_of_two_winners_of_a_round_the_second_has_what_is_left() -> None:
+    """Every wager wins: in each round the first seat has the meter, the second the reset."""
+    law = toy(Fraction(1), Fraction(0))
+    law = Law(law.stake, law.events[1:2], law.meters, law.win, law.variance)
+    run = run_one(law, small(seats=2, days=2), 0)
+    assert {round(x, 9) for x in run.hits[0][::2]} == {20.2}
+    assert set(run.hits[0][1::2]) == {20.0}
+
+
+def test_any_number_of_workers_gives_the_same_runs(tmp_path: Path) -> None:
+    plan = read_plan(written(tmp_path, PLAN))
+    law = law_of(plan)
+    alone = all_runs(law, plan, workers=1)
+    assert alone == all_runs(law, plan, workers=2)
+    assert len({run.win for run in alone}) == plan.runs
+
+
+def test_order_statistics_are_values_that_came() -> None:
+    found = spread([3.0, 1.0, 2.0, 10.0])
+    assert found is not None
+    assert (found.least, found.greatest, found.mean, found.at[3]) == (1.0, 10.0, 4.0, 3.0)
+    assert spread([]) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("tables = 2", "", "tables is missing"),
+        ("seats = 3", "seats = 0", "seats is 0; give a whole number from 1 to 9"),
+        ("seats = 3", "seatz = 3", 'unknown key "seatz"'),
+        ("stake = 5", 'stake = "-5"', "the stake is -5"),
+        ("stake = 5", "", "the stake"),
+        ("[bank]", "[banks]", "the plan has no bank"),
+    ],
+)
+def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, told: str) -> None:
+    with pytest.raises(InputError, match=told.replace("(", r"\(")) as error:
+        read_plan(written(tmp_path, PLAN.replace(old, new)))
+    assert "plan.toml" in str(error.value.faults[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('set = { contribution_rate = "20%" }', "", "open in contribution_rate"),
+        ("maryland/high-card-flush/flush-bonus/A", "maryland/blackjack/lucky-ladies/A", "decks"),
+        ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/base/A", "settled on its cards alone"),
+    ],
+)
+def test_a_wager_that_cannot_be_simulated_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        law_of(read_plan(written(tmp_path, PLAN.replace(old, new))))
+
+
+def test_the_command_prints_the_exact_mean_beside_the_runs(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["simulate", str(written(tmp_path, PLAN)), "--workers", "1"])
+    assert done.exit_code == 0, done.output
+    assert "exact mean win" in done.output
+    assert "exact mean days between hits" in done.output

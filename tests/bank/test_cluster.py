@@ -1,0 +1,55 @@
+"""Runs on a local Dask cluster of two workers, one of which is lost on the way."""
+
+import os
+import signal
+from fractions import Fraction
+
+import pytest
+
+from combin.bank import years
+from combin.bank.law import Event, Law, Meter
+from combin.bank.plan import Plan, Wager
+from combin.bank.years import all_runs
+from combin.base.errors import InputError
+
+distributed = pytest.importorskip("dask.distributed")
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+HIT = Fraction(1, 1000)
+LAW = Law(
+    Fraction(1),
+    (Event(1 - HIT, Fraction(0), ()), Event(HIT, Fraction(0), ((0, Fraction(1), True),))),
+    (Meter("meter", Fraction(20), Fraction(20), Fraction(1, 10), Fraction(0), False, True, HIT),),
+    Fraction(22, 25),
+    Fraction(0),
+)
+PLAN = Plan(1, 2, 100, 24, 365, 64, 7, (Wager("toy", Fraction(1), None, {}, {}),))
+
+
+def test_a_lost_worker_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = all_runs(LAW, PLAN, workers=1)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        lost: list[int] = [next(iter(cluster.workers.values())).pid]
+        killed = []
+
+        class Losing(years.Progress):
+            """Kills a worker as soon as the first piece of work is done."""
+
+            def advance(self) -> None:
+                super().advance()
+                if lost:
+                    os.kill(lost[0], signal.SIGKILL)
+                    killed.append(lost.pop())
+
+        monkeypatch.setattr(years, "Progress", Losing)
+        found = all_runs(LAW, PLAN, scheduler=cluster.scheduler_address)
+        assert len(killed) == 1
+    assert found == expected
+
+
+def test_a_scheduler_that_is_not_there_is_named() -> None:
+    with pytest.raises(InputError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
+        all_runs(LAW, PLAN, scheduler="tcp://127.0.0.1:9")
