@@ -27,9 +27,37 @@ cdef extern from *:
     """
     typedef unsigned __int128 combin_u128;
     typedef __int128 combin_i128;
+    typedef struct { unsigned long long low, mid; long long high; } combin_wide;
+    /* to += x * t, in 192 bits of two's complement */
+    static inline void combin_add_product(combin_wide* to, long long x, combin_u128 t) {
+        unsigned long long a = x < 0 ? 0 - (unsigned long long) x : (unsigned long long) x;
+        combin_u128 low = (combin_u128) (unsigned long long) t * a;
+        combin_u128 high = (combin_u128) (unsigned long long) (t >> 64) * a + (unsigned long long) (low >> 64);
+        combin_u128 sum;
+        if (x < 0) {
+            sum = (combin_u128) to->low - (unsigned long long) low;
+            to->low = (unsigned long long) sum;
+            sum = (combin_u128) to->mid - (unsigned long long) high - (sum >> 64 ? 1 : 0);
+            to->mid = (unsigned long long) sum;
+            to->high = (long long) ((unsigned long long) to->high - (unsigned long long) (high >> 64)
+                                    - (sum >> 64 ? 1 : 0));
+        } else {
+            sum = (combin_u128) to->low + (unsigned long long) low;
+            to->low = (unsigned long long) sum;
+            sum = (combin_u128) to->mid + (unsigned long long) high + (unsigned long long) (sum >> 64);
+            to->mid = (unsigned long long) sum;
+            to->high = (long long) ((unsigned long long) to->high + (unsigned long long) (high >> 64)
+                                    + (unsigned long long) (sum >> 64));
+        }
+    }
     """
     ctypedef unsigned long long u128 "combin_u128"
     ctypedef long long i128 "combin_i128"
+    ctypedef struct Wide "combin_wide":
+        uint64_t low
+        uint64_t mid
+        int64_t high
+    void add_product "combin_add_product"(Wide* to, int64_t x, u128 t) noexcept nogil
 
 cdef enum:
     CLASSES = 10
@@ -54,6 +82,24 @@ cdef inline uint64_t reduce_wide(u128 x, uint64_t p, uint64_t negative_inverse) 
 
 cdef inline uint64_t times(uint64_t a, uint64_t b, uint64_t p, uint64_t negative_inverse) noexcept nogil:
     return reduce_wide(<u128> a * b, p, negative_inverse)
+
+
+cdef inline uint64_t reduce_widest(Wide x, uint64_t p, uint64_t negative_inverse) noexcept nogil:
+    # x / 2^128 modulo p, for |x| below 2^187, whose upper words are then below p × 2^64.
+    cdef bint minus = x.high < 0
+    cdef u128 upper
+    cdef uint64_t low, r
+    if minus:
+        low = 0 - x.low
+        upper = ~(<u128> <uint64_t> x.high << 64 | x.mid) + (1 if x.low == 0 else 0)
+    else:
+        low = x.low
+        upper = <u128> <uint64_t> x.high << 64 | x.mid
+    r = reduce_wide(upper, p, negative_inverse)
+    r += reduce_wide(reduce_wide(low, p, negative_inverse), p, negative_inverse)
+    if r >= p:
+        r -= p
+    return p - r if minus and r else r
 
 
 cdef inline void outcomes_of(
@@ -478,7 +524,7 @@ def mark(const int32_t[:, ::1] child, const int8_t[::1] choice, uint8_t[::1] nee
 def pair_moments(
     const int32_t[::1] base,
     int pair,
-    int gone,
+    const int64_t[:, ::1] weight,
     const int32_t[:, ::1] states,
     const int64_t[:, ::1] ways,
     const int32_t[:, ::1] result,
@@ -494,25 +540,29 @@ def pair_moments(
     const int32_t[::1] factor_number,
     const uint64_t[:, ::1] primes,
     const uint64_t[:, :, ::1] inverse,
-    uint64_t[:, :, ::1] residue,
+    uint64_t[:, ::1] residue,
 ):
     """The expected product of the results of two hands of a split, modulo the primes.
 
-    base    (10,): cards left without the upcard and the pair
-    pair    the pair's class; 0 .. ``gone`` further cards of it are removed
-    states  (states, 10): cards of a finished hand after its first one
-    ways    (states, 2): their orders, all of them and those whose first card is not the pair's
+    base    (10,): cards left behind the upcard and the pair
+    pair    the pair's class
+    weight  (gone + 1, 3): what counts where 0 .. gone further cards of it are out: both hands any, one of them
+            without the pair's card as second card, both without it
+    states  (states, 10): cards of a finished hand behind its first one
+    ways    (states, 2): orders in which they come, all and those whose first card is not the pair's
     result  (states, 12): the hand's result against each outcome of the dealer
-    residue (3, gone + 1, primes): both hands any, one of them without the pair's card
-            as second card, both without it
+    residue (gone + 1, primes)
 
     The leaves of the dealer's tree are also divided by the number of the pair's cards
     (``cell_pairs``): all shoes of one sum share the products of the other classes.
 
     Two hands and the dealer draw from one shoe: states with the same sum of cards share a
-    law. A coefficient is at most (Σ ways)² × 16, which the caller bounds below 2^63.
+    law. A weighted coefficient is at most (Σ ways)² × 16 × Σ |weight|, which the caller
+    bounds below 2^63; with the dealer's orders, below 416^12 < 2^105, it takes 172 bits,
+    and twelve outcomes take 176.
     """
-    shaped(base.shape[0] == CLASSES and 0 <= pair < CLASSES and gone >= 0, "base (10,), pair one of 10")
+    shaped(base.shape[0] == CLASSES and 0 <= pair < CLASSES and weight.shape[0] > 0
+           and weight.shape[1] == 3, "base (10,), pair one of 10, weight (gone + 1, 3)")
     shaped(states.shape[1] == CLASSES and ways.shape[0] == states.shape[0] and ways.shape[1] == 2
            and result.shape[0] == states.shape[0] and result.shape[1] == OUTCOMES,
            "states (states, 10), ways (states, 2), result (states, 12)")
@@ -521,19 +571,20 @@ def pair_moments(
            "a dealer's tree with nodes, leaves and factors in pairs")
     shaped(cell_outcome.shape[0] == cell_start.shape[0] - 1 and cell_length.shape[0] == cell_outcome.shape[0]
            and cell_pairs.shape[0] == cell_outcome.shape[0], "cell_outcome, cell_length and cell_pairs (cells,)")
-    shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and residue.shape[0] == 3
-           and residue.shape[1] == gone + 1 and residue.shape[2] == primes.shape[0],
-           "primes (primes, 2), inverse (primes, ...) and residue (3, gone + 1, primes)")
+    shaped(primes.shape[1] == 2 and inverse.shape[0] == primes.shape[0] and residue.shape[0] == weight.shape[0]
+           and residue.shape[1] == primes.shape[0],
+           "primes (primes, 2), inverse (primes, ...) and residue (gone + 1, primes)")
     cdef Py_ssize_t n = states.shape[0], i, j, at, start, size = 1, used = 0
-    cdef int c, o, k, q, m, length, left_size
+    cdef int gone = <int> weight.shape[0] - 1
+    cdef int c, o, k, q, m, length, left_size, outcomes = 0
     cdef int moduli = <int> primes.shape[0]
     cdef Py_ssize_t number = cell_start.shape[0] - 1
     cdef uint64_t p, ni, r, part, chance, one
-    cdef int64_t x
-    cdef u128 wide
+    cdef int64_t x, both
     cdef int32_t[CLASSES] left
     cdef int32_t[CLASSES] cards
-    cdef bint possible
+    cdef int[OUTCOMES] outcome     # those against which any hand counts
+    cdef bint possible, counts
     while size < n * (n + 1) + 2:  # twice the greatest number of sums
         size *= 2
     cdef uint64_t* keys = <uint64_t*> calloc(size, sizeof(uint64_t))
@@ -543,23 +594,28 @@ def pair_moments(
     cdef uint64_t* product = <uint64_t*> calloc(node_parent.shape[0], sizeof(uint64_t))
     cdef uint64_t* fall = <uint64_t*> calloc(factor_class.shape[0] + 1, sizeof(uint64_t))
     cdef u128* cell = <u128*> calloc(number, sizeof(u128))
-    cdef uint64_t[OUTCOMES] law
-    cdef uint64_t[MOST_LENGTH] falling
     cdef int total
-    cdef uint64_t* factor = <uint64_t*> calloc(moduli * 3 * OUTCOMES, sizeof(uint64_t))
     cdef uint64_t* falls = <uint64_t*> calloc(moduli * CLASSES * 64, sizeof(uint64_t))
     cdef uint64_t* owns = <uint64_t*> calloc(moduli * (gone + 1) * 64, sizeof(uint64_t))
     cdef uint64_t* chances = <uint64_t*> calloc(moduli * (gone + 1) * 64, sizeof(uint64_t))
-    cdef u128[OUTCOMES] together
-    cdef u128[MOST_LENGTH] fill
+    cdef uint64_t* order = <uint64_t*> calloc(moduli, sizeof(uint64_t))
+    cdef i128[OUTCOMES] together
+    cdef Wide wide
     cdef int longest = 0
     cdef bint failed = (
         keys == NULL or place == NULL or code == NULL or product == NULL or fall == NULL or cell == NULL
-        or factor == NULL or falls == NULL or owns == NULL or chances == NULL
+        or falls == NULL or owns == NULL or chances == NULL or order == NULL
     )
     with nogil:
         for j in range(number):
             longest = max(longest, cell_length[j])
+        for o in range(OUTCOMES):
+            counts = False
+            for i in range(n):
+                counts = counts or result[i, o] != 0
+            if counts:
+                outcome[outcomes] = o
+                outcomes += 1
         # The probability of cards in one order is Π falling / perm: tables of both, in Montgomery's form.
         total = 0
         for c in range(CLASSES):
@@ -578,9 +634,12 @@ def pair_moments(
                 chance = part
                 for k in range(64):
                     owns[(q * (gone + 1) + m) * 64 + k] = part
-                    chances[(q * (gone + 1) + m) * 64 + k] = chance
                     part = times(part, times(<uint64_t> max(0, base[pair] - m - k), one, p, ni), p, ni)
+                    # The dealer's orders stand over perm(n, longest) behind the hands.
                     if total - m - k > 0:
+                        chances[(q * (gone + 1) + m) * 64 + k] = times(
+                            chance, inverse[q, total - m - k, min(total - m - k, longest)], p, ni
+                        )
                         chance = times(chance, reduce_wide(inverse[q, total - m - k, 1], p, ni), p, ni)
         if not failed:
             memset(keys, 255, size * sizeof(uint64_t))
@@ -602,14 +661,17 @@ def pair_moments(
         for i in range(n):
             if failed:
                 break
-            for j in range(n):
+            for j in range(i + 1):
                 start = <Py_ssize_t> place[slot_of(code[i] + code[j], keys, size - 1)] * 3 * OUTCOMES
-                for o in range(OUTCOMES):
-                    x = <int64_t> result[i, o] * result[j, o]
+                both = 1 if i == j else 2  # either order
+                for k in range(outcomes):
+                    x = <int64_t> result[i, outcome[k]] * result[j, outcome[k]]
                     if x:
-                        coefficient[start + o] += ways[i, 0] * ways[j, 0] * x
-                        coefficient[start + OUTCOMES + o] += ways[i, 1] * ways[j, 0] * x
-                        coefficient[start + 2 * OUTCOMES + o] += ways[i, 1] * ways[j, 1] * x
+                        coefficient[start + k] += both * ways[i, 0] * ways[j, 0] * x
+                        coefficient[start + OUTCOMES + k] += (
+                            ways[i, 1] * ways[j, 0] + (both - 1) * ways[j, 1] * ways[i, 0]
+                        ) * x
+                        coefficient[start + 2 * OUTCOMES + k] += both * ways[i, 1] * ways[j, 1] * x
         for at in range(size):
             if failed or keys[at] == <uint64_t> -1:
                 continue
@@ -630,52 +692,41 @@ def pair_moments(
                 left, node_parent, node_factor, leaf_node, leaf_orders, cell_start,
                 factor_class, factor_number, fall, product, cell, pair,
             )
-            for k in range(3 * OUTCOMES):
-                x = coefficient[<Py_ssize_t> place[at] * 3 * OUTCOMES + k]
-                for q in range(moduli):
-                    # |x| < 2^63, so |x| × (2^128 mod p) is below p × 2^64.
-                    p = primes[q, 0]
-                    part = times(<uint64_t> (x if x > 0 else -x), inverse[q, 0, 0], p, primes[q, 1])
-                    factor[q * 3 * OUTCOMES + k] = p - part if x < 0 and part else part
+            for q in range(moduli):
+                order[q] = 0  # not yet known: no product of at most 62 cards of a shoe is 0 modulo so great a prime
             for m in range(min(gone, left[pair]) + 1):
-                falling[0] = 1
-                for k in range(1, MOST_LENGTH):
-                    falling[k] = falling[k - 1] * <uint64_t> max(0, left[pair] - m - k + 1)
-                # All lengths of an outcome over perm(n, longest): the sum is at most that, below 416^12 < 2^105.
-                fill[longest] = 1
-                for k in range(longest, 0, -1):
-                    fill[k - 1] = fill[k] * <uint64_t> max(0, left_size - m - k + 1)
-                memset(together, 0, sizeof(together))
-                for j in range(number):
-                    together[cell_outcome[j]] += cell[j] * falling[cell_pairs[j]] * fill[cell_length[j]]
+                outcomes_of(
+                    cell, cell_start, cell_outcome, cell_length, cell_pairs,
+                    left[pair] - m, left_size - m, min(left_size - m, longest), together,
+                )
+                start = <Py_ssize_t> place[at] * 3 * OUTCOMES
+                memset(&wide, 0, sizeof(Wide))
+                for k in range(outcomes):
+                    x = (
+                        weight[m, 0] * coefficient[start + k] + weight[m, 1] * coefficient[start + OUTCOMES + k]
+                        + weight[m, 2] * coefficient[start + 2 * OUTCOMES + k]
+                    )
+                    if x:
+                        add_product(&wide, x, <u128> together[outcome[k]])
+                if not (wide.low or wide.mid or wide.high):
+                    continue
                 for q in range(moduli):
                     p = primes[q, 0]
                     ni = primes[q, 1]
-                    for o in range(OUTCOMES):
-                        law[o] = reduce_wide(together[o], p, ni) if together[o] else 0
-                    chance = chances[(q * (gone + 1) + m) * 64 + length]
-                    for c in range(CLASSES):
-                        if cards[c]:
-                            part = (
-                                owns[(q * (gone + 1) + m) * 64 + cards[c]] if c == pair
-                                else falls[(q * CLASSES + c) * 64 + cards[c]]
-                            )
-                            chance = times(chance, part, p, ni)
-                    # 2^128 / perm(n, longest) makes up for the reduction's factor 2^-64.
-                    chance = times(chance, inverse[q, left_size - m, longest], p, ni)
-                    for k in range(3):
-                        r = 0
-                        for o in range(OUTCOMES):
-                            part = factor[(q * 3 + k) * OUTCOMES + o]
-                            if part and law[o]:
-                                r += times(law[o], part, p, ni)
-                                if r >= p:
-                                    r -= p
-                        r = times(r, chance, p, ni)
-                        residue[k, m, q] += r
-                        if residue[k, m, q] >= p:
-                            residue[k, m, q] -= p
-    free(factor)
+                    if not order[q]:
+                        order[q] = falls[q * CLASSES * 64]
+                        for c in range(CLASSES):
+                            if cards[c] and c != pair:
+                                order[q] = times(order[q], falls[(q * CLASSES + c) * 64 + cards[c]], p, ni)
+                    chance = times(order[q], owns[(q * (gone + 1) + m) * 64 + cards[pair]], p, ni)
+                    chance = times(chance, chances[(q * (gone + 1) + m) * 64 + length], p, ni)
+                    r = residue[m, q] + times(reduce_widest(wide, p, ni), chance, p, ni)
+                    residue[m, q] = r - p if r >= p else r
+        # The reductions above took 2^-64 more than the reciprocals give back.
+        for m in range(gone + 1):
+            for q in range(0 if failed else moduli):
+                residue[m, q] = times(residue[m, q], inverse[q, 0, 0], primes[q, 0], primes[q, 1])
+    free(order)
     free(falls)
     free(owns)
     free(chances)

@@ -50,7 +50,7 @@ def mark(child: _Array, choice: _Array, need: _Array) -> None: ...
 def pair_moments(
     base: _Array,
     pair: int,
-    gone: int,
+    weight: _Array,
     states: _Array,
     ways: _Array,
     result: _Array,

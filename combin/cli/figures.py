@@ -100,7 +100,8 @@ def solve(
 @click.option("--decks", type=int, metavar="N", help="Number of decks; all that are analysed otherwise.")
 @click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
 @click.option("--play", "files", multiple=True, metavar="FILE", help="Value a strategy of your own, a TOML file.")
-@click.option("--with", "bonus", metavar="ID", help="Join a side bet on the same hand: --set ante=5, stake=1.")
+@click.option("--with", "bonus", multiple=True, metavar="ID",
+              help="Join a side bet on the same hand, for blackjack several: --set ante=5, stake=1.")
 @click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting.")
 @click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.")
@@ -114,7 +115,7 @@ def strategy(
     decks: int | None,
     without: str,
     files: tuple[str, ...],
-    bonus: str | None,
+    bonus: tuple[str, ...],
     search: bool,
     parameters: tuple[str, ...],
     readings: tuple[str, ...],

@@ -131,6 +131,8 @@ def finished_hands(
     state = rule.start
     for card_class in first:
         state = rule.add(state, card_class)
+    if first and rule.done(state):
+        return (Finished((0,) * classes, state, 1),)
     mask = (1 << CLASS_BITS) - 1
     caps = [mask] * classes if limits is None else [min(limit, mask) for limit in limits]
     moves_by_class = [(k, CLASS_BITS * k, 1 << CLASS_BITS * k, caps[k]) for k in range(classes)]

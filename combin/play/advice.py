@@ -9,9 +9,10 @@ from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..rulebook.book import Rulebook, is_glob
+from ..rulebook.parameters import names
 from .files import read_strategy
 from .strategy import answer, base_games, compare, game_of, summarize
-from .together import together
+from .together import ANTE, STAKE, together
 
 FLAG = "strategy"
 
@@ -26,7 +27,7 @@ def asked_for(
     decks: int | None = None,
     without: Sequence[int] = (),
     files: Sequence[str] = (),
-    bonus: str | None = None,
+    bonus: Sequence[str] = (),
     search: bool = False,
     set: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
@@ -35,7 +36,7 @@ def asked_for(
 
     Raises `InputError` for a wager without decisions and for options that do not go together.
     """
-    parts = {"--hand": hand is not None, "--play": bool(files), "--with": bonus is not None, "--search": search}
+    parts = {"--hand": hand is not None, "--play": bool(files), "--with": bool(bonus), "--search": search}
     asked = [flag for flag, there in parts.items() if there]
     if upcard is not None and hand is None:
         raise fault("an upcard without a hand", "give the player's cards too: --hand", file="--upcard")
@@ -45,17 +46,21 @@ def asked_for(
         raise fault(f"{asked[1]} does not go with {asked[0]}", "ask for one after the other", file=asked[1])
     played = [read_strategy(path) for path in files]
     chosen, under = dict(set or {}), dict(reading or {})
-    own = under
-    if bonus is not None:
-        bearing = {r.id for r in book.readings_of(bonus)}
+    own, settings = under, chosen
+    if bonus:
+        bearing = {r.id for identifier in bonus for r in book.readings_of(identifier)}
         games = {r.id for identifier in _games(book, words) for r in book.readings_of(identifier)}
         own = {k: v for k, v in under.items() if k not in bearing or k in games}
+        of_games = {n for identifier in _games(book, words) for n in names(book.resolve(identifier))}
+        of_bonus = {ANTE, STAKE, *(n for identifier in bonus for n in names(book.resolve(identifier)))}
+        settings = {k: v for k, v in chosen.items() if k in of_games and k not in of_bonus}
     found: list[Any] = []
-    for a in _analyses(book, words, decks, None if bonus else chosen, own, without):
+    for a in _analyses(book, words, decks, settings, own, without):
         if hand is not None:
             found.append(answer(a, hand, board or "", upcard or ""))
-        elif bonus is not None:
-            found.append(together(a, bonus, chosen, {k: v for k, v in under.items() if k in bearing}))
+        elif bonus:
+            theirs = {k: v for k, v in chosen.items() if k not in settings}
+            found.append(together(a, bonus, theirs, {k: v for k, v in under.items() if k in bearing}))
         elif played:
             found.append(compare(a, played))
         else:

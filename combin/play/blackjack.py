@@ -36,6 +36,7 @@ from ..games.blackjack.strategies import HARD, MEANING, SOFT, PlayChart
 from ..games.blackjack.values import MAY_HIT, scale
 from ..rulebook.book import Resolved
 from .files import StrategyFile
+from .seat import seat as seat
 from .strategy import Rule, Valued, optimal
 
 VIEW = "combin.views.blackjack"

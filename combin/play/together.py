@@ -11,7 +11,7 @@ stated stakes is given as well as the base game's own best play.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -80,23 +80,32 @@ class Together:
 
 
 def together(
-    a: Analysis, bonus_id: str, set: Mapping[str, str] | None = None, reading: Mapping[str, str] | None = None
-) -> Together:
-    """The base game ``a`` with a side bet of the same document on the same hand.
+    a: Analysis, bonus_id: str | Sequence[str], set: Mapping[str, str] | None = None,
+    reading: Mapping[str, str] | None = None,
+) -> Any:
+    """The base game ``a`` with a side bet of the same document on the same hand: a `Together`.
 
-    ``set`` gives the ``ante`` and the side bet's ``stake`` in dollars (1 each by default) and the
-    side bet's unknowns; ``reading`` gives its readings. Raises `InputError` for a side bet that the
+    Blackjack takes side bets on first cards too, several at once: a `combin.play.seat.Seat`.
+    ``set`` gives the ``ante`` and the ``stake`` of the side bet in dollars (1 each otherwise)
+    and the side bet's unknowns, ``reading`` its readings. Raises `InputError` for a side bet that the
     tables cannot join.
     """
     game = game_of(a.book, a.id)
-    a.book.check_readings([bonus_id], reading or {})
+    names = [bonus_id] if isinstance(bonus_id, str) else list(bonus_id)
+    a.book.check_readings(names, reading or {})
+    module = game.module("strategy")
+    if hasattr(module, "seat") and (len(names) > 1 or a.book.resolve(names[0]).terms.deal != game.hand):
+        return module.seat(a, names, set, reading)
+    if len(names) > 1:
+        raise fault("this game is joined with one side bet", "name one", file=FLAG)
+    [bonus_id] = names
     bonus = a.book.resolve(bonus_id, reading)
     _same_hand(a, bonus, game)
     if a.cap is not None:
         raise fault("a cap on one hand's wagers together is not taken into account", "leave out the cap", file="--set")
     chosen = dict(set or {})
-    ante = _dollars(chosen, ANTE)
-    stake = _dollars(chosen, STAKE)
+    ante = dollars(chosen, ANTE)
+    stake = dollars(chosen, STAKE)
     known = sorted({n for _, pay in bonus.payments for n in pay.unknowns})
     for name in chosen:
         if name not in (*known, ANTE, STAKE):
@@ -109,11 +118,11 @@ def together(
     if open_ones:
         what = f"{bonus_id} depends on {', '.join(open_ones)}"
         raise fault(what, f"set it: --set {open_ones[0]}=VALUE", file="--set")
-    found: Together = game.module("strategy").beside(a, bonus, values, ante, stake)
-    return found
+    return module.beside(a, bonus, values, ante, stake)
 
 
-def _dollars(chosen: Mapping[str, str], name: str) -> Fraction:
+def dollars(chosen: Mapping[str, str], name: str) -> Fraction:
+    """The value of a name in dollars, 1 where nobody gave it."""
     value = ratio(chosen[name], what=f"the value of {name}", file="--set") if name in chosen else Fraction(1)
     if value <= 0:
         raise fault(f"{name} cannot be {value}", "give dollars above 0", file="--set")

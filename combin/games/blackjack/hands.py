@@ -135,11 +135,10 @@ def _outcome(total: int, blackjack: bool) -> int:
     return total - 17 if total <= 22 else BUST
 
 
-@cached("a dealer's finished compositions", most=20)
-def _ends(upcard: int, hits_soft_17: bool) -> dict[Composition, tuple[int, int]]:
+def _ends(shown: tuple[int, ...], hits_soft_17: bool) -> dict[Composition, tuple[int, int]]:
     """The outcome and the number of draw orders of every finished composition. A composition has one outcome."""
     ends: dict[Composition, tuple[int, int]] = {}
-    for hand in finished_hands(Dealer(hits_soft_17), CLASSES, (upcard,)):
+    for hand in finished_hands(Dealer(hits_soft_17), CLASSES, shown):
         outcome = _outcome(hand.state.total, hand.state.blackjack)
         known, orders = ends.get(hand.composition, (outcome, 0))
         if known != outcome:
@@ -148,10 +147,10 @@ def _ends(upcard: int, hits_soft_17: bool) -> dict[Composition, tuple[int, int]]
     return ends
 
 
-@cached("dealers' trees", most=20)
-def dealer_tree(upcard: int, hits_soft_17: bool) -> DealerTree:
-    """The dealer's finished hands behind an upcard of this class."""
-    ends = _ends(upcard, hits_soft_17)
+@cached("dealers' trees", most=240)
+def dealer_tree(upcard: int, hits_soft_17: bool, hole: int | None = None) -> DealerTree:
+    """The dealer's finished hands behind an upcard of this class, or behind both of the dealer's first cards."""
+    ends = _ends((upcard,) if hole is None else (upcard, hole), hits_soft_17)
     nodes: dict[Composition, int] = {(0,) * CLASSES: 0}
     parent, factor = [0], [0]
     most = [max(cards[c] for cards in ends) for c in range(CLASSES)]

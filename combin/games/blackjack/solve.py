@@ -34,6 +34,7 @@ from .values import (
     STAND,
     Evaluator,
     Family,
+    Scale,
     Values,
     all_hands,
     hands_with,
@@ -237,7 +238,11 @@ class Solver:
         self.played = rules.played
         self.evaluator, self.length = solved_by or evaluator_of(self.played, self.counts)
         self.moduli = self.evaluator.moduli
-        self.scale = scale(self.size - 3, self.length, self.moduli)
+        self.scale = self.scale_of(self.size)
+
+    def scale_of(self, size: int) -> Scale:
+        """The scale of all values behind the first three of so many cards."""
+        return scale(size - 3, self.length, self.moduli)
 
     # ---- choices
 

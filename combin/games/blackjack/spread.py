@@ -90,8 +90,6 @@ def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints,
         results[i] = table[0, doubled, row] + 1 if row >= 0 else bust[0, doubled] + 1
     if evaluator.rules.looks:
         results[:, BLACKJACK] = 0
-    if int(counts.sum()) ** 2 * 16 >= 1 << 63:
-        raise CountError("the orders of two hands outgrow 64 bits")
     return states, counts, results
 
 
@@ -138,23 +136,30 @@ def _crossed(
     size, cards = sum(left), left[pair]
     wanted = [p for p in products(most) if p[1] <= cards]
     gone = max(g for _, g, _ in wanted)
+    weight = np.zeros((gone + 1, 3), np.int64)
+    for kind, g, number in wanted:
+        weight[g, kind] = number
+    if int(ways.sum(0).max()) ** 2 * 16 * int(np.abs(weight).sum(1).max()) >= 1 << 63:
+        raise CountError("the orders of two hands outgrow 64 bits")
     longest = evaluator.field.longest
     length = gone + 2 * int(states.sum(1).max()) + longest + 1
     moduli = moduli_for(size, length)
     field = reciprocals(solver.size, longest, moduli)
     tree = tree_apart(upcard, played.hits_soft_17, pair)
-    residue = np.zeros((3, gone + 1, moduli), np.uint64)
+    residue = np.zeros((gone + 1, moduli), np.uint64)
     load("blackjack").pair_moments(
-        np.array(left, np.int32), pair, gone, states, ways, results, *tree.law, tree.cell_outcome,
+        np.array(left, np.int32), pair, weight, states, ways, results, *tree.law, tree.cell_outcome,
         tree.cell_length, tree.cell_pairs, *tree.factors, field.primes, field.inverse, residue,
     )  # fmt: skip
     singles = _singles(solver, upcard, pair, family, left, gone, policy)
     whole = perm(size, min(size, length))
     total = Fraction(0)
-    for kind, g, weight in wanted:
-        exact = scale(size - g, length - g, moduli)
-        number = exact.integer([int(r) for r in residue[kind, g]])
-        both = Fraction(number * perm(cards, g), whole)
+    for g in range(gone + 1):
+        # Four hands at the most, doubled and one added: a product is at most 9.
+        bound = 16 * int(np.abs(weight[g]).sum())
+        number = scale(size - g, length - g, moduli).integer([int(r) for r in residue[g]], bound)
+        total += Fraction(number * perm(cards, g), whole)
+    for kind, g, factor in wanted:
         any_, other, alive = ([values[i] for values in singles] for i in range(3))
         if kind == ANY:
             rest = -2 * any_[g] + alive[g]
@@ -162,7 +167,7 @@ def _crossed(
             rest = -other[g] - (any_[g] - any_[g + 1]) + alive[g] - alive[g + 1]
         else:
             rest = -2 * (other[g] - other[g + 1]) + alive[g] - 2 * alive[g + 1] + alive[g + 2]
-        total += weight * (both + rest)
+        total += factor * rest
     return total
 
 

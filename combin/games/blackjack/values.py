@@ -234,6 +234,7 @@ class Evaluator:
         doubles = (hands.size == 2) & hard_enough & ~ends
         self.may = (np.where(ends, 0, MAY_HIT) | np.where(doubles, MAY_DOUBLE, 0)).astype(np.uint8)
         self.kept: dict[int, Any] = {}
+        self.hole_is_known = False
         self._evaluate = load("blackjack").evaluate
         self._mark = load("blackjack").mark
 
@@ -246,8 +247,18 @@ class Evaluator:
         own.kept = {upcard: load("blackjack").Kept(line, most)}
         return own
 
+    def seeing(self, upcard: int, hole: int) -> Evaluator:
+        """The same where the dealer's hole card is this one, which is then out of the shoe and no blackjack."""
+        own = copy(self)
+        own.kept, own.hole_is_known = {}, True
+        tree = dealer_tree(upcard, self.rules.hits_soft_17, hole)
+        own.trees = (*self.trees[:upcard], tree, *self.trees[upcard + 1 :])
+        return own
+
     def peek(self, upcard: int) -> int:
         """The hole card's class that would make a blackjack, if play assumes that there is none; otherwise -1."""
+        if self.hole_is_known:
+            return -1
         return {ACE: TEN, TEN: ACE}.get(upcard, -1) if self.rules.looks else -1
 
     def may_of(self, family: Family) -> Ints:
