@@ -24,6 +24,7 @@ from ..base.exact import is_number
 from ..deals.cards import CARD_TYPES, Shoe
 from ..deals.first_cards import TEN
 from ..deals.table import Column, Table
+from ..games.blackjack.strategies import best_chart_value
 from ..rulebook.book import Rulebook, build_paytable, extended, shipped
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
@@ -165,6 +166,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
     changes: dict[str, Any] = {}
     readings: dict[str, str] = {}
     settings: dict[str, str] = {}
+    options: dict[str, str] = {}
     lines: dict[str, str] | None = None
     without = ""
     letter = claim.subject.rsplit("/", 1)[1] if claim.is_id else PUBLISHED
@@ -175,6 +177,7 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
         if phrase["text"] in claim.reading:
             readings |= phrase.get("reading", {})
             settings |= phrase.get("set", {})
+            options |= phrase.get("options", {})
             without = phrase.get("without", without)
     for entry in mapping()["table"]:
         if entry["wager"] != claim.wager or claim.is_id:
@@ -185,6 +188,8 @@ def case_of(claim: Claim, decks: int | None = None) -> Case | None:
             changes |= {k: _frozen(entry[k]) for k in ("deal", *TABLES) if k in entry}
             readings |= entry.get("reading", {})
             lines = entry.get("lines", lines)
+    if options:
+        changes["options"] = _frozen({**wager.terms.options, **options})
     if decks is None or (lines is None and not claim.is_id):
         return None
     if "base" in claim.wager and lines is not None:
@@ -272,6 +277,8 @@ def _contribution(claim: Claim, it: Settled) -> list[Value]:
 
 def _of_game(claim: Claim, a: Analysis) -> list[Value]:
     game = a.game
+    if claim.quantity == "house edge" and a.resolved.terms.game == "blackjack":
+        return _of_blackjack(claim, a)
     if claim.quantity == "house edge":
         found = [Value(-game.expected_value, "ante")]
         if game.initial_units > 1:
@@ -304,6 +311,15 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
         return [Value(Fraction(sum(p.hands for p in plays), comb(52, 7)))]
     share = shares.get(claim.outcome)
     return [] if share is None else [Value(share)]
+
+
+def _of_blackjack(claim: Claim, a: Analysis) -> list[Value]:
+    """Best play by composition; before it the best chart by total, where the source's player follows a chart."""
+    found = [Value(-a.game.expected_value, "wager, best play by composition")]
+    if "basic strategy" in claim.reading:
+        by_total = best_chart_value(a.game.solution.rules, a.game.solution.counts)
+        found.insert(0, Value(-by_total, "wager, best chart by total"))
+    return found
 
 
 __all__ = ["Case", "InputError", "Settled", "Value", "candidates", "case_of", "mapping", "settled"]

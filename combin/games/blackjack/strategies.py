@@ -7,10 +7,14 @@ upcard. It is turned into the choices of all hands and valued exactly by `Solver
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
+from ...base.caches import cached
 from .hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
+from .results import solved
+from .rules import HouseRules
 from .solve import SPLIT, SURRENDER, Solution, Solver, two_card_hands
 from .values import DOUBLE, DOUBLED, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands
 
@@ -205,6 +209,13 @@ def best_chart(solver: Solver, solution: Solution) -> PlayChart:
         tuple(tuple(letters[True, t, u] for u in range(CLASSES)) for t in SOFT),
         tuple(tuple(pairs.get((c, u), "N") for u in range(CLASSES)) for c in range(CLASSES)),
     )
+
+
+@cached("values of the best charts by total", most=64)
+def best_chart_value(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
+    """The expected net result of the best play by total, in wagers."""
+    solver = Solver(rules, counts)
+    return best_chart(solver, solved(rules, counts)).valued(solver).expected_value
 
 
 def _reached(column: _Column, start: Ints, choice: Ints) -> Ints:
