@@ -52,6 +52,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
+@click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
 @click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
 def report(
@@ -59,6 +60,7 @@ def report(
     output: str | None,
     compare: bool,
     policy: str | None,
+    cover: str | None,
     quick: bool,
     verify: str | None,
     decks: tuple[int, ...],
@@ -92,7 +94,7 @@ def report(
     if output is None:
         raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
     form = form_of(output)
-    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy))
+    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover))
     wanted = Asked(
         tuple(map(named, patterns)),
         decks,
@@ -107,8 +109,9 @@ def report(
         quick,
         odds,
         columns,
+        named(cover) if cover else None,
     )
-    files = Files(word for word in (*patterns, wheel, chart, policy) if word)
+    files = Files(word for word in (*patterns, wheel, chart, policy, cover) if word)
     made, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)

@@ -6,7 +6,7 @@ outcome is its probability × (1 + net).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -14,14 +14,25 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import fault, nearest
+from ..base.errors import CountError, closed, fault, nearest
 from ..rulebook.book import Resolved
-from .model import GameFigures, Row
+from .model import GameFigures, Row, Settled, StakedWager
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 LENGTHS = tuple(WORDS)
 RESULTS = ("lose", "tie", "win")
 QUALIFIES = ("dealer does not qualify", "dealer qualifies")
+
+
+@dataclass(frozen=True)
+class Apart:
+    """One wager of a base game: its stake and net under each cell of the joint table, and what the cell is called.
+
+    ``settle(choice, qualifies, result, length)`` gives (stake, net, outcome, pays).
+    """
+
+    name: str
+    settle: Callable[[int, int, int, int], tuple[int, Fraction, str, str]]
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,8 @@ class Rules:
     net: Any
     staked: tuple[int, ...]
     initial: int
+    #: The wagers apart; none under a payout cap, which cuts what they win together.
+    wagers: tuple[Apart, ...] = ()
 
     @property
     def unit(self) -> int:
@@ -116,4 +129,30 @@ def figures(rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solut
         choices={name: Fraction(int(n), deals) for name, n in zip(rules.choices, by_choice, strict=True)},
         ties=ties,
         solution=solution,
+        wagers=wagers_apart(rules, joint, deals, expected),
     )
+
+
+def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tuple[StakedWager, ...]:
+    """Each wager with its own outcomes; raises `CountError` where their nets do not add up to that of the round."""
+    found = []
+    for wager in rules.wagers:
+        rows: dict[tuple[str, str, Fraction], int] = {}
+        staked = 0
+        for cell in np.ndindex(*joint.shape):
+            if count := int(joint[cell]):
+                stake, net, outcome, pays = wager.settle(cell[0], cell[1], cell[2], cell[3] + 2)
+                staked += stake * count
+                key = outcome, pays, net
+                rows[key] = rows.get(key, 0) + count
+        closed(f"deals of the {wager.name}", sum(rows.values()), deals)
+        order = sorted(rows, key=lambda key: (-key[2], key[0]))
+        found.append(StakedWager(
+            wager.name,
+            tuple(Settled(key[0], key[1], rows[key], Fraction(rows[key], deals), key[2]) for key in order),
+            Fraction(staked, deals),
+            sum((key[2] * count for key, count in rows.items()), Fraction(0)) / deals,
+        ))
+    if found and sum(w.net for w in found) != expected:
+        raise CountError("the wagers of a round, added up, do not win what the round wins")
+    return tuple(found)

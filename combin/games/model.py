@@ -42,6 +42,40 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Settled:
+    """One way in which a wager of a game ends: ``net`` in antes; both zero where it is not staked."""
+
+    outcome: str
+    pays: str
+    combinations: int | None
+    probability: Fraction
+    net: Fraction
+
+
+@dataclass(frozen=True)
+class StakedWager:
+    """One wager of a game by itself: what is staked on it and what it wins on average, in antes a round.
+
+    ``rows`` partition the rounds; ``open`` says what they do not tell apart, "" where they tell everything.
+    """
+
+    name: str
+    rows: tuple[Settled, ...]
+    staked: Fraction
+    net: Fraction
+    open: str = ""
+
+    @property
+    def house_advantage(self) -> Fraction:
+        """−expected net ÷ what is staked on this wager on average."""
+        return -self.net / self.staked
+
+    @property
+    def returned(self) -> Fraction:
+        return 1 - self.house_advantage
+
+
+@dataclass(frozen=True)
 class GameFigures:
     """The further figures of a game with decisions; amounts are in units of the ante.
 
@@ -67,6 +101,8 @@ class GameFigures:
     alone: Mapping[str, str] = field(default_factory=dict)
     #: What gives estimates of figures that stay open, by the name of the figure.
     estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
+    #: The wagers that make up the game, each by itself; their expected nets add up to ``expected_value``.
+    wagers: tuple[StakedWager, ...] = ()
 
     @property
     def element_of_risk(self) -> Fraction:

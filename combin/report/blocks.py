@@ -18,7 +18,15 @@ class Number:
     exact: str = ""
 
 
-Cell: TypeAlias = "str | Number"
+@dataclass(frozen=True)
+class Places:
+    """Where something stands: parts by anchor, as links and on paper as pages; ``more`` where others follow."""
+
+    anchors: tuple[str, ...]
+    more: bool = False
+
+
+Cell: TypeAlias = "str | Number | Places"
 
 
 @dataclass(frozen=True)

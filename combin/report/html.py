@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
 
 from ..rulebook.pays import Pay
 from . import layout
-from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words
+from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Places, Points, Tool, Words, walk
 from .model import Report, WhatIf
 from .svg import picture
 
@@ -21,6 +23,7 @@ LONGEST_STACKED = 18
 def render(report: Report) -> str:
     parts = layout.parts(report)
     title = f"Certification report: {report.title}"
+    titles = {p.anchor: p.title for _, p in walk(parts)}
     contents = "".join(f'<li><a href="#{p.anchor}">{escape(p.title)}</a></li>' for p in parts)
     return "".join((
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -30,8 +33,8 @@ def render(report: Report) -> str:
         f'<header><p class="kind">Certification report</p><h1>{escape(report.title)}</h1>',
         f'<p class="digest">combin {escape(report.identity.version)} · report sha256 '
         f"<code>{escape(report.identity.report_sha256)}</code></p></header>\n",
-        f"<nav><details><summary>Contents</summary><ol>{contents}</ol></details></nav>\n<main>\n",
-        *(_part(p, 2) for p in parts),
+        f"<nav><details open><summary>Contents</summary><ol>{contents}</ol></details></nav>\n<main>\n",
+        *(_part(p, 2, titles) for p in parts),
         f"</main>\n<script>{_own('what_if.js')}</script>\n</body></html>\n",
     ))
 
@@ -40,15 +43,15 @@ def _own(name: str) -> str:
     return (files("combin") / "report" / name).read_text(encoding="utf-8")
 
 
-def _part(part: Part, level: int) -> str:
+def _part(part: Part, level: int, titles: Mapping[str, str]) -> str:
     tag = f"h{min(level, 6)}"
     tool = any(isinstance(b, Tool) for b in part.blocks)
     kind = ' class="tool" hidden' if tool else f' class="level-{level}"'
-    inner = "".join(map(_block, part.blocks)) + "".join(_part(p, level + 1) for p in part.parts)
+    inner = "".join(_block(b, titles) for b in part.blocks) + "".join(_part(p, level + 1, titles) for p in part.parts)
     return f'<section id="{part.anchor}"{kind}><{tag}>{escape(part.title)}</{tag}>{inner}</section>\n'
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, titles: Mapping[str, str]) -> str:
     if isinstance(block, Words):
         return f"<p>{escape(block.text)}</p>"
     if isinstance(block, Points):
@@ -58,7 +61,7 @@ def _block(block: Block) -> str:
         rows = "".join(f"<div><dt>{escape(name)}</dt><dd>{cell(value)}</dd></div>" for name, value in block.rows)
         return f"<dl>{rows}</dl>"
     if isinstance(block, Grid):
-        return _grid(block)
+        return _grid(block, titles)
     if isinstance(block, Bars | Band | Line | Letters):
         return f"<figure>{picture(block)}<figcaption>{escape(block.title)}</figcaption></figure>"
     if isinstance(block, Tool):
@@ -66,7 +69,7 @@ def _block(block: Block) -> str:
     return '<div class="blanks">' + "".join(f"<p><span>{escape(n)}</span></p>" for n in block.names) + "</div>"
 
 
-def _grid(grid: Grid) -> str:
+def _grid(grid: Grid, titles: Mapping[str, str]) -> str:
     def kind(column: int) -> str:
         return ' class="n"' if column >= grid.right else ""
 
@@ -76,7 +79,7 @@ def _grid(grid: Grid) -> str:
         last = ' class="last"' if grid.last and number == len(grid.rows) - 1 else ""
         cells = []
         for i, value in enumerate(row):
-            inner = cell(value)
+            inner = cell(value, titles)
             if i == 0 and number < len(grid.links):
                 inner = f'<a href="#{grid.links[number]}">{inner}</a>'
             cells.append(f"<td{kind(i)}>{inner}</td>" if i or grid.right == 0 else f'<th scope="row">{inner}</th>')
@@ -85,10 +88,15 @@ def _grid(grid: Grid) -> str:
             f"<tbody>{''.join(rows)}</tbody></table></div>")
 
 
-def cell(value: Cell) -> str:
+def cell(value: Cell, titles: Mapping[str, str] = MappingProxyType({})) -> str:
     """A cell; an exact fraction is stacked beside its decimal."""
     if isinstance(value, str):
         return _words(value)
+    if isinstance(value, Places):
+        links = ", ".join(f'<a href="#{anchor}">{escape(titles.get(anchor, anchor))}</a>' for anchor in value.anchors)
+        return links + (" and so in every section" if value.more else "")
+    if value.exact.startswith("["):
+        return f'{_words(value.shown)}&nbsp;<a class="x" href="#appendix">{escape(value.exact)}</a>'
     if not value.exact:
         return _words(value.shown)
     if value.exact == value.shown:

@@ -61,6 +61,7 @@ class Asked:
     quick: bool = False
     odds: str = ""
     columns: str = ""
+    cover: str | None = None
 
     @property
     def command(self) -> str:
@@ -78,6 +79,7 @@ class Asked:
         words += ["--quick"] if self.quick else []
         words += ["--odds", self.odds] if self.odds else []
         words += ["--columns", self.columns] if self.columns else []
+        words += ["--cover", self.cover] if self.cover else []
         return shlex.join(words)
 
 

@@ -10,7 +10,8 @@ from ..views import model as shown
 from ..views.coverage import where
 from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
-from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words
+from . import appendix, front
+from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words, walk
 from .effects import Cap
 from .identity import Identity
 from .model import Choice, ComparedFigure, Comparison, Report, Section, label
@@ -21,15 +22,18 @@ MOST_BARS = 24
 
 def parts(report: Report) -> tuple[Part, ...]:
     """The whole document below its title."""
-    found = [
+    first = front.cover(report)
+    begin = [*([first] if first else []), *front.summary(report)]
+    rest = [
         Part("Scope", "scope", tuple(Words(s) for s in report.scope)),
+        front.game(report),
         Part("Definitions", "definitions", (Points(terms_of(report)),)),
-        _summary(report),
     ]
-    found += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
-    found += [_section(s, report) for s in report.sections]
-    found += [*_annex(report), identity_part(report.identity), _sign(report)]
-    return tuple(found)
+    rest += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
+    rest += [_section(s, report) for s in report.sections]
+    rest += [*_annex(report), identity_part(report.identity), _sign(report)]
+    anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
+    return appendix.moved((*begin, front.compliance(report, anchors), *rest))
 
 
 def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
@@ -38,45 +42,9 @@ def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
     return tuple((term.name, term.text) for term in TERMS if not term.kinds or term.kinds & kinds)
 
 
-def _summary(report: Report) -> Part:
-    head = ["paytable", "return", "house edge", "hit frequency", "standard deviation", "top pay"]
-    verdict = report.policy_name is not None
-    rows: list[tuple[Cell, ...]] = []
-    for s in report.sections:
-        a = s.analysis
-        deviation = a.standard_deviation
-        row: list[Cell] = [label(a)]
-        if a.has_stake and is_number(a.returned):
-            row += [_share(a.returned), shown.share(a.house_edge)]
-        elif a.has_stake:
-            row += [f"open in {', '.join(a.unknowns)}", ""]
-        else:
-            row += [f"${shown.amount(a.returned, 4)} a round" if is_number(a.returned) else "open", ""]
-        hit = shown.share(a.hit_frequency) if is_number(a.hit_frequency) else "open"
-        row += [hit, "" if deviation is None else decimal(deviation, 4),
-                _plain(s.top_pay) if is_number(s.top_pay) else ""]
-        rows.append((*row, _verdict_word(s)) if verdict else tuple(row))
-    blocks: list[Block] = [
-        Grid(tuple(head + (["policy"] if verdict else [])), tuple(rows),
-             links=tuple(s.anchor for s in report.sections)),
-    ]
-    for family in report.families:
-        blocks.append(Bars(f"Return of each paytable: {family.name}", family.returns, mark=family.least_allowed,
-                           mark_name="policy"))
-    return Part("Summary", "summary", tuple(blocks))
-
-
-def _verdict_word(s: Section) -> str:
-    if any(v.passed is False for v in s.verdicts):
-        return "not met"
-    if any(v.passed is None for v in s.verdicts):
-        return "undecided"
-    return "met" if s.verdicts else "no rule applies"
-
-
 def _section(s: Section, report: Report) -> Part:
     a = s.analysis
-    inner = [_settled(s), _combinations(s), _figures(s)]
+    inner = [p for p in (_settled(s), front.meaning(s), front.wagers(s), _combinations(s), _figures(s)) if p]
     if s.what_if is not None:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
             Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),
@@ -404,9 +372,12 @@ def identity_part(identity: Identity) -> Part:
 
 
 def _sign(report: Report) -> Part:
+    people = report.cover.signatory if report.cover is not None else ()
+    names = tuple(n for p in people for n in (f"{p.name}, {p.role}" if p.role else p.name, "Date"))
     return Part("Signature", "signature", (
+        Words(report.conclusion.sentence),
         Words(f"Report: sha256 {report.identity.report_sha256}"),
-        Blanks(("Reviewed by", "Date", "Signature"))))
+        Blanks(names or ("Reviewed by", "Date", "Signature"))))
 
 
 def _share(value: Exact) -> Number:

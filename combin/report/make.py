@@ -19,6 +19,7 @@ from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
 from ..userfiles.written import Written
 from . import json as json_form
+from .cover import read_cover
 from .identity import Asked, identify
 from .model import Report, Verdict, build, label
 
@@ -64,13 +65,14 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     with noting() as digests:
         groups = [_analyses(asked, files, part, left_out) for part in parts]
         verdicts, bounds, name = _judged(groups, asked, files)
+        cover = read_cover(files(asked.cover)) if asked.cover else None
     used = {name: digests[path] for name, path in files.used.items()}
     pairs = _pairs(groups) if asked.compare else []
     analyses = [a for group in groups for a in group]
     with Progress("report", len(analyses)) as progress:
         report = build(
             analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
-            policy_name=name, progress=progress.advance,
+            policy_name=name, cover=cover, progress=progress.advance,
         )
     return json_form.sealed(report), left_out
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..views.markdown import safe, table
 from . import layout
-from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Points, Words, walk
+from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Places, Points, Words, walk
 from .model import Report
 
 
@@ -38,6 +38,10 @@ def _padded(block: Grid) -> list[list[str]]:
 
 
 def cell(value: Cell) -> str:
+    if isinstance(value, Places):
+        return ", ".join(value.anchors) + (" and so on" if value.more else "")
     if isinstance(value, Number):
+        if value.exact.startswith("["):
+            return f"{value.shown} {value.exact}"
         return f"{value.shown} = {value.exact}" if value.exact and value.exact != value.shown else value.shown
     return value

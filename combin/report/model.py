@@ -29,6 +29,8 @@ from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .clauses import Annex, annexes
+from .conclusion import Conclusion, conclude
+from .cover import Cover
 from .identity import Identity
 
 #: The parts left out of a quick report.
@@ -272,6 +274,8 @@ class Report:
     policy_name: str | None = None
     bounds: Mapping[str, Fraction] = field(default_factory=dict)
     annexes: tuple[Annex, ...] = ()
+    cover: Cover | None = None
+    conclusion: Conclusion = field(kw_only=True)
 
     @property
     def met(self) -> bool:
@@ -287,6 +291,7 @@ def build(
     verdicts: Mapping[tuple[str, int], Sequence[Verdict]] | None = None,
     bounds: Mapping[str, Fraction] | None = None,
     policy_name: str | None = None,
+    cover: Cover | None = None,
     progress: Any = None,
 ) -> Report:
     """The report on these analyses, with the pairs to compare and the verdicts of a policy.
@@ -316,6 +321,8 @@ def build(
         policy_name=policy_name,
         bounds=bounds or {},
         annexes=annexes(analyses),
+        cover=cover,
+        conclusion=conclude(sections, policy_name, cover, quick),
     )
 
 

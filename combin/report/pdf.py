@@ -1,4 +1,7 @@
-"""The report on paper, set by typst: contents, page numbers, identity in the footer, the JSON attached, PDF/A-3b."""
+"""The report on paper, set by typst: contents, page numbers, identity in the footer, the JSON attached.
+
+It is tagged, and conforms to PDF/A-3a and PDF/UA-1.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from importlib.resources import files
 
 from ..base.distribution import missing
 from . import json, layout
-from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Points, Words, walk
+from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Places, Points, Words, walk
 from .html import LONGEST_STACKED
 from .markdown import cell as plain
 from .model import Report
@@ -26,7 +29,7 @@ def render(report: Report) -> bytes:
         raise missing("a PDF is set by typst, which is not installed", "report", file="-o") from None
     pages = {"main.typ": source(report).encode(), ATTACHED: json.render(report).encode()}
     content = typst.compile(  # type: ignore[call-overload]  # files by name are missing in its stubs
-        pages, format="pdf", pdf_standards="a-3b", timestamp=0, ignore_system_fonts=True, pdf_tags=False,
+        pages, format="pdf", pdf_standards=["a-3a", "ua-1"], timestamp=0, ignore_system_fonts=True,
     )
     assert isinstance(content, bytes)
     return content
@@ -40,9 +43,10 @@ def source(report: Report) -> str:
     for level, part in walk(layout.parts(report), 1):
         if part.anchor.endswith("-what-if"):
             continue
-        if level == 1 and part.anchor.startswith("paytable-"):
+        begins = part.anchor.startswith("paytable-") or (part.anchor == "summary" and report.cover is not None)
+        if level == 1 and begins:
             lines.append("#pagebreak(weak: true)")
-        lines.append(f"#heading(level: {min(level, 3)}, {string(part.title)})")
+        lines.append(f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>")
         lines += [_block(b) for b in part.blocks]
     lines.append(f"#pdf.attach({string(ATTACHED)}, read({string(ATTACHED)}, encoding: none), relationship: \"source\", "
                  'mime-type: "application/json", description: "The report for a program: combin report --verify")')
@@ -91,13 +95,13 @@ def _columns(grid: Grid) -> str:
         if i >= grid.right and all(len(plain(c)) <= _WRAPS or _stacked(c) for c in cells):
             widths.append("auto")
         else:
-            widths.append(f"{max(2, min(8, longest // 10))}fr")
+            widths.append(f"{max(1 if longest < 6 else 2, min(8, longest // 10))}fr")
     return _array(widths)
 
 
 def _stacked(value: Cell) -> bool:
     """Whether the exact value is set as a fraction of two short integers."""
-    if isinstance(value, str):
+    if not isinstance(value, Number):
         return False
     above, slash, below = value.exact.partition("/")
     return bool(slash) and below.isdigit() and above.lstrip("-").isdigit() and len(below) <= LONGEST_STACKED
@@ -106,6 +110,11 @@ def _stacked(value: Cell) -> bool:
 def _cell(value: Cell) -> str:
     if isinstance(value, str):
         return f"[#{string(_breakable_words(value))}]"
+    if isinstance(value, Places):
+        more = string(" and so in every section") if value.more else "none"
+        return f"places({_array([f'<{a}>' for a in value.anchors])}, {more})"
+    if value.exact.startswith("["):
+        return f"[#{string(value.shown + chr(160))}#noted({string(value.exact)})]"
     if not value.exact or (value.exact == value.shown and "/" not in value.exact):
         return f"[#{string(value.shown)}]"
     shown = value.shown if value.exact != value.shown else ""
@@ -116,10 +125,11 @@ def _cell(value: Cell) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Long runs of digits with places at which a line may end."""
-    return BREAK.join(text[i : i + 20] for i in range(0, len(text), 20))
+    """An expression or fraction with places at which a line may end: beside its signs, never inside a number."""
+    return re.sub(r"([/*+])", rf"\1{BREAK}", text)
 
 
 def _breakable_words(text: str) -> str:
-    """Long words (paths, names of tests) with places at which a line may end."""
-    return " ".join(re.sub("([/:_])", rf"\1{BREAK}", w) if len(w) > _WRAPS else w for w in text.split(" "))
+    """Long words (paths, names of tests) with places at which a line may end; numbers longer than a line too."""
+    words = (re.sub("([/:_])", rf"\1{BREAK}", w) if len(w) > _WRAPS else w for w in text.split(" "))
+    return " ".join(re.sub(r"(\d{90})(?=\d)", rf"\1{BREAK}", w) for w in words)

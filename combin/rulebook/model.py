@@ -20,7 +20,7 @@ from .terms import NOTHING, Data, ExtraPay, Path, PayoutCap, Report, SettingTerm
 #: Words that are never outcomes in a paytable.
 RESERVED = ("name", "clause", "decks")
 #: The keys of a wager's table that are not its terms.
-WAGER_KEYS = ("id", "name", "clause", "paytable")
+WAGER_KEYS = ("id", "name", "clause", "about", "paytable")
 #: The keys of a choice's patch that are not terms: lines and decks by paytable.
 PATCH_KEYS = ("pays", "decks")
 
@@ -54,6 +54,8 @@ class Document:
     data_sha256: str
     #: The clause that lets a determinant card of a double shoe become the first player's first card.
     double_shoe: str = ""
+    #: The game in plain words, for a reader who has never seen it.
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,8 @@ class Wager:
     terms: Terms
     paytables: Mapping[str, Paytable]
     written: Data = field(repr=False)
+    #: The wager in plain words.
+    about: str = ""
 
     def changed(self, changes: Data) -> Wager:
         """The wager with other values of some keys; raises `InputError` for terms that are not sound."""
@@ -285,7 +289,7 @@ def read_wager(
     if terms is None or head is None or paytables is None:
         return None
     written = {key: value for key, value in entry.items() if key not in (*WAGER_KEYS, *aside)}
-    return Wager(identifier, head.name, head.clause, document, terms, paytables, MappingProxyType(written))
+    return Wager(identifier, head.name, head.clause, document, terms, paytables, MappingProxyType(written), head.about)
 
 
 @dataclass(frozen=True)
@@ -293,6 +297,7 @@ class _WagerHead:
     id: str
     name: str
     clause: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...base.caches import cached
+from ...base.errors import CountError
 from ...base.exact import Exact, simplify, symbol, to_sympy
-from ..model import GameFigures, Row
+from ..model import GameFigures, Row, Settled, StakedWager
 from .rules import HouseRules
 from .solve import CHOICES, SPLIT, SURRENDER, Cell, Solution, Solver
 from .values import DOUBLE, Values, all_hands, scale
@@ -159,7 +160,44 @@ def figures(solution: Solution, found: Law) -> GameFigures:
         solution=solution,
         spread=lambda: variance(solution, found),
         top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
+        wagers=apart(found, solution.expected_value),
     )
+
+
+def apart(found: Law, expected: Fraction) -> tuple[StakedWager, ...]:
+    """The original wager and the double of rounds without a split, and all that is staked in rounds with one.
+
+    Raises `CountError` where their nets do not add up to that of the round.
+    """
+    original: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
+    doubled: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
+    for (name, net), p in found.rows.items():
+        half = net / 2 if name == "double" else net
+        label = ("lose" if half < 0 else "win" if half else "push") if name in CHOICES[:3] else name
+        original[label, half] += p
+        if name == "double":
+            doubled[label, half] += p
+    parts = [("Original wager, rounds without a split", original, 1 - found.split), ("Double", doubled, None)]
+    wagers = []
+    for title, law, staked in parts:
+        rest = 1 - sum(law.values(), Fraction(0))
+        net = sum((n * p for (_, n), p in law.items()), Fraction(0))
+        rows = [Settled(o, "push" if not n else "" if n < 0 else f"{n} to 1", None, p, n)
+                for (o, n), p in sorted(law.items(), key=lambda item: (-item[0][1], item[0][0]))]
+        if rest:
+            rows.append(Settled("not staked alone (split)" if staked else "not made", "", None, rest, Fraction(0)))
+        if at := (1 - rest if staked is None else staked):
+            wagers.append(StakedWager(title, tuple(rows), at, net))
+    if found.split:
+        rows = [Settled("split", "on average", None, found.split, found.split_net / found.split),
+                Settled("not split", "", None, 1 - found.split, Fraction(0))]
+        wagers.append(StakedWager(
+            "All hands of rounds with a split, doubles included", tuple(rows), found.split_hands + found.split_doubled,
+            found.split_net, "The hands of a split are settled against one dealer's hand: their mean is exact, the law "
+            "of their sum is not part of this table."))
+    if sum(w.net for w in wagers) != expected:
+        raise CountError("the wagers of a round, added up, do not win what the round wins")
+    return tuple(wagers)
 
 
 @cached("best play of blackjack by rules and shoe", most=64)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from ...base.caches import Kept
 from ...rulebook.book import Resolved, Rulebook
-from ..joint import LENGTHS, WORDS, Rules, even_pay, lines_fault, only
+from ..joint import LENGTHS, WORDS, Apart, Rules, even_pay, lines_fault, only
 from . import solve
 
 FLUSHES = {f"{WORDS[n]}-card flush": n for n in (7, 6, 5, 4, 3, 2)}
 PUSHES = {f"less than a {WORDS[n]}-card flush": n for n in (4, 5, 6, 7)}
+#: The last of the choices.
+FOLD = 3
 LINES = ("ante", "all in", *FLUSHES, *PUSHES)
 
 
@@ -48,7 +52,46 @@ def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
     if most is not None:
         net[net > most] = most
     names = (*(f"all in {stake}x" for stake in raises), "fold")
-    return Rules(names, net, (*(2 + stake for stake in raises), 2), 2)
+    apart = () if most is not None else (
+        Apart("Ante", partial(_ante, pay=ante)),
+        Apart("X-tra Bonus", partial(_bonus, pays=bonus, written={FLUSHES[n]: p.text for n, p in resolved.lines
+                                                                if n in FLUSHES})),
+        Apart("All In", partial(_all_in, pay=all_in, raises=raises)),
+    )
+    return Rules(names, net, (*(2 + stake for stake in raises), 2), 2, apart)
+
+
+def _ante(choice: int, qualifies: int, result: int, length: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
+    """Ch. 11 §G, §H: returned where the dealer does not qualify, compared otherwise."""
+    if choice == FOLD:
+        return 1, Fraction(-1), "folded", ""
+    if not qualifies:
+        return 1, Fraction(0), "dealer does not qualify", "push"
+    nets = (Fraction(-1), Fraction(0), pay)
+    return 1, nets[result], ("lost to the dealer", "tie", "win")[result], ("", "push", f"{pay} to 1")[result]
+
+
+def _bonus(
+    choice: int, qualifies: int, result: int, length: int, *, pays: Mapping[int, Fraction], written: Mapping[int, str]
+) -> tuple[int, Fraction, str, str]:
+    """Ch. 12 §B: a winning player is paid by the length of the flush."""
+    if choice == FOLD:
+        return 1, Fraction(-1), "folded", ""
+    if result == 2 and pays[length]:
+        return 1, pays[length], f"win with a {WORDS[length]}-card flush", written[length]
+    names = "lost to the dealer", "tie", "win with a flush that is not paid"
+    return 1, Fraction(-1 if result == 0 else 0), names[result], "" if result == 0 else "push"
+
+
+def _all_in(
+    choice: int, qualifies: int, result: int, length: int, *, pay: Fraction, raises: Sequence[int]
+) -> tuple[int, Fraction, str, str]:
+    """Ch. 11 §H: compared whether or not the dealer qualifies."""
+    if choice == FOLD:
+        return 0, Fraction(0), "not made (folded)", ""
+    stake = raises[choice]
+    nets = (Fraction(-stake), Fraction(0), pay * stake)
+    return stake, nets[result], f"{stake}x, {('lose', 'tie', 'win')[result]}", ("", "push", f"{pay} to 1")[result]
 
 
 _solutions: Kept[tuple[str, tuple[int, ...]], solve.Solution] = Kept(

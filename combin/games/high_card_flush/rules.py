@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...base.caches import cached
 from ...rulebook.book import Resolved
-from ..joint import LENGTHS, Rules, even_pay, only
+from ..joint import LENGTHS, Apart, Rules, even_pay, only
 from . import solve
 
 LINES = ("ante", "raise")
@@ -29,7 +30,28 @@ def rules_of(resolved: Resolved) -> Rules:
         net[multiple, 1, 0] = Fraction(-1 - multiple)
         net[multiple, 1, 2] = ante + more * multiple
     names = ("fold", *(f"raise {m}x" for m in range(1, most + 1)))
-    return Rules(names, net, tuple(1 + m for m in range(most + 1)), 1)
+    return Rules(names, net, tuple(1 + m for m in range(most + 1)), 1, (
+        Apart("Ante", partial(_ante, pay=ante)), Apart("Raise", partial(_raise, pay=more))))
+
+
+def _ante(multiple: int, qualifies: int, result: int, length: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
+    """Won where the dealer does not qualify, compared otherwise."""
+    if not multiple:
+        return 1, Fraction(-1), "folded", ""
+    if not qualifies:
+        return 1, pay, "dealer does not qualify", f"{pay} to 1"
+    nets = (Fraction(-1), Fraction(0), pay)
+    return 1, nets[result], ("lost to the dealer", "tie", "win")[result], ("", "push", f"{pay} to 1")[result]
+
+
+def _raise(multiple: int, qualifies: int, result: int, length: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
+    """Returned where the dealer does not qualify, compared otherwise."""
+    if not multiple:
+        return 0, Fraction(0), "not made (folded)", ""
+    if not qualifies:
+        return multiple, Fraction(0), f"{multiple}x, dealer does not qualify", "push"
+    nets = (Fraction(-multiple), Fraction(0), pay * multiple)
+    return multiple, nets[result], f"{multiple}x, {('lose', 'tie', 'win')[result]}", ("", "push", f"{pay} to 1")[result]
 
 
 def game_of(resolved: Resolved) -> solve.Game:

@@ -1,0 +1,54 @@
+"""Long fractions go to an appendix, so that the text has decimals and no number is broken in a column."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .blocks import Block, Cell, Facts, Grid, Number, Part, Words
+
+#: A fraction with more digits than this above or below the line stands in the appendix.
+MOST_DIGITS = 12
+
+
+def moved(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts with long fractions cut from the text, and an appendix of them before the identity."""
+    seen: dict[str, str] = {}
+    found = tuple(_part(p, p.title, seen) for p in parts)
+    if not seen:
+        return found
+    rows = tuple((name, exact) for exact, name in seen.items())
+    last = Part("Appendix: exact fractions", "appendix", (
+        Words(f"The exact values behind decimals of the text whose fractions have more than {MOST_DIGITS} digits. [n] "
+              "in the text names row n."),
+        Grid(("n", "exact value"), rows, right=9)))
+    place = next((i for i, p in enumerate(found) if p.anchor == "identity"), len(found))
+    return (*found[:place], last, *found[place:])
+
+
+def _part(part: Part, title: str, seen: dict[str, str]) -> Part:
+    return replace(part, blocks=tuple(_block(b, seen) for b in part.blocks),
+                   parts=tuple(_part(p, title, seen) for p in part.parts))
+
+
+def _block(block: Block, seen: dict[str, str]) -> Block:
+    if isinstance(block, Facts):
+        return replace(block, rows=tuple((name, _cell(value, seen)) for name, value in block.rows))
+    if isinstance(block, Grid):
+        return replace(block, rows=tuple(tuple(_cell(c, seen) for c in row) for row in block.rows))
+    return block
+
+
+def _cell(cell: Cell, seen: dict[str, str]) -> Cell:
+    if not isinstance(cell, Number) or not is_long(cell.exact) or cell.shown == cell.exact:
+        return cell
+    return replace(cell, exact=f"[{seen.setdefault(cell.exact, str(len(seen) + 1))}]")
+
+
+def is_long(exact: str) -> bool:
+    """Whether it is a fraction of integers, one of which has more than `MOST_DIGITS` digits."""
+    above, slash, below = exact.lstrip("-").partition("/")
+    both = bool(slash) and above.isdigit() and below.isdigit()
+    return both and max(len(above), len(below)) > MOST_DIGITS
+
+
+__all__ = ["MOST_DIGITS", "is_long", "moved"]

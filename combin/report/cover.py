@@ -1,0 +1,91 @@
+"""The cover of a report: who tested what for whom, against which standard, and who signs. All of it is given."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from ..base.errors import Fault, raise_all
+from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..rulebook.terms import Path, read
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True)
+class Signatory:
+    """Somebody who signs the report."""
+
+    name: str
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Cover:
+    """What stands on the first page; days are written 2026-11-28. No day is read from a clock."""
+
+    laboratory: str
+    client: str
+    report: str
+    jurisdiction: str = ""
+    submission: str = ""
+    revision: str = ""
+    supersedes: str = ""
+    received: str = ""
+    issued: str = ""
+    standard: tuple[str, ...] = ()
+    signatory: tuple[Signatory, ...] = ()
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What is stated, with a name for each."""
+        rows = (
+            ("laboratory", self.laboratory), ("client", self.client), ("jurisdiction", self.jurisdiction),
+            ("submission", self.submission), ("report", self.report), ("revision", self.revision),
+            ("supersedes", self.supersedes), ("received", self.received), ("issued", self.issued),
+            ("tested against", "; ".join(self.standard)),
+        )
+        return tuple(row for row in rows if row[1])
+
+
+def read_cover(path: str) -> Cover:
+    """The cover of a TOML file; `InputError` lists every fault with its line."""
+    text = read_text(path)
+    data = parse_toml(text, path)
+    places, faults = Places(text), Faults()
+
+    def report(what: str, remedy: str, where: Path) -> None:
+        line = places.find(("", where[0]), (where[0], where[-1]), (where[0],)) if where else ""
+        faults.append(Fault(what, remedy, path, ", ".join(word for word in (line, *where) if word)))
+
+    plain = dict(data)
+    for key in ("received", "issued"):
+        day = plain.get(key)
+        if isinstance(day, date | time):  # TOML has days of its own
+            plain[key] = str(day) if isinstance(day, datetime | time) else day.isoformat()
+        if isinstance(plain.get(key), str) and not _is_day(str(plain[key])):
+            report(f'"{str(plain[key])[:40]}" is no day', "write the day as 2026-11-28", (key,))
+    found = read(Cover, plain, report)
+    if found is not None:
+        for key in ("laboratory", "client", "report"):
+            if not getattr(found, key).strip():
+                report(f'"{key}" is empty', "write it, since a report cannot be signed without it", (key,))
+        if found.received and found.issued and _is_day(found.received) and _is_day(found.issued) \
+                and found.issued < found.received:
+            report(f"issued {found.issued} before it was received {found.received}", "mend one of the days",
+                   ("issued",))
+    raise_all(faults)
+    assert found is not None
+    return found
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return _DAY.fullmatch(text) is not None
+
+
+__all__ = ["Cover", "Signatory", "read_cover"]

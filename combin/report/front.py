@@ -1,0 +1,220 @@
+"""The parts of a report that a client reads first: cover, conclusion, requirements, the game in plain words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..base.exact import Exact, decimal, grouped, is_number, text
+from ..views import model as shown
+from ..wagers.vocabulary import WORDS
+from .blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
+from .conclusion import FAILS
+from .model import Report, Section, label
+
+#: More paytables than this are summed up by wager, and listed one by one on a page of their own.
+MOST_ROWS = 16
+#: A requirement that more sections than this answer names the first of them.
+MOST_PLACES = 4
+
+
+def cover(report: Report) -> Part | None:
+    """Who tested what for whom; None where no cover was given."""
+    if report.cover is None:
+        return None
+    return Part("Cover", "cover", (Facts(report.cover.facts),))
+
+
+def summary(report: Report) -> list[Part]:
+    """The conclusion on one page; the paytables one by one on the next where there are many."""
+    found = report.conclusion
+    many = len(report.sections) > MOST_ROWS
+    blocks: list[Block] = [Words(found.sentence), _by_wager(report) if many else _paytables(report)]
+    never = tuple((label(s.analysis), ", ".join(_never(s))) for s in report.sections if _never(s))
+    if never:
+        more = f" Of {len(never)} paytables; the first are named." if len(never) > MOST_PLACES else ""
+        blocks += [Words(f"Prizes that cannot be won with these decks:{more}"), Points(never[:MOST_PLACES])]
+    title = "Why it does not meet:" if found.outcome == FAILS else "Open points:"
+    if found.reasons:
+        blocks += [Words(title), Points(tuple(("", reason) for reason in found.reasons))]
+    if found.findings:
+        rows = tuple((kind, str(n), ", ".join(ids[:6]) + (f" and {n - 6} more" if n > 6 else ""))
+                     for kind, n, ids in found.findings)
+        blocks.append(Grid(("findings, weightiest first", "number", "which"), rows, right=9))
+    parts = [Part("Summary", "summary", tuple(blocks))]
+    if many:
+        parts.append(Part("All paytables", "all-paytables", (_paytables(report),)))
+    bars = tuple(Bars(f"Return of each paytable: {f.name}", f.returns, mark=f.least_allowed, mark_name="policy")
+                 for f in report.families)
+    return [*parts, Part("Paytables compared", "families", bars)] if bars else parts
+
+
+def _paytables(report: Report) -> Grid:
+    judged = report.policy_name is not None
+    meters = any(s.analysis.progressive is not None for s in report.sections)
+    head = ["paytable", "return", "over the readings", "house edge", "hit frequency", "volatility"]
+    head += ["at reset", "long run"] if meters else []
+    rows: list[tuple[Cell, ...]] = []
+    for s in report.sections:
+        a = s.analysis
+        row: list[Cell] = [label(a)]
+        if a.has_stake:
+            row.append(shown.share(a.returned) if is_number(a.returned) else f"open in {', '.join(a.unknowns)}")
+        else:
+            row.append(f"${shown.amount(a.returned, 4)} a round" if is_number(a.returned) else "open")
+        row += [_range(s), shown.share(a.house_edge) if a.has_stake and is_number(a.returned) else "",
+                shown.share(a.hit_frequency) if is_number(a.hit_frequency) else "open",
+                "" if a.volatility_index is None else decimal(a.volatility_index, 2)]
+        if meters:
+            p = a.progressive
+            row += ["", ""] if p is None else [_short(p.at_reset), _short(p.long_run)]
+        rows.append((*row, verdict_word(s)) if judged else tuple(row))
+    return Grid((*head, *(("policy",) if judged else ())), tuple(rows), links=tuple(s.anchor for s in report.sections))
+
+
+def _by_wager(report: Report) -> Grid:
+    """A row for each wager: how many paytables, from which to which return, what the policy says."""
+    groups: dict[str, list[Section]] = {}
+    for s in report.sections:
+        groups.setdefault(s.analysis.id.rsplit("/", 1)[0], []).append(s)
+    rows: list[tuple[Cell, ...]] = []
+    for wager, members in groups.items():
+        known = [s.analysis.returned for s in members if s.analysis.has_stake and is_number(s.analysis.returned)]
+        ends = [f(known) for f in (min, max)] if known else []
+        deviations = [s.analysis.volatility_index for s in members if s.analysis.volatility_index is not None]
+        words = list(dict.fromkeys(verdict_word(s) for s in members)) if report.policy_name is not None else []
+        rows.append((
+            wager, str(len(members)), *(shown.share(e) for e in ends), *(("open", "") if not ends else ()),
+            decimal(max(deviations), 2) if deviations else "", *((", ".join(words),) if words else ())))
+    head = ("wager", "paytables", "least return", "greatest", "most volatility",
+            *(("policy",) if report.policy_name is not None else ()))
+    return Grid(head, tuple(rows), links=tuple(members[0].anchor for members in groups.values()))
+
+
+def verdict_word(s: Section) -> str:
+    if any(v.passed is False for v in s.verdicts):
+        return "not met"
+    if any(v.passed is None for v in s.verdicts):
+        return "undecided"
+    return "met" if s.verdicts else "no rule applies"
+
+
+def _short(value: Exact) -> str:
+    return shown.share(value) if is_number(value) else "open"
+
+
+def _range(s: Section) -> str:
+    ends = s.analysis.return_range if s.analysis.has_stake else None
+    if ends is None or ends[0].value == ends[1].value:
+        return "one figure" if ends is not None else ""
+    if not all(is_number(e.value) for e in ends):
+        return "open"
+    return f"{shown.share(ends[0].value)} to {shown.share(ends[1].value)}"
+
+
+def _never(s: Section) -> list[str]:
+    """Outcomes that are paid and that the decks in play cannot give."""
+    return [line.outcome for line in s.lines if line.pays and is_number(line.probability) and not line.probability]
+
+
+def compliance(report: Report, anchors: frozenset[str]) -> Part:
+    """Where the report answers what a regulator asks; ``anchors`` are those of the parts that it has."""
+    rows: list[tuple[Cell, ...]] = []
+    for r in report.conclusion.requirements:
+        there = [a for w in r.where for a in _anchors(w, report) if a in anchors]
+        where: Cell = r.outside or "nothing to say"
+        if there:
+            where = Places(tuple(there[:MOST_PLACES]), len(there) > MOST_PLACES)
+        rows.append((r.id, r.asks, where))
+    sources = tuple(dict.fromkeys(r.source for r in report.conclusion.requirements))
+    return Part("Requirements", "requirements", (
+        Grid(("requirement", "what it asks", "where it is answered"), tuple(rows), right=9),
+        Words(f"Sources: {'; '.join(sources)}.")))
+
+
+def _anchors(where: str, report: Report) -> list[str]:
+    return [f"{s.anchor}{where[1:]}" for s in report.sections] if where.startswith("*") else [where]
+
+
+def game(report: Report) -> Part:
+    """The games and wagers of the report for a reader who has never seen them."""
+    inner: list[Part] = []
+    by_document: dict[str, list[Section]] = {}
+    for s in report.sections:
+        by_document.setdefault(s.analysis.resolved.document.id, []).append(s)
+    for number, members in enumerate(by_document.values(), 1):
+        document = members[0].analysis.resolved.document
+        blocks: list[Block] = [Words(document.about)] if document.about else []
+        items: dict[str, tuple[str, str]] = {}
+        for s in members:
+            a = s.analysis
+            wager = a.book.wagers[a.resolved.wager_id]
+            about = wager.about or "A wager of one's own, settled as its conditions say."
+            items.setdefault(a.resolved.wager_id, (f"{wager.name}.", about))
+        blocks.append(Points(tuple(items.values())))
+        inner.append(Part(document.title, f"game-{number}", tuple(blocks)))
+    words = _words(report)
+    if words:
+        inner.append(Part("Words of the conditions", "game-words", (
+            Words("Each section states what an outcome is as a condition on the cards. These words stand in them:"),
+            Points(words))))
+    return Part("The game in plain words", "game", (), tuple(inner))
+
+
+def _words(report: Report) -> tuple[tuple[str, str], ...]:
+    conditions = [text for s in report.sections for text in _conditions(s).values()]
+    conditions += [text for s in report.sections for text in s.analysis.resolved.terms.where.values()]
+    return tuple((word.call, word.meaning) for name, word in WORDS.items()
+                 if any(f"{name}(" in condition for condition in conditions))
+
+
+def _conditions(s: Section) -> dict[str, str]:
+    stated = s.analysis.resolved.terms.outcome
+    return {line.outcome: stated[line.outcome] for line in s.lines if line.outcome in stated}
+
+
+def meaning(s: Section) -> Part | None:
+    """What each outcome is: its condition, with the names that stand for others."""
+    found = _conditions(s)
+    if not found:
+        return None
+    where = s.analysis.resolved.terms.where
+    rows = (*found.items(), *where.items())
+    return Part("What each outcome is", f"{s.anchor}-outcomes", (
+        Grid(("outcome", "condition on the cards"), rows, right=9),))
+
+
+def wagers(s: Section) -> Part | None:
+    """Each wager of a base game by itself: outcome table, true odds, return and house advantage; then all together."""
+    a = s.analysis
+    if a.game is None or not a.game.wagers:
+        return None
+    rows: list[tuple[Cell, ...]] = [
+        (w.name, _amount(w.staked), _amount(w.net), Number(shown.share(w.returned), text(w.returned)),
+         Number(shown.share(w.house_advantage), text(w.house_advantage)))
+        for w in a.game.wagers]
+    staked = sum((w.staked for w in a.game.wagers), Fraction(0))
+    net = sum((w.net for w in a.game.wagers), Fraction(0))
+    rows.append(("all together", _amount(staked), _amount(net), Number(shown.share(1 + net / staked)),
+                 Number(shown.share(-net / staked))))
+    inner = []
+    for n, w in enumerate(a.game.wagers, 1):
+        counted = any(r.combinations is not None for r in w.rows)
+        lines: list[tuple[Cell, ...]] = [
+            (r.outcome, r.pays, *(("" if r.combinations is None else grouped(r.combinations),) if counted else ()),
+             shown.probability(r.probability), f"{shown.grouped_decimal((1 - r.probability) / r.probability, 4)} to 1",
+             shown.one_in(r.probability), _amount(r.probability * r.net)) for r in w.rows]
+        head = ("outcome", "pays", *(("combinations",) if counted else ()), "probability", "true odds", "one in",
+                "net contribution")
+        inner.append(Part(w.name, f"{s.anchor}-wager-{n}", (
+            Grid(head, tuple(lines), right=2), *((Words(w.open),) if w.open else ()))))
+    return Part("Each wager by itself", f"{s.anchor}-wagers", (
+        Words("What is staked and won on each wager in a round on average, under the play of greatest return for all "
+              "of them together. The return of a wager is per unit staked on it; the nets add up to the round's."),
+        Grid(("wager", "staked a round", "net", "return", "house advantage"), tuple(rows), last=True)), tuple(inner))
+
+
+def _amount(value: Fraction) -> Number:
+    return Number(decimal(value, 8), text(value)) if value.denominator != 1 else Number(text(value), text(value))
+
+
+__all__ = ["compliance", "cover", "game", "meaning", "summary", "verdict_word", "wagers"]

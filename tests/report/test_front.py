@@ -1,0 +1,219 @@
+"""What a client reads first: cover, conclusion, requirements, the game in plain words, each wager of a base game."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from fractions import Fraction
+from importlib.resources import files
+from math import comb
+from pathlib import Path
+
+import pytest
+
+import combin
+from combin.base.errors import InputError
+from combin.report import render
+from combin.report.appendix import is_long
+from combin.report.blocks import walk
+from combin.report.conclusion import FAILS, MEETS, OPEN, conclude
+from combin.report.cover import read_cover
+from combin.report.identity import Asked
+from combin.report.layout import parts
+from combin.report.make import Files, make
+from combin.report.model import Report, Verdict
+from combin.rulebook.book import shipped
+
+FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
+COVER = """\
+laboratory = "Example Laboratories"
+client = "Harbor Casino"
+report = "EL-1"
+received = 2026-10-02
+issued = "2026-11-20"
+standard = ["205 CMR 147"]
+
+[[signatory]]
+name = "A. Tester"
+role = "mathematician"
+"""
+
+
+@pytest.fixture
+def cover(tmp_path: Path) -> str:
+    path = tmp_path / "cover.toml"
+    path.write_text(COVER, encoding="utf-8")
+    return str(path)
+
+
+def report_on(*patterns: str, cover: str | None = None, decks: tuple[int, ...] = ()) -> Report:
+    asked = Asked(patterns, decks, quick=True, cover=Path(cover).name if cover else None)
+    return make(asked, Files([*patterns, *([cover] if cover else [])]))[0]
+
+
+def test_a_cover_stands_first_and_its_people_sign(cover: str) -> None:
+    found = read_cover(cover)
+    assert (found.received, found.issued) == ("2026-10-02", "2026-11-20")
+    report = report_on(FLUSH, cover=cover)
+    laid = parts(report)
+    assert [part.anchor for part in laid][:3] == ["cover", "summary", "requirements"]
+    page = render(report, "html").decode()
+    for words in ("Example Laboratories", "Harbor Casino", "2026-11-20", "A. Tester, mathematician"):
+        assert words in page
+    assert "Example Laboratories finds" in report.conclusion.sentence
+    # The digest covers the cover.
+    assert report.identity.report_sha256 != report_on(FLUSH).identity.report_sha256
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('client = "Harbor Casino"', 'clinet = "Harbor Casino"', 'unknown key "clinet"'),
+        ('report = "EL-1"\n', "", '"report" is missing'),
+        ("2026-10-02", '"2 October"', '"2 October" is no day'),
+        ('"2026-11-20"', '"2026-02-30"', '"2026-02-30" is no day'),
+        ('"2026-11-20"', '"2026-09-30"', "before it was received"),
+        ('role = "mathematician"', 'rank = "mathematician"', 'unknown key "rank"'),
+        ('["205 CMR 147"]', "7", "7"),
+        ('"Example Laboratories"', '" "', '"laboratory" is empty'),
+    ],
+)
+def test_a_faulty_cover_is_refused(old: str, new: str, message: str, cover: str) -> None:
+    Path(cover).write_text(COVER.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(message)) as error:
+        read_cover(cover)
+    assert "cover.toml" in str(error.value)
+    if "missing" not in message:
+        assert "line " in str(error.value)
+
+
+def test_three_outcomes_have_three_sentences() -> None:
+    (section,) = report_on(FLUSH).sections
+    from dataclasses import replace
+
+    from combin.report.attached import Checked
+
+    checked = (Checked("counts", "another way", "the same", "agrees"),)
+    alone = {"findings": (), "verification": checked}
+    for passed, wanted, words in ((True, MEETS, "meets"), (None, OPEN, "open point"), (False, FAILS, "does not meet")):
+        s = replace(section, **alone, verdicts=(Verdict("least return", passed, ""),))
+        found = conclude([s], "house", None, quick=False)
+        if s.analysis.return_range is not None and s.analysis.return_range[0].value == s.analysis.return_range[1].value:
+            assert found.outcome == wanted
+            assert words in found.sentence
+        else:
+            assert found.outcome == (FAILS if passed is False else OPEN)
+    differs = replace(section, findings=(), verification=(Checked("counts", "another way", "not", "DIFFERS"),))
+    assert conclude([differs], None, None, quick=False).outcome == FAILS
+    assert conclude([section], None, None, quick=True).outcome == OPEN
+
+
+def test_every_document_and_wager_is_told_in_plain_words() -> None:
+    book = shipped()
+    assert len(book.documents) >= 5
+    assert [d.id for d in book.documents.values() if len(d.about) < 80] == []
+    assert [w.id for w in book.wagers.values() if len(w.about) < 40] == []
+    assert all(w.about.endswith(".") for w in book.wagers.values())
+
+
+def test_requirements_lead_to_parts_that_exist() -> None:
+    data = tomllib.loads((files("combin") / "report" / "requirements.toml").read_text(encoding="utf-8"))
+    assert {"COMAR 36.05.03.20 A(3)", "205 CMR 147.04(3)(e)4"} <= {r["id"] for r in data["requirement"]}
+    assert all(bool(r["where"]) != bool(r.get("outside")) and r["source"] for r in data["requirement"])
+    report = report_on(FLUSH)
+    asked = [r.id for r in report.conclusion.requirements]
+    assert any(i.startswith("205 CMR") for i in asked)
+    assert not any(i.startswith("COMAR") for i in asked)
+    anchors = [part.anchor for _, part in walk(parts(report))]
+    assert len(anchors) == len(set(anchors))
+    assert "game" in anchors
+    assert "paytable-1-paytable" in anchors
+
+
+def test_the_wagers_of_high_card_flush_add_up_to_the_round() -> None:
+    a = combin.analyze("maryland/high-card-flush/base/A")
+    assert a.game is not None
+    ante, more = a.game.wagers
+    assert (ante.name, ante.staked) == ("Ante", 1)
+    assert ante.net + more.net == a.game.expected_value
+    assert ante.staked + more.staked == a.game.average_wager
+    # By hand from the joint table: the Ante wins where the dealer does not qualify and the player has not folded.
+    joint = {o.outcome: o.probability for o in a.outcomes}
+    unqualified = sum(p for o, p in joint.items() if "does not qualify" in o and not o.startswith("fold"))
+    (row,) = [r for r in ante.rows if r.outcome == "dealer does not qualify"]
+    assert row.probability == unqualified
+    assert sum(r.probability for r in more.rows) == 1
+
+
+def test_the_law_of_blackjack_parts_into_its_wagers() -> None:
+    from combin.games.blackjack.results import Law, apart
+
+    # A made law: a natural at 3 to 2, an even stand, a doubled hand, and a tenth of rounds split into two hands.
+    tenth = Fraction(1, 10)
+    law = Law(
+        {("blackjack", Fraction(3, 2)): tenth, ("stand", Fraction(1)): 3 * tenth, ("stand", Fraction(-1)): 3 * tenth,
+         ("double", Fraction(2)): 2 * tenth},
+        tenth, tenth / 5, 2 * tenth, tenth / 2,
+    )
+    original, double, split = apart(law, 3 * tenth / 2 + 4 * tenth + tenth / 5)
+    assert (original.staked, original.net) == (9 * tenth, 3 * tenth / 2 + 2 * tenth)
+    assert (double.staked, double.net, double.returned) == (2 * tenth, 2 * tenth, 2)
+    assert (split.staked, split.net) == (Fraction(5, 2) * tenth, tenth / 5)
+    assert all(sum(r.probability for r in w.rows) == 1 for w in (original, double, split))
+
+
+def test_seven_card_flushes_that_win_are_a_part_of_all_of_them() -> None:
+    """The X-tra Bonus by every cell, against settling each cell of a made joint table by hand."""
+    import numpy as np
+
+    from combin.games.chase_the_flush.rules import rules_of
+    from combin.games.joint import figures
+
+    rules = rules_of(shipped().resolve("maryland/chase-the-flush/base/A"))
+    joint = np.zeros((4, 2, 3, 6), dtype=object)
+    joint[0, 1, 2, 5] = 2  # 3x wins with a seven-card flush against a dealer who qualifies
+    joint[2, 0, 2, 5] = 1  # 1x wins with one against a dealer who does not
+    joint[1, 1, 0, 3] = 3  # 2x loses
+    joint[3, 1, 0, 0] = 4  # folds
+    found = figures(rules, joint, 10, {}, None)
+    ante, bonus, all_in = found.wagers
+    assert (ante.net, bonus.net, all_in.net) == (Fraction(2 - 3 - 4, 10), Fraction(3 * 250 - 3 - 4, 10),
+                                                 Fraction(2 * 3 + 1 - 3 * 2, 10))
+    assert [r.combinations for r in bonus.rows if r.pays == "250 to 1"] == [3]
+    assert all_in.staked == Fraction(2 * 3 + 1 + 3 * 2, 10)
+    # No cell is settled otherwise by the wagers apart than by the round.
+    for cell in np.ndindex(*joint.shape):
+        assert sum(w.settle(*cell[:3], cell[3] + 2)[1] for w in rules.wagers) == rules.net[cell]
+
+
+def test_every_cell_of_high_card_flush_is_the_sum_of_its_wagers() -> None:
+    import numpy as np
+
+    from combin.games.high_card_flush.rules import rules_of
+
+    rules = rules_of(shipped().resolve("maryland/high-card-flush/base/A"))
+    for cell in np.ndindex(*rules.net.shape):
+        settled = [w.settle(*cell[:3], cell[3] + 2) for w in rules.wagers]
+        assert sum(s[1] for s in settled) == rules.net[cell]
+        assert sum(s[0] for s in settled) == rules.staked[cell[0]]
+
+
+def test_long_fractions_stand_in_the_appendix_alone() -> None:
+    assert not is_long("1/999999999999")
+    assert is_long("1/1000000000000")
+    report = report_on("maryland/blackjack/lucky-ladies/A", decks=(6,))
+    whole = render(report, "markdown").decode()
+    text, _, appendix = whole.partition("Appendix: exact fractions")
+    assert appendix
+    long_ones = re.findall(r"(?<![\w/])-?\d+/\d+", text)
+    assert [f for f in long_ones if is_long(f)] == []
+    # Six decks, two queens of hearts and a dealer blackjack: 24 aces and the 94 other ten-valued cards are left.
+    ways = comb(6, 2) * 24 * 94
+    exact = Fraction(ways, comb(312, 2) * comb(310, 2))
+    assert any(Fraction(f) == exact for f in re.findall(r"\d+/\d+", whole))
+
+
+def test_what_is_no_word_of_the_glossary_is_not_explained() -> None:
+    page = render(report_on(FLUSH), "html").decode()
+    assert "longest_flush(" in page
+    assert "blackjack(" not in page
