@@ -8,9 +8,11 @@ does not close is combin's own fault: one line and status 3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
+from typing import Any
 
 from .budgets import FAULTS
 from .shown import shown
@@ -41,20 +43,27 @@ def short(text: str, most: int = 400) -> str:
 
 
 class InputError(ValueError):
-    """One or more faults of the input; ``faults`` lists them in the order of the input.
-
-    The message speaks of arguments of Python. The command line prints the faults themselves, which speak of flags.
-    """
+    """One or more faults of the input; ``faults`` lists them in the order of the input."""
 
     def __init__(self, *faults: Fault) -> None:
         if len(faults) > FAULTS + 1:
             left = Fault(f"has {len(faults) - FAULTS:,} more faults", "mend these first", faults[0].file)
             faults = (*faults[:FAULTS], left)
-        super().__init__("\n".join(as_arguments(str(item)) for item in faults))
+        super().__init__("\n".join(map(str, faults)))
         self.faults: tuple[Fault, ...] = faults
 
-    def __reduce__(self) -> tuple[type[InputError], tuple[Fault, ...]]:
-        return type(self), self.faults
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.faults, {"args": self.args}
+
+
+@contextmanager
+def told_in_python() -> Iterator[None]:
+    """What is raised inside speaks of arguments; its faults, which the command line prints, speak of flags."""
+    try:
+        yield
+    except InputError as error:
+        error.args = ("\n".join(as_arguments(str(item)) for item in error.faults),)
+        raise
 
 
 #: A value of a flag, any other flag, and the command that lists ids.

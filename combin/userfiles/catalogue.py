@@ -15,7 +15,7 @@ from typing import Any, overload
 from ..analysis import engine
 from ..analysis.collection import Analyses
 from ..analysis.model import Analysis
-from ..base.errors import fault, nearest
+from ..base.errors import fault, nearest, told_in_python
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
 from .expansion import expanded
@@ -38,7 +38,7 @@ class Listed:
 
     def analyze(self, **asked: Any) -> Analysis:
         """Its exact analysis; arguments as for `combin.analyze`."""
-        return engine.analyze(self.id, book=self.book, **asked)
+        return analyze(self.id, book=self.book, **asked)
 
 
 class Paytables(Sequence[Listed]):
@@ -57,7 +57,7 @@ class Paytables(Sequence[Listed]):
 
     def analyze(self, **asked: Any) -> Analyses:
         """Their analyses; arguments as for `combin.analyze_all`."""
-        return engine.analyze_all(self.ids, book=self.book, **asked)
+        return analyze_all(self.ids, book=self.book, **asked)
 
     def __len__(self) -> int:
         return len(self._listed)
@@ -104,8 +104,9 @@ def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
     >>> paytables("maryland/blackjack/lucky-ladies/*").ids[0]
     'maryland/blackjack/lucky-ladies/A'
     """
-    book, wanted = _collected(words or ("*",), book)
-    return Paytables((_listed(book.resolve(i), book) for i in book.select(wanted)), book)
+    with told_in_python():
+        book, wanted = _collected(words or ("*",), book)
+        return Paytables((_listed(book.resolve(i), book) for i in book.select(wanted)), book)
 
 
 def _listed(resolved: Resolved, book: Rulebook) -> Listed:
@@ -149,14 +150,15 @@ def analyze(
     ['5 to 1']
     """
     word = fspath(paytable)
-    if is_file_argument(word):
-        book, found = _collected([word], book)
-        if len(found) != 1:
-            raise fault(f"holds {len(found)} paytables", f"analyze_all takes them all; paytables({word!r}) lists them",
-                        file=word)
-        [word] = found
-    return engine.analyze(word, decks=decks, pays=pays, set=set, reading=reading, without=without,
-                          any_decks=any_decks, wheel=wheel, chart=chart, book=book)
+    with told_in_python():
+        if is_file_argument(word):
+            book, found = _collected([word], book)
+            if len(found) != 1:
+                remedy = f"analyze_all takes them all; paytables({word!r}) lists them"
+                raise fault(f"holds {len(found)} paytables", remedy, file=word)
+            [word] = found
+        return engine.analyze(word, decks=decks, pays=pays, set=set, reading=reading, without=without,
+                              any_decks=any_decks, wheel=wheel, chart=chart, book=book)
 
 
 def analyze_all(
@@ -181,6 +183,7 @@ def analyze_all(
     6
     """
     words = [pattern] if isinstance(pattern, str | PathLike) else list(pattern)
-    book, wanted = _collected(words, book)
-    return engine.analyze_all(wanted, decks=decks, set=set, reading=reading, without=without, any_decks=any_decks,
-                              wheel=wheel, chart=chart, book=book, left_out=left_out)
+    with told_in_python():
+        book, wanted = _collected(words, book)
+        return engine.analyze_all(wanted, decks=decks, set=set, reading=reading, without=without, any_decks=any_decks,
+                                  wheel=wheel, chart=chart, book=book, left_out=left_out)

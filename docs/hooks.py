@@ -1,0 +1,163 @@
+"""What mkdocs generates: the guide from the README's sections, the reference from combin itself."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+import combin
+from combin.policy.pages import pages as check_pages
+from combin.rulebook.book import shipped
+from combin.views import json as json_view
+from combin.views.definitions import TERMS
+from combin.wagers.vocabulary import WORDS
+
+README = Path(__file__).parents[1] / "README.md"
+TUTORIALS = {
+    "A gate for a casino's paytables": "gate.md", "A library of tables": "library.md", "A notebook": "notebook.md",
+}  # fmt: skip
+_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]*\)")
+
+
+def guide() -> dict[str, tuple[str, str]]:
+    """(title, text) of every section of the README by the path of its page."""
+    parts = re.split(r"(?m)^## (?=\S)", README.read_text(encoding="utf-8"))
+    found = {}
+    for part in parts[1:]:
+        title, _, text = part.partition("\n")
+        slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+        # Sections of a section become those of the page; files of the repository are named and not linked.
+        body = re.sub(r"(?m)^###(?=#* )", "##", _LINK.sub(r"\1", text))
+        found[f"guide/{slug}.md"] = (title, f"# {title}\n{body}")
+    return found
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    cells = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines]
+    return "".join(f"| {' | '.join(line)} |\n" for line in cells)
+
+
+def words() -> str:
+    rows = [(f"`{word.call}`", word.meaning, f"`{word.example.condition}`") for word in WORDS.values()]
+    return (
+        "# Words of conditions\n\nA wager states each outcome as a condition on the cards, in `[wager.outcome]` of its "
+        "TOML file. `combin words WORD` shows an example with cards.\n\n" + _table(("word", "meaning", "example"), rows)
+    )
+
+
+def terms() -> str:
+    return "# Terms of the figures\n\n" + _table(("term", "meaning"), [(t.name, t.text) for t in TERMS])
+
+
+def deals() -> str:
+    book = shipped()
+    found: dict[str, list[str]] = {}
+    for wager in book.wagers.values():
+        if wager.terms.deal:
+            found.setdefault(wager.terms.deal, []).append(wager.id)
+    rows = [(f"`{deal}`", str(len(ids)), f"`{ids[0]}`") for deal, ids in found.items()]
+    return (
+        "# Deals\n\nWhat a wager is dealt, as its TOML file writes it (`deal = \"player 2, upcard 1\"`): roles with "
+        "their numbers of cards, or a hand that is drawn out.\n\n" + _table(("deal", "wagers", "for example"), rows)
+    )
+
+
+def readings() -> str:
+    parts = ["# Readings\n\nWhere a document is silent or contradicts itself, a reading names the choices; the first "
+             "is taken unless `--reading ID=CHOICE` says otherwise.\n"]
+    for reading in shipped().readings:
+        parts.append(f"\n## {reading.id}\n\n{reading.clause}. {reading.question}\n\nFor "
+                     + ", ".join(f"`{glob}`" for glob in reading.wagers) + ".\n\n")
+        parts += [f"- **{choice.id}**{' (primary)' if choice is reading.primary else ''}: {choice.why}"
+                  f"{f' Not computed: {choice.refused}.' if choice.refused else ''}\n" for choice in reading.choices]
+    return "".join(parts)
+
+
+def checks() -> str:
+    """The pages of `combin rules`, one after the other."""
+    text = "\n".join(page.markdown() for page in check_pages().values())
+    return "# Checks of a policy\n\n" + re.sub(r"(?m)^(#+) ", r"#\1 ", text)
+
+
+def json_keys() -> str:
+    a = combin.analyze("maryland/high-card-flush/progressive/A")
+    rows = [(f"`{key}`", _kind(value)) for key, value in json_view.record(a).items()]
+    return (
+        "# JSON\n\n`combin analyze --format json` and `to_dict()` give these keys for each analysis; this is a "
+        f"progressive, `{a.id}`. Exact values are strings, `p/q` or an expression in unknowns, with a decimal beside "
+        "them.\n\n" + _table(("key", "value"), rows)
+    )
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, dict):
+        return "object: " + ", ".join(f"`{key}`" for key in value) if value else "object"
+    if isinstance(value, list):
+        return f"list; each {_kind(value[0])}" if value else "list"
+    return {str: "text", int: "number", float: "number", bool: "true or false", type(None): "null or text"}[type(value)]
+
+
+def python() -> str:
+    """The public names with their signatures and docstrings."""
+    parts = ["# Python\n\nWhat `import combin` gives.\n"]
+    for name in combin.__all__:
+        thing = getattr(combin, name)
+        if isinstance(thing, str):
+            continue
+        parts.append(f"\n## combin.{name}\n\n{_documented(name, thing)}")
+        if inspect.isclass(thing):
+            for method, member in inspect.getmembers(thing):
+                doc = inspect.getdoc(member)
+                if not method.startswith("_") and doc and method in _own(thing):
+                    parts.append(f"\n### {name}.{method}\n\n{_documented(method, member)}")
+    return "".join(parts)
+
+
+def _own(thing: type) -> set[str]:
+    return {name for base in thing.__mro__ if base.__module__.startswith("combin") for name in vars(base)}
+
+
+def _documented(name: str, thing: Any) -> str:
+    call = ""
+    if inspect.isfunction(thing):
+        call = f"```python\n{name}{inspect.signature(thing)}\n```\n\n"
+    doc = inspect.getdoc(thing) or ""
+    doc = re.sub(r"``([^`]+)``", r"`\1`", doc)
+    doc = re.sub(r"(?m)((?:^>>> .*\n(?:^\.\.\. .*\n)*(?:^(?!>>>).+\n?)*)+)", r"\n```pycon\n\1\n```\n", doc + "\n")
+    return call + doc
+
+
+REFERENCE = {
+    "Words of conditions": ("reference/words.md", words),
+    "Terms of the figures": ("reference/terms.md", terms),
+    "Deals": ("reference/deals.md", deals),
+    "Readings": ("reference/readings.md", readings),
+    "Checks of a policy": ("reference/checks.md", checks),
+    "JSON": ("reference/json.md", json_keys),
+    "Python": ("reference/python.md", python),
+}
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """The order of the pages: tutorials, the guide in the README's order, the reference."""
+    config.nav = [
+        {"combin": "index.md"},
+        {"Tutorials": [{title: path} for title, path in TUTORIALS.items()]},
+        {"Guide": [{title: path} for path, (title, _) in guide().items()]},
+        {"Reference": [{title: path} for title, (path, _) in REFERENCE.items()]},
+    ]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated pages."""
+    made = {path: text for path, (_, text) in guide().items()} | {path: make() for path, make in REFERENCE.values()}
+    for path, text in made.items():
+        files.append(File.generated(config, path, content=text))
+    return files

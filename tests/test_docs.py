@@ -1,0 +1,59 @@
+"""The documentation: its examples run as printed, and its site has a page for everything that it says it has."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import combin
+from combin.policy.criteria import CHECKS
+from combin.rulebook.book import shipped
+from combin.tools.regenerate import _catalogue
+from combin.wagers.vocabulary import WORDS
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+@pytest.mark.parametrize("page", ["notebook.md"])
+def test_the_examples_of_a_page_run(page: str) -> None:
+    failed, tried = doctest.testfile(str(DOCS / page), module_relative=False)
+    assert tried >= 10
+    assert failed == 0
+
+
+def test_the_catalogue_of_the_tutorial_is_sound(tmp_path: Path) -> None:
+    [example] = re.findall(r"```toml\n(.*?)```", (DOCS / "library.md").read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "catalogue.toml").write_text(example)
+    entries, has_ledger = _catalogue(tmp_path)
+    assert [entry.decks for entry in entries] == [(), (2, 6, 8)]
+    assert not has_ledger
+
+
+def test_the_site(tmp_path: Path) -> None:
+    """Built with warnings as errors: a link that leads nowhere is one."""
+    pytest.importorskip("mkdocs")
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+    def headings(page: str) -> set[str]:
+        text = (tmp_path / "reference" / page).read_text(encoding="utf-8")
+        return {unescape(re.sub(r"<[^>]*>", "", h)).rstrip("¶") for h in re.findall(r"<h[23][^>]*>(.*?)</h[23]>", text)}
+
+    def text(page: str) -> str:
+        return unescape((tmp_path / "reference" / page).read_text(encoding="utf-8"))
+
+    assert {r.id for r in shipped().readings} <= headings("readings.html")
+    assert {f"combin.{name}" for name in combin.__all__} - headings("python.html") == {"combin.__version__"}
+    assert all(word.call in text("words.html") for word in WORDS.values())
+    assert all(check in text("checks.html") for check in CHECKS)
+    assert all(w.terms.deal in text("deals.html") for w in shipped().wagers.values())
+    sections = re.findall(r"(?m)^## \S", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(list((tmp_path / "guide").glob("*.html"))) == len(sections) >= 10
