@@ -47,17 +47,17 @@ def test_the_last_step_goes_no_further_than_the_maximum() -> None:
     [
         (
             {"reset": 99, "maximum": 5000},
-            "--set: reset=99 maximum=5000: reset and maximum are below every pair of least amounts "
+            "set: reset=99 maximum=5000: reset and maximum are below every pair of least amounts "
             "(Ch. 13 §U(2)); give at least one of 250 and 1000, 100 and 500, 100 and 200",
         ),
         (
             {"reset": 200, "maximum": 200},
-            "--set: reset=200 maximum=200: the maximum 200 is not above the reset 200; give a larger maximum",
+            "set: reset=200 maximum=200: the maximum 200 is not above the reset 200; give a larger maximum",
         ),
-        ({"must_hit_meter": 249}, "--set: must_hit_meter cannot be 249; it is between 250 and 1000"),
+        ({"must_hit_meter": 249}, "set: must_hit_meter cannot be 249; it is between 250 and 1000"),
         (
             {"reset": 100, "maximum": 200, "stake": "50.01", "contribution_rate": 1},
-            "--set: the meter would be hit more than once a round; give a smaller stake or contribution_rate",
+            "set: the meter would be hit more than once a round; give a smaller stake or contribution_rate",
         ),
     ],
 )

@@ -72,19 +72,19 @@ def test_an_ante_of_nothing_is_refused() -> None:
     chosen = {"main_meter": "10000", "ante": "0"}
     with pytest.raises(InputError) as refused:
         combin.analyze(f"{MASS}/progressive/A", set=chosen)
-    assert str(refused.value) == "--set: ante cannot be 0; give the ante in dollars, above 0"
+    assert str(refused.value) == "set: ante cannot be 0; give the ante in dollars, above 0"
 
 
 def test_an_open_pay_is_named_where_both_are_played_for() -> None:
     with pytest.raises(InputError) as refused:
         combin.analyze(f"{MASS}/progressive/A", set={"ante": "5"})
     assert str(refused.value) == (
-        "--set: the best play for both wagers depends on main_meter; set it: --set main_meter=VALUE"
+        'set: the best play for both wagers depends on main_meter; set it: set={"main_meter": VALUE}'
     )
     bonus = f"{MASS}/straight-flush-bonus/G"
     names = sorted(f"bonus_{n}_card_straight_flush" for n in ("three", "four", "five", "six", "seven"))
     with pytest.raises(InputError) as refused:
         combin.analyze(bonus, set={"ante": "5"}, reading=KEPT)
     assert str(refused.value) == (
-        f"--set: the best play for both wagers depends on {', '.join(names)}; set it: --set {names[0]}=VALUE"
+        f"set: the best play for both wagers depends on {', '.join(names)}; set it: set={{\"{names[0]}\": VALUE}}"
     )
