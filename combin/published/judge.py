@@ -111,7 +111,7 @@ def judge(claim: Claim, *, long: bool = False) -> Verdict:
         return Verdict(claim, NOT_COMPARABLE, reason="no single figure is printed")
     if case is None:
         return _open(claim, printed)
-    if not long and (time := _takes_long(claim)):
+    if not long and (time := takes_long(claim)):
         return Verdict(claim, ON_REQUEST, reason=f"each set of rules takes {time}", case=case)
     it = settled(case)
     if "simulation" in claim.reading:
@@ -124,7 +124,7 @@ def judge(claim: Claim, *, long: bool = False) -> Verdict:
     return _figure(claim, it, printed, values)
 
 
-def _takes_long(claim: Claim) -> str:
+def takes_long(claim: Claim) -> str:
     """What solving the claim's game takes, if that is long; "" otherwise."""
     wager = shipped().wagers.get(claim.wager)
     return game_named(wager.terms.game).takes_long if wager is not None and wager.terms.game else ""
@@ -176,6 +176,8 @@ def _figure(claim: Claim, it: Settled, printed: Printed, values: Sequence[Value]
     if agreed:
         return agreed
     exact = values[0].exact
+    if takes_long(claim) and (other := _one_reading(claim, it, printed)):
+        return other
     cause = _own(claim, it, printed) or causes.misprinted(printed, exact)
     if cause is None and it.analysis.game is None:
         found = causes.reproduce(claim, it.case, printed, _known())
@@ -188,6 +190,16 @@ def _figure(claim: Claim, it: Settled, printed: Printed, values: Sequence[Value]
     if cause is not None:
         return Verdict(claim, WRONG, exact, cause.text, it.case)
     return Verdict(claim, UNEXPLAINED, exact, _distance(claim, printed, exact), it.case)
+
+
+def _one_reading(claim: Claim, it: Settled, printed: Printed) -> Verdict | None:
+    """The verdict if one other choice of a reading, all else as stated, has the printed digits."""
+    for reading, choice, other in it.analysis.alternatives():
+        if isinstance(other, Analysis):
+            [value, *_] = candidates(claim, Settled(it.case, other, it.book))
+            if printed.rounds_from(value.exact):
+                return Verdict(claim, OTHERWISE, value.exact, f"with {reading} = {choice}", it.case)
+    return None
 
 
 def _said(found: Sequence[Cause]) -> str:

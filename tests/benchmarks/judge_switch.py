@@ -4,11 +4,11 @@
 """
 
 from combin.published import judge, published
-from combin.published.judge import ON_REQUEST
+from combin.published.judge import takes_long
 
 if __name__ == "__main__":
     for claim in published():
-        if judge(claim).verdict == ON_REQUEST:
+        if takes_long(claim):
             found = judge(claim, long=True)
             print(f"{claim.number}. {claim.subject}, {claim.decks} decks: {claim.quantity} {claim.published}")
             print(f"   {claim.reading} [{claim.source}]")
