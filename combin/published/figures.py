@@ -248,7 +248,7 @@ def candidates(claim: Claim, it: Settled) -> list[Value]:
     # Every other figure needs the return as a number; "before the jackpot" means a meter of 0.
     if a.unknowns:
         a = a.replace(set=dict.fromkeys(a.unknowns, "0"))
-    if not is_number(a.returned):
+    if not is_number(a.returned) or not a.has_stake:
         return []
     if quantity == "house edge":
         for entry in mapping()["difference"]:
