@@ -276,10 +276,10 @@ def read_chart(path: str | Path) -> Chart:
     return parse_chart(read_text(path), str(path))
 
 
-@cached("the default playing chart", most=1)
-def default_chart() -> Chart:
-    """The chart that comes with combin: total-dependent, pairs never split."""
-    name = "player-chart.toml"
+@cached("the default playing charts", most=2)
+def default_chart(hits_soft_17: bool = False) -> Chart:
+    """The chart that comes with combin for each dealer: total-dependent, pairs never split."""
+    name = "player-chart-h17.toml" if hits_soft_17 else "player-chart.toml"
     return parse_chart((files("combin") / "rules" / name).read_text(encoding="utf-8"), name)
 
 

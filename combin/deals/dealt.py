@@ -137,7 +137,7 @@ class PlayedByChart(DealerDraws):
 
     @property
     def chart(self) -> dealer_draws.Chart:
-        return self.given or dealer_draws.default_chart()
+        return self.given or dealer_draws.default_chart(self.hits_soft_17)
 
     def played_by(self, chart: dealer_draws.Chart | None) -> PlayedByChart:
         return replace(self, given=chart)

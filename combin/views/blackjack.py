@@ -15,7 +15,7 @@ from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import NEED_VALUE, all_hands
-from ..play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed, rule_costs
+from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, rule_costs
 from .json import value
 from .strategy import Section, strategies_section, valued_record
 
@@ -52,6 +52,8 @@ def _summary(s: BlackjackSummary) -> list[Section]:
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
         "chosen first: " + ", ".join(f"{name} {percent(share)}" for name, share in game.choices.items()),
         "hands of a split are played as the same cards unsplit; pairs are always split again while allowed",
+        *(f"a round with a split {name} in {estimate.share:.5f} of cases, an estimate from {SPLIT_ROUNDS:,} rounds "
+          f"dealt: standard error {estimate.error:.5f}" for name, estimate in s.split_law.items()),
         f"choices settled exactly {solution.exact_choices}; hands with two choices worth exactly the same "
         f"{len(solution.ties)}",
     ]
@@ -132,6 +134,10 @@ def _summary_record(s: BlackjackSummary) -> Any:
         ],
         "strategies": [valued_record(v) for v in s.strategies],
         "insurance": [{"hand": i.hand, "worth": value(i.worth)} for i in s.insurance],
+        "split_estimates": {
+            name: {"share": estimate.share, "standard_error": estimate.error, "rounds": SPLIT_ROUNDS}
+            for name, estimate in s.split_law.items()
+        },
         "hands": [
             {"upcard": u, "hand": h, "best": best, "values": dict(zip(names, worth, strict=True))}
             for u, h, best, names, worth in _every_hand(s)

@@ -93,3 +93,10 @@ def test_the_summary_in_every_form() -> None:
     insured = next(v for v in s.strategies if v.name == "best play, always insured")
     # An ace is up in 1/13 of all rounds; half the wager loses 3 × 16/51 − 1 each time.
     assert insured.cost == Fraction(1, 13) * (1 - 3 * Fraction(16, 51)) / 2
+    # As many rounds with a split as the exact frequency says: share (1 - share) / error² of them were dealt.
+    estimates = kept["split_estimates"]
+    assert set(estimates) == {"wins", "pushes"}
+    for found in estimates.values():
+        dealt = found["share"] * (1 - found["share"]) / found["standard_error"] ** 2
+        assert dealt == pytest.approx(found["rounds"] * float(s.analysis.game.choices["split"]), rel=0.01)
+    assert any("estimate" in fact and "standard error" in fact for fact in sections(s)[0].facts)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+from combin.deals.dealer_draws import default_chart
 from combin.games.blackjack import bad_beat
+from combin.games.blackjack.results import solved
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import Solver, deck_counts
+from combin.games.blackjack.strategies import UPCARDS, best_chart
 
 Cards = tuple[int, ...]
 PAYS = {
@@ -102,3 +105,23 @@ def test_without_a_stake_it_is_the_game_alone() -> None:
     together = bad_beat.play(solver, PAYS, Fraction(1), Fraction(1))
     assert together.base < alone.base
     assert together.base + together.side > alone.base + alone.side
+
+
+def test_the_charts_that_come_with_combin_are_the_best_by_total_without_splits() -> None:
+    """Printed charts of basic strategy change three plays that are no surrender where the dealer hits soft 17.
+
+    A soft 12 is a pair of aces, which the printed charts split and these draw to.
+    """
+    stands, hits = default_chart(), default_chart(hits_soft_17=True)
+    changed = {
+        (kind, total, upcard): (before[column], after[column])
+        for kind, least, rows, others in (("hard", 4, stands.hard, hits.hard), ("soft", 12, stands.soft, hits.soft))
+        for total, (before, after) in enumerate(zip(rows, others, strict=True), least)
+        for column, upcard in enumerate("23456789TA")
+        if before[column] != after[column]
+    }
+    assert changed == {("hard", 11, "A"): ("H", "D"), ("soft", 18, "2"): ("S", "Ds"), ("soft", 19, "6"): ("S", "Ds")}
+    rules, counts = HouseRules(hits_soft_17=True, max_hands=1), deck_counts(6)
+    best = best_chart(Solver(rules, counts), solved(rules, counts))
+    assert [tuple(row[u] for u in UPCARDS) for row in best.hard] == list(hits.hard)
+    assert [tuple(row[u] for u in UPCARDS) for row in best.soft[1:]] == list(hits.soft[1:])
