@@ -18,6 +18,7 @@ from ..policy.settings import KEYS as SETTINGS_KEYS
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.terms import PerPaytable, Terms, schema_of
 from ..userfiles.paytables import WAGER_FILE_KEYS
+from ..userfiles.waivers import KEYS as STATED_KEYS
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 KINDS = ("paytable", "policy", "settings")
@@ -51,6 +52,7 @@ WAGER: Mapping[str, str] = {
     "envy": "Hands, and what they pay other players, by paytable.",
     "stake_returned_with_prize": "Whether a prize in dollars comes on top of the stake.",
     "decks": "Numbers of decks from which the wager may be dealt.",
+    "waiver": "Findings that are accepted on paytables of this wager, each with its reason.",
 }
 REQUIREMENT: Mapping[str, str] = {
     "name": "What the requirement is called in messages.",
@@ -77,6 +79,7 @@ WAIVER: Mapping[str, str] = {
     "rule": "A check such as RTP001, or the name of a requirement; every one without it.",
     "reason": "Why the finding is accepted.",
     "expires": "The last day on which it is, compared with --today.",
+    "paytable": "The paytable of the wager; every one in this file without it.",
 }
 SETTINGS: Mapping[str, str] = {
     "policy": "The policy file, or combin:NAME.",
@@ -144,7 +147,9 @@ def _paytable() -> Schema:
         "properties": {"name": TEXT, "clause": TEXT, "decks": DECKS},
         "additionalProperties": {"type": "string", "description": PAY},
     }
+    stated = _object(_described(WAIVER, dict.fromkeys(STATED_KEYS, TEXT)), required=["reason"])
     own: dict[str, Schema] = {
+        "waiver": {"type": "array", "items": stated},
         "based_on": TEXT, "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
         "paytable": {"type": "object", "additionalProperties": table, "minProperties": 1},
     }  # fmt: skip
