@@ -36,6 +36,7 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 @click.option("--vary", multiple=True, metavar="LINE=A..B", help='Pays to try: "five-card flush=8..12".')
 @click.option("--policy", metavar="FILE", help="Keep what meets a policy as well; combin:NAME ships one.")
 @click.option("--any-order", is_flag=True, help="Let a line pay less than one below it.")
+@click.option("--write", metavar="FILE", help="Write the first paytable that is found, a TOML file of your own.")
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 def design(
@@ -47,6 +48,7 @@ def design(
     any_order: bool,
     form: str,
     output: str | None,
+    write: str | None,
     decks: tuple[int, ...],
     any_decks: bool,
     parameters: tuple[str, ...],
@@ -57,7 +59,7 @@ def design(
     from ..base.output import deliver, keep_inputs
     from ..tools.design import run
 
-    keep_inputs({"-o": output}, (identifier, policy))
+    keep_inputs({"-o": output}, (identifier, policy, write))
     book, wanted = book_of([identifier])
     several = book.select(wanted)
     if len(several) > 1:
@@ -68,7 +70,7 @@ def design(
             place=identifier,
         )
     analyses = analyses_of([identifier], decks, any_decks, parameters, readings, without)
-    deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form), output)
+    deliver(run(analyses, vary, least, most, policy=policy, any_order=any_order, form=form, write=write), output)
 
 
 @cli.command()
@@ -144,13 +146,24 @@ def check(
         raise
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(report.verdicts))
+    ways: dict[str, Any] = {}
+    if not report.met and "text" in (name for name, _ in targets):
+        from ..tools.wayout import ways_out
+
+        ways = ways_out(report, gate.book)
     for name, file in targets[1:]:
-        deliver(render(report, name, verbose=verbose), file)
-    deliver(render(report, form, verbose=verbose), output)
+        deliver(render(report, name, verbose=verbose, ways=ways), file)
+    deliver(render(report, form, verbose=verbose, ways=ways, colour=output is None and _is_coloured()), output)
     if output is not None:
         click.echo(f"combin: {report.summary}", err=True)
     if not report.met or (exact and report.unused):
         sys.exit(FAILED)
+
+
+def _is_coloured() -> bool:
+    """Whether standard output is a terminal that is to show colours: what is forced never colours a file."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return sys.stdout.isatty() and not plain
 
 
 def _also(words: tuple[str, ...]) -> dict[str, str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ from ..base.errors import InputError, fault
 from ..base.textfiles import once, read_text
 from .model import BASELINE, FAIL, UNDECIDED, WAIVER, Verdict, Waiver
 
+#: A margin as it is written.
+_FRACTION = re.compile(r"-?\d{1,400}(/[1-9]\d{0,400})?")
 #: The fields of a verdict in a baseline; the fingerprint decides, the others are for the reader.
 KEPT = ("rule", "check", "id", "decks", "status", "figure", "limit")
 
@@ -64,6 +68,9 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
         isinstance(e, dict) and isinstance(e.get("fingerprint"), str) for e in entries
     ):
         raise fault('is not a baseline: it has no list "accepted" of findings', remedy, file=path)
+    for e in entries:
+        if "margin" in e and (type(e["margin"]) is not str or not _FRACTION.fullmatch(e["margin"])):
+            raise fault("a margin is no fraction", remedy, file=path)
     return {e["fingerprint"]: e for e in entries}
 
 
@@ -77,15 +84,36 @@ def _text(path: str, remedy: str) -> str:
     return read_text(path)
 
 
+def _margin(v: Verdict) -> dict[str, str]:
+    """How far a figure was from its limit: what a later one is held against. None where lines are at fault."""
+    return {} if v.margin is None or v.evidence else {"margin": str(v.margin)}
+
+
+def _alike(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(entry.get(k) for k in ("rule", "check", "id", "decks", "limit"))
+
+
 def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) -> tuple[list[Verdict], list[str]]:
-    """The verdicts with the baseline's failures accepted, and a note for each entry that no longer occurs."""
-    found = [
-        replace(v, accepted=BASELINE, accepted_reason="stood before")
-        if not v.accepted and v.status in (FAIL, UNDECIDED) and v.fingerprint in baseline
-        else v
-        for v in verdicts
-    ]
-    seen = {v.fingerprint for v in verdicts}
+    """The verdicts with those of the baseline accepted, and a note for each entry that no longer occurs.
+
+    A figure that still fails, but by less than the one of the baseline, is accepted too; one that fails
+    by more is not, and says what was accepted.
+    """
+    before = {_alike(e): (e, Fraction(e["margin"])) for e in baseline.values() if "margin" in e}
+    found, seen = [], {v.fingerprint for v in verdicts}
+    for v in verdicts:
+        entry, margin = before.get(_alike(vars(v)), ({}, Fraction(0)))
+        moves = entry.get("status") == v.status == FAIL and v.margin is not None and not v.evidence
+        was = f"it was {entry.get('figure', '')}"
+        if v.accepted or v.status not in (FAIL, UNDECIDED):
+            found.append(v)
+        elif v.fingerprint in baseline:
+            found.append(replace(v, accepted=BASELINE, accepted_reason="stood before"))
+        elif moves and v.margin is not None and v.margin > margin:
+            seen.add(entry["fingerprint"])
+            found.append(replace(v, accepted=BASELINE, accepted_reason=f"stood before and is better now; {was}"))
+        else:
+            found.append(replace(v, message=f"{v.message}; accepted before, when {was}") if moves else v)
     notes = [
         f"baseline entry no longer occurs: {entry.get('id', '')}, {entry.get('check', '')} {entry.get('rule', '')}"
         for fingerprint, entry in baseline.items()
@@ -97,7 +125,7 @@ def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) 
 def baseline_text(verdicts: Iterable[Verdict]) -> str:
     """A baseline that accepts every failed verdict, one line each so that it can be reviewed."""
     lines = [
-        json.dumps({**{k: getattr(v, k) for k in KEPT}, "fingerprint": v.fingerprint}, ensure_ascii=False)
+        json.dumps({**{k: getattr(v, k) for k in KEPT}, **_margin(v), "fingerprint": v.fingerprint}, ensure_ascii=False)
         for v in verdicts
         if v.status in (FAIL, UNDECIDED) and v.accepted in ("", BASELINE)
     ]

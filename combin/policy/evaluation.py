@@ -59,13 +59,14 @@ def check(
     if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
         raise InputError(Fault("no requirement applies to what is checked", f"skipped: {reasons[0]}", policy.file))
-    verdicts, unused = waived([*verdicts, *unjudged], policy.waivers, today, identifiers)
+    waivers = (*policy.waivers, *(w for i in identifiers for w in stated_waivers(book, i)))
+    verdicts, unused = waived([*verdicts, *unjudged], waivers, today, identifiers)
     if not partial:
         unused += unmatched(policy, book.ids())
     if baseline is not None:
         verdicts, more = baselined(verdicts, baseline)
         unused += more
-    notes = [*endless(policy.waivers, today), *(n for i in identifiers for n in book.find(i)[1].notes)]
+    notes = [*endless(waivers, today), *(n for i in identifiers for n in book.find(i)[1].notes)]
     return Report(policy, tuple(verdicts), (*unused, *dict.fromkeys(notes)), tuple(unused))
 
 
@@ -74,6 +75,12 @@ def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
     known = book.ids()
     faults = [matches_nothing(r, book) for r in policy.rules if not any(map(r.applies, known))]
     return faults + [waives_nothing(w, known) for w in policy.waivers if not w.reaches(known)]
+
+
+def stated_waivers(book: Rulebook, identifier: str) -> list[Waiver]:
+    """The waivers that a user's file of paytables states beside a paytable."""
+    paytable = book.find(identifier)[1]
+    return [Waiver(identifier, w.reason, w.rule, w.expires, paytable.file, w.line) for w in paytable.waivers]
 
 
 def stated_decks(book: Rulebook, resolved: Resolved) -> list[int]:
@@ -347,6 +354,7 @@ class Checker:
             accepted=POLICY if passes else "",
             accepted_reason="the policy lets undecided pass" if passes else "",
             evidence=evidence(found, resolved),
+            margin=found.margin if found.value is not None else None,
         )
 
 

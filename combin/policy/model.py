@@ -117,6 +117,8 @@ class Verdict:
     accepted_reason: str = ""
     #: The lines behind the verdict: every faulty line, or every line if the figure is no number.
     evidence: str = ""
+    #: How far the figure is from its limit, negative where it fails; None where it is no number.
+    margin: Fraction | None = None
 
     @property
     def met(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from fnmatch import translate
 from types import MappingProxyType
 from typing import Any, Literal
@@ -59,6 +60,16 @@ class Document:
 
 
 @dataclass(frozen=True)
+class StatedWaiver:
+    """A waiver in a user's file of paytables: what it accepts, why, until when, and its line."""
+
+    reason: str
+    rule: str = ""
+    expires: date | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
 class Paytable:
     """The lines of one paytable, outcome and pay as written, in the document's order."""
 
@@ -76,6 +87,7 @@ class Paytable:
     unknowns: Mapping[str, Unknown] = field(default_factory=dict)
     stated: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    waivers: tuple[StatedWaiver, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from math import lcm
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..analysis.engine import analyze
@@ -25,10 +26,15 @@ from ..base import budgets
 from ..base.documents import records
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, percent, ratio, text, to_float
+from ..base.output import write_whole
 from ..base.parallel import Progress
+from ..policy.start import quoted
+from ..rulebook.book import RESERVED
 
 FLAG = "--vary"
 LARGEST_PAY = 10**9
+#: The paytable of a file that is written.
+DESIGNED = "designed"
 
 _NARROW = "narrow a range or the bounds"
 _RANGE = re.compile(r"(\d{1,10})(?:\.\.(\d{1,10}))?")
@@ -222,9 +228,12 @@ def _known(values: Mapping[str, Exact | None]) -> dict[str, Any]:
 
 def run(
     analyses: Sequence[Analysis], vary: Sequence[str], least: str, most: str, *, policy: str | None = None,
-    any_order: bool = False, form: str = "table",
+    any_order: bool = False, form: str = "table", write: str | None = None,
 ) -> str:
-    """The command: search, check against a policy, and show the result as a table, CSV or JSON."""
+    """The command: search, check against a policy, and show the result as a table, CSV or JSON.
+
+    ``write`` is a file for the first table that is found.
+    """
     if len(analyses) != 1:
         raise fault(f"{analyses[0].id} is for several numbers of decks" if analyses else "nothing is to be designed",
                     "say which: --decks 6", file="--decks")
@@ -238,6 +247,10 @@ def run(
         found = search(a, wanted, bounds[0], bounds[1], any_order=any_order, advance=progress.advance)
     if policy is not None:
         found = _meeting(a, found, policy)
+    if write is not None:
+        if not found:
+            raise fault("no paytable is found that could be written", "widen a range or the bounds", file="--write")
+        written(a, found, write)
     if form == "table" and not found:
         meets = "" if policy is None else f" and meets {policy}"
         return f"no paytable of {a.id} with these pays returns between {least} and {most}{meets}\n"
@@ -259,6 +272,29 @@ def _meeting(a: Analysis, found: Sequence[Design], policy_file: str) -> list[Des
                 kept.append(design)
             progress.advance()
     return kept
+
+
+def written(a: Analysis, found: Sequence[Design], path: str) -> None:
+    """Write the first table that was found as a file of paytables; an existing file is never replaced."""
+    if a.resolved.paytable.file and not a.resolved.document.issuer:
+        raise fault(f"{a.id} is a wager of your own", "write the pays into its own file", file="--write")
+    if Path(path).exists():
+        raise fault("exists and is not replaced", "name another file", file=path)
+    best = found[0]
+    lines = {o: best.pays.get(o, p) for o, p in a.resolved.paytable.lines if o not in RESERVED}
+    width = max(len(quoted(o)) for o in lines)
+    decks = [f"decks = {list(a.resolved.decks)}"] if a.resolved.decks_tied else []
+    write_whole(path, "\n".join([
+        f"# {a.id} with the smallest change of its pays that was found: a return of {percent(best.returned)}",
+        f"# = {text(best.returned)} at {a.decks} deck{'s' if a.decks != 1 else ''}.",
+        "[[wager]]",
+        f"based_on = {quoted(a.resolved.wager_id)}",
+        "",
+        f"[wager.paytable.{DESIGNED}]",
+        *decks,
+        *(f"{quoted(o).ljust(width)} = {quoted(pay)}" for o, pay in lines.items()),
+        "",
+    ]))
 
 
 def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str) -> str:

@@ -211,7 +211,7 @@ def _digest(analyses: list[Analysis], book: Rulebook) -> str:
 
 
 #: Fields left out of the digest: the digest of the whole file, and those that only a user's file fills.
-STATED_ELSEWHERE = ("data_sha256", "unknowns", "stated", "notes")
+STATED_ELSEWHERE = ("data_sha256", "unknowns", "stated", "notes", "waivers")
 
 
 def _plain(value: Any) -> Any:

@@ -16,8 +16,10 @@ from ..policy.pages import pages
 from ..policy.reader import OWN_KEYS, RULE_KEYS, TOP_KEYS, WAIVER_KEYS
 from ..policy.settings import KEYS as SETTINGS_KEYS
 from ..policy.values import deck_list, only_true, to_or_for
+from ..rulebook.book import RESERVED
 from ..rulebook.terms import PerPaytable, Terms, schema_of
 from ..userfiles.paytables import WAGER_FILE_KEYS
+from ..userfiles.waivers import KEYS as STATED_KEYS
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 KINDS = ("paytable", "policy", "settings")
@@ -30,6 +32,7 @@ WAGER: Mapping[str, str] = {
     "id": "The id of a wager of your own, of at least two parts in lower case: house/blackjack/hot-three.",
     "name": "What the wager is called.",
     "clause": "The clause of a document that describes it.",
+    "about": "A remark on the wager.",
     "deal": "What is dealt: roles and numbers of cards, such as player 2, upcard 1.",
     "game": "The game with decisions that it is played by, such as blackjack.",
     "where": "Names for conditions that other conditions use.",
@@ -47,10 +50,12 @@ WAGER: Mapping[str, str] = {
     "only_at_stake": "Outcomes that are paid at one stake alone, with that stake.",
     "wheel": "Symbols of a wheel and what they pay, by paytable.",
     "community": "What other players are paid where two symbols come up.",
+    "community_options": "What community pay is for: the symbol of another player's spin, or another player's hand.",
     "meter_options": "Whether a share that is paid leaves the meter.",
     "envy": "Hands, and what they pay other players, by paytable.",
     "stake_returned_with_prize": "Whether a prize in dollars comes on top of the stake.",
     "decks": "Numbers of decks from which the wager may be dealt.",
+    "waiver": "Findings that are accepted on paytables of this wager, each with its reason.",
 }
 REQUIREMENT: Mapping[str, str] = {
     "name": "What the requirement is called in messages.",
@@ -77,6 +82,7 @@ WAIVER: Mapping[str, str] = {
     "rule": "A check such as RTP001, or the name of a requirement; every one without it.",
     "reason": "Why the finding is accepted.",
     "expires": "The last day on which it is, compared with --today.",
+    "paytable": "The paytable of the wager; every one in this file without it.",
 }
 SETTINGS: Mapping[str, str] = {
     "policy": "The policy file, or combin:NAME.",
@@ -109,7 +115,7 @@ def _list(items: Schema, description: str) -> Schema:
 
 
 def _described(words: Mapping[str, str], values: Mapping[str, Schema]) -> dict[str, Schema]:
-    return {key: {**value, "description": words[key]} for key, value in values.items()}
+    return {key: {**value, "description": words.get(key, "")} for key, value in values.items()}
 
 
 def typed(wanted: Any) -> Schema:
@@ -141,14 +147,16 @@ def _paytable() -> Schema:
     terms = {key: typed(kind) for key, (_, kind, _) in schema_of(Terms).items()}
     table = {
         "type": "object",
-        "properties": {"name": TEXT, "clause": TEXT, "decks": DECKS},
+        "properties": {key: DECKS if key == "decks" else TEXT for key in RESERVED},
         "additionalProperties": {"type": "string", "description": PAY},
     }
+    stated = _object(_described(WAIVER, dict.fromkeys(STATED_KEYS, TEXT)), required=["reason"])
     own: dict[str, Schema] = {
+        "waiver": {"type": "array", "items": stated},
         "based_on": TEXT, "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
         "paytable": {"type": "object", "additionalProperties": table, "minProperties": 1},
     }  # fmt: skip
-    properties = _described(WAGER, {key: own.get(key) or terms[key] for key in WAGER_FILE_KEYS})
+    properties = _described(WAGER, {key: own.get(key) or terms.get(key, TEXT) for key in WAGER_FILE_KEYS})
     wager = _object(properties, required=["paytable"], anyOf=[{"required": ["based_on"]}, {"required": ["id", "name"]}])
     return _object({"wager": _list(wager, "The wagers whose paytables the file gives.")}, required=["wager"])
 

@@ -58,6 +58,7 @@ from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.stated import deal_of, is_stated, roles_of
 from ..wagers.vocabulary import WORDS
 from .sheets import file_and_sheet, read_sheet
+from .waivers import read_waivers
 from .written import PLAIN, Written
 
 #: The numbers of decks of a user's own wager that states none.
@@ -65,7 +66,7 @@ DECKS = (1, 2, 4, 6, 8)
 TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
-_BASED_KEYS = ("based_on", "paytable")
+_BASED_KEYS = ("based_on", "paytable", "waiver")
 #: Terms of parts of a game, which only documents' wagers may have.
 _DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
@@ -186,6 +187,7 @@ class _Reader:
         added: dict[str, Paytable] = {}
         options = self._game_options(wager, entry.get("options"), block) if "based_on" in entry else {}
         unknowns = self._unknowns(wager, entry.get("unknown", {}), block) if "based_on" in entry else {}
+        waivers = read_waivers(entry.get("waiver", []), [*paytables], block, self.fault)
         for name, table in paytables.items():
             header = (f"wager.paytable.{name}",)
             if name in wager.paytables:
@@ -195,7 +197,8 @@ class _Reader:
             if paytable is not None:
                 notes = (*self.notes, *dropped(wager, name, self.path))
                 stated = paytable.decks or tuple(entry.get("decks", ()) if "based_on" not in entry else ())
-                added[name] = replace(paytable, options=options, unknowns=unknowns, notes=notes, stated=stated)
+                added[name] = replace(paytable, options=options, unknowns=unknowns, notes=notes, stated=stated,
+                                      waivers=tuple(waivers[name]))  # fmt: skip
         wager = replace(wager, paytables={**wager.paytables, **added})
         self.book.with_paytables(wager)
         if "based_on" not in entry:
@@ -374,7 +377,7 @@ class _Reader:
             (min(decks), max(decks)),
             self.digest,
         )
-        stated = {key: value for key, value in entry.items() if key not in ("paytable", "decks")}
+        stated = {key: value for key, value in entry.items() if key not in ("paytable", "decks", "waiver")}
         wager = read_wager(identifier, stated, document, self._report(block), file=self.path)
         if wager is None:
             return None

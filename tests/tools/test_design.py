@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ import combin
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.tools.design import run, search, spans, with_pays
+from combin.userfiles import collect
 
 FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
 
@@ -113,3 +115,26 @@ def test_what_does_not_meet_a_policy_is_left_out() -> None:
     sound = run([a], texts, "9/10", "2", policy="combin:sound", form="csv").splitlines()
     assert 1 < len(sound) <= len(every)
     assert set(sound) <= set(every)
+
+
+def test_the_first_table_found_may_be_written(tmp_path: Path) -> None:
+    """A file of one's own with all the lines, which is analysed to the return that was found; never over a file."""
+    a = combin.analyze(FLUSH)
+    asked = (["five-card flush=12..13"], "0", "1")
+    path = tmp_path / "designed.toml"
+    run([a], *asked, write=str(path))
+    found = search(a, spans(a, asked[0]), Fraction(0), Fraction(1))[0]
+    book, [identifier] = collect([str(path)])
+    b = combin.analyze(identifier, book=book)
+    assert (b.returned, b.resolved.paytable.lines[2]) == (found.returned, ("five-card flush", "12 to 1"))
+    assert [o for o, _ in b.resolved.paytable.lines] == [o for o, _ in a.resolved.paytable.lines]
+    with pytest.raises(InputError, match="exists and is not replaced"):
+        run([a], *asked, write=str(path))
+    with pytest.raises(InputError, match="no paytable is found that could be written"):
+        run([a], asked[0], "99/100", "1", write=str(tmp_path / "none.toml"))
+    own = tmp_path / "own.toml"
+    own.write_text('[[wager]]\nid = "house/blackjack/w"\nname = "W"\ndeal = "player 2"\ndecks = [6]\n[wager.outcome]\n'
+                   '"pair" = "pair(player)"\n[wager.paytable.A]\n"pair" = "9 to 1"\n')  # fmt: skip
+    book, [identifier] = collect([str(own)])
+    with pytest.raises(InputError, match="is a wager of your own"):
+        run([combin.analyze(identifier, decks=6, book=book)], ["pair=8..10"], "0", "1", write=str(tmp_path / "w.toml"))

@@ -6,8 +6,9 @@ Bad input has a document too in the forms that services read: they show what is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 from ...base.documents import document
@@ -16,16 +17,24 @@ from ...base.exact import to_float
 from ...base.shown import shown, shown_path
 from ...base.textfiles import line_number
 from ..evaluation import is_shipped
-from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
+from ..model import FAIL, PASS, SKIPPED, UNDECIDED, Report, Verdict
 from ..reader import SHIPPED
 
 FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 
 
-def render(report: Report, form: str, *, verbose: bool = False) -> str:
-    """The report in one of `FORMS`; with ``verbose``, text also lists what has passed."""
+#: What says for a paytable's id how it would pass.
+Ways = Mapping[str, object]
+NO_WAYS: Ways = MappingProxyType({})
+
+
+def render(report: Report, form: str, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
+    """The report in one of `FORMS`.
+
+    In text, ``verbose`` also lists what has passed, ``colour`` is for a terminal, ``ways`` are ways out.
+    """
     if form == "text":
-        return text(report, verbose=verbose)
+        return text(report, verbose=verbose, colour=colour, ways=ways)
     writer: Callable[[Report], str] = (
         {"json": as_json, "github": github}[form]
         if form in ("json", "github")
@@ -80,18 +89,37 @@ def sentence(v: Verdict) -> str:
     return shown(f'{v.where}: {v.message}; requirement "{v.rule}", {v.check} {v.key}{accepted}')
 
 
-def text(report: Report, *, verbose: bool = False) -> str:
-    """A line for each verdict that has not passed, notes, and one summary line."""
-    lines = []
+#: How the word of a line is coloured on a terminal: red, yellow, green, grey, cyan.
+_COLOURS = {FAIL: "1;31", UNDECIDED: "1;33", PASS: "32", "accepted": "2", SKIPPED: "2", "way out": "1;36"}
+
+
+def text(report: Report, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
+    """A line for each verdict worth one, by paytable; notes; one summary line.
+
+    ``ways`` says for paytables how they would pass, see `combin.tools.wayout`.
+    """
+
+    def painted(words: str, shade: str) -> str:
+        return f"\x1b[{shade}m{words}\x1b[0m" if colour else words
+
+    def line(where: str, word: str, said: str) -> str:
+        return f"{where}: {painted(word, _COLOURS[word])}: {said}"
+
+    groups: dict[str, list[str]] = {}
     for v in report.verdicts:
+        group = groups.setdefault(v.id, [])
         if v.status in (FAIL, UNDECIDED):
-            lines.append(f"{place(v)}: {'accepted' if v.accepted else v.status}: {sentence(v)}")
+            group.append(line(place(v), "accepted" if v.accepted else v.status, sentence(v)))
         elif v.status == SKIPPED:
-            lines.append(f"{place(v) or shown_path(v.policy_file)}: skipped: {sentence(v)}")
+            group.append(line(place(v) or shown_path(v.policy_file), SKIPPED, sentence(v)))
         elif verbose:
-            lines.append(f"{place(v)}: pass: {sentence(v)}")
+            group.append(line(place(v), PASS, sentence(v)))
+    for identifier, way in ways.items():
+        where = next(place(v) for v in report.verdicts if v.id == identifier)
+        groups[identifier].append(line(where, "way out", shown(str(way))))
+    lines = [one for group in groups.values() for one in group]
     lines += [f"note: {shown(note)}" for note in report.notes]
-    return "\n".join([*lines, report.summary]) + "\n"
+    return "\n".join([*lines, painted(report.summary, _COLOURS[PASS if report.met else FAIL])]) + "\n"
 
 
 def record(v: Verdict) -> dict[str, Any]:

@@ -1,0 +1,126 @@
+"""The least change of one pay by which a paytable that fails its policy would meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from ..analysis.engine import analyze
+from ..analysis.sensitivity import ODDS, slopes
+from ..base.errors import InputError
+from ..policy.criteria import UNJUDGED
+from ..policy.evaluation import Checker
+from ..policy.model import FAIL, SKIPPED, Report, Verdict
+from ..rulebook import parameters
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.pays import Pay
+from ..userfiles.paytables import line_faults
+
+#: Checks that one pay moves in a straight line, and whether a failure asks for a greater return.
+RAISES = {"RTP001": True, "RTP002": False, "RTP003": True, "EDG001": True, "EDG002": False, "EDG003": False}
+#: Paytables for which a way out is looked for, and changes that are tried for each.
+MOST_PAYTABLES, MOST_TRIED = 10, 6
+
+
+@dataclass(frozen=True)
+class WayOut:
+    """One line at another pay, under which every requirement on its paytable is met."""
+
+    id: str
+    outcome: str
+    pay: str
+    now: str
+    file: str
+    line: int | None
+
+    def __str__(self) -> str:
+        return f'{self.id}: "{self.outcome}" at {self.pay} would do ({self.now} now)'
+
+
+def ways_out(report: Report, book: Rulebook) -> dict[str, WayOut]:
+    """A way out for each paytable of a user's file that fails by its return, if the change of one pay is one.
+
+    Every change is held to the whole policy before it is named. A game with decisions has none:
+    its play would change with its pays.
+    """
+    failed: dict[str, list[Verdict]] = {}
+    for v in report.verdicts:
+        wrong = v.status == FAIL and not v.accepted and v.check != UNJUDGED.id and not v.id.endswith("/*")
+        if wrong and book.find(v.id)[1].file:
+            failed.setdefault(v.id, []).append(v)
+    found = {}
+    for identifier, verdicts in list(failed.items())[:MOST_PAYTABLES]:
+        way = _way_out(report, book, identifier, verdicts)
+        if way is not None:
+            found[identifier] = way
+    return found
+
+
+def _way_out(report: Report, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]) -> WayOut | None:
+    resolved = book.resolve(identifier)
+    moving = [v for v in verdicts if v.check in RAISES and v.margin is not None]
+    if not moving or len({RAISES[v.check] for v in moving}) != 1 or resolved.has_decisions:
+        return None
+    changes = sorted(_changes(report, book, identifier, moving), key=lambda change: (abs(change[2]), change[0]))
+    lines = dict(resolved.lines)
+    for outcome, odds, _ in changes[:MOST_TRIED]:
+        now = lines[outcome]
+        pay = f"{odds} for 1" if now.states_for else f"{odds} to 1"
+        if _meets(report, book, resolved, {outcome: pay}):
+            first = verdicts[0]
+            return WayOut(identifier, outcome, pay, now.text, first.file, first.line)
+    return None
+
+
+def _changes(
+    report: Report, book: Rulebook, identifier: str, verdicts: Sequence[Verdict]
+) -> Iterator[tuple[str, int, Fraction]]:
+    """(outcome, odds, change of the odds) for each line: the least integer odds by which every verdict passes."""
+    raises = RAISES[verdicts[0].check]
+    wanted: dict[str, int] = {}
+    resolved = book.resolve(identifier)
+    lines, names = dict(resolved.lines), parameters.names(resolved)
+    for v in verdicts:
+        rule = next(r for r in report.policy.rules if r.name == v.rule)
+        values = {name: value for name, value in rule.set.items() if name in names}
+        a = analyze(identifier, decks=v.decks, set=values, reading=dict(v.readings), any_decks=True, book=book)
+        for outcome, unit, slope in slopes(a):
+            pay = lines[outcome]
+            if unit != ODDS or not _is_whole(pay) or not isinstance(slope, Fraction) or slope <= 0:
+                continue
+            assert v.margin is not None
+            units = -v.margin / slope  # above 0: the odds that are missing, or that are too many
+            odds = ceil(_odds(pay) + units) if raises else -ceil(units - _odds(pay))
+            known = wanted.get(outcome, odds)
+            wanted[outcome] = max(known, odds) if raises else min(known, odds)
+    for outcome, odds in wanted.items():
+        if odds > 0 and outcome in dict(resolved.paytable.lines):
+            yield outcome, odds, odds - _odds(lines[outcome])
+
+
+def _is_whole(pay: Pay) -> bool:
+    """Whether a pay is odds alone, which may be written as a whole number."""
+    return bool(pay.odds) and not pay.dollars and not pay.shares and not pay.unknowns
+
+
+def _odds(pay: Pay) -> Fraction:
+    return Fraction(pay.odds)
+
+
+def _meets(report: Report, book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> bool:
+    """Whether a paytable with these pays meets every requirement on it; what was accepted before need not."""
+    accepted = {(v.rule, v.check) for v in report.verdicts if v.id == resolved.id and v.accepted}
+    try:
+        changed = book.with_pays(resolved, pays)
+        checker = Checker(changed, report.policy)
+        verdicts = [
+            v for rule in report.policy.rules if rule.applies(resolved.id)
+            for v in checker.of_paytable(rule, resolved.id)
+        ]  # fmt: skip
+        ordered = not list(line_faults(changed, resolved.id))
+    except InputError:
+        return False
+    judged = [v for v in verdicts if v.status != SKIPPED]
+    return ordered and bool(judged) and all(v.met or (v.rule, v.check) in accepted for v in judged)

@@ -1,0 +1,129 @@
+"""What accepts a finding: a baseline that takes an improvement, and waivers beside the paytable they are for."""
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from combin.base.errors import InputError
+from combin.policy.acceptance import baseline_text, read_baseline
+from combin.policy.gate import Gate
+from combin.policy.model import Report
+from combin.userfiles import collect
+
+FLUSH = "maryland/high-card-flush/flush-bonus"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def report(pays: int, *, bound: str = 'return_min = "90%"', waiver: str = "", **options: object) -> Report:
+    text = f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.x]\n"four-card flush" = "{pays} to 1"\n'
+    text += f'[wager.paytable.y]\n"four-card flush" = "3 to 1"\n{waiver}'
+    Path("a.toml").write_text(text)
+    Path("p.toml").write_text(f'[[rule]]\nname = "r"\napplies_to = ["*/x"]\n{bound}\n')
+    gate = Gate.of("p.toml", allow_unjudged=True, **options)  # type: ignore[arg-type]
+    gate.add_all(["a.toml"])
+    return gate.report
+
+
+def test_a_baseline_accepts_an_improvement_and_says_what_stood_before() -> None:
+    """Four or more of a suit in some 22.98 % of hands: 1 to 1 returns 46 %, 2 to 1 69 %, both below 90 %."""
+    Path("b.json").write_text(baseline_text(report(1).verdicts))
+    [old] = [v for v in report(1).verdicts if v.status == "fail"]
+    same, better = report(1, baseline="b.json"), report(2, baseline="b.json")
+    assert (same.met, better.met) == (True, True)
+    assert [v.accepted_reason for v in same.verdicts if v.accepted] == ["stood before"]
+    [reason] = [v.accepted_reason for v in better.verdicts if v.accepted]
+    assert reason == f"stood before and is better now; it was {old.figure}"
+    assert better.unused == ()
+
+
+def test_what_is_worse_than_the_baseline_fails_and_shows_the_old_figure() -> None:
+    Path("b.json").write_text(baseline_text(report(2).verdicts))
+    [old] = [v for v in report(2).verdicts if v.status == "fail"]
+    found = report(1, baseline="b.json")
+    assert not found.met
+    [wrong] = [v for v in found.verdicts if not v.met]
+    assert wrong.message.endswith(f"; accepted before, when it was {old.figure}")
+
+
+def test_another_limit_is_another_finding() -> None:
+    Path("b.json").write_text(baseline_text(report(1).verdicts))
+    assert not report(2, bound='return_min = "91%"', baseline="b.json").met
+
+
+def test_lines_at_fault_are_accepted_as_they_stand_alone() -> None:
+    """A smaller top pay on another line is another finding: every faulty line is part of it."""
+    Path("b.json").write_text(baseline_text(report(9, bound='top_pay_max = "2"').verdicts))
+    assert report(9, bound='top_pay_max = "2"', baseline="b.json").met
+    assert not report(8, bound='top_pay_max = "2"', baseline="b.json").met
+
+
+def test_a_baseline_without_margins_is_taken_as_it_was() -> None:
+    data = json.loads(baseline_text(report(1).verdicts))
+    for entry in data["accepted"]:
+        del entry["margin"]
+    Path("b.json").write_text(json.dumps(data))
+    assert report(1, baseline="b.json").met
+    assert not report(2, baseline="b.json").met
+    data["accepted"][0]["margin"] = "1/0"
+    Path("b.json").write_text(json.dumps(data))
+    with pytest.raises(InputError, match="a margin is no fraction"):
+        read_baseline("b.json")
+
+
+WAIVER = '[[wager.waiver]]\npaytable = "x"\nrule = "RTP001"\nreason = "until the contract ends"\nexpires = 2027-12-31\n'
+
+
+def test_a_waiver_may_stand_beside_its_paytable() -> None:
+    found = report(1, waiver=WAIVER, today="2027-12-31")
+    assert found.met
+    [accepted] = [v for v in found.verdicts if v.accepted]
+    assert (accepted.accepted, accepted.accepted_reason) == ("waiver", "until the contract ends")
+    over = report(1, waiver=WAIVER, today="2028-01-01")
+    assert not over.met
+    assert any("waiver is over" in note for note in over.unused)
+    assert any("no --today is given" in note for note in report(1, waiver=WAIVER).notes)
+
+
+def test_a_waiver_in_a_file_covers_its_own_paytable_and_check_alone() -> None:
+    assert not report(1, waiver=WAIVER.replace('"x"', '"y"')).met
+    assert not report(1, waiver=WAIVER.replace("RTP001", "RTP002")).met
+    every = report(1, waiver='[[wager.waiver]]\nreason = "all of them"\n')
+    assert every.met
+    unused = report(3, waiver=WAIVER)
+    assert any("waiver is not used" in note for note in unused.unused)
+
+
+@pytest.mark.parametrize(
+    ("waiver", "says"),
+    [
+        ('[[wager.waiver]]\nrule = "RTP001"\n', 'line 7: the waiver has no "reason"'),
+        ('[[wager.waiver]]\nreason = "r"\npaytable = "z"\n', "line 7: the waiver names no paytable of this wager"),
+        ('[[wager.waiver]]\nreason = "r"\nruel = "RTP001"\n', 'line 7: unknown key "ruel" in a waiver; did you mean'),
+        ('[[wager.waiver]]\nreason = "r"\nexpires = "soon"\n', "line 7: expires is not a date"),
+        ('[[wager.waiver]]\nreason = "r"\nrule = 3\n', "line 7: rule is not a text"),
+        ('[[wager.waiver]]\nreason = "r"\n[[wager.waiver]]\nreason = ""\n', 'line 9: the waiver has no "reason"'),
+        ('[wager.waiver]\nreason = "r"\n', "waiver is not a list of tables"),
+    ],
+)
+def test_a_waiver_that_is_wrong_is_a_line(waiver: str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        report(1, waiver=waiver)
+    assert says in str(caught.value)
+
+
+def test_a_wager_of_ones_own_may_be_waived() -> None:
+    Path("own.toml").write_text(
+        '[[wager]]\nid = "house/blackjack/w"\nname = "W"\ndeal = "player 2"\ndecks = [6]\n'
+        '[wager.outcome]\n"pair" = "pair(player)"\n[wager.paytable.A]\n"pair" = "2 to 1"\n'
+        '[[wager.waiver]]\nreason = "a trial"\nexpires = "2027-01-31"\n'
+    )
+    book, [identifier] = collect(["own.toml"])
+    [waiver] = book.find(identifier)[1].waivers
+    assert (waiver.reason, waiver.expires, waiver.line) == ("a trial", date(2027, 1, 31), 10)
