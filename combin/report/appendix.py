@@ -1,13 +1,15 @@
-"""Long fractions go to an appendix, so that the text has decimals and no number is broken in a column."""
+"""Long exact values go to an appendix, so that the text has decimals and no number is broken in a column."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from .blocks import Block, Cell, Facts, Grid, Number, Part, Words
 
 #: A fraction with more digits than this above or below the line stands in the appendix.
 MOST_DIGITS = 12
+_LONG = re.compile(rf"\d{{{MOST_DIGITS + 1},}}")
 
 
 def moved(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -45,10 +47,8 @@ def _cell(cell: Cell, seen: dict[str, str]) -> Cell:
 
 
 def is_long(exact: str) -> bool:
-    """Whether it is a fraction of integers, one of which has more than `MOST_DIGITS` digits."""
-    above, slash, below = exact.lstrip("-").partition("/")
-    both = bool(slash) and above.isdigit() and below.isdigit()
-    return both and max(len(above), len(below)) > MOST_DIGITS
+    """Whether an integer of a fraction, or of an expression in unknowns, has more than `MOST_DIGITS` digits."""
+    return "/" in exact and _LONG.search(exact) is not None
 
 
 __all__ = ["MOST_DIGITS", "is_long", "moved"]

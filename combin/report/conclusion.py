@@ -6,14 +6,12 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
+from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.exact import is_number
-
-if TYPE_CHECKING:
-    from .cover import Cover
-    from .model import Section
+from .cover import Cover
 
 MEETS, OPEN, FAILS = "meets", "meets with open points", "does not meet"
 #: Kinds of findings, the weightiest first: what can move a figure, what a reader may trip over, what is print.
@@ -49,10 +47,25 @@ def _requirements() -> tuple[tuple[str, Requirement], ...]:
                                                    r.get("outside", ""))) for r in data["requirement"])
 
 
-def conclude(sections: Sequence[Section], policy: str | None, cover: Cover | None, quick: bool) -> Conclusion:
+class Judged(Protocol):
+    """What a conclusion sees of a section."""
+
+    @property
+    def analysis(self) -> Analysis: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def verdicts(self) -> Sequence[Any]: ...
+    @property
+    def verification(self) -> Sequence[Any]: ...
+    @property
+    def findings(self) -> Sequence[Any]: ...
+
+
+def conclude(sections: Sequence[Judged], policy: str | None, cover: Cover | None, quick: bool) -> Conclusion:
     """What the sections come to under a policy."""
-    wrong = [f"{_name(s)}: {v.rule}" for s in sections for v in s.verdicts if v.passed is False]
-    wrong += [f"{_name(s)}: {c.what}" for s in sections for c in s.verification if c.verdict == "DIFFERS"]
+    wrong = [f"{s.label}: {v.rule}" for s in sections for v in s.verdicts if v.passed is False]
+    wrong += [f"{s.label}: {c.what}" for s in sections for c in s.verification if c.verdict == "DIFFERS"]
     reasons = [] if policy else ["no policy was named, so no figure was held against a limit"]
     undecided = sum(v.passed is None for s in sections for v in s.verdicts)
     unruled = sum(not s.verdicts for s in sections) if policy else 0
@@ -86,13 +99,7 @@ def conclude(sections: Sequence[Section], policy: str | None, cover: Cover | Non
     return Conclusion(outcome, sentence, tuple(wrong[:12]) if wrong else tuple(reasons), findings, asked)
 
 
-def _name(s: Section) -> str:
-    from .model import label
-
-    return label(s.analysis)
-
-
-def _moves(s: Section) -> bool:
+def _moves(s: Judged) -> bool:
     """Whether a reading that is computed moves the return."""
     ends = s.analysis.return_range
     return ends is not None and ends[0].value != ends[1].value

@@ -28,8 +28,12 @@ def summary(report: Report) -> list[Part]:
     """The conclusion on one page; the paytables one by one on the next where there are many."""
     found = report.conclusion
     many = len(report.sections) > MOST_ROWS
-    blocks: list[Block] = [Words(found.sentence), _by_wager(report) if many else _paytables(report)]
-    never = tuple((label(s.analysis), ", ".join(_never(s))) for s in report.sections if _never(s))
+    shared = [word.strip("/, ") for word in _shared(report) if word]
+    blocks: list[Block] = [Words(found.sentence)]
+    if shared:
+        blocks.append(Words(f"All of these are {' at '.join(shared)}."))
+    blocks += [_by_wager(report) if many else _paytables(report)]
+    never = tuple((f"{label(s.analysis)}:", ", ".join(_never(s))) for s in report.sections if _never(s))
     if never:
         more = f" Of {len(never)} paytables; the first are named." if len(never) > MOST_PLACES else ""
         blocks += [Words(f"Prizes that cannot be won with these decks:{more}"), Points(never[:MOST_PLACES])]
@@ -51,14 +55,15 @@ def summary(report: Report) -> list[Part]:
 def _paytables(report: Report) -> Grid:
     judged = report.policy_name is not None
     meters = any(s.analysis.progressive is not None for s in report.sections)
+    shared, decks = _shared(report)
     head = ["paytable", "return", "over the readings", "house edge", "hit frequency", "volatility"]
     head += ["at reset", "long run"] if meters else []
     rows: list[tuple[Cell, ...]] = []
     for s in report.sections:
         a = s.analysis
-        row: list[Cell] = [label(a)]
+        row: list[Cell] = [label(a).removeprefix(shared).removesuffix(decks)]
         if a.has_stake:
-            row.append(shown.share(a.returned) if is_number(a.returned) else f"open in {', '.join(a.unknowns)}")
+            row.append(_short(a.returned))
         else:
             row.append(f"${shown.amount(a.returned, 4)} a round" if is_number(a.returned) else "open")
         row += [_range(s), shown.share(a.house_edge) if a.has_stake and is_number(a.returned) else "",
@@ -69,6 +74,16 @@ def _paytables(report: Report) -> Grid:
             row += ["", ""] if p is None else [_short(p.at_reset), _short(p.long_run)]
         rows.append((*row, verdict_word(s)) if judged else tuple(row))
     return Grid((*head, *(("policy",) if judged else ())), tuple(rows), links=tuple(s.anchor for s in report.sections))
+
+
+def _shared(report: Report) -> tuple[str, str]:
+    """What the names of all paytables begin and end with, which their table leaves out."""
+    names = [label(s.analysis) for s in report.sections]
+    if len(names) < 2:
+        return "", ""
+    begins = {"/".join(s.analysis.id.split("/")[:2]) + "/" for s in report.sections}
+    ends = {f", {name.rpartition(', ')[2]}" for name in names}
+    return (begins.pop() if len(begins) == 1 else "", ends.pop() if len(ends) == 1 else "")
 
 
 def _by_wager(report: Report) -> Grid:
@@ -83,7 +98,8 @@ def _by_wager(report: Report) -> Grid:
         deviations = [s.analysis.volatility_index for s in members if s.analysis.volatility_index is not None]
         words = list(dict.fromkeys(verdict_word(s) for s in members)) if report.policy_name is not None else []
         rows.append((
-            wager, str(len(members)), *(shown.share(e) for e in ends), *(("open", "") if not ends else ()),
+            wager.removeprefix(_shared(report)[0]), str(len(members)),
+            *([shown.share(e) for e in ends] or ("open", "")),
             decimal(max(deviations), 2) if deviations else "", *((", ".join(words),) if words else ())))
     head = ("wager", "paytables", "least return", "greatest", "most volatility",
             *(("policy",) if report.policy_name is not None else ()))

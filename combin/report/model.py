@@ -213,6 +213,10 @@ class Section:
     verdicts: tuple[Verdict, ...]
     what_if: WhatIf | None
 
+    @property
+    def label(self) -> str:
+        return label(self.analysis)
+
 
 #: Compared figures that are square roots.
 ROOTS = ("standard deviation", "volatility index (95 %)")

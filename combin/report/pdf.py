@@ -43,9 +43,11 @@ def source(report: Report) -> str:
     for level, part in walk(layout.parts(report), 1):
         if part.anchor.endswith("-what-if"):
             continue
-        begins = part.anchor.startswith("paytable-") or (part.anchor == "summary" and report.cover is not None)
-        if level == 1 and begins:
+        full = report.cover is not None or len(report.sections) > _FULL
+        if level == 1 and part.anchor == "summary" and full:
             lines.append("#pagebreak(weak: true)")
+        elif level == 1 and part.anchor.startswith("paytable-"):
+            lines.append("#parted()")  # a page for each would leave many of them empty
         lines.append(f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>")
         lines += [_block(b) for b in part.blocks]
     lines.append(f"#pdf.attach({string(ATTACHED)}, read({string(ATTACHED)}, encoding: none), relationship: \"source\", "
@@ -82,6 +84,8 @@ def _block(block: Block) -> str:
     return ""
 
 
+#: The contents of more paytables than this fill a page.
+_FULL = 8
 #: A column of figures with more letters than this may wrap.
 _WRAPS = 34
 

@@ -15,7 +15,7 @@ import combin
 from combin.base.errors import InputError
 from combin.report import render
 from combin.report.appendix import is_long
-from combin.report.blocks import walk
+from combin.report.blocks import Grid, Words, walk
 from combin.report.conclusion import FAILS, MEETS, OPEN, conclude
 from combin.report.cover import read_cover
 from combin.report.identity import Asked
@@ -211,6 +211,14 @@ def test_long_fractions_stand_in_the_appendix_alone() -> None:
     ways = comb(6, 2) * 24 * 94
     exact = Fraction(ways, comb(312, 2) * comb(310, 2))
     assert any(Fraction(f) == exact for f in re.findall(r"\d+/\d+", whole))
+
+
+def test_the_summary_leaves_out_what_all_names_share() -> None:
+    report = report_on("maryland/blackjack/lucky-ladies/A", "maryland/blackjack/kk/A", decks=(6,))
+    (summary,) = [part for part in parts(report) if part.anchor == "summary"]
+    (grid,) = [block for block in summary.blocks if isinstance(block, Grid) and block.head[0] == "paytable"]
+    assert [row[0] for row in grid.rows] == ["lucky-ladies/A", "kk/A"]
+    assert Words("All of these are maryland/blackjack at 6 decks.") in summary.blocks
 
 
 def test_what_is_no_word_of_the_glossary_is_not_explained() -> None:
