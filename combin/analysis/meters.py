@@ -138,7 +138,7 @@ def _under(a: Analysis, amounts: Mapping[str, Exact]) -> Exact:
 
 
 def _meter(a: Analysis, meter: Meter, resets: Mapping[str, Exact]) -> MeterFigures:
-    hit = sum((o.probability for o in a.outcomes if _resets(o.outcome, meter)), Fraction(0))
+    hit = sum((o.probability for o in a.outcomes if is_hit_by(o.outcome, meter)), Fraction(0))
     return MeterFigures(
         meter=meter,
         value=a.parameters.get(meter.name),
@@ -150,7 +150,7 @@ def _meter(a: Analysis, meter: Meter, resets: Mapping[str, Exact]) -> MeterFigur
     )
 
 
-def _resets(outcome: str, meter: Meter) -> bool:
+def is_hit_by(outcome: str, meter: Meter) -> bool:
     """Whether an outcome resets the meter; the name of a wheel's outcome ends with the symbol."""
     return any(outcome == line or outcome.endswith(f", {line}") for line in meter.resets_on)
 
@@ -174,7 +174,7 @@ def _not_deducted(a: Analysis, figures: tuple[MeterFigures, ...], stake: Exact) 
         mean = f.reset + f.rate * stake / f.hit
         for o in a.outcomes:
             share = sum((s for n, s in o.pay.shares if n == f.meter.name), Fraction(0)) if o.pay else Fraction(0)
-            if share and not _resets(o.outcome, f.meter):
+            if share and not is_hit_by(o.outcome, f.meter):
                 total = total + o.probability * share * mean / stake
     return simplify(total)
 

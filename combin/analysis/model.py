@@ -21,7 +21,7 @@ from ..base.frozen import freeze
 from ..games.model import Estimate
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import wheel_pays
-from . import alternatives, caps, meters, solving, wheels
+from . import alternatives, caps, envy, meters, solving, wheels
 from .additions import VARIANCE, Addition
 from .alternatives import NotComputed
 from .outcome import Extreme, Outcome, Request, card_types, whole_decks
@@ -151,11 +151,13 @@ class Analysis:
         """Variance of the amount returned per unit staked."""
         if self.game is not None and self.game.spread is not None:
             return self.game.spread()
-        if self.additions or not all(is_number(o.returned) and is_number(o.probability) for o in self.outcomes):
+        more = envy.added_variance(self) if self.additions else Fraction(0)
+        if more is None or not all(is_number(o.returned) and is_number(o.probability) for o in self.outcomes):
             return self._open_variance()
         if any(o.spins for o in self.outcomes):
             return self._open_variance()
-        return sum((p * x**2 for o in self.outcomes for x, p in o.law), Fraction(0)) - self.returned**2
+        own = sum((o.contribution for o in self.outcomes), Fraction(0))
+        return sum((p * x**2 for o in self.outcomes for x, p in o.law), Fraction(0)) - own**2 + more
 
     def _open_variance(self) -> Exact:
         """The variance with a symbol for each part of it that is unknown.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, simplify, symbol, to_sympy
 from ..rulebook import parameters
-from . import meters
+from . import meters, wheels
 
 if TYPE_CHECKING:
     from .model import Analysis
@@ -76,6 +76,21 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: boo
             f"at {end} the {figure} is {simplify(expression.subs(unknown, end))}",
         )
     return value
+
+
+def wheel_weights(analysis: Analysis, wanted: Fraction) -> dict[str, int]:
+    """Weights of the wheel's symbols at which the return is ``wanted``; `InputError` where there are none.
+
+    The return is linear in the expected prize of a spin: the prize is solved for, then the weights.
+    """
+    wheel = analysis.wheel
+    if wheel is None:
+        raise fault(f"{analysis.id} spins no wheel", "solve for a parameter")
+    if not wheel.trigger:
+        raise fault(f"{analysis.id} never spins its wheel", "give another number of decks")
+    bare = analysis.ask(analysis.book, replace(analysis.request, wheel=()))
+    prize = solve(bare, "spin_of_the_wheel", wanted)
+    return wheels.weights_for(wheel.prizes, prize)
 
 
 def _long_run(analysis: Analysis) -> Exact:

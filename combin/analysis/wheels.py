@@ -217,6 +217,31 @@ def extremes(
     return ends[0], ends[1]
 
 
+def weights_for(prizes: Mapping[str, Exact], wanted: Fraction) -> dict[str, int]:
+    """The smallest whole weights with the expected prize ``wanted`` in which one symbol alone has more stops.
+
+    Every other symbol has the same number of stops, one at least: the dearest symbol has more where the plain mean of
+    the prizes is too low, the cheapest where it is too high. Raises `InputError` where no weights give the prize.
+    """
+    open_ones = [name for name, x in prizes.items() if not is_number(x)]
+    if open_ones:
+        raise fault(f'what the symbol "{open_ones[0]}" pays is open', "set it with --set", file="--set")
+    total, n = sum(prizes.values(), Fraction(0)), len(prizes)
+    best = (min if total > n * wanted else max)(prizes, key=lambda name: prizes[name])
+    if total == n * wanted:
+        return dict.fromkeys(prizes, 1)
+    low, high = min(prizes.values()), max(prizes.values())
+    if not low < wanted < high:
+        raise fault(f"an expected prize of ${wanted} is not between the least prize ${low} and the greatest ${high}",
+                    "every printed symbol has a stop: ask for a return between the bounds")
+    more = (total - n * wanted) / (wanted - prizes[best])
+    unit = more.denominator
+    weights = {name: unit + int(more * unit) * (name == best) for name in prizes}
+    if max(weights.values()) > MOST_WEIGHT:
+        raise fault(f"the weights would go beyond {MOST_WEIGHT:,}", "ask for a rounder return")
+    return weights
+
+
 def least_prizes(
     resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> tuple[dict[str, Exact | None], tuple[str, ...]]:
@@ -261,4 +286,4 @@ def describe(
 
 
 __all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "prize", "read",
-           "read_weights", "spins"]
+           "read_weights", "spins", "weights_for"]

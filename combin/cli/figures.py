@@ -97,7 +97,7 @@ def solve(
     long_run: bool,
     **asked_for: Any,
 ) -> None:
-    """The exact value of an unknown that gives a return."""
+    """The exact value of an unknown that gives a return; with PARAMETER weights, those of a wheel."""
     from ..base.exact import decimal, ratio
     from ..base.output import deliver
 
@@ -105,6 +105,16 @@ def solve(
     found = analyses_of([identifier], **asked_for)
     refused, answers = [], []
     figure = "long-run return" if long_run else "return"
+    if parameter == "weights":
+        from ..analysis.solving import wheel_weights
+
+        if long_run:
+            raise fault("weights are solved for at the meter as it stands", "leave out --long-run", file="--long-run")
+        for a, weights in [(a, wheel_weights(a, target)) for a in found]:
+            click.echo(f"# {a.id}, {a.decks} deck(s): a return of {target}; a file for --wheel\n[weights]")
+            for name, weight in weights.items():
+                click.echo(f'"{name}" = {weight}')
+        return
     for a in found:
         try:
             value = a.solve(parameter, target, long_run=long_run)

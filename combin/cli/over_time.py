@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from .asking import analyses_of, asked, patterns, sheets, with_files
 from .group import cli
 
 
@@ -33,3 +36,33 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
     law = law_of(asked)
     found = summary(law, asked, all_runs(law, asked, workers=workers, scheduler=scheduler))
     deliver(render_json(found) if form == "json" else text(found), output)
+
+
+@cli.command()
+@patterns
+@asked
+@with_files
+@sheets
+@click.option("--seats", type=int, default=1, show_default=True, help="Seats that make the wager in each round.")
+@click.option("--above", metavar="AMOUNT", help="Also the probability of a hit above this meter.")
+@click.option("--threshold", metavar="AMOUNT", help="Also what one has who plays only at this meter or above.")
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
+def meter(
+    patterns: tuple[str, ...], seats: int, above: str | None, threshold: str | None, form: str, **asked_for: Any
+) -> None:
+    """The life of a progressive's meter: what it holds when it is hit, and what it is worth to a player.
+
+    The operator's rate is set with --set contribution_rate=20%.
+    """
+    from ..analysis.jackpots import lives
+    from ..base.exact import ratio
+    from ..base.output import deliver
+    from ..views import meter as view
+
+    amount = None if above is None else ratio(above, what="the meter", file="--above")
+    least = None if threshold is None else ratio(threshold, what="the meter", file="--threshold")
+    found = [(a, lives(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
+    if form == "table":
+        view.show(found, amount)
+    else:
+        deliver(view.render_json(found, amount), None)

@@ -52,7 +52,7 @@ def _closed(way: str, hands: Mapping[tuple[int, ...], int]) -> tuple[IntArray, I
 # ---- first way: classes of hands under the suit permutations
 
 
-def _mask_features(masks: IntArray) -> IntArray:
+def mask_features(masks: IntArray) -> IntArray:
     """The straight-flush and nine-to-ace columns of sets of ranks (13-bit masks), shape (n, 5)."""
 
     def longest(sets: IntArray) -> IntArray:
@@ -105,7 +105,7 @@ def by_class(threads: int | None = None) -> tuple[IntArray, IntArray, int]:
     masks = masks[np.argsort(size, kind="stable")]
     first = np.cumsum([0] + [comb(13, n) for n in range(CARDS + 1)])
     masks = masks[: first[-1]]
-    features = _mask_features(masks)
+    features = mask_features(masks)
     rows, join = _joined(features)
     scale = 8 ** np.arange(features.shape[1])[::-1]
     shows = np.searchsorted(rows @ scale, features @ scale).astype(np.uint8)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ..analysis import caps, jackpots
+from ..base.errors import InputError
 from ..base.exact import Exact, decimal, grouped, is_number, percent, text
 from ..games.registry import game_of
+from ..views import meter
 from ..views import model as shown
 from ..views.coverage import where
 from ..views.definitions import TERMS, kinds_of
@@ -49,7 +52,8 @@ def _section(s: Section, report: Report) -> Part:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
             Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),
             Tool(s.anchor, s.what_if))))
-    inner += [p for p in (_rounds(s), _meter(s), _liability(s), _sensitivity(s), _removal(s)) if p is not None]
+    more = (_rounds(s), _meter(s), _over_time(s), _liability(s), _sensitivity(s), _removal(s))
+    inner += [p for p in more if p is not None]
     inner += [Part(t.title, f"{s.anchor}-table-{n}", (
         *((Letters(t.title, t.head, tuple(tuple(map(str, row)) for row in t.rows)),) if t.coloured else ()),
         Grid(t.head, tuple(tuple(_any(c) for c in row) for row in t.rows), t.right),
@@ -165,6 +169,24 @@ def _meter(s: Section) -> Part | None:
                                   Number(shown.grouped_decimal(m.break_even, 2), text(m.break_even))),)))
             blocks.append(Line(f"Return against {m.name}", m.name, m.fixed, m.slope, 2 * m.break_even, m.break_even))
     return Part("Return and unknowns", f"{s.anchor}-meter", tuple(blocks))
+
+
+def _over_time(s: Section) -> Part | None:
+    """The life of each meter at one seat; None for other wagers, and where the operator's rate is not set."""
+    try:
+        found = jackpots.lives(s.analysis)
+    except InputError:
+        return None
+    inner: list[Block] = []
+    for life in found:
+        inner.append(Words(f"{life.law.name.replace('_', ' ')}, one seat."))
+        inner.append(Facts(tuple((name, Number(value, exact) if exact else value)
+                                 for name, exact, value in meter.rows(s.analysis, life))))
+        inner.append(Grid(("meter", "return at it", "reached before the hit"), tuple(
+            (Number(caps.money(x), text(x)), _any(r), "open" if p is None else f"{float(p) * 100:.6f} %")
+            for x, r, p in life.table)))
+        inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in meter.remarks(life)]
+    return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
 
 
 def _liability(s: Section) -> Part | None:

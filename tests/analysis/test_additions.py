@@ -11,6 +11,7 @@ from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.deals import dealer_draws as blackjack
+from combin.deals.seven_beside import beside
 from combin.rulebook.book import source
 from combin.verify import verify
 from combin.views import extras, markdown, terminal
@@ -53,10 +54,29 @@ def test_other_players_hold_a_hand_as_often_as_oneself() -> None:
     assert others == 2 * own
 
 
-def test_the_variance_with_other_players_stays_open() -> None:
-    a = envy("C", 1)
+def test_the_variance_with_other_players_has_the_joint_law_of_two_hands() -> None:
+    """Of table D: two runs of seven that share no card, pair by pair."""
+    runs = [frozenset((s, r % 13) for r in range(first, first + 7)) for s in range(4) for first in range(-1, 7)]
+    pairs = sum(not one & other for one in runs for other in runs)
+    both = Fraction(pairs, HANDS * comb(45, 7))
+    p, alone, one, two, three = Fraction(SEVEN, HANDS), *(envy("D", n, meter=0).variance for n in range(4))
+    # The second difference in the number of others leaves Cov(Y1, Y2) twice.
+    assert one - 2 * two + three == 2 * 250**2 * (both - p**2)
+    assert two - 2 * one + alone == 2 * 250**2 * (both - p**2)
+    assert envy("D", 1).standard_deviation is not None
+
+
+def test_a_run_of_seven_beside_another_is_counted_run_by_run() -> None:
+    runs = [{(s, r % 13) for r in range(first, first + 7)} for s in range(4) for first in range(-1, 7)]
+    taken = {(0, r) for r in range(7)}
+    table = beside((0b1111111, 0, 0, 0), "straight_flush_both")
+    assert table.count(table["straight_flush_both"] == 7) == sum(not run & taken for run in runs)
+
+
+def test_the_variance_with_an_open_meter_stays_open() -> None:
+    a = analyze(f"{HIGH_CARD}/C", set={"other_players": 1})
     assert a.standard_deviation is None
-    assert {str(s) for s in a.variance.free_symbols} == {"variance_of_additions"}
+    assert {str(s) for s in a.variance.free_symbols} == {"variance_of_additions", "meter"}
 
 
 def test_community_pay_is_an_unknown_per_spin_of_another_player() -> None:

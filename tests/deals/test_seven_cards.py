@@ -168,14 +168,14 @@ def faulty(tables, way, table):
 
 
 def test_fault_in_the_codes_of_masks(tables, monkeypatch):
-    features = seven._mask_features
+    features = seven.mask_features
 
     def ace_low_forgotten(masks):
         wrong = features(masks)
         wrong[masks == 0b1000000111111, 0] = 6  # A-2-3-4-5-6-7 suited taken for a run of six
         return wrong
 
-    monkeypatch.setattr(seven, "_mask_features", ace_low_forgotten)
+    monkeypatch.setattr(seven, "mask_features", ace_low_forgotten)
     said = faulty(tables, "by class", seven.by_class())
     assert said[0] == (
         "by class counts 4 hands with flush 7, straight_flush_both 6, straight_flush_high 6, "

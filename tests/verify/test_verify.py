@@ -102,14 +102,14 @@ def test_a_fault_in_any_one_of_three_ways_fails(way, monkeypatch):
 
 
 def test_a_rank_left_out_of_the_classes_fails(fresh, monkeypatch):
-    right = seven._mask_features
+    right = seven.mask_features
 
     def without_the_low_ace(masks):
         features = right(masks)
         features[:, 0] = features[:, 1]
         return features
 
-    monkeypatch.setattr(seven, "_mask_features", without_the_low_ace)
+    monkeypatch.setattr(seven, "mask_features", without_the_low_ace)
     bad = combin.analyze(QUADS)
     assert "counts" in failed(verify(bad))
 

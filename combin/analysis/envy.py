@@ -1,0 +1,118 @@
+"""What envy bonuses add to a variance: the joint law of two hands of seven cards from one deck.
+
+With own pay X and an envy bonus Y for each of n other hands, all dealt alike,
+
+    Var(X + Y1 + ... + Yn) = Var X + n Var Y + n (n − 1) Cov(Y1, Y2) + 2 n Cov(X, Y).
+
+The covariances follow from every hand that earns an envy bonus, up to an exchange of suits, and the exact law of
+another hand from the 45 cards that it leaves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..base.errors import CountError
+from ..base.exact import is_number
+from ..deals.cards import Shoe
+from ..deals.dealt import SevenCards
+from ..deals.seven_beside import CARDS, RANKS, STRAIGHTS, beside, longest
+from ..deals.table import Table
+from ..rulebook.pays import LOSS
+from ..wagers.stated import deal_of
+from .settle import settle, table_of
+
+if TYPE_CHECKING:
+    from .model import Analysis
+
+#: Envied hands hold a straight flush of at least six cards: one suit and a single card beside it.
+LEAST = 6
+Known = tuple[int, int, int, int]
+
+
+def added_variance(a: Analysis) -> Fraction | None:
+    """What the additions of an analysis add to its variance; None where their joint law is not known here."""
+    if not a.additions or not all(x.others and x.name.startswith("envy bonus, ") for x in a.additions):
+        return None
+    if not isinstance(deal_of(a.resolved), SevenCards) or a.cap is not None:
+        return None
+    own = {o.outcome: o.returned for o in a.outcomes}
+    envy = {x.name.removeprefix("envy bonus, "): x.returned for x in a.additions}
+    if not all(is_number(v) for v in (*own.values(), *envy.values())):
+        return None
+    column = _column(a, envy)
+    if column is None:
+        return None
+    n = a.additions[0].times
+    of = {o.outcome: o.probability for o in a.outcomes}
+    mean_x = sum((p * own[name] for name, p in of.items()), Fraction(0))
+    mean_y = sum((of[name] * y for name, y in envy.items()), Fraction(0))
+    square_y = sum((of[name] * y**2 for name, y in envy.items()), Fraction(0))
+    x_y, y_y, seen = Fraction(0), Fraction(0), Counter[str]()
+    for known, times in _hands(column).items():
+        name = _outcome(a, known, column)
+        if name not in envy:
+            continue
+        seen[name] += times
+        law = _law(a, beside(known, column))
+        weight = Fraction(times, comb(52, CARDS)) * envy[name]
+        x_y += weight * sum((p * own[other] for other, p in law.items()), Fraction(0))
+        y_y += weight * sum((p * envy[other] for other, p in law.items() if other in envy), Fraction(0))
+    if any(Fraction(seen[name], comb(52, CARDS)) != of[name] for name in envy):
+        raise CountError(f"the hands that earn an envy bonus of {a.id} are not all walked through")
+    return n * (square_y - mean_y**2) + n * (n - 1) * (y_y - mean_y**2) + 2 * n * (x_y - mean_x * mean_y)
+
+
+def _column(a: Analysis, envy: Mapping[str, Fraction]) -> str | None:
+    """The column of straight flushes that the wager sees; None where an envied hand shows less than six of one."""
+    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
+    paid, _ = settle(table, a.resolved)
+    column = {"both": "straight_flush_both", "high": "straight_flush_high",
+              "from-five-cards": "straight_flush_from_five",
+              "five-cards-only": "straight_flush_five_only"}.get(str(a.resolved.options.get("ace", "both")))
+    if column not in STRAIGHTS:
+        return None
+    for name, _, rows in paid:
+        if name in envy and bool((table[column][rows] < LEAST).any()):
+            return None
+    return column
+
+
+def _hands(column: str) -> dict[Known, int]:
+    """Hands with a straight flush of six or more in the first suit, with the number of hands of any suits like each."""
+    found: dict[Known, int] = {}
+    for size in (LEAST, CARDS):
+        for ranks in combinations(range(RANKS), size):
+            mask = sum(1 << rank for rank in ranks)
+            if longest(mask, column) < LEAST:
+                continue
+            if size == CARDS:
+                found[mask, 0, 0, 0] = 4
+            else:
+                found |= {(mask, 1 << rank, 0, 0): 12 for rank in range(RANKS)}
+    return found
+
+
+def _outcome(a: Analysis, known: Known, column: str) -> str:
+    suited = known[0] if known[0].bit_count() >= LEAST else 0
+    nine = int(bin(suited).count("1") >= LEAST and suited & 0b1111110000000 == 0b1111110000000)
+    columns = {column: np.array([longest(suited, column)]), "quads": np.array([0]), "nine_to_ace": np.array([nine])}
+    [name] = _law(a, Table(columns, np.array([1], np.int64), 1, 1))
+    return name
+
+
+def _law(a: Analysis, table: Table) -> dict[str, Fraction]:
+    """The probabilities of the outcomes on a table, those that occur."""
+    paid, lost = settle(table, a.resolved)
+    counts = {name: table.count(rows) for name, _, rows in paid} | {LOSS: table.count(lost)}
+    return {name: Fraction(n, table.deals) for name, n in counts.items() if n}
+
+
+__all__ = ["added_variance"]

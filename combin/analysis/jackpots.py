@@ -1,0 +1,263 @@
+"""The life of a meter: what it holds when it is hit, and what it is worth to who plays always or above a threshold.
+
+A round of ``seats`` wagers raises the meter by ``step`` dollars before its cards are dealt, and hits it with
+probability q: the number of rounds to a hit is geometric, and the meter at the hit is reset + step × rounds. Where a
+reset is paid out of a second meter, it is a geometric number of its own steps (the hit before). Where a share leaves
+the meter without a reset, only the mean has a closed form,
+
+    (q reset + step) / (q + share × P(share)).
+
+Hits of several seats in one round are taken as exclusive, q = seats × P(hit): an upper bound, exact for one seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal, localcontext
+from fractions import Fraction
+from math import exp, expm1, log1p
+from typing import TYPE_CHECKING
+
+from ..base.errors import fault
+from ..base.exact import Exact, is_number, simplify, value_of
+from ..games import must_hit
+from . import meters
+
+if TYPE_CHECKING:
+    from .model import Analysis
+
+#: The shares of hits at which the meter is shown.
+SHARES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
+MOST_SEATS = 10_000
+
+
+@dataclass(frozen=True)
+class Law:
+    """One meter when it is hit, dollars.
+
+    ``hit`` is the probability of a hit in a round of all seats, ``step`` what a round adds, ``pot`` what it adds to
+    the next reset; ``taken`` is the mean share that leaves the meter in a round without a reset. ``most`` is the
+    maximum of a Must Hit meter.
+    """
+
+    name: str
+    seats: int
+    reset: Fraction
+    hit: Fraction
+    step: Fraction
+    pot: Fraction = Fraction(0)
+    funded: bool = False
+    taken: Fraction = Fraction(0)
+    most: Fraction | None = None
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean meter at a hit, which is also the mean that a wager plays for."""
+        if self.most is not None:
+            return (self.reset + self.most) / 2
+        if self.funded:
+            return (self.pot + self.step) / (self.hit + self.taken)
+        return (self.hit * self.reset + self.step) / (self.hit + self.taken)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the whole law has a closed form: no share leaves the meter without a reset."""
+        return not self.taken
+
+    def above(self, amount: Fraction) -> Decimal | None:
+        """P(the meter holds more than ``amount`` when it is hit); None without a closed form."""
+        if self.most is not None:
+            share = (self.most - amount) / (self.most - self.reset)
+            return _decimal(min(max(share, Fraction(0)), Fraction(1)))
+        if not self.closed:
+            return None
+        if self.funded:
+            return self._above_two(amount)
+        if not self.step:
+            return Decimal(int(amount < self.reset))
+        return Decimal(1) if amount < self.reset else self._unhit((amount - self.reset) // self.step)
+
+    def reaches(self, amount: Fraction) -> Decimal | None:
+        """P(the meter reaches ``amount`` before it is hit, or as it is)."""
+        if self.most is not None or self.funded or not self.closed or not self.step:
+            return self.above(amount)
+        return self._unhit(max(-((self.reset - amount) // self.step) - 1, 0))
+
+    def at(self, share: Fraction) -> Fraction | None:
+        """The least amount that at least this share of hits does not exceed; None without a closed form."""
+        if self.most is not None:
+            return self.reset + share * (self.most - self.reset)
+        if not self.closed:
+            return None
+        if self.funded:
+            return self._at_two(share)
+        with localcontext() as context:
+            context.prec = 60
+            stay = Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)
+            left = Decimal((1 - share).numerator) / Decimal((1 - share).denominator)
+            if not stay:
+                return self.reset + self.step
+            rounds = int((left.ln() / stay.ln()).to_integral_value(ROUND_CEILING))
+            # The logarithms may be off in their last digit: the least number of rounds is looked for beside them.
+            while rounds > 1 and stay ** (rounds - 1) <= left:
+                rounds -= 1
+            while stay**rounds > left:
+                rounds += 1
+        return self.reset + self.step * max(rounds, 1)
+
+    def _unhit(self, rounds: int) -> Decimal:
+        """The probability of no hit in so many rounds."""
+        with localcontext() as context:
+            context.prec = 60 + len(str(self.hit.denominator))
+            left: Decimal = (Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)) ** int(
+                rounds)
+            context.prec = meters.DIGITS
+            return (+left).normalize() if left else Decimal(0)
+
+    def _above_two(self, amount: Fraction) -> Decimal:
+        """P(step N + pot N' > amount) for two geometric numbers, to a factor of 1 − q: steps taken as continuous."""
+        a, b, x, q = float(self.step), float(self.pot), max(float(amount), 0.0), float(self.hit)
+        u = log1p(-q)
+        if not b:
+            return Decimal(repr(exp(u * (x / a))))
+        most = x // b
+        ratio = u * (1 - b / a)
+        # The sum over the numbers 1 to ``most`` of the second meter is a geometric series.
+        series = most if not ratio else (1 - exp(ratio * most)) / -expm1(ratio)
+        first = q * exp(u * (x - b) / a) * series
+        return Decimal(repr(min(1.0, first + exp(u * most))))
+
+    def _at_two(self, share: Fraction) -> Fraction:
+        low, high = 0.0, float(self.mean) * 100
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = (middle, high) if float(self._above_two(Fraction(middle))) > 1 - share else (low, middle)
+        return Fraction(round(high, 2)).limit_denominator(100)
+
+
+def _decimal(value: Fraction) -> Decimal:
+    with localcontext() as context:
+        context.prec = meters.DIGITS
+        return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+@dataclass(frozen=True)
+class Player:
+    """One who plays when a meter shows at least ``threshold``: the share of rounds, and the return of those.
+
+    For a promotion ``returned`` is dollars a round. None where shares or a second meter leave the law open.
+    """
+
+    threshold: Fraction
+    share: Decimal
+    returned: Exact
+
+
+@dataclass(frozen=True)
+class Life:
+    """A meter over time. ``always`` is the return of who plays every round, the other meters at their mean.
+
+    ``table`` holds (meter, return, P(the meter reaches it)): reset, shares of hits, break-even.
+    """
+
+    law: Law
+    always: Exact
+    break_even: Fraction | None
+    passes: Decimal | None
+    player: Player | None
+    table: tuple[tuple[Fraction, Exact, Decimal | None], ...]
+
+
+def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> tuple[Life, ...]:
+    """The meters of an analysis over time; `InputError` where it has none or a rate is not set."""
+    if not 1 <= seats <= MOST_SEATS:
+        raise fault(f"the number of seats cannot be {seats}", f"give 1 to {MOST_SEATS:,}", file="--seats")
+    if a.resolved.terms.promotion and a.parameters.get("maximum") is not None:
+        return (_must_hit(a, seats, threshold),)
+    p = a.progressive
+    if p is None:
+        raise fault(f"{a.id} pays from no meter", "name a progressive")
+    laws = [_law(a, f, seats) for f in p.meters]
+    means = {law.name: law.mean for law in laws}
+    always = a.return_with({**a.parameters, **means})
+    found = []
+    for law in laws:
+        def at(amount: Fraction, name: str = law.name) -> Exact:
+            return a.return_with({**a.parameters, **means, name: amount})
+
+        even = _even(at)
+        player = None
+        if threshold is not None and law.closed and not law.funded and law.step:
+            rounds = max(-((law.reset - threshold) // law.step), 0)
+            played_for = law.reset + law.step * (rounds + 1 / law.hit)
+            player = Player(threshold, law._unhit(rounds), at(played_for))
+        marks = [law.reset if not law.funded else Fraction(0), *(x for s in SHARES if (x := law.at(s)) is not None)]
+        marks += [law.mean, *([even] if even is not None else [])]
+        table = tuple((x, at(x), law.reaches(x)) for x in sorted(set(marks)))
+        found.append(Life(law, always, even, None if even is None else law.reaches(even), player, table))
+    return tuple(found)
+
+
+def _even(at: object) -> Fraction | None:
+    """The meter at which the return is 1, the other meters at their mean."""
+    assert callable(at)
+    base, more = at(Fraction(0)), at(Fraction(1))
+    if not (is_number(base) and is_number(more)) or more == base:
+        return None
+    found: Fraction = (1 - base) / (more - base)
+    return found if found >= 0 else None
+
+
+def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
+    stake = value_of(a.parameters, "stake")
+    for name, value in (("stake", stake), (f.meter.rate_name, f.rate), (f.meter.reset_name, f.reset)):
+        if not is_number(value):
+            raise fault(f"the life of the meter is open in {name}", f"set it: --set {name}=VALUE", file="--set")
+    if not is_number(f.hit):
+        raise fault(f"how often {f.meter.name} is hit is open", "give the weights of the wheel: --wheel FILE",
+                    file="--wheel")
+    if not f.hit:
+        raise fault(f"{a.id} never hits {f.meter.name} with {a.decks} deck(s)", "give another number of decks",
+                    file="--decks")
+    hit = f.hit * seats
+    if hit > 1:
+        raise fault(f"{seats} seats would hit {f.meter.name} more than once a round", "give fewer seats",
+                    file="--seats")
+    taken = Fraction(0)
+    if a.resolved.terms.meter_options.share_deducted == "yes":
+        for o in a.outcomes:
+            if o.pay is not None and not meters.is_hit_by(o.outcome, f.meter):
+                taken += seats * o.probability * sum((s for n, s in o.pay.shares if n == f.meter.name), Fraction(0))
+    return Law(f.meter.name, seats, Fraction(f.reset), hit, f.rate * stake * seats, f.secondary * stake * seats,
+               f.meter.seed == "contributions", taken)
+
+
+def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
+    """Must Hit under its assumption: the hidden point is uniform between reset and maximum.
+
+    The meter stands at x with a density that falls as maximum − x, and a wager wins there with the chance
+    rise ÷ (maximum − x): who plays from t on has rise × (maximum + t) ÷ (maximum − t) dollars a wager.
+    """
+    reset, most = value_of(a.parameters, "reset"), value_of(a.parameters, "maximum")
+    rise = must_hit.into_meter(a.parameters)
+    if not is_number(rise):
+        raise fault("the life of the meter is open in stake or contribution_rate", "set both with --set", file="--set")
+    if rise * seats > (most - reset) / 2:
+        raise fault("the meter would be hit more than once a round", "give fewer seats", file="--seats")
+    law = Law("must_hit_meter", seats, reset, 2 * rise * seats / (most - reset), rise * seats, most=most)
+
+    def from_on(t: Fraction) -> Exact:
+        return simplify(rise * (most + t) / (most - t))
+
+    player = None
+    if threshold is not None:
+        t = max(threshold, reset)
+        if t >= most:
+            raise fault(f"the meter never shows {threshold}", f"it is hit below {most}", file="--threshold")
+        player = Player(threshold, _decimal(((most - t) / (most - reset)) ** 2), from_on(t))
+    table = tuple((x, must_hit.dollars_at(x, most, rise), law.above(x))
+                  for x in (reset, *(law.at(s) for s in SHARES)) if x is not None)
+    return Life(law, from_on(reset), None, None, player, table)
+
+
+__all__ = ["SHARES", "Law", "Life", "Player", "lives"]

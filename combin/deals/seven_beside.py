@@ -1,0 +1,86 @@
+"""Seven cards from what a known hand leaves of one deck: straight flushes, fours of a kind and nine to ace.
+
+A suit shows at most a length L in so many of its subsets, and no suit more than L in the product of the four suits'
+counts by size: the table follows by differences. Seven cards hold one four of a kind at most, so that hands with one
+are summed over its rank. Counts stay below C(52, 7) < 2^27: inside an int64.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import closed
+from . import seven_cards
+from .table import Table
+
+CARDS, RANKS = 7, 13
+#: The columns of straight flushes, by ace rule, in the order of `seven_cards.mask_features`.
+STRAIGHTS = tuple(name for name in seven_cards.columns if name.startswith("straight_flush"))
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
+
+
+@lru_cache(maxsize=1)
+def _subsets() -> tuple[IntArray, IntArray, IntArray]:
+    """Masks of at most seven ranks, their sizes, and their features (straight flushes by ace rule, nine to ace)."""
+    masks = np.arange(1 << RANKS)
+    sizes = np.array([mask.bit_count() for mask in range(1 << RANKS)])
+    masks, sizes = masks[sizes <= CARDS], sizes[sizes <= CARDS]
+    return masks, sizes, seven_cards.mask_features(masks)
+
+
+def longest(mask: int, column: str) -> int:
+    """The longest straight flush of one suit's ranks under the ace rule of the column."""
+    found = seven_cards.mask_features(np.array([mask]))[0, STRAIGHTS.index(column)]
+    return int(found)
+
+
+@lru_cache(maxsize=4096)
+def _suit(left: int, column: str) -> IntArray:
+    """Subsets of a suit's ranks that are left, shape (14, 8, 2, 8): by a rank that is held (13: any), by the most
+    that they show, by whether nine to ace is allowed, by size."""
+    masks, sizes, features = _subsets()
+    straight, nine = features[:, STRAIGHTS.index(column)], features[:, -1]
+    inside = masks & ~left == 0
+    found = np.zeros((RANKS + 1, CARDS + 1, 2, CARDS + 1), np.int64)
+    for rank in range(RANKS + 1):
+        here = inside if rank == RANKS else inside & (masks >> rank & 1 == 1)
+        np.add.at(found[rank], (straight[here], nine[here], sizes[here]), 1)
+    return found.cumsum(axis=1).cumsum(axis=2)
+
+
+def _times(a: IntArray, b: IntArray) -> IntArray:
+    """The product of two families of polynomials in the number of cards, cut after seven."""
+    product = np.zeros_like(a)
+    for n in range(CARDS + 1):
+        product[..., n:] += a[..., : CARDS + 1 - n] * b[..., n : n + 1]
+    return product
+
+
+@lru_cache(maxsize=4096)
+def _pair(left: tuple[int, int], column: str) -> IntArray:
+    return _times(_suit(left[0], column), _suit(left[1], column))
+
+
+def beside(known: tuple[int, int, int, int], column: str) -> Table:
+    """The table of seven cards of one deck without the ``known`` ranks of each suit (13-bit masks).
+
+    Its columns are the straight flush ``column``, "quads" and "nine_to_ace".
+    """
+    left = tuple(((1 << RANKS) - 1) & ~mask for mask in known)
+    one, two = _pair((left[0], left[1]), column), _pair((left[2], left[3]), column)
+    most = _times(one, two)[..., CARDS]
+    exact = np.diff(np.diff(most, axis=1, prepend=0), axis=2, prepend=0)
+    quads = exact[:RANKS].sum(axis=0)
+    counts = np.stack([exact[RANKS] - quads, quads])  # by four of a kind, length, nine to ace
+    at = np.argwhere(counts)
+    weights = counts[tuple(at.T)]
+    deals = comb(52 - sum(mask.bit_count() for mask in known), CARDS)
+    closed("seven cards beside a hand", int(weights.sum()), deals)
+    return Table({"quads": at[:, 0], column: at[:, 1], "nine_to_ace": at[:, 2]}, weights, deals, len(at))
+
+
+__all__ = ["STRAIGHTS", "beside", "longest"]

@@ -1,0 +1,107 @@
+"""The life of a meter for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ..analysis.caps import money
+from ..analysis.jackpots import SHARES, Life
+from ..analysis.model import Analysis
+from ..base.exact import Exact, decimal, is_number, percent, text, to_float
+from . import terminal
+
+Found = Sequence[tuple[Analysis, Sequence[Life]]]
+SEVERAL = "hits of several seats in one round are taken as exclusive: the chance of a hit is an upper bound"
+SHARED = "shares leave the meter without a reset: only the mean has a closed form; combin simulate deals the rest"
+TWO = "each reset is what the second meter held: the law of a later hit, the steps taken as continuous"
+
+
+def _chance(p: Decimal | None) -> str:
+    return "open" if p is None else f"{float(p) * 100:.6f} %"
+
+
+def _worth(a: Analysis, value: Exact) -> str:
+    if not is_number(value):
+        return str(value)
+    return percent(value) if a.has_stake else f"${decimal(value, 6)} a round"
+
+
+def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[str, str, str]]:
+    """(name, exact, shown) of one meter's figures."""
+    law = life.law
+    found = [
+        ("seats", str(law.seats), str(law.seats)),
+        ("a round adds", text(law.step), money(law.step)),
+        ("probability of a hit in a round", text(law.hit), f"1 in {decimal(1 / law.hit, 2)}"),
+        ("mean meter at a hit", text(law.mean), money(law.mean)),
+    ]
+    for share in SHARES:
+        x = law.at(share)
+        if x is not None:
+            found.append((f"meter that {percent(share, 0)} of hits do not exceed", text(x), money(x)))
+    if above is not None:
+        found.append((f"probability of a hit above {money(above)}", "", _chance(law.above(above))))
+    if life.break_even is not None:
+        found.append(("break-even meter", text(life.break_even), money(life.break_even)))
+        found.append(("probability that it is reached before the hit", "", _chance(life.passes)))
+    name = "return of who plays always" if a.has_stake else "dollars of who plays always"
+    found.append((name, text(life.always), _worth(a, life.always)))
+    if life.player is not None:
+        from_on = money(life.player.threshold)
+        found.append((f"share of rounds with {from_on} or more", "", _chance(life.player.share)))
+        found.append(("return of who plays only then", text(life.player.returned), _worth(a, life.player.returned)))
+    return found
+
+
+def remarks(life: Life) -> list[str]:
+    """What is assumed of the law."""
+    law = life.law
+    said = [SEVERAL] if law.seats > 1 and law.most is None else []
+    if not law.closed:
+        said.append(SHARED)
+    elif law.funded:
+        said.append(TWO)
+    return said
+
+
+def show(found: Found, above: Fraction | None) -> None:
+    for a, all_lives in found:
+        for life in all_lives:
+            terminal.paragraphs([(f"{a.id}, {a.decks} deck(s): {life.law.name}", remarks(life))])
+            terminal.listing([(n, shown, exact if len(exact) < 60 else "") for n, exact, shown in rows(a, life, above)],
+                             ("figure", "value", "exact"), folds=("figure",), drop=("exact",))
+            terminal.listing([(money(x), _worth(a, r), _chance(p)) for x, r, p in life.table],
+                             ("meter", "return at it", "reached before the hit"), folds=(), drop=())
+
+
+def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:
+    """One meter as JSON: exact values as texts, probabilities of powers as decimals."""
+    law = life.law
+
+    def value(x: Exact | None) -> Any:
+        return None if x is None else {"exact": text(x), "decimal": to_float(x)}
+
+    player = life.player
+    return {
+        "id": a.id, "decks": a.decks, "meter": law.name, "seats": law.seats, "step": value(law.step),
+        "reset": value(law.reset), "hit_in_a_round": value(law.hit), "mean_at_hit": value(law.mean),
+        "at_hit": {percent(s, 0): value(law.at(s)) for s in SHARES},
+        "above": None if above is None else {"amount": text(above), "probability": _text(law.above(above))},
+        "break_even": value(life.break_even), "reached_before_hit": _text(life.passes), "always": value(life.always),
+        "player": None if player is None else {"threshold": text(player.threshold), "share": _text(player.share),
+                                               "return": value(player.returned)},
+        "table": [{"meter": value(x), "return": value(r), "reached": _text(p)} for x, r, p in life.table],
+        "remarks": remarks(life),
+    }
+
+
+def _text(p: Decimal | None) -> str | None:
+    return None if p is None else str(p)
+
+
+def render_json(found: Found, above: Fraction | None) -> str:
+    return json.dumps([record(a, life, above) for a, all_lives in found for life in all_lives], indent=1) + "\n"

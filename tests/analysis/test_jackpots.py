@@ -1,0 +1,121 @@
+"""The life of a meter: closed forms against plain recursion, the long-run return, and simulated meters."""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import count
+from math import comb
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from combin.analysis.engine import analyze
+from combin.analysis.jackpots import Law, lives
+from combin.base.errors import InputError
+from combin.cli.commands import cli
+
+HIGH_CARD = "maryland/high-card-flush/progressive"
+
+
+def recursion(hit: Fraction, reset: Fraction, step: Fraction, rounds: int) -> list[tuple[Fraction, Fraction]]:
+    """(meter, probability that it is hit there), round by round."""
+    left, meter, found = Fraction(1), reset, []
+    for _ in range(rounds):
+        meter += step
+        found.append((meter, left * hit))
+        left *= 1 - hit
+    return found
+
+
+def test_a_small_meter_follows_the_recursion() -> None:
+    law = Law("meter", 1, Fraction(10), Fraction(1, 8), Fraction(3, 2))
+    hits = recursion(law.hit, law.reset, law.step, 400)
+    assert abs(sum(m * p for m, p in hits) - law.mean) < Fraction(1, 10**15)
+    for amount in (Fraction(0), Fraction(10), Fraction(23, 2), Fraction(12), Fraction(20), Fraction(41)):
+        exact = sum(p for m, p in hits if m > amount)
+        assert abs(law.above(amount) - Decimal(float(exact))) < Decimal("1e-12")
+        exact = sum(p for m, p in hits if m >= amount)
+        assert abs(law.reaches(amount) - Decimal(float(exact))) < Decimal("1e-12")
+    for share in (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)):
+        at = law.at(share)
+        assert sum(p for m, p in hits if m <= at) >= share
+        assert sum(p for m, p in hits if m < at) < share
+
+
+def test_a_share_that_is_taken_lowers_the_mean_as_a_meter_dealt_round_by_round() -> None:
+    q, r, reset, step = 1 / 20, 1 / 10, 10.0, 1.0
+    law = Law("meter", 1, Fraction(10), Fraction(1, 20), Fraction(1), taken=Fraction(1, 100))
+    random, meter, found = np.random.default_rng(5), reset, []
+    for u in random.random(200_000).tolist():
+        meter += step
+        if u < q:
+            found.append(meter)
+            meter = reset
+        elif u < q + r:
+            meter *= 0.9
+    assert abs(np.mean(found) - float(law.mean)) < 4 * np.std(found) / len(found) ** 0.5
+    assert law.above(Fraction(12)) is None
+
+
+def test_a_second_meter_pays_the_sum_of_two_geometric_numbers() -> None:
+    law = Law("meter", 1, Fraction(100), Fraction(1, 2000), Fraction(1, 4), Fraction(1, 20), funded=True)
+    random = np.random.default_rng(8)
+    held = random.geometric(1 / 2000, 200_000) / 4 + random.geometric(1 / 2000, 200_000) / 20
+    assert abs(held.mean() - float(law.mean)) < 4 * held.std() / 200_000**0.5
+    for amount in (50, 400, 1200):
+        p = float(law.above(Fraction(amount)))
+        assert abs((held > amount).mean() - p) < 4 * (p * (1 - p) / 200_000) ** 0.5 + 1e-3
+    assert abs(float(law.above(law.at(Fraction(1, 2)))) - 0.5) < 1e-4
+
+
+@pytest.mark.parametrize("letter", ["A", "C"])
+@pytest.mark.parametrize("seats", [1, 6])
+def test_who_plays_always_has_the_long_run_return(letter: str, seats: int) -> None:
+    """Two ways: the return at the mean meter, and the money that goes in and comes out."""
+    a = analyze(f"{HIGH_CARD}/{letter}", set={"contribution_rate": "20%"})
+    [life] = lives(a, seats=seats)
+    assert life.always == a.progressive.long_run
+
+
+def test_massachusetts_resets_from_the_second_meter() -> None:
+    a = analyze("massachusetts/high-card-flush/progressive/A")
+    [life] = lives(a)
+    assert life.always == a.progressive.long_run
+
+
+def test_who_waits_for_a_threshold_plays_a_geometric_rest() -> None:
+    a = analyze(f"{HIGH_CARD}/C", set={"contribution_rate": "20%"})
+    [life] = lives(a, threshold=Fraction(10_000))
+    hit = Fraction(4 * 8 + 4 * (9 * 46 - 16), comb(52, 7))
+    rounds = next(k for k in count(24_990) if 5000 + Fraction(k, 5) >= 10_000)
+    assert life.player.returned == a.progressive.fixed + hit * (5000 + Fraction(1, 5) * (rounds + 1 / hit))
+    assert float(life.player.share) == pytest.approx((1 - float(hit)) ** rounds, rel=1e-9)
+    # At the reset already, the threshold keeps nobody away.
+    assert lives(a, threshold=Fraction(0))[0].player.returned == a.progressive.long_run
+
+
+def test_must_hit_is_uniform_up_to_its_cap() -> None:
+    a = analyze("maryland/blackjack/must-hit-progressive/A", decks=6, set={"stake": 1, "contribution_rate": "1%"})
+    [life] = lives(a, threshold=Fraction(300))
+    reset, most = a.parameters["reset"], a.parameters["maximum"]
+    assert life.law.at(Fraction(1, 2)) == life.law.mean == (reset + most) / 2
+    assert life.law.above(most) == 0
+    assert life.always == a.returned
+    # Played from 300 on, hits come with 0.01 a wager over what is left, uniform between 300 and the maximum.
+    left = most - 300
+    assert life.player.returned == 2 * Fraction(1, 100) / left * (300 + most) / 2
+
+
+def test_what_is_open_is_named() -> None:
+    with pytest.raises(InputError, match="set it: --set contribution_rate=VALUE"):
+        lives(analyze(f"{HIGH_CARD}/C"))
+    with pytest.raises(InputError, match="pays from no meter"):
+        lives(analyze("maryland/high-card-flush/flush-bonus/A"))
+
+
+def test_the_command_shows_the_law() -> None:
+    asked = ["meter", f"{HIGH_CARD}/C", "--set", "contribution_rate=20%", "--above", "20000"]
+    done = CliRunner().invoke(cli, asked)
+    assert done.exit_code == 0, done.output
+    assert "probability of a hit above $20,000" in done.output
+    assert CliRunner().invoke(cli, [*asked, "--format", "json"]).output.startswith("[")
