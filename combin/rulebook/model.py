@@ -57,6 +57,9 @@ class Document:
     double_shoe: str = ""
     #: The game in plain words, for a reader who has never seen it.
     about: str = ""
+    #: How many boxes one player may have at most, and the clause.
+    most_boxes: int = 0
+    boxes_clause: str = ""
 
 
 @dataclass(frozen=True)

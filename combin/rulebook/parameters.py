@@ -21,11 +21,13 @@ from .terms import Unknown
 
 FLAG = "--set"
 #: Settings that count something.
-WHOLE = ("other_players",)
+WHOLE = ("other_players", "boxes")
 #: Shown only when set: without them no cap is in force.
-SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players", "match_play", "red_side_share")
+SILENT = ("ante", "cap", "minimum_wager", "maximum_wager", "other_players", "match_play", "red_side_share", "boxes")
 #: The face value of a match play coupon, per unit staked.
 COUPON = "match_play"
+#: The boxes of one player.
+BOXES = "boxes"
 #: The share of determinant cards that are drawn from the red side of a double shoe.
 RED_SIDE = "red_side_share"
 #: How a deal begins that has the first player's first card among the cards that its conditions see.
@@ -114,7 +116,11 @@ def settings(resolved: Resolved) -> Mapping[str, Setting]:
     if any(takes_coupon(resolved, line) for line, _ in resolved.lines):
         words = "face value of a match play coupon with the wager, per unit staked"
         found.setdefault(COUPON, Setting(COUPON, words, None, "0", None))
-    terms, clause = resolved.terms, resolved.document.double_shoe
+    head = resolved.document
+    if head.most_boxes and resolved.terms.outcome and resolved.terms.deal == "player 7":
+        words = "adjacent boxes on which one player makes this wager"
+        found.setdefault(BOXES, Setting(BOXES, words, None, "1", str(head.most_boxes), False, head.boxes_clause))
+    terms, clause = resolved.terms, head.double_shoe
     roles = [part.rsplit(" ", 1)[0] for part in terms.deal.split(", ")]
     if clause and terms.outcome and any(role in FIRST_SEAT for role in roles) and "draws" not in terms.deal:
         words = "share of determinant cards drawn from the red side of a double shoe, for the first seat"

@@ -10,11 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis import meters
+from ..analysis.boxes import boxes
 from ..analysis.caps import money
 from ..analysis.coupons import worth
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
-from ..base.exact import Exact, decimal, grouped, is_number, percent, text, to_float
+from ..base.exact import Exact, decimal, grouped, is_number, percent, root, text, to_float
 from ..games.registry import game_of
 from ..rulebook.book import Resolved
 from ..wagers.stated import deal_of
@@ -47,7 +48,16 @@ def nearly(p: Fraction | float) -> str:
 def rows(a: Analysis) -> list[Row]:
     """Further figures in the order in which they are read."""
     return [*_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a), *_promotion_rows(a),
-            *_coupon_rows(a)]
+            *_coupon_rows(a), *_box_rows(a)]
+
+
+def _box_rows(a: Analysis) -> list[Row]:
+    found = boxes(a)
+    if found is None:
+        return []
+    return [("covariance of two boxes", text(found.covariance), _amount(found.covariance)),
+            (f"variance of {found.boxes} boxes", text(found.variance), _amount(found.variance)),
+            (f"standard deviation of {found.boxes} boxes", "", decimal(root(found.variance), 8))]
 
 
 def _coupon_rows(a: Analysis) -> list[Row]:
@@ -196,6 +206,10 @@ def record(a: Analysis) -> dict[str, Any]:
     coupon = worth(a)
     if coupon is not None:
         found["match_play"] = {"worth": _value(coupon)}
+    several = boxes(a)
+    if several is not None:
+        found["boxes"] = {"boxes": several.boxes, "covariance": _value(several.covariance),
+                          "variance": _value(several.variance)}
     p = a.progressive
     if p is not None:
         found["progressive"] = {
