@@ -11,6 +11,7 @@ from .shown import shown_json
 #: The version of each kind; it rises when a key changes its meaning or goes. A key that is added leaves it as it is.
 VERSIONS = {
     "analysis": 1,
+    "audit": 1,
     "baseline": 1,
     "check": 1,
     "checks": 1,

@@ -215,6 +215,34 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
 
 
 @cli.command()
+@click.argument("identifier", metavar="ID")
+@click.argument("results", metavar="RESULTS.csv")
+@asked
+@with_files
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def audit(identifier: str, results: str, form: str, output: str | None, **asked_for: Any) -> None:
+    """Results of play against the exact law: intervals, p-values, verdict.
+
+    RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or drop and won (by the house).
+    """
+    from ..base.output import deliver, keep_inputs
+    from ..tools.audit import audit as held
+    from ..tools.audit import read_results, render
+
+    keep_inputs({"-o": output}, (identifier, results, asked_for["wheel"], asked_for["chart"]))
+    found = analyses_of([identifier], **asked_for)
+    if len(found) != 1:
+        numbers = ", ".join(f"{a.id} with {a.decks} deck(s)" for a in found[:8])
+        raise fault(f"one law is audited, and these are {len(found)}: {numbers}", "name one id, and give --decks N",
+                    file=identifier)
+    verdict = held(found[0], read_results(results, found[0]))
+    deliver(render(verdict, form), output)
+    if not verdict.met:
+        sys.exit(FAILED)
+
+
+@cli.command()
 @optional_patterns
 @table_or_json
 def readings(patterns: tuple[str, ...], form: str) -> None:

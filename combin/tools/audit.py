@@ -1,0 +1,446 @@
+"""Results of play held against the exact law of a paytable.
+
+A file gives rounds and hits per outcome, or rounds, drop and what the house won. Hits of one
+outcome follow a binomial law, hits of all a multinomial one. What the rounds return
+together follows the N-th power of one round's law. Each test says which of these was
+used and bounds its numerical error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb, erfc, floor, lcm, sqrt
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..analysis.volatility import total_law
+from ..base.documents import document
+from ..base.errors import InputError, fault, nearest
+from ..base.exact import decimal, grouped, is_number, percent, ratio, text
+from ..base.shown import shown
+from ..base.textfiles import Faults, read_bytes
+from ..userfiles.sheets import Row, sheets_of
+from ..views import markdown
+
+FORMS = ("text", "markdown", "json")
+#: The greatest number of rounds; a binomial law then has some 1.2 million points that matter.
+MOST_ROUNDS = 10**10
+#: The most tables of hits that the multinomial law goes through, and the most rounds of one.
+MOST_TABLES, MOST_EXACT_ROUNDS = 5_000, 300
+#: The levels of the intervals: two-sided, half of the rest on either side.
+LEVELS = (Fraction(95, 100), Fraction(99, 100))
+#: The constant of Berry and Esseen for equal laws (Shevtsova 2011).
+BERRY_ESSEEN = 0.4748
+#: What lies outside the window of a binomial law, by Bernstein's inequality.
+OUTSIDE = 1e-25
+_LABELS = ("label", "date", "day", "table", "shift")
+_AMOUNTS = ("drop", "won")
+
+
+@dataclass(frozen=True)
+class Played:
+    """Results of one row, or of all: ``hits`` by outcome, or ``drop`` (all stakes) and ``won`` (by the house)."""
+
+    label: str
+    rounds: int
+    hits: Mapping[str, int] = field(default_factory=dict)
+    drop: Fraction | None = None
+    won: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Test:
+    """One figure of play against its law; ``expected`` and ``observed`` are hits, or returns per unit staked.
+
+    ``p`` is two-sided: twice the smaller tail, the observed point included. It is wrong by ``error`` at the most.
+    """
+
+    name: str
+    method: str
+    expected: Fraction | None
+    observed: Fraction | None
+    intervals: tuple[tuple[Fraction, Fraction], ...]
+    p: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What results of play say of a paytable. ``p`` is the least p-value times the number of tests."""
+
+    analysis: Analysis
+    played: Played
+    tests: tuple[Test, ...]
+    rows: tuple[tuple[Played, float, float], ...]  # with its p-value and that one's error
+    notes: tuple[str, ...]
+
+    @property
+    def p(self) -> float:
+        return least(self.tests)
+
+    @property
+    def error(self) -> float:
+        return greatest_error(self.tests)
+
+    @property
+    def met(self) -> bool:
+        """Whether results this far from the law come once in a hundred times or more often."""
+        return self.p + self.error >= 0.01
+
+    @property
+    def verdict(self) -> str:
+        if not self.met:
+            return "outside 99 %: the results do not agree with the exact law"
+        if self.p + self.error < 0.05:
+            return "between 95 % and 99 %: the results are unusual under the exact law"
+        return "within 95 %: the results agree with the exact law"
+
+
+def least(tests: Sequence[Test]) -> float:
+    """Bonferroni's bound: the least p-value times the number of tests, whatever goes with what."""
+    return min(1.0, min(t.p for t in tests) * len(tests))
+
+
+def greatest_error(tests: Sequence[Test]) -> float:
+    """By how much `least` may be wrong."""
+    return len(tests) * max(t.error for t in tests)
+
+
+def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
+    """The rows of a CSV file or XLSX sheet of results; `InputError` names file and line of each fault.
+
+    The first row names the columns: rounds, then outcomes of the paytable, or drop and won; a label may precede.
+    """
+    sheets, _ = sheets_of(path, read_bytes(path))
+    if not sheets:
+        raise fault("is empty", "write a row of columns and a row of results", file=path)
+    if len(sheets) > 1:
+        raise fault("has several sheets", "name one: FILE.xlsx#Sheet", file=path)
+    first, *rows = sheets[0].rows
+    heads = [cell.strip() for cell in first.cells]
+    while heads and not heads[-1]:
+        heads.pop()
+    outcomes = {o.outcome.casefold(): o.outcome for o in a.outcomes}
+    columns = [outcomes.get(h.casefold(), h.casefold()) for h in heads]
+    faults = Faults()
+    for number, name in enumerate(columns):
+        if columns.count(name) > 1 and columns.index(name) == number:
+            faults.add(f'has the column "{heads[number]}" twice', "keep one", path, first.place)
+        elif name not in outcomes.values() and name not in ("rounds", *_AMOUNTS, *_LABELS):
+            known = ["rounds", *_AMOUNTS, *outcomes.values()]
+            close = nearest(heads[number], known)
+            faults.add(f'has the column "{heads[number][:60]}", which is no outcome of {a.id}',
+                       f'did you mean "{close}"?' if close else f"the columns are {', '.join(known)}", path,
+                       first.place)
+    hits, amounts = [c for c in columns if c in outcomes.values()], [c for c in columns if c in _AMOUNTS]
+    if "rounds" not in columns:
+        faults.add('has no column "rounds"', "name the columns in the first row", path, first.place)
+    if bool(hits) == bool(amounts) or len(amounts) == 1:
+        faults.add("needs hits per outcome, or both drop and won",
+                   "name outcomes, or drop and won, in the first row", path, first.place)
+    if not rows:
+        faults.add("has no results", "write a row below the names of the columns", path, first.place)
+    if faults:
+        raise InputError(*faults)
+    found = [played for row in rows if (played := _row(row, columns, hits, len(a.outcomes), path, faults))]
+    total = sum(p.rounds for p in found)
+    if not faults and not 0 < total <= MOST_ROUNDS:
+        faults.add(f"has {grouped(total)} rounds in all", f"give 1 to {grouped(MOST_ROUNDS)}", path, "rounds")
+    if faults:
+        raise InputError(*faults)
+    return tuple(found)
+
+
+def _row(row: Row, columns: list[str], hits: list[str], known: int, path: str, faults: Faults) -> Played | None:
+    """The results of a row; None after a fault."""
+    cells = [cell.strip() for cell in row.cells]
+    if len(cells) < len(columns) or any(cells[len(columns):]):
+        faults.add(f"has {len(cells)} cells for {len(columns)} columns", "write one for each", path, row.place)
+        return None
+    values, before = dict(zip(columns, cells, strict=False)), len(faults)
+    numbers: dict[str, Fraction] = {}
+    for name in ("rounds", *hits, *(c for c in columns if c in _AMOUNTS)):
+        try:
+            word = values[name]
+            minus = name == "won" and word.startswith("-")
+            value = ratio(word.removeprefix("-") if minus else word, what=name, file=path, place=row.place)
+            numbers[name] = -value if minus else value
+        except InputError as error:
+            for item in error.faults:
+                faults.add(item.what, item.remedy, path, row.place)
+            continue
+        if name not in _AMOUNTS and (numbers[name].denominator != 1 or numbers[name] < 0):
+            faults.add(f'{name} "{values[name]}" is no count', "write a whole number, 0 or more", path, row.place)
+    if len(faults) > before:
+        return None
+    rounds, counted = int(numbers["rounds"]), {h: int(numbers[h]) for h in hits}
+    hit = sum(counted.values())
+    if hit > rounds or (len(hits) == known and hit != rounds):
+        faults.add(f"has {grouped(hit)} hits in {grouped(rounds)} rounds",
+                   "each round ends in one outcome: the losing one may be left out", path, row.place)
+        return None
+    drop, won = numbers.get("drop"), numbers.get("won")
+    if drop is not None and (drop < 0 or (drop == 0) != (rounds == 0) or (rounds == 0 and won)):
+        faults.add(f"has a drop of {drop} in {grouped(rounds)} rounds", "drop is the sum of all stakes", path,
+                   row.place)
+        return None
+    label = next((values[c] for c in columns if c in _LABELS), "") or row.place
+    return Played(label, rounds, counted, drop, won)
+
+
+def together(rows: Sequence[Played]) -> Played:
+    """All rows as one."""
+    hits = {name: sum(r.hits[name] for r in rows) for name in rows[0].hits}
+    drop, won = (None if rows[0].drop is None else sum((getattr(r, n) for r in rows), Fraction(0)) for n in _AMOUNTS)
+    return Played("all", sum(r.rounds for r in rows), hits, drop, won)
+
+
+def audit(a: Analysis, rows: Sequence[Played]) -> Audit:
+    """The results of all rows against the exact law of the paytable, and each row's p-value.
+
+    `InputError` where neither hits nor the amount have a law.
+    """
+    if not all(is_number(o.probability) for o in a.outcomes):
+        raise fault(f"the probabilities of {a.id} are open", "give its unknowns by --set, or audit another wager",
+                    file=a.id)
+    played, why = together(rows), without_law(a)
+    if why and not played.hits:
+        raise fault(f"the amount that {a.id} returns has no exact law here: {why}", "give hits per outcome", file=a.id)
+    notes = []
+    if why:
+        notes.append(f"The return is not tested: {why}.")
+    elif played.hits and _returned(a, played) is None:
+        notes.append("The return is not tested: outcomes that pay differently are not among the columns.")
+    if played.drop is not None:
+        notes.append("Every round is taken to stake drop ÷ rounds; unequal stakes stray further than this law says.")
+    if a.game is not None:
+        notes.append("The law is that of the best play; drop is the sum of the antes.")
+    if a.condition:
+        notes.append(f"A round counts under the condition: {a.condition}.")
+    each = []
+    for row in rows if len(rows) > 1 else ():
+        if row.rounds:
+            tests = held(a, row)
+            each.append((row, least(tests), greatest_error(tests)))
+    return Audit(a, played, tuple(held(a, played)), tuple(each), tuple(notes))
+
+
+def without_law(a: Analysis) -> str:
+    """Why the amount returned in a round has no exact law; "" where it has one."""
+    if not a.has_stake:
+        return "a promotion has no stake"
+    if a.game is not None and a.game.spread is not None:
+        return "an outcome of this game holds rounds with different net results"
+    if a.additions:
+        return "what is paid beside the outcomes goes with them in an unknown way"
+    if any(o.spins for o in a.outcomes):
+        return "a wheel decides what is paid; give its weights by --wheel"
+    if a.unknowns:
+        return f"{', '.join(a.unknowns)} is open; give it by --set"
+    return ""
+
+
+def held(a: Analysis, played: Played) -> list[Test]:
+    """The tests that results allow: hits of each outcome, all hits together, the return."""
+    tests = held_hits(a, played) if played.hits else []
+    total = None if without_law(a) else _returned(a, played)
+    if total is not None:
+        law = [(Fraction(x), Fraction(p)) for o in a.outcomes for x, p in o.law]
+        tests.append(mean(law, total, played.rounds))
+        assert tests[-1].expected == a.returned, f"the law of {a.id} does not give its return"
+    return tests
+
+
+def held_hits(a: Analysis, played: Played) -> list[Test]:
+    """The tests of hits: each outcome by itself, and all together where the multinomial law can be gone through."""
+    n, chances = played.rounds, {o.outcome: Fraction(o.probability) for o in a.outcomes}
+    tests = [binomial(name, hits, n, chances[name]) for name, hits in played.hits.items()]
+    cells = [(hits, chances[name]) for name, hits in played.hits.items()]
+    if len(played.hits) < len(chances):
+        cells.append((n - sum(played.hits.values()), 1 - sum((p for _, p in cells), Fraction(0))))
+    joint = multinomial(cells, n)
+    if joint is not None:
+        tests.append(Test("all outcomes", "multinomial law, integers", None, None, (), float(joint), 1e-15))
+    return tests
+
+
+def _returned(a: Analysis, played: Played) -> Fraction | None:
+    """What the rounds returned together, in stakes; None where the hits do not tell it."""
+    if played.drop is not None and played.won is not None:
+        return (played.drop - played.won) * played.rounds / played.drop if played.drop else Fraction(0)
+    amounts = {o.outcome: {Fraction(x) for x, p in o.law if p} for o in a.outcomes}
+    rest = {x for name, found in amounts.items() if name not in played.hits for x in found}
+    left = played.rounds - sum(played.hits.values())
+    paid = [(played.hits[name], amounts[name]) for name in played.hits] + [(left, rest)]
+    if any(len(found) > 1 for _, found in paid):
+        return None
+    return sum((count * x for count, found in paid for x in found), Fraction(0))
+
+
+def two_sided(below: float, above: float) -> float:
+    return min(1.0, 2 * min(below, above))
+
+
+def binomial(name: str, hits: int, rounds: int, chance: Fraction) -> Test:
+    """Hits of one outcome against the binomial law, from the ratios of neighbouring terms.
+
+    A term is a product of at most as many ratios as the window has points, so its
+    relative error stays below eight roundings a point.
+    """
+    mean_hits = rounds * chance
+    if chance in (0, 1):
+        only = (mean_hits, mean_hits)
+        return Test(name, "binomial law", mean_hits, Fraction(hits), (only, only), float(hits == mean_hits), 0.0)
+    # exp(−t²/2/(σ² + t/3)) is below 10^-25 at t = 11 σ + 41.
+    reach = floor(11 * sqrt(mean_hits * (1 - chance))) + 42
+    mode = min(rounds, floor((rounds + 1) * chance))
+    low, high = max(0, mode - reach), min(rounds, mode + reach)
+    odds = float(chance / (1 - chance))
+    up, down = np.arange(mode, high, dtype=float), np.arange(mode, low, -1, dtype=float)
+    terms = np.concatenate([
+        np.cumprod(down / ((rounds - down + 1) * odds))[::-1], [1.0], np.cumprod((rounds - up) * odds / (up + 1)),
+    ])
+    terms /= terms.sum()
+    at = hits - low
+    p = two_sided(float(terms[: max(at + 1, 0)].sum()), float(terms[max(at, 0):].sum()))
+    sums = np.cumsum(terms)
+    points = [[Fraction(low + int(np.searchsorted(sums, float(x)))) for x in ((1 - q) / 2, (1 + q) / 2)]
+              for q in LEVELS]
+    return Test(name, "binomial law", mean_hits, Fraction(hits), tuple((ends[0], ends[1]) for ends in points), p,
+                len(terms) * 8 * 2.0**-53 * p + OUTSIDE)
+
+
+def multinomial(cells: Sequence[tuple[int, Fraction]], rounds: int) -> Fraction | None:
+    """The probability of all tables of hits that are no likelier than this one, in integers.
+
+    None where there are more tables or rounds than it goes through.
+    """
+    impossible = any(hits and not p for hits, p in cells)
+    cells = [(hits, p) for hits, p in cells if p]
+    if impossible:
+        return Fraction(0)
+    if rounds > MOST_EXACT_ROUNDS or comb(rounds + len(cells) - 1, len(cells) - 1) > MOST_TABLES:
+        return None
+    unit = lcm(*(p.denominator for _, p in cells))
+    shares = [int(p * unit) for _, p in cells]
+
+    def tables(left: int, index: int, weight: int) -> Iterator[int]:
+        if index == len(shares) - 1:
+            yield weight * shares[index] ** left
+            return
+        power = 1
+        for hits in range(left + 1):
+            yield from tables(left - hits, index + 1, weight * comb(left, hits) * power)
+            power *= shares[index]
+
+    mine, left = 1, rounds
+    for (hits, _), share in zip(cells, shares, strict=True):
+        mine *= comb(left, hits) * share**hits
+        left -= hits
+    return Fraction(sum(w for w in tables(rounds, 0, 1) if w <= mine), unit**rounds)
+
+
+def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int) -> Test:
+    """What all rounds returned against the law of the sum; the normal law where the lattice is too fine."""
+    average = sum((x * p for x, p in law), Fraction(0))
+    found = total_law(law, rounds)
+    if found is not None:
+        p = two_sided(*found.tails(total))
+        ends = [(found.percentile((1 - q) / 2) / rounds, found.percentile((1 + q) / 2) / rounds) for q in LEVELS]
+        return Test("return", "law of the sum, by Fourier transform", average, total / rounds, tuple(ends), p,
+                    2 * found.error)
+    variance = sum((p * (x - average) ** 2 for x, p in law), Fraction(0))
+    third = float(sum((p * abs(x - average) ** 3 for x, p in law), Fraction(0)))
+    deviation = sqrt(variance)
+    error = min(1.0, 2 * BERRY_ESSEEN * third / (deviation**3 * sqrt(rounds)))
+    away = abs(float(total - rounds * average)) / (deviation * sqrt(rounds))
+    reaches = [Fraction(z * deviation / sqrt(rounds)).limit_denominator(10**12) for z in (1.959964, 2.575829)]
+    return Test("return", "normal law, error by Berry and Esseen", average, total / rounds,
+                tuple((average - r, average + r) for r in reaches), erfc(away / sqrt(2)), error)
+
+
+def shown_p(p: float, error: float) -> str:
+    """A p-value as far as its error lets it be told."""
+    return f"< {error:.1g}" if p < error else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
+
+
+def _cell(value: Fraction | None, of_return: bool) -> str:
+    if value is None:
+        return ""
+    return percent(value) if of_return else grouped(int(value)) if value.denominator == 1 else decimal(value, 2)
+
+
+def _table(found: Audit) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    heads = ("figure", "expected", "observed", "95 % interval", "99 % interval", "p-value", "by", "error up to")
+    rows = []
+    for t in found.tests:
+        of_return = t.name == "return"
+        ends = [" to ".join(_cell(x, of_return) for x in pair) for pair in t.intervals] or ["", ""]
+        rows.append((t.name, _cell(t.expected, of_return), _cell(t.observed, of_return), *ends, shown_p(t.p, t.error),
+                     t.method, f"{t.error:.1g}"))
+    return heads, rows
+
+
+def render(found: Audit, form: str) -> str:
+    """An audit as text, Markdown or JSON."""
+    return {"text": _text, "markdown": _markdown, "json": _json}[form](found)
+
+
+def _head(found: Audit) -> list[str]:
+    a = found.analysis
+    return [f"{a.id}, {a.decks} deck(s): {grouped(found.played.rounds)} rounds",
+            f"Verdict: {found.verdict}.",
+            f"p-value of {len(found.tests)} test(s) together (Bonferroni): {shown_p(found.p, found.error)}"]
+
+
+def _text(found: Audit) -> str:
+    lines = _head(found)
+    heads, rows = _table(found)
+    for row in rows:
+        lines += ["", shown(row[0]), *(f"  {h}: {shown(c)}" for h, c in zip(heads[1:], row[1:], strict=True) if c)]
+    if found.rows:
+        lines += ["", "rows"]
+        lines += [f"  {shown(r.label)}: {grouped(r.rounds)} rounds, p-value {shown_p(p, error)}"
+                  for r, p, error in found.rows]
+    return "\n".join([*lines, *(["", *map(shown, found.notes)] if found.notes else [])]) + "\n"
+
+
+def _markdown(found: Audit) -> str:
+    title, verdict, joint = map(markdown.safe, _head(found))
+    heads, rows = _table(found)
+    lines = [f"### {title}", "", verdict, "", joint, "", "| " + " | ".join(heads) + " |",
+             "|---|" + "---:|" * 5 + "---|---:|"]
+    lines += ["| " + " | ".join(markdown.safe(c) for c in row) + " |" for row in rows]
+    if found.rows:
+        lines += ["", "| row | rounds | p-value |", "|---|---:|---:|"]
+        lines += [f"| {markdown.safe(r.label)} | {grouped(r.rounds)} | {markdown.safe(shown_p(p, error))} |"
+                  for r, p, error in found.rows]
+    for note in found.notes:
+        lines += ["", markdown.safe(note)]
+    return "\n".join(lines) + "\n"
+
+
+def _json(found: Audit) -> str:
+    def exact(value: Fraction | None) -> str | None:
+        return None if value is None else text(value)
+
+    tests: list[dict[str, Any]] = [
+        {"name": t.name, "method": t.method, "expected": exact(t.expected), "observed": exact(t.observed),
+         "intervals": {str(int(q * 100)): [text(x) for x in pair]
+                       for q, pair in zip(LEVELS, t.intervals, strict=False)},
+         "p": t.p, "error": t.error}
+        for t in found.tests
+    ]
+    return document("audit", {
+        "id": found.analysis.id, "decks": found.analysis.decks, "rounds": found.played.rounds, "met": found.met,
+        "verdict": found.verdict, "p": found.p, "error": found.error, "tests": tests,
+        "rows": [{"label": r.label, "rounds": r.rounds, "p": p, "error": error}
+                 for r, p, error in found.rows], "notes": list(found.notes),
+    })
+
+
+__all__ = ["FORMS", "Audit", "Played", "Test", "audit", "binomial", "mean", "multinomial", "read_results", "render"]

@@ -1,0 +1,175 @@
+"""Results of play: laws against literal enumeration and whole convolution, coverage under simulation, faults."""
+
+import json
+from fractions import Fraction
+from itertools import product
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from combin import analyze
+from combin.base.errors import InputError
+from combin.cli.commands import cli
+from combin.tools.audit import Played, audit, binomial, held_hits, mean, multinomial, read_results, render
+
+BONUS = "maryland/high-card-flush/flush-bonus/A"
+Law = list[tuple[Fraction, Fraction]]
+#: Amounts returned by a wager of three outcomes.
+TINY: Law = [(Fraction(6), Fraction(1, 10)), (Fraction(2), Fraction(3, 10)), (Fraction(0), Fraction(3, 5))]
+
+
+def literal(law: Law, rounds: int) -> dict[Fraction, Fraction]:
+    """The law of the sum from every sequence of rounds."""
+    found: dict[Fraction, Fraction] = {}
+    for sequence in product(law, repeat=rounds):
+        chance = Fraction(1)
+        for _, p in sequence:
+            chance *= p
+        total = sum((x for x, _ in sequence), Fraction(0))
+        found[total] = found.get(total, Fraction(0)) + chance
+    return found
+
+
+@pytest.mark.parametrize(("hits", "rounds", "chance"), [
+    (0, 9, Fraction(1, 3)), (9, 9, Fraction(1, 3)), (3, 9, Fraction(1, 3)), (7, 200, Fraction(1, 97)),
+    (70, 200, Fraction(1, 4)), (3, 150, Fraction(1, 10_000)), (145, 150, Fraction(99, 100)),
+])  # fmt: skip
+def test_a_binomial_p_value_is_that_of_all_terms(hits: int, rounds: int, chance: Fraction) -> None:
+    yes, unit = chance.numerator, chance.denominator
+    terms = [comb(rounds, k) * yes**k * (unit - yes) ** (rounds - k) for k in range(rounds + 1)]
+    exact = min(Fraction(1), Fraction(2 * min(sum(terms[: hits + 1]), sum(terms[hits:])), unit**rounds))
+    found = binomial("", hits, rounds, chance)
+    assert found.p == pytest.approx(float(exact), rel=1e-11)
+    for (low, high), level in zip(found.intervals, (Fraction(95, 100), Fraction(99, 100)), strict=True):
+        for end, share in ((int(low), (1 - level) / 2), (int(high), (1 + level) / 2)):
+            assert sum(terms[:end]) < share * unit**rounds <= sum(terms[: end + 1])
+
+
+def test_a_multinomial_p_value_is_that_of_all_sequences() -> None:
+    rounds, chances = 6, [p for _, p in TINY]
+    tables: dict[tuple[int, ...], Fraction] = {}
+    for sequence in product(range(3), repeat=rounds):
+        table = tuple(sequence.count(i) for i in range(3))
+        chance = chances[0] ** table[0] * chances[1] ** table[1] * chances[2] ** table[2]
+        tables[table] = tables.get(table, Fraction(0)) + chance
+    for table in [(0, 2, 4), (3, 3, 0), (6, 0, 0), (1, 2, 3)]:
+        exact = sum(p for p in tables.values() if p <= tables[table])
+        assert multinomial(list(zip(table, chances, strict=True)), rounds) == exact
+
+
+@pytest.mark.parametrize("total", [0, 2, 14, 30, 42])
+def test_the_law_of_the_return_is_that_of_all_sequences(total: int) -> None:
+    sums = literal(TINY, 7)
+    below = sum(p for x, p in sums.items() if x <= total)
+    above = sum(p for x, p in sums.items() if x >= total)
+    found = mean(TINY, Fraction(total), 7)
+    assert found.method.startswith("law of the sum")
+    assert found.p == pytest.approx(float(min(1, 2 * min(below, above))), abs=found.error)
+    assert found.error < 1e-9
+    assert found.expected == Fraction(6, 5)
+
+
+def test_too_fine_a_lattice_is_normal_with_its_bound() -> None:
+    """A coin whose tails pay 0 or nearly 0, on a fine lattice: the binomial law of its heads is the second way."""
+    tiny = Fraction(1, 10**12)
+    law = [(Fraction(1), Fraction(1, 2)), (tiny, Fraction(1, 4)), (Fraction(0), Fraction(1, 4))]
+    found = mean(law, 5100 + 2450 * tiny, 10_000)
+    assert found.method.startswith("normal")
+    assert found.p == pytest.approx(binomial("", 5100, 10_000, Fraction(1, 2)).p, abs=found.error)
+    assert 0 < found.error < 0.02
+
+
+def test_results_that_follow_the_law_are_within_it_as_often_as_is_said() -> None:
+    """400 months dealt at random: a level of 5 % is broken by 5 % at the most, up to four standard errors."""
+    a = analyze(BONUS)
+    chances = [float(o.probability) for o in a.outcomes]
+    generator = np.random.default_rng(7)
+    bad = alone = 0
+    for months in generator.multinomial(3_000, chances, size=400):
+        hits = {o.outcome: int(n) for o, n in zip(a.outcomes, months, strict=True)}
+        tests = held_hits(a, Played("", 3_000, hits))
+        bad += min(t.p for t in tests) * len(tests) < 0.05
+        alone += tests[-2].p < 0.05  # four-card flush: hits often enough for a level that is nearly reached
+    slack = 4 * (0.05 * 0.95 * 400) ** 0.5
+    assert bad <= 20 + slack
+    assert 0 < alone <= 20 + slack
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "results.csv"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_hits_and_amounts_of_the_same_play_agree(tmp_path: Path) -> None:
+    a = analyze(BONUS)
+    names = [o.outcome for o in a.outcomes if o.returned]
+    hits = dict(zip(names, (0, 5, 120, 900), strict=True))
+    returned = sum(hits[o.outcome] * o.returned for o in a.outcomes if o.returned)
+    one = read_results(written(tmp_path, f"day,rounds,{','.join(names)}\nMon,5000,0,5,120,900\n"), a)
+    two = read_results(written(tmp_path, f"table;rounds;drop;won\n7;5000;25000;{25000 - 5 * returned}\n"), a)
+    left, right = audit(a, one).tests[-1], audit(a, two).tests[-1]
+    assert (left.name, left.observed, left.p) == ("return", Fraction(returned, 5000), right.p)
+    assert right.observed == left.observed
+    assert one[0].label == "Mon"
+
+
+def test_rows_are_added_up_and_judged_each(tmp_path: Path) -> None:
+    a = analyze(BONUS)
+    rows = read_results(written(tmp_path, "rounds,drop,won\n1000,5000,1000\n3000,15000,-200\n"), a)
+    found = audit(a, rows)
+    assert found.played == Played("all", 4000, {}, Fraction(20000), Fraction(800))
+    assert [row[0].label for row in found.rows] == ["line 2", "line 3"]
+
+
+def test_statuses_and_forms(tmp_path: Path) -> None:
+    head = "rounds,six-card flush\n"
+    good = CliRunner().invoke(cli, ["audit", BONUS, written(tmp_path, head + "1000,1\n"), "--format", "json"])
+    assert good.exit_code == 0
+    data = json.loads(good.output)
+    assert (data["schema"], data["met"], data["rounds"]) == ("combin/audit/1", True, 1000)
+    bad = CliRunner().invoke(cli, ["audit", BONUS, written(tmp_path, head + "1000,90\n")])
+    assert bad.exit_code == 1
+    assert "outside 99 %" in bad.output
+    assert "outcomes that pay differently are not among the columns" in bad.output
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("rounds,six card flsh\n1,0\n", 'did you mean "six-card flush"'),
+    ("six-card flush\n1\n", 'has no column "rounds"'),
+    ("rounds\n1\n", "hits per outcome, or both drop and won"),
+    ("rounds,drop\n1,5\n", "hits per outcome, or both drop and won"),
+    ("rounds,six-card flush\n", "has no results"),
+    ("rounds,six-card flush\n3,4\n", "has 4 hits in 3 rounds"),
+    ("rounds,six-card flush\n3,1.5\n", "is no count"),
+    ("rounds,six-card flush\n3\n", "has 1 cells for 2 columns"),
+    ("rounds,six-card flush\n3,x\n", "is not an exact number"),
+    ("rounds,drop,won\n3,0,0\n", "has a drop of 0"),
+    ("rounds,six-card flush,six-card flush\n3,1,1\n", "twice"),
+    ("rounds,six-card flush\n0,0\n", "has 0 rounds in all"),
+    ("", "is empty"),
+])  # fmt: skip
+def test_bad_results_are_told(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(InputError, match=r"(?s).*") as caught:
+        read_results(written(tmp_path, text), analyze(BONUS))
+    assert told in str(caught.value)
+
+
+def test_an_open_meter_leaves_the_return_untested_and_a_set_one_does_not(tmp_path: Path) -> None:
+    name = "maryland/high-card-flush/progressive/A"
+    a = analyze(name)
+    path = written(tmp_path, "rounds,drop,won\n100,100,20\n")
+    with pytest.raises(InputError, match="meter is open"):
+        audit(a, read_results(path, a))
+    assert audit(analyze(name, set={"meter": 10_000}), read_results(path, a)).tests[0].name == "return"
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_form_names_law_and_error(tmp_path: Path, form: str) -> None:
+    a = analyze(BONUS)
+    shown = render(audit(a, read_results(written(tmp_path, "rounds,six-card flush\n250,1\n"), a)), form)
+    assert "binomial law" in shown
+    assert "multinomial law, integers" in shown
