@@ -54,6 +54,11 @@ def render(report: Report) -> bytes:
     pars = [_par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
     _summary(summary, styles, report, pars)
     _identity(book.add_worksheet("Identity"), styles, report)
+    for sheet in book.worksheets():
+        # One page wide, whether the printer holds A4 or Letter.
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
+        sheet.set_footer("&L&A&R&P / &N")
     book.close()
     return stream.getvalue()
 
