@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
+from ..base.documents import document
 from .law import Law
 from .plan import NUMBERS, Plan
 from .years import Run
@@ -163,7 +163,7 @@ def render_json(found: Summary) -> str:
         ],
         "assumed": ASSUMED,
     }
-    return json.dumps(record, indent=1) + "\n"
+    return document("simulate", record)
 
 
 __all__ = ["Spread", "Summary", "render_json", "spread", "summary", "text"]

@@ -7,6 +7,7 @@ Dollars are doubles here: this is a simulation, and its error is far above their
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -142,7 +143,10 @@ def _on_processes(
 ) -> Iterator[tuple[int, list[Run]]]:
     import multiprocessing
 
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), initializer=_quiet)
+    context = multiprocessing.get_context("spawn")
+    pool: ProcessPoolExecutor | None = ProcessPoolExecutor(workers, mp_context=context, initializer=_quiet)
+    assert pool is not None
+    running: dict[Any, int] = {}
     try:
         running = {pool.submit(some, law, plan, *piece): piece[0] for piece in pieces}
         for future in as_completed(running):
@@ -151,6 +155,10 @@ def _on_processes(
         raise fault("a worker ended before its work was done", "try again with fewer: --workers 1") from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+        # At Ctrl-C the process ends without its finalizers: the pool's semaphores are given back here.
+        pool = None
+        running.clear()
+        gc.collect()
 
 
 def _on_cluster(

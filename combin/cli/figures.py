@@ -110,7 +110,13 @@ def solve(
 
         if long_run:
             raise fault("weights are solved for at the meter as it stands", "leave out --long-run", file="--long-run")
-        for a, weights in [(a, wheel_weights(a, target)) for a in found]:
+        wheels = [(a, wheel_weights(a, target)) for a in found]
+        if form == "json":
+            from ..views.listings import weighted
+
+            deliver(weighted(wheels, target), None)
+            return
+        for a, weights in wheels:
             click.echo(f"# {a.id}, {a.decks} deck(s): a return of {target}; a file for --wheel\n[weights]")
             for name, weight in weights.items():
                 click.echo(f'"{name}" = {weight}')
@@ -133,7 +139,7 @@ def solve(
     if form == "json":
         from ..views.listings import solved
 
-        deliver(solved(answers, parameter, target), None)
+        deliver(solved(answers, parameter, target, long_run=long_run), None)
         return
     for a, why in refused:
         click.echo(f"combin: left out with {a.decks} deck(s): {why}", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -43,12 +43,23 @@ def findings(found: Iterable[Finding]) -> str:
     ))  # fmt: skip
 
 
-def solved(answers: Sequence[tuple[Any, Fraction | None, str]], parameter: str, target: Fraction) -> str:
+def solved(
+    answers: Sequence[tuple[Any, Fraction | None, str]], parameter: str, target: Fraction, *, long_run: bool = False
+) -> str:
     """The value of a parameter for each analysis; null with the reason where no value gives the return."""
     return records("solve", (
         {"id": a.id, "decks": a.decks, "parameter": parameter, "value": value(found), "return": value(target),
-         "refused": why or None}
+         "long_run": long_run, "refused": why or None}
         for a, found, why in answers
+    ))  # fmt: skip
+
+
+def weighted(answers: Sequence[tuple[Any, Mapping[str, int]]], target: Fraction) -> str:
+    """The weights of each analysis's wheel that give the return."""
+    return records("solve", (
+        {"id": a.id, "decks": a.decks, "parameter": "weights", "value": dict(weights), "return": value(target),
+         "long_run": False, "refused": None}
+        for a, weights in answers
     ))  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +10,7 @@ from typing import Any
 from ..analysis.caps import money
 from ..analysis.jackpots import SHARES, Life
 from ..analysis.model import Analysis
+from ..base.documents import records
 from ..base.exact import Exact, decimal, is_number, percent, text, to_float
 from . import terminal
 
@@ -104,4 +104,4 @@ def _text(p: Decimal | None) -> str | None:
 
 
 def render_json(found: Found, above: Fraction | None) -> str:
-    return json.dumps([record(a, life, above) for a, all_lives in found for life in all_lives], indent=1) + "\n"
+    return records("meter", [record(a, life, above) for a, all_lives in found for life in all_lives])

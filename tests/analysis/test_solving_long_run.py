@@ -49,5 +49,5 @@ def test_what_cannot_be_solved_is_said(name: str, parameter: str, wanted: str, t
 
 
 def test_the_return_at_a_meter_names_the_long_run_instead() -> None:
-    with pytest.raises(InputError, match="add --long-run"):
+    with pytest.raises(InputError, match="its long-run return does: add long_run"):
         analyze(ID).solve("contribution_rate", Fraction(85, 100))

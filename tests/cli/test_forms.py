@@ -15,6 +15,7 @@ from combin.policy.criteria import CHECKS
 from combin.rulebook.book import shipped
 
 LADIES = "maryland/blackjack/lucky-ladies/A"
+WHEEL = "maryland/chase-the-flush/progressive/B"
 PROGRESSIVE = "massachusetts/high-card-flush/progressive/A"
 Run = Callable[..., tuple[object, str, str]]
 
@@ -41,6 +42,8 @@ def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], t
         ("findings", ["findings"]),
         ("checks", ["rules"]),
         ("solve", ["solve", PROGRESSIVE, "main_meter", "--return", "1"]),
+        ("solve", ["solve", WHEEL, "weights", "--return", "85%", "--set", "progressive=10000", "--set", "stake=1"]),
+        ("meter", ["meter", "maryland/high-card-flush/progressive/C", "--set", "contribution_rate=20%"]),
         ("verify", ["verify", LADIES, "--decks", "1"]),
         ("removal", ["removal", LADIES, "--decks", "1"]),
         ("design", ["design", LADIES, "--decks", "1", "--vary", "any 20=3..4"]),
