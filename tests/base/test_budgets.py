@@ -61,7 +61,7 @@ def test_many_paytables(tmp_path: Path) -> None:
     [
         (RULE.format("a", [f"*{i}*" for i in range(budgets.PATTERNS + 1)]).replace("'", '"'), "more than 500 ids and"),
         (RULE.format("a", ["*a" * 150]).replace("'", '"'), "a glob of more than 200 characters"),
-        ("".join(RULE.format(i, '["*"]') for i in range(budgets.RULES + 1)), "has more than 500 tables [[rule]]"),
+        ("".join(RULE.format(i, '["*"]') for i in range(budgets.REQUIREMENTS + 1)), "more than 500 tables [[rule]]"),
     ],
 )
 def test_policies(tmp_path: Path, text: str, says: str) -> None:

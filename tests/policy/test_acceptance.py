@@ -35,7 +35,7 @@ def test_both_tables_fail_without_a_waiver(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rule", ["", "EDG003", "no gift"])
-def test_a_waiver_covers_by_id_and_rule(tmp_path: Path, rule: str) -> None:
+def test_a_waiver_covers_by_id_and_requirement(tmp_path: Path, rule: str) -> None:
     found = report(tmp_path, waiver(f"{FLUSH}/E", rule))
     assert not found.met
     assert [v.accepted for v in found.verdicts if v.status == "fail"] == ["waiver", ""]

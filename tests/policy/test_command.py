@@ -116,7 +116,7 @@ def test_no_file_that_is_read_is_written_over(combin: Run) -> None:
     assert combin(*check, "--write-baseline", "b.json")[0] == 0  # renewed in place
 
 
-def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
+def test_a_partial_check_lets_requirements_match_nothing(combin: Run) -> None:
     Path("p.toml").write_text(RULE.format("1").replace("*/flush-bonus/*", "*/house-9"))
     status, _, err = combin("check", "house.toml", "--policy", "p.toml")
     assert status == 2

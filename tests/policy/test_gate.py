@@ -72,18 +72,18 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], int, str]] = {
         {"a.toml": own(LADIES, "x", "decks = [1, 7]", '"suited 20" = "10 to 1"', '"any 20" = "4 to 1"')},
         rule(f"{LADIES}/*", 'return_min = "97%"'), ["a.toml"], 1, "(7 decks): return ",
     ),
-    "a stated number of decks that no rule judges": (
+    "a stated number of decks that no requirement judges": (
         {"a.toml": own(LADIES, "x", "decks = [6, 7]", '"any 20" = "4 to 1"')},
         rule(f"{LADIES}/*", "decks = [6, 8]", 'return_max = "97%"'), ["a.toml"], 1,
         "(7 decks): no requirement of the policy judges it, dealt from 7 decks",
     ),
-    "a paytable that every rule skips": (
+    "a paytable that every requirement skips": (
         {"a.toml": own(LADIES, "x", '"any 20" = "4 to 1"')
          + "[wager.paytable.y]\n" + 'decks = [7]\n"any 20" = "300 to 1"\n'},
         rule(f"{LADIES}/*", "decks = [6, 8]", 'return_max = "97%"'), ["a.toml"], 1,
         "no requirement of the policy judges it",
     ),
-    "a file to which no rule applies": (
+    "a file to which no requirement applies": (
         {"a.toml": GOOD,
          "b.toml": own(FLUSH.replace("maryland", "massachusetts"), "x", '"four-card flush" = "700 to 1"')},
         FLUSH_RULE, ["a.toml", "b.toml"], 1, "b.toml:3",
@@ -198,7 +198,7 @@ def test_what_meets_policy_does_so_in_every_format(combin: Run, tmp_path: Path) 
 
 
 def test_what_is_not_judged_may_be_allowed(combin: Run, tmp_path: Path) -> None:
-    words = written(tmp_path, "a file to which no rule applies")
+    words = written(tmp_path, "a file to which no requirement applies")
     status, out, _ = combin("check", *words, "--policy", "policy.toml", "--allow-unjudged")
     assert status == 0
     assert "b.toml:3: skipped: " in out
