@@ -12,7 +12,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.games.blackjack_switch.super_match import Both, Line
 from combin.games.model import Estimate
-from combin.play.blackjack import BlackjackRule
+from combin.play.blackjack import BlackjackStrategy
 from combin.play.blackjack_switch import SuperMatched
 from combin.play.files import read_strategy
 from combin.play.together import together
@@ -37,10 +37,10 @@ def analysis() -> Any:
 def test_a_chart_is_written_as_in_blackjack(tmp_path: Path) -> None:
     path = tmp_path / "chart.toml"
     path.write_text(CHART)
-    rule = read_strategy(path)
-    assert (rule.game, rule.name) == ("blackjack-switch", "Stand")
-    assert isinstance(rule, BlackjackRule)
-    assert {letter for row in rule.chart.hard for letter in row} == {"S"}
+    own = read_strategy(path)
+    assert (own.game, own.name) == ("blackjack-switch", "Stand")
+    assert isinstance(own, BlackjackStrategy)
+    assert {letter for row in own.chart.hard for letter in row} == {"S"}
     path.write_text(CHART.replace('"S S', '"S X', 1))
     with pytest.raises(InputError, match='"X" against 3 is not a play'):
         read_strategy(path)

@@ -256,9 +256,9 @@ def test_a_derived_figure_that_has_other_digits_explains_nothing(monkeypatch):
 ])  # fmt: skip
 def test_links_say_what_is_stated_and_no_more(source, links, copies):
     from combin.published.figures import mapping
-    from combin.published.sources import places
+    from combin.published.sources import addresses
 
-    found = list(places(source, mapping()["mirrors"], {}))
+    found = list(addresses(source, mapping()["mirrors"], {}))
     assert [p.link for p in found] == links
     assert [p.copy_of for p in found] == copies
 
