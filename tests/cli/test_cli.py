@@ -204,7 +204,7 @@ def test_ctrl_c_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "out.json"
     target.write_text("old")
     words = [sys.executable, "-m", "combin", "analyze", "*", "--format", "json", "-o", str(target)]
-    # What a shell runs in the background ignores the signal, and so do its children.
+    # A background process of a shell ignores the signal, and so do its children.
     heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, preexec_fn=heard)
     time.sleep(1.5)
