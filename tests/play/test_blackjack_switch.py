@@ -1,4 +1,4 @@
-"""Blackjack Switch for players: charts from files, Super Match in dollars, what is refused."""
+"""Blackjack Switch for players: charts from files, Super Match in dollars, refusals."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_side_bets_on_other_cards_are_refused(bonus: str) -> None:
 
 
 def joined(variance: Estimate | None) -> SuperMatched:
-    """A round that wins or loses a wager, each half of the time, beside a bet that pays 3 to 1 in one round of four."""
+    """A round wins or loses a wager with probability 1/2 each. A bet beside it pays 3 to 1 with probability 1/4."""
     lines = (Line("pair", Fraction(3), Fraction(1, 4), Fraction(1, 2)),
              Line("loss", Fraction(-1), Fraction(3, 4), Fraction(-1, 6)))
     both = Both(Fraction(0), Fraction(0), Fraction(3), Fraction(1, 2), lines)
@@ -65,7 +65,7 @@ def test_dollars_of_a_round_with_super_match() -> None:
     assert b.expected == 0
     assert b.deviation is not None
     assert b.deviation.value**2 == pytest.approx(25 * 1 + 4 * 3 + 2 * 5 * 2 * 0.5)
-    # Twice the deviation times its error is the error of the square.
+    # The error of the square is twice the deviation times its error.
     assert float(2 * b.deviation.value * b.deviation.error) == pytest.approx(25 / 100)
     assert float(b.correlation or 0) == pytest.approx(0.5 / 3**0.5)
 

@@ -80,7 +80,7 @@ def test_only_ten_high_hands_are_open(summary: told.Summary) -> None:
 
 
 def test_no_hand_contradicts_its_line(summary: told.Summary) -> None:
-    """Hands of ten high whose dealer hands are counted by another road than the kernel's."""
+    """Ten-high hands; the dealer hands of each are counted in another way than by the kernel."""
     rng = random.Random(5)
     seen = set()
     for _ in range(30):
@@ -122,8 +122,8 @@ def test_simple_strategies_cost_what_they_give_up(summary: told.Summary) -> None
 def test_raising_on_every_hand_is_worth_what_symmetry_says(summary: told.Summary, tmp_path: Path) -> None:
     """One ante raised on every hand: E = P(d) - 2 P(player qualifies, dealer does not).
 
-    P(d) is the chance that the dealer does not qualify. Wins equal losses over all deals and over
-    those where neither qualifies, so the wins that a dealer who does not qualify spares are all that is left.
+    d: the dealer does not qualify. Then the raise pushes and the ante wins. Wins equal losses over all
+    deals, and also over the deals where neither hand qualifies; those terms cancel.
     """
     path = tmp_path / "all.toml"
     path.write_text('game = "high-card-flush"\nraise_from = "any"\nmultiple = 1\n')
@@ -219,7 +219,7 @@ def test_no_position_contradicts_its_line(chase_game: Any) -> None:
 
 
 def test_own_thresholds_are_valued_as_the_search_valued_them(chase_game: Any, tmp_path: Path) -> None:
-    """The search adds up gains by what a strategy sees; here the strategy is played through all deals."""
+    """The search adds up gains by what a strategy sees. Here the strategy plays through all deals."""
     own = read_strategy(DATA / "king-two.toml")
     assert isinstance(own, ChaseStrategy)
     found = simple.strategy(*chase_play.FOUND["two-higher"][:3], chase_play.FOUND["two-higher"][3])
@@ -409,7 +409,7 @@ def test_a_users_raises_are_solved_again(tmp_path: Path, summary: told.Summary) 
     assert sums[0] != sums[1]
     a = combin.analyze(more.id, book=book)
     assert set(a.game.choices) == {"fold", *(f"raise {m}x" for m in range(1, 6))}
-    # long flushes beat the dealer far more often than not, so more may be won with them
+    # long flushes win far more often than they lose, so a larger raise wins more
     assert a.returned > summary.analysis.returned
     shipped = book.resolve(HCF)
     assert tuple(shipped.options["raise_limit"]) == (1, 1, 1, 2, 3, 3)

@@ -1,4 +1,4 @@
-"""Waivers and baselines: what they accept, when they end, and what is said of those that are not used."""
+"""Waivers and baselines: what they accept, when they end, and the notes on unused ones."""
 
 import json
 from datetime import date
@@ -75,7 +75,7 @@ def test_a_baseline_accepts_what_stood_before_and_nothing_new(tmp_path: Path) ->
     (tmp_path / "baseline.json").write_text(baseline_text(found.verdicts))
     baseline = read_baseline(str(tmp_path / "baseline.json"))
     assert report(tmp_path, "", baseline=baseline).met
-    # A paytable that fails by another figure is a new finding; the entry that stood for it is told.
+    # Another figure is a new failure. A note names the baseline entry that no longer occurs.
     entries = json.loads(baseline_text(found.verdicts))["accepted"]
     assert [e["id"] for e in entries] == IDS
     entries[0]["fingerprint"] = "0" * 32

@@ -1,4 +1,4 @@
-"""Whatever a user's file holds, it is read or refused in lines: no other exception."""
+"""Every file of a user is read, or refused with one line a fault. No other exception occurs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,7 +39,7 @@ anything = st.recursive(scalars, nested, max_leaves=6)
 
 
 def refusal(call: Callable[[], object]) -> list[str]:
-    """The faults that a call ends in, none where it does not; any other exception fails the test."""
+    """The faults that a call raises, or none. Another exception fails the test."""
     try:
         call()
     except InputError as error:

@@ -159,7 +159,7 @@ def test_a_whole_hand_is_that_of_plain_induction(hole: str) -> None:
         assert (again == joint).all()
         assert alike.tolist() == ties
         assert ties[2] > 0
-    assert (found[2][0, 0, 2] < found[2][0, 1, 2]) == (hole == "Qd 5c 2c")  # after a raise on the flop no river ties
+    assert (found[2][0, 0, 2] < found[2][0, 1, 2]) == (hole == "Qd 5c 2c")  # no tie counts after a raise on the flop
     sums = game.position(cards(hole), utility=A).sums
     assert sums == dict(zip(("3x", "check"), found[0][0, 0].tolist(), strict=True))
 
@@ -276,7 +276,7 @@ def test_a_table_does_not_bear_on_the_other(pair: tuple[Array, Array]) -> None:
             assert (alone[:, 0] == alone[:, 1]).all()
             assert (found[:, place] == alone[:, place]).all()
     if pair[0] is NO_FLOP:
-        assert (together[2][:, 0, 2] > together[2][:, 1, 2]).any()  # ties of rivers that no raise on the flop precedes
+        assert (together[2][:, 0, 2] > together[2][:, 1, 2]).any()  # one table raises flops, without river ties
 
 
 def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[game.Solution, ...]) -> None:
