@@ -77,12 +77,14 @@ class PaytableFile(pytest.File):
         except InputError as error:
             raise self.CollectError("\n".join(map(str, error.faults))) from None
         for identifier in identifiers:
-            for rule in gate.rules_of(identifier) or [UNJUDGED]:
-                name = f"{identifier}::{rule}"
-                yield PaytableItem.from_parent(self, name=name, gate=gate, rule=rule, identifier=identifier)
+            for requirement in gate.requirements_of(identifier) or [UNJUDGED]:
+                name = f"{identifier}::{requirement}"
+                yield PaytableItem.from_parent(
+                    self, name=name, gate=gate, requirement=requirement, identifier=identifier
+                )
 
 
-#: The name of the item of a paytable to which no rule applies.
+#: The name of the item of a paytable to which no requirement applies.
 UNJUDGED = "requirements"
 
 
@@ -91,17 +93,17 @@ class NotMet(Exception):
 
 
 class PaytableItem(pytest.Item):
-    """One rule on one paytable: its verdicts, and further ones that no other item shows."""
+    """One requirement on one paytable: its verdicts, and further ones that no other item shows."""
 
-    def __init__(self, *, gate: Gate, rule: str, identifier: str, **others: Any) -> None:
+    def __init__(self, *, gate: Gate, requirement: str, identifier: str, **others: Any) -> None:
         super().__init__(**others)
-        self.gate, self.rule, self.identifier = gate, rule, identifier
+        self.gate, self.requirement, self.identifier = gate, requirement, identifier
         self.verdicts: list[Verdict] = []
 
     def runtest(self) -> None:
         from .policy.writers import place, sentence
 
-        self.verdicts = self.gate.shown_by(self.identifier, self.rule)
+        self.verdicts = self.gate.shown_by(self.identifier, self.requirement)
         wrong = [v for v in self.verdicts if not v.met]
         if wrong:
             raise NotMet("\n".join(f"{place(v)}: {v.status}: {sentence(v)}" for v in wrong))
@@ -125,7 +127,7 @@ class PaytableItem(pytest.Item):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """End the run if no file of paytables is collected, or if a rule matches no known paytable."""
+    """End the run if no file of paytables is collected, or if a requirement matches no known paytable."""
     gate = config.stash.get(_GATE, None)
     if gate is None:
         return

@@ -1,4 +1,4 @@
-"""What a test module counted helps no other one: each begins with empty caches."""
+"""Each test module begins with empty caches, so no module relies on the counts of another."""
 
 from collections.abc import Iterator
 

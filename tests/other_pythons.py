@@ -1,4 +1,4 @@
-"""The same bytes on the other Pythons of this machine; two minutes for each, most of it compiling.
+"""The other Pythons of this machine print the same bytes. Each takes two minutes, mostly to compile.
 
     python tests/other_pythons.py [--newest | INTERPRETER ...]
 
@@ -32,7 +32,7 @@ LEFT_OUT = shutil.ignore_patterns(".*", "build", "dist", "venv", "*.so", "*.egg-
 
 
 def version(python: str) -> tuple[int, int]:
-    """(0, 0) where it does not run: a shim of a version that is not switched on."""
+    """(0, 0) if it does not run, as the shim of a version that is switched off."""
     asked = [python, "-c", "import sys; print(*sys.version_info[:2])"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False)
     major, minor = map(int, found.stdout.split()) if found.returncode == 0 else (0, 0)
@@ -40,7 +40,7 @@ def version(python: str) -> tuple[int, int]:
 
 
 def others() -> list[str]:
-    """One interpreter of each version that combin takes, without the one that runs, the newest last."""
+    """One interpreter of each supported version, the newest last, without the version of this process."""
     names = [path for n in range(11, 40) if (path := shutil.which(f"python3.{n}"))]
     names += [str(path) for path in sorted(Path.home().glob(".pyenv/versions/3.*/bin/python"))]
     by_version = {version(name): name for name in names}
@@ -55,7 +55,7 @@ def run(python: str, *words: str, folder: Path, **more: str) -> bytes:
 
 
 def install(python: str, tree: Path, folder: Path) -> str:
-    """The interpreter of a fresh environment with combin in it; "" where the dependencies have no wheels for it."""
+    """The interpreter of a fresh environment with combin; "" if a dependency has no wheel for its version."""
     subprocess.run([python, "-m", "venv", folder], check=True)
     made = str(folder / "bin" / "python")
     needs = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]

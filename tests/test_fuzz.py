@@ -236,9 +236,9 @@ def test_charts_and_strategies_themselves(folder: Path) -> None:
     """The same mishaps where the reader is called alone, since the wager behind it takes seconds."""
     from combin.base.errors import InputError
     from combin.deals.dealer_draws import Chart, read_chart
-    from combin.play.chase_the_flush import ChaseRule
+    from combin.play.chase_the_flush import ChaseStrategy
     from combin.play.files import read_strategy
-    from combin.play.high_card_flush import HighCardRule
+    from combin.play.high_card_flush import HighCardStrategy
 
     @some
     @given(seeds)
@@ -254,7 +254,7 @@ def test_charts_and_strategies_themselves(folder: Path) -> None:
                 assert found.faults
                 assert all(str(path) in str(f) and "\n" not in str(f) for f in found.faults)
             else:
-                assert isinstance(found, Chart | HighCardRule | ChaseRule)
+                assert isinstance(found, Chart | HighCardStrategy | ChaseStrategy)
 
     one()
 

@@ -57,7 +57,7 @@ def run(project: pytest.Pytester, *args: str) -> pytest.RunResult:
     return project.runpytest_inprocess(*plugin, *without, *args)
 
 
-def test_each_paytable_and_rule_is_an_item(project: pytest.Pytester) -> None:
+def test_each_paytable_and_requirement_is_an_item(project: pytest.Pytester) -> None:
     result = run(project, "--combin-policy", "policy.toml", "-v", "paytables")
     result.assert_outcomes(passed=1, failed=1, skipped=1)
     result.stdout.fnmatch_lines([
@@ -104,7 +104,7 @@ def test_csv_files_with_a_wager_column_are_collected(project: pytest.Pytester) -
     result.assert_outcomes(passed=1, deselected=3)
 
 
-def test_a_rule_that_matches_nothing_ends_the_run(project: pytest.Pytester) -> None:
+def test_a_requirement_that_matches_nothing_ends_the_run(project: pytest.Pytester) -> None:
     (project.path / "policy.toml").write_text(POLICY.replace("house-1", "house-9"))
     result = run(project, "--combin-policy", "policy.toml", "paytables")
     assert result.ret == pytest.ExitCode.USAGE_ERROR

@@ -20,7 +20,7 @@ SHEETS, UNPACKED, TAGS = 50, 2**23, 100_000
 #: Paytables of a file, lines of a paytable, terms of a pay.
 PAYTABLES, LINES, TERMS = 500, 200, 12
 #: Files that a policy extends, and their depth; requirements of a file; ids and globs of its requirements.
-POLICY_FILES, POLICY_LEVELS, RULES, PATTERNS = 50, 20, 500, 500
+POLICY_FILES, POLICY_LEVELS, REQUIREMENTS, PATTERNS = 50, 20, 500, 500
 #: Characters of an id or a glob; symbols of a wheel; entries of a catalogue of committed analyses.
 PATTERN, SYMBOLS, ENTRIES = 200, 200, 100
 #: Combinations of readings that a requirement or a range goes through.

@@ -130,7 +130,8 @@ def check(
         renewed = baseline is not None and baseline == write_baseline and not os.path.exists(baseline)
         gate = Gate.of(policy_file, baseline=None if renewed else baseline, **options)
         policy = gate.policy
-        read = (*words, policy_file, *(r.file for r in policy.rules), *(w.file for w in policy.waivers), stated.file)
+        stating = (*(r.file for r in policy.requirements), *(w.file for w in policy.waivers))
+        read = (*words, policy_file, *stating, stated.file)
         for flag, file in (("-o", output), *(("--also", file) for file in others)):
             keep_inputs({flag: file}, read)
         keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place

@@ -39,7 +39,7 @@ from ..rulebook.book import Resolved
 from .files import StrategyFile
 from .seat import seat as seat
 from .shown import Shown
-from .strategy import Rule, Valued, optimal
+from .strategy import OwnStrategy, Valued, optimal
 
 VIEW = "combin.views.blackjack"
 BY_TOTAL = "best chart by total"
@@ -182,16 +182,16 @@ def _insurance(solution: Solution) -> Iterator[Insured]:
         yield Insured(name, 3 * Fraction(max(counts[TEN] - tens, 0), size - 3) - 1)
 
 
-def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """A user's charts, valued exactly."""
     solution = _solution(a)
     solver = Solver(solution.rules, solution.counts)
     found = []
-    for rule in played:
-        assert isinstance(rule, BlackjackRule)
-        own = rule.chart.valued(solver)
+    for strategy in played:
+        assert isinstance(strategy, BlackjackStrategy)
+        own = strategy.chart.valued(solver)
         returned = 1 + own.expected_value
-        found.append(Valued(rule.name, returned, a.returned - returned, own.frequencies))
+        found.append(Valued(strategy.name, returned, a.returned - returned, own.frequencies))
     return tuple(found)
 
 
@@ -257,7 +257,7 @@ def _rules(a: Analysis) -> tuple[HouseRules, tuple[int, ...]]:
 
 
 @dataclass(frozen=True)
-class BlackjackRule:
+class BlackjackStrategy:
     """A user's chart."""
 
     name: str
@@ -265,13 +265,13 @@ class BlackjackRule:
     game: str = "blackjack"
 
 
-def read(file: StrategyFile) -> BlackjackRule:
+def read(file: StrategyFile) -> BlackjackStrategy:
     """The chart of a strategy's file; its faults are collected there."""
     file.known(file.data, ("game", "name", "hard", "soft", "pairs"))
     name = file.name()
     totals = ("S", "H", "D", "Ds", "Rh", "Rs")
     hard, soft = (_totals(file, kind, every, totals) for kind, every in (("hard", HARD), ("soft", SOFT)))
-    return BlackjackRule(name, PlayChart(name, hard, soft, _pairs(file)))
+    return BlackjackStrategy(name, PlayChart(name, hard, soft, _pairs(file)))
 
 
 def _totals(file: StrategyFile, kind: str, every: range, letters: Sequence[str]) -> tuple[tuple[str, ...], ...]:

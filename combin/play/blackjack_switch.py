@@ -27,11 +27,11 @@ from ..games.blackjack_switch.solve import Round, Solution, never, solved, value
 from ..games.blackjack_switch.super_match import LINES, Both, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
-from .blackjack import BlackjackRule, classes_of
+from .blackjack import BlackjackStrategy, classes_of
 from .blackjack import read as read_chart
 from .files import StrategyFile
 from .shown import Shown
-from .strategy import Rule, Valued, optimal
+from .strategy import OwnStrategy, Valued, optimal
 
 VIEW = "combin.views.blackjack_switch"
 
@@ -102,24 +102,24 @@ def summarize(a: Analysis, *, search: bool = False) -> SwitchSummary:
     )
 
 
-def read(file: StrategyFile) -> BlackjackRule:
+def read(file: StrategyFile) -> BlackjackStrategy:
     """The chart of a strategy's file; its faults are collected there."""
     return replace(read_chart(file), game="blackjack-switch")
 
 
-def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """Charts of one's own, each with the best exchanges for it, with the printed rule's, and without any."""
     best = _solution(a)
     table = strategies.table(best)
     found = []
-    for rule in played:
-        assert isinstance(rule, BlackjackRule)
-        own = solved(best.rules, best.counts, rule.chart)
+    for strategy in played:
+        assert isinstance(strategy, BlackjackStrategy)
+        own = solved(best.rules, best.counts, strategy.chart)
         by_table = valued(own, strategies.by_table(own, table))
         found += [
-            _valued(a, rule.name, own.round, "the best exchanges for this chart"),
-            _valued(a, f"{rule.name}, switch by the table", by_table, "the printed rule of exchanging"),
-            _valued(a, f"{rule.name}, never switch", never(own), ""),
+            _valued(a, strategy.name, own.round, "the best exchanges for this chart"),
+            _valued(a, f"{strategy.name}, switch by the table", by_table, "the printed rule of exchanging"),
+            _valued(a, f"{strategy.name}, never switch", never(own), ""),
         ]
     return tuple(found)
 

@@ -23,7 +23,7 @@ from ..games.joint import QUALIFIES, WORDS
 from ..rulebook.book import Resolved
 from ..wagers.stated import within_best_flush
 from .files import ANY, NEVER, StrategyFile
-from .strategy import Answer, Line, Rule, Summary, Valued, at, optimal, span, valued_by
+from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Together, play_of
 
 #: `strategies.THREATS` in a few words.
@@ -43,10 +43,9 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return Summary(a, tuple(_chase_lines(a)), (optimal(a), *others), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """A user's strategies, valued exactly."""
-    rules_played = [rule for rule in played if isinstance(rule, ChaseRule)]
-    return _value_chase(a, [(rule.name, rule.strategy, "") for rule in rules_played])
+    return _value_chase(a, [(own.name, own.strategy, "") for own in played if isinstance(own, ChaseStrategy)])
 
 
 #: The best thresholds that `chase_the_flush_strategy.search` finds under the documents' pays, both paytables
@@ -204,7 +203,7 @@ def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer
 
 
 @dataclass(frozen=True)
-class ChaseRule:
+class ChaseStrategy:
     """A strategy for Chase the Flush."""
 
     name: str
@@ -212,8 +211,8 @@ class ChaseRule:
     game: str = "chase-the-flush"
 
 
-def read(file: StrategyFile) -> ChaseRule:
-    """The rule of a strategy's file."""
+def read(file: StrategyFile) -> ChaseStrategy:
+    """The strategy of a file."""
     file.known(file.data, ("game", "name", *STREETS))
     tables: dict[str, dict[int, str]] = {}
     for street, lengths in STREETS.items():
@@ -245,7 +244,7 @@ def read(file: StrategyFile) -> ChaseRule:
         file.fault(f'compare is "{str(compare)[:80]}"', 'write "value" or "each-card"',
                    file.places.find(("hole", "compare")))
     if file.faults:
-        return ChaseRule("", _nothing())
+        return ChaseStrategy("", _nothing())
     raised = {s: {n: t for n, t in table.items() if t != NEVER} for s, table in tables.items()}
     strategy = simple.strategy(
         raised["hole"], raised["flop"], raised["river"],
@@ -253,7 +252,7 @@ def read(file: StrategyFile) -> ChaseRule:
     )
     if compare == "each-card" and tables["hole"].get(2, NEVER) != NEVER:
         strategy = each_card(strategy, simple.least(2, tables["hole"][2]))
-    return ChaseRule(file.name(), strategy)
+    return ChaseStrategy(file.name(), strategy)
 
 
 def _thresholds(

@@ -1,4 +1,4 @@
-"""A user's own strategy: from a small TOML file to a rule that can be valued, with every fault reported.
+"""A user's own strategy: from a small TOML file to a strategy that can be valued, with every fault reported.
 
     game = "high-card-flush"
     name = "Ten-nine, or less beside two high cards"
@@ -39,23 +39,23 @@ from ..base.errors import InputError, nearest
 from ..base.textfiles import Faults, Places, line_number, parse_toml, read_text
 from ..games.model import Game
 from ..games.registry import HOMES, game_named
-from .strategy import Rule
+from .strategy import OwnStrategy
 
 ANY, NEVER = "any", "never"
 
 
-def read_strategy(path: str | Path) -> Rule:
+def read_strategy(path: str | Path) -> OwnStrategy:
     """The strategy of a file; every fault of it in one `InputError`."""
     text = read_text(path)
     file = StrategyFile(str(path), parse_toml(text, str(path)), Places(text))
-    rule: Rule = file.game().module("strategy").read(file)
+    own: OwnStrategy = file.game().module("strategy").read(file)
     if file.faults:
         raise InputError(*sorted(file.faults, key=lambda f: line_number(f.place) or 0))
-    return rule
+    return own
 
 
 class StrategyFile:
-    """The data of a strategy's file, with places and faults; a game reads its rule from it."""
+    """The data of a strategy's file, with places and faults; a game reads the strategy from it."""
 
     def __init__(self, path: str, data: Mapping[str, Any], places: Places) -> None:
         self.path, self.data, self.places = path, data, places

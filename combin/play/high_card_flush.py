@@ -20,7 +20,7 @@ from ..games.high_card_flush import strategies as simple
 from ..games.joint import QUALIFIES, Rules
 from ..rulebook.book import Resolved
 from .files import ANY, NEVER, StrategyFile
-from .strategy import Answer, Line, Rule, Summary, Valued, at, optimal, span, valued_by
+from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
 from .together import Play, Together, play_of
 
 #: The feature that decides most of the hands that the best flush leaves open.
@@ -33,9 +33,9 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return Summary(a, tuple(_high_lines(a)), (optimal(a), *_high_strategies(a)), a.game.ties)
 
 
-def value(a: Analysis, played: Sequence[Rule]) -> tuple[Valued, ...]:
+def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """A user's strategies, valued exactly."""
-    return tuple(_value_high(a, rule) for rule in played)
+    return tuple(_value_high(a, own) for own in played)
 
 
 def _high_lines(a: Analysis) -> Iterator[Line]:
@@ -121,12 +121,12 @@ def _or_higher(rank: int) -> str:
     return f"{names_[rank]} or higher" if rank < len(names_) else "an ace"
 
 
-def _value_high(a: Analysis, rule: Rule) -> Valued:
-    assert isinstance(rule, HighCardRule)
+def _value_high(a: Analysis, own: OwnStrategy) -> Valued:
+    assert isinstance(own, HighCardStrategy)
     game = rules.game_of(a.resolved)
-    seen = simple.histogram(rule.codes, long_flush=game.long_flush)
-    joint = simple.value_strategy(seen, rule.choices(seen, game), game).joint
-    return valued_by(a, rules.rules_of(a.resolved), rule.name, joint)
+    seen = simple.histogram(own.codes, long_flush=game.long_flush)
+    joint = simple.value_strategy(seen, own.choices(seen, game), game).joint
+    return valued_by(a, rules.rules_of(a.resolved), own.name, joint)
 
 
 def answer(a: Analysis, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
@@ -157,7 +157,7 @@ class When:
 
 
 @dataclass(frozen=True)
-class HighCardRule:
+class HighCardStrategy:
     """A strategy for High Card Flush; ``raise_from`` counts in the order of `high_card_flush.flushes`."""
 
     name: str
@@ -169,7 +169,7 @@ class HighCardRule:
 
     @property
     def codes(self) -> high.Codes:
-        """The codes that the rule needs besides the best flush."""
+        """The codes that the strategy needs besides the best flush."""
         if not self.when:
             return high.all_alike()
         return high.by_high_cards(self.rank if self.rank is not None else 12)
@@ -190,8 +190,8 @@ class HighCardRule:
         return np.stack(columns, axis=1)
 
 
-def read(file: StrategyFile) -> HighCardRule:
-    """The rule of a strategy's file."""
+def read(file: StrategyFile) -> HighCardStrategy:
+    """The strategy of a file."""
     file.known(file.data, ("game", "name", "raise_from", "multiple", "when"))
     if "raise_from" not in file.data:
         file.fault("the strategy has no raise_from", 'write the least flush that is raised: raise_from = "T-8-6"')
@@ -208,7 +208,7 @@ def read(file: StrategyFile) -> HighCardRule:
         entries = []
     ranks: list[int] = []
     when = [_when(file, entry, index, ranks) for index, entry in enumerate(entries)]
-    return HighCardRule(
+    return HighCardStrategy(
         file.name(), start, tuple(when), ranks[0] if ranks else None, None if multiple == "most" else multiple
     )
 

@@ -27,7 +27,7 @@ from .shown import Shown
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 
 
-class Rule(Protocol):
+class OwnStrategy(Protocol):
     """A user's strategy from a file, with its game and its name."""
 
     game: str
@@ -139,12 +139,12 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
     return found
 
 
-def compare(a: Analysis, played: Sequence[Rule]) -> Compared:
+def compare(a: Analysis, played: Sequence[OwnStrategy]) -> Compared:
     """The user's strategies valued exactly."""
     game = game_of(a.book, a.id)
-    for rule in played:
-        if rule.game != game.name:
-            raise fault(f'"{rule.name}" is a strategy for {rule.game}', f"{a.id} is another game", file="--play")
+    for own in played:
+        if own.game != game.name:
+            raise fault(f'"{own.name}" is a strategy for {own.game}', f"{a.id} is another game", file="--play")
     return Compared(a, (optimal(a), *game.module("strategy").value(a, played)))
 
 

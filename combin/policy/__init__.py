@@ -10,7 +10,10 @@ Every writer (text, JSON, JUnit, SARIF, GitHub annotations) writes `Report.verdi
 from __future__ import annotations
 
 from .evaluation import check
-from .model import Policy, Report, Rule, Verdict, Waiver
+from .model import Policy, Report, Requirement, Verdict, Waiver
 from .reader import read_policy
 
-__all__ = ["Policy", "Report", "Rule", "Verdict", "Waiver", "check", "read_policy"]
+#: The old name of `Requirement`, kept for a release.
+Rule = Requirement
+
+__all__ = ["Policy", "Report", "Requirement", "Rule", "Verdict", "Waiver", "check", "read_policy"]

@@ -34,7 +34,7 @@ from ..base.exact import (
 from ..rulebook import parameters
 from ..rulebook.parameters import wheel_pays
 from ..views.model import grouped_decimal
-from .model import FAIL, PASS, Rule
+from .model import FAIL, PASS, Requirement
 from .values import (
     above_zero,
     deck_list,
@@ -94,18 +94,18 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One check. ``judge`` takes an analysis, the rule and the limit's value."""
+    """One check. ``judge`` takes an analysis, the requirement and the limit's value."""
 
     id: str
     key: str
     measure: str
     read: Callable[[Any], Any]
-    judge: Callable[[Analysis, Rule, Any], Judgement]
+    judge: Callable[[Analysis, Requirement, Any], Judgement]
     #: Whether it is judged once for all the paytables of a wager.
     of_wager: bool = False
 
 
-Measure = Callable[[Analysis, Rule], Exact]
+Measure = Callable[[Analysis, Requirement], Exact]
 
 
 # ---- measures
@@ -129,22 +129,22 @@ def _of_stake(a: Analysis) -> None:
         raise Open("is a promotion without a stake of its own, and so without a return")
 
 
-def returned(a: Analysis, rule: Rule) -> Exact:
-    """Return to player on the rule's basis: 1 + expected net ÷ the stake by that basis."""
+def returned(a: Analysis, requirement: Requirement) -> Exact:
+    """Return to player on the requirement's basis: 1 + expected net ÷ the stake by that basis."""
     _of_stake(a)
-    if a.game is None or rule.basis == ANTE:
+    if a.game is None or requirement.basis == ANTE:
         return a.returned
-    if rule.basis == INITIAL:
+    if requirement.basis == INITIAL:
         return 1 - a.game.house_edge_per_initial_units
-    if rule.basis == AVERAGE:
+    if requirement.basis == AVERAGE:
         return 1 - a.game.element_of_risk
     raise Unstated(
         'is a game with decisions: the requirement must name its basis: basis = "ante", "initial" or "average"'
     )
 
 
-def _house_edge(a: Analysis, rule: Rule) -> Exact:
-    return 1 - returned(a, rule)
+def _house_edge(a: Analysis, requirement: Requirement) -> Exact:
+    return 1 - returned(a, requirement)
 
 
 def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
@@ -160,10 +160,10 @@ def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
     return least, min(greatest, Fraction(1))
 
 
-def _hit(*, least: bool) -> Callable[[Analysis, Rule, Fraction], Judgement]:
+def _hit(*, least: bool) -> Callable[[Analysis, Requirement, Fraction], Judgement]:
     """Judge the hit frequency; it is open if a pay may or may not exceed the stake."""
 
-    def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
+    def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
         if a.game is not None:
             return _compared(number(a.game.win_frequency, a), limit, least, share)
         low, high = _hits(a)
@@ -180,29 +180,30 @@ def _hit(*, least: bool) -> Callable[[Analysis, Rule, Fraction], Judgement]:
     return judge
 
 
-def _per_ante(a: Analysis, rule: Rule) -> None:
+def _per_ante(a: Analysis, requirement: Requirement) -> None:
     _of_stake(a)
-    if a.game is not None and rule.basis != ANTE:
+    if a.game is not None and requirement.basis != ANTE:
         raise Unstated('is a game with decisions, whose spread is known per ante: write basis = "ante"')
 
 
-def _variance(a: Analysis, rule: Rule) -> Exact:
-    _per_ante(a, rule)
+def _variance(a: Analysis, requirement: Requirement) -> Exact:
+    _per_ante(a, requirement)
     return a.variance
 
 
-def _volatility_squared(a: Analysis, rule: Rule) -> Exact:
-    return simplify(_variance(a, rule) * to_sympy(Z_95**2)) if not is_number(a.variance) else a.variance * Z_95**2
+def _volatility_squared(a: Analysis, requirement: Requirement) -> Exact:
+    variance = _variance(a, requirement)
+    return variance * Z_95**2 if is_number(variance) else simplify(variance * to_sympy(Z_95**2))
 
 
-def _break_even(a: Analysis, rule: Rule) -> Exact:
+def _break_even(a: Analysis, requirement: Requirement) -> Exact:
     """The value of the meter at which the return is 1."""
     _of_stake(a)
-    if not a.unknowns and rule.meter is None:
+    if not a.unknowns and requirement.meter is None:
         raise Apart("has no meter that nobody set")
-    if rule.meter is None and len(a.unknowns) > 1:
+    if requirement.meter is None and len(a.unknowns) > 1:
         raise Open(f"has several unknowns ({', '.join(a.unknowns)}): name one with meter, set the others", a.unknowns)
-    name = rule.meter or a.unknowns[0]
+    name = requirement.meter or a.unknowns[0]
     try:
         return a.solve(name, Fraction(1))
     except InputError as error:
@@ -212,7 +213,7 @@ def _break_even(a: Analysis, rule: Rule) -> Exact:
         raise Open(error.faults[0].what, a.unknowns) from None
 
 
-def _player_share(a: Analysis, rule: Rule) -> Exact:
+def _player_share(a: Analysis, requirement: Requirement) -> Exact:
     """The long-run return of a progressive: see `combin.meters`."""
     _of_stake(a)
     if a.progressive is None:
@@ -221,9 +222,9 @@ def _player_share(a: Analysis, rule: Rule) -> Exact:
     return long_run
 
 
-def _reading_spread(a: Analysis, rule: Rule) -> Exact:
+def _reading_spread(a: Analysis, requirement: Requirement) -> Exact:
     _of_stake(a)
-    values = [number(returned(b, rule), b) for b in a.under_all_readings()]
+    values = [number(returned(b, requirement), b) for b in a.under_all_readings()]
     return max(values) - min(values)
 
 
@@ -244,11 +245,11 @@ def money(value: Fraction) -> str:
 
 def bound(
     measure: Measure, *, least: bool, shown: Callable[[Fraction], str]
-) -> Callable[[Analysis, Rule, Fraction], Judgement]:
+) -> Callable[[Analysis, Requirement, Fraction], Judgement]:
     """Judge a measure against its least or greatest allowed value."""
 
-    def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-        found = measure(a, rule)
+    def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
+        found = measure(a, requirement)
         return _beyond(found, a, limit, least, shown) or _compared(number(found, a), limit, least, shown)
 
     return judge
@@ -274,11 +275,11 @@ def _beyond(
     return Judgement(FAIL, text(value), words, message, end - limit if least else limit - end)
 
 
-def squared_bound(measure: Measure, *, least: bool) -> Callable[[Analysis, Rule, Fraction], Judgement]:
+def squared_bound(measure: Measure, *, least: bool) -> Callable[[Analysis, Requirement, Fraction], Judgement]:
     """Judge the square root of a measure against a limit, by comparing squares."""
 
-    def judge(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-        found = measure(a, rule)
+    def judge(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
+        found = measure(a, requirement)
         beyond = _beyond(found, a, limit**2, least, lambda v: decimal(root(max(v, Fraction(0))), 8))
         if beyond is not None:
             return replace(beyond, figure=f"sqrt({beyond.figure})")
@@ -297,7 +298,12 @@ def _judged(margin: Fraction, figure: str, shown: str, least: bool, value: Fract
 
 
 def _top(
-    a: Analysis, rule: Rule, limit: Fraction, *, stake: Fraction = Fraction(1), shown: Callable[[Fraction], str] = plain
+    a: Analysis,
+    requirement: Requirement,
+    limit: Fraction,
+    *,
+    stake: Fraction = Fraction(1),
+    shown: Callable[[Fraction], str] = plain,
 ) -> Judgement:
     """The greatest net pay (times a stake) against a limit; a number above it fails at any unknowns."""
     nets = _nets(a)
@@ -335,21 +341,21 @@ def _nets(a: Analysis) -> list[tuple[str, Exact]]:
     return found
 
 
-def _top_pay(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-    _per_ante(a, rule)
-    return _top(a, rule, limit)
+def _top_pay(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
+    _per_ante(a, requirement)
+    return _top(a, requirement, limit)
 
 
-def _payout(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
-    _per_ante(a, rule)
-    if rule.at_stake is None:
+def _payout(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
+    _per_ante(a, requirement)
+    if requirement.at_stake is None:
         raise Unstated("has a payout in dollars at a stake only: give at_stake in the requirement")
     if "stake" in a.parameters:
-        a = a.replace(set={"stake": rule.at_stake})
-    return _top(a, rule, limit, stake=rule.at_stake, shown=money)
+        a = a.replace(set={"stake": requirement.at_stake})
+    return _top(a, requirement, limit, stake=requirement.at_stake, shown=money)
 
 
-def _odds_word(a: Analysis, rule: Rule, word: str) -> Judgement:
+def _odds_word(a: Analysis, requirement: Requirement, word: str) -> Judgement:
     wrong = [o for o, pay in a.resolved.lines if pay.odds and pay.states_for != (word == "for")]
     if wrong:
         lines = dict(a.resolved.lines)
@@ -375,7 +381,7 @@ def lines_won(a: Analysis) -> list[tuple[Outcome, Fraction]]:
     return found
 
 
-def _monotone(a: Analysis, rule: Rule, wanted: bool) -> Judgement:
+def _monotone(a: Analysis, requirement: Requirement, wanted: bool) -> Judgement:
     if a.game is not None:
         raise Apart("is a game with decisions: it pays results of play, not lines by rarity")
     won = sorted(((o, p) for o, p in lines_won(a) if p), key=lambda pair: pair[1])
@@ -412,7 +418,7 @@ def plain_odds(probability: Fraction) -> str:
     return grouped_decimal(1 / probability, 2)
 
 
-def _prize_odds(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
+def _prize_odds(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
     if a.game is not None:
         raise Apart("is a game with decisions: it advertises no prize")
     won = lines_won(a)
@@ -428,21 +434,21 @@ def _prize_odds(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
     return replace(found, message=f'for "{rarest.outcome}" {words}', faulty=rarer)
 
 
-def _decks_allowed(a: Analysis, rule: Rule, allowed: tuple[int, ...]) -> Judgement:
+def _decks_allowed(a: Analysis, requirement: Requirement, allowed: tuple[int, ...]) -> Judgement:
     fits = a.decks in allowed
     words = "is among" if fits else "is not among"
     return Judgement(PASS if fits else FAIL, str(a.decks), "", words, value=Fraction(a.decks))
 
 
-def band(analyses: list[Analysis], rule: Rule, limit: Fraction) -> Judgement:
+def band(analyses: list[Analysis], requirement: Requirement, limit: Fraction) -> Judgement:
     """The spread between the least and the greatest return of a wager's paytables against a limit."""
-    values = [(number(returned(a, rule), a), a.id.rpartition("/")[2]) for a in analyses]
+    values = [(number(returned(a, requirement), a), a.id.rpartition("/")[2]) for a in analyses]
     (low, least), (high, greatest) = min(values), max(values)
     found = _judged(limit - (high - low), text(high - low), share(high - low), False, high - low)
     return replace(found, message=f"from {share(low)} ({least}) to {share(high)} ({greatest}) {found.message}")
 
 
-def _no_single(a: Analysis, rule: Rule, limit: Fraction) -> Judgement:
+def _no_single(a: Analysis, requirement: Requirement, limit: Fraction) -> Judgement:
     raise TypeError("a band is judged over a wager, not over one paytable")
 
 
@@ -476,7 +482,7 @@ CRITERIA = {
             "no_player_advantage",
             _RETURN,
             only_true,
-            lambda a, rule, _: bound(returned, least=False, shown=share)(a, rule, Fraction(1)),
+            lambda a, requirement, _: bound(returned, least=False, shown=share)(a, requirement, Fraction(1)),
         ),
         Criterion("HIT001", "hit_frequency_min", _HIT, least_frequency, _hit(least=True)),
         Criterion("HIT002", "hit_frequency_max", _HIT, greatest_frequency, _hit(least=False)),

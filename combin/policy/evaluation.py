@@ -1,7 +1,7 @@
-"""Every rule applied to its paytables: verdicts, each with its exact figure.
+"""Every requirement applied to its paytables: verdicts, each with its exact figure.
 
 Each analysis (paytable, number of decks, readings, parameters) is made once for all
-rules.
+requirements.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..rulebook.book import Resolved, Rulebook, matches, source
 from ..views.model import decks as in_words
 from .acceptance import baselined, endless, waived
 from .criteria import CRITERIA, UNJUDGED, Apart, Judgement, Open, Unstated, band
-from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Rule, Verdict, Waiver
+from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Requirement, Verdict, Waiver
 
 #: The folder of the documents' transcriptions.
 _RULES = "combin/rules/"
-#: Statuses, the worst first: a rule over all readings shows the worst.
+#: Statuses, the worst first: a requirement over all readings shows the worst.
 _ORDER = {FAIL: 0, UNDECIDED: 1, PASS: 2, SKIPPED: 3}
 
 
@@ -43,18 +43,18 @@ def check(
 ) -> Report:
     """Check the paytables against the policy.
 
-    Raises `InputError` for a rule or a waiver that matches no paytable at all, for a rule
-    with unknown parameters or readings, and if no rule applies to the given paytables.
+    Raises `InputError` for a requirement or a waiver that matches no paytable at all, for a requirement
+    with unknown parameters or readings, and if no requirement applies to the given paytables.
     ``today`` ends waivers; ``baseline`` accepts earlier failures. ``partial`` says that only
-    some of the paytables are given, so that a rule may match none. A paytable of a file that
-    no rule judges is a failure, unless ``allow_unjudged``.
+    some of the paytables are given, so that a requirement may match none. A paytable of a file that
+    no requirement judges is a failure, unless ``allow_unjudged``.
     """
     identifiers = list(dict.fromkeys(identifiers))
     if not partial:
         raise_all(misfits(book, policy))
-    with Progress("policy", sum(rule.applies(i) for rule in policy.rules for i in identifiers)) as progress:
+    with Progress("policy", sum(r.applies(i) for r in policy.requirements for i in identifiers)) as progress:
         checker = Checker(book, policy, progress.advance)
-        verdicts = [v for rule in policy.rules for v in checker.verdicts(rule, identifiers)]
+        verdicts = [v for requirement in policy.requirements for v in checker.verdicts(requirement, identifiers)]
     unjudged = checker.unjudged(identifiers, verdicts, FAIL if not allow_unjudged else SKIPPED)
     if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
@@ -71,9 +71,9 @@ def check(
 
 
 def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
-    """A fault for each rule and each waiver that matches no paytable at all."""
+    """A fault for each requirement and each waiver that matches no paytable at all."""
     known = book.ids()
-    faults = [matches_nothing(r, book) for r in policy.rules if not any(map(r.applies, known))]
+    faults = [matches_nothing(r, book) for r in policy.requirements if not any(map(r.applies, known))]
     return faults + [waives_nothing(w, known) for w in policy.waivers if not w.reaches(known)]
 
 
@@ -94,7 +94,7 @@ class Checker:
 
     book: Rulebook
     policy: Policy
-    #: Called for each paytable that a rule has been held to.
+    #: Called for each paytable that a requirement has been held to.
     advance: Callable[[], None] = lambda: None
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
     _others: dict[Any, tuple[list[Analysis], list[alternatives.NotComputed]]] = field(default_factory=dict)
@@ -102,39 +102,39 @@ class Checker:
     def __post_init__(self) -> None:
         faults: list[Fault] = []
         identifiers = self.book.ids()
-        for rule in self.policy.rules:
-            matched = [i for i in identifiers if rule.applies(i)]
+        for requirement in self.policy.requirements:
+            matched = [i for i in identifiers if requirement.applies(i)]
             if matched:
-                faults += self._misnamed(rule, matched)
+                faults += self._misnamed(requirement, matched)
         raise_all(faults)
 
-    def _misnamed(self, rule: Rule, matched: Sequence[str]) -> list[Fault]:
-        """Faults for parameters and readings that no paytable of a rule has."""
+    def _misnamed(self, requirement: Requirement, matched: Sequence[str]) -> list[Fault]:
+        """Faults for parameters and readings that no paytable of a requirement has."""
         faults = []
-        if rule.set or rule.meter:
+        if requirement.set or requirement.meter:
             known = sorted({n for i in matched for n in parameters.names(self.book.resolve(i))})
-            for name in (*rule.set, *([rule.meter] if rule.meter else [])):
+            for name in (*requirement.set, *([requirement.meter] if requirement.meter else [])):
                 if name not in known:
                     remedy = nearest(name, known) if known else "they have no parameters"
                     faults.append(
                         Fault(
-                            f'no paytable of the requirement "{rule.name}" has a parameter "{name}"',
+                            f'no paytable of the requirement "{requirement.name}" has a parameter "{name}"',
                             remedy,
-                            rule.file,
-                            rule.place,
+                            requirement.file,
+                            requirement.place,
                         )
                     )
-        for name, choice in rule.reading.items():
+        for name, choice in requirement.reading.items():
             bearing = [r for i in matched for r in self.book.readings_of(i)]
             readings = [r for r in bearing if r.id == name]
             if not readings:
                 remedy = nearest(name, dict.fromkeys(r.id for r in bearing)) if bearing else "they have no readings"
                 faults.append(
                     Fault(
-                        f'no paytable of the requirement "{rule.name}" has a reading "{name}"',
+                        f'no paytable of the requirement "{requirement.name}" has a reading "{name}"',
                         remedy,
-                        rule.file,
-                        rule.place,
+                        requirement.file,
+                        requirement.place,
                     )
                 )
             elif choice not in (choices := [c.id for c in readings[0].choices]):
@@ -142,58 +142,58 @@ class Checker:
                     Fault(
                         f'the reading {name} has no choice "{choice}"',
                         f"choose one of {', '.join(choices)}",
-                        rule.file,
-                        rule.place,
+                        requirement.file,
+                        requirement.place,
                     )
                 )
         return faults
 
-    def verdicts(self, rule: Rule, identifiers: Sequence[str]) -> list[Verdict]:
-        """Every verdict of one rule; a single skipped one if it applies to none of the ids."""
-        matched = [i for i in identifiers if rule.applies(i)]
+    def verdicts(self, requirement: Requirement, identifiers: Sequence[str]) -> list[Verdict]:
+        """Every verdict of one requirement; a single skipped one if it applies to none of the ids."""
+        matched = [i for i in identifiers if requirement.applies(i)]
         if not matched:
             return [
                 Verdict(
                     SKIPPED,
-                    rule.name,
-                    message=f'"{rule.name}" applies to none of the paytables checked',
-                    policy_file=rule.file,
-                    policy_line=rule.line,
+                    requirement.name,
+                    message=f'"{requirement.name}" applies to none of the paytables checked',
+                    policy_file=requirement.file,
+                    policy_line=requirement.line,
                 )
             ]
         found = []
         for identifier in matched:
-            found += self.of_paytable(rule, identifier)
+            found += self.of_paytable(requirement, identifier)
             self.advance()
-        for bound in rule.bounds:
+        for bound in requirement.bounds:
             if CRITERIA[bound.key].of_wager:
-                found += self._of_wagers(rule, bound, matched)
+                found += self._of_wagers(requirement, bound, matched)
         return found
 
-    def of_paytable(self, rule: Rule, identifier: str) -> list[Verdict]:
-        """The verdicts of a rule on one paytable, at each number of decks."""
-        resolved = self.book.resolve(identifier, rule.reading)
-        bounds = [b for b in rule.bounds if not CRITERIA[b.key].of_wager]
+    def of_paytable(self, requirement: Requirement, identifier: str) -> list[Verdict]:
+        """The verdicts of a requirement on one paytable, at each number of decks."""
+        resolved = self.book.resolve(identifier, requirement.reading)
+        bounds = [b for b in requirement.bounds if not CRITERIA[b.key].of_wager]
         if not bounds:
             return []
-        decks = self._decks(rule, resolved)
+        decks = self._decks(requirement, resolved)
         if not decks:
-            wanted = ", ".join(map(str, rule.decks))
+            wanted = ", ".join(map(str, requirement.decks))
             message = f"is not dealt from {wanted} decks, for which the requirement is"
-            return [self._verdict(rule, b, resolved, SKIPPED, message=message) for b in bounds]
+            return [self._verdict(requirement, b, resolved, SKIPPED, message=message) for b in bounds]
         found = []
         for n in decks:
-            analyses = self._under(rule, resolved, n)
-            found += [self._worst(rule, b, resolved, analyses) for b in bounds]
+            analyses = self._under(requirement, resolved, n)
+            found += [self._worst(requirement, b, resolved, analyses) for b in bounds]
         return found
 
-    def _decks(self, rule: Rule, resolved: Resolved) -> list[int]:
-        if rule.decks:
-            return [n for n in rule.decks if n in resolved.decks]
+    def _decks(self, requirement: Requirement, resolved: Resolved) -> list[int]:
+        if requirement.decks:
+            return [n for n in requirement.decks if n in resolved.decks]
         return stated_decks(self.book, resolved) or self.book.default_decks(resolved)
 
     def unjudged(self, identifiers: Sequence[str], verdicts: Sequence[Verdict], status: str) -> list[Verdict]:
-        """A verdict for each paytable of a file, at each number of decks that it states, without a rule."""
+        """A verdict for each paytable of a file, at each number of decks that it states, without a requirement."""
         judged = {(v.id, v.decks) for v in verdicts if v.status != SKIPPED}
         anyhow = {i for i, _ in judged}
         found = []
@@ -226,25 +226,31 @@ class Checker:
             policy_file=self.policy.file,
         )
 
-    def _under(self, rule: Rule, resolved: Resolved, decks: int) -> list[Analysis]:
-        """The analyses for a rule: under the primary readings, or under every combination of the open ones."""
-        fixed = {r.id: rule.reading[r.id] for r in self.book.readings_of(resolved.id) if r.id in rule.reading}
-        values = {k: v for k, v in rule.set.items() if k in parameters.names(resolved)}
-        first = self._analysis(rule, resolved.id, decks, values, fixed)
-        if not rule.all_readings:
+    def _under(self, requirement: Requirement, resolved: Resolved, decks: int) -> list[Analysis]:
+        """The analyses for a requirement: under the primary readings, or under every combination of the open ones."""
+        own = {r.id for r in self.book.readings_of(resolved.id)}
+        fixed = {k: v for k, v in requirement.reading.items() if k in own}
+        values = {k: v for k, v in requirement.set.items() if k in parameters.names(resolved)}
+        first = self._analysis(requirement, resolved.id, decks, values, fixed)
+        if not requirement.all_readings:
             return [first]
         key = (resolved.id, decks, tuple(values.items()), tuple(fixed.items()))
         if key not in self._others:
             self._others[key] = alternatives.run_all(run, self.book, first.request, fixed, frequencies=True)
         return [first, *self._others[key][0]]
 
-    def _missing(self, rule: Rule, first: Analysis) -> list[alternatives.NotComputed]:
-        """The choices of readings without a figure, for a rule over all readings."""
+    def _missing(self, requirement: Requirement, first: Analysis) -> list[alternatives.NotComputed]:
+        """The choices of readings without a figure, for a requirement over all readings."""
         key = (first.id, first.decks, tuple(first.request.set.items()), tuple(first.request.reading.items()))
-        return self._others[key][1] if rule.all_readings else []
+        return self._others[key][1] if requirement.all_readings else []
 
     def _analysis(
-        self, rule: Rule, identifier: str, decks: int, values: Mapping[str, str], chosen: Mapping[str, str]
+        self,
+        requirement: Requirement,
+        identifier: str,
+        decks: int,
+        values: Mapping[str, str],
+        chosen: Mapping[str, str],
     ) -> Analysis:
         key = (identifier, decks, tuple(values.items()), tuple(chosen.items()))
         if key not in self._analyses:
@@ -257,21 +263,23 @@ class Checker:
                     *(
                         f
                         if f.file and f.file != parameters.FLAG
-                        else Fault(f"{identifier}: {f.what}", f.remedy, rule.file, rule.place)
+                        else Fault(f"{identifier}: {f.what}", f.remedy, requirement.file, requirement.place)
                         for f in error.faults
                     )
                 ) from None
         return self._analyses[key]
 
-    def _worst(self, rule: Rule, bound: Bound, resolved: Resolved, analyses: Sequence[Analysis]) -> Verdict:
+    def _worst(
+        self, requirement: Requirement, bound: Bound, resolved: Resolved, analyses: Sequence[Analysis]
+    ) -> Verdict:
         """The verdict of one bound: the worst over the analyses."""
         criterion = CRITERIA[bound.key]
-        judged = [(self._judged(lambda a=a: criterion.judge(a, rule, bound.value)), a) for a in analyses]
+        judged = [(self._judged(lambda a=a: criterion.judge(a, requirement, bound.value)), a) for a in analyses]
         judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
-        verdict = self._verdict(rule, bound, resolved, judgement=judgement, analysis=worst)
+        verdict = self._verdict(requirement, bound, resolved, judgement=judgement, analysis=worst)
         first = analyses[0]
         words = f" with {in_words(worst.decks)} in play" if worst.decks != first.decks else ""
-        missing = ", ".join(f"{n.reading}={n.choice}" for n in self._missing(rule, first))
+        missing = ", ".join(f"{n.reading}={n.choice}" for n in self._missing(requirement, first))
         words += f"; not computed: {missing}" if missing else ""
         return replace(verdict, decks=first.decks, message=verdict.message + words)
 
@@ -286,23 +294,23 @@ class Checker:
         assert isinstance(found, Judgement)
         return found
 
-    def _of_wagers(self, rule: Rule, bound: Bound, matched: Sequence[str]) -> list[Verdict]:
+    def _of_wagers(self, requirement: Requirement, bound: Bound, matched: Sequence[str]) -> list[Verdict]:
         """The bands over the checked paytables of each wager, at each number of decks that several share."""
         wagers: dict[str, list[Resolved]] = {}
         for identifier in matched:
-            resolved = self.book.resolve(identifier, rule.reading)
+            resolved = self.book.resolve(identifier, requirement.reading)
             wagers.setdefault(resolved.wager_id, []).append(resolved)
         found = []
         for members in wagers.values():
-            for n in sorted({n for r in members for n in self._decks(rule, r)}):
-                sharing = [r for r in members if n in self._decks(rule, r)]
-                groups = [self._under(rule, r, n) for r in sharing]
+            for n in sorted({n for r in members for n in self._decks(requirement, r)}):
+                sharing = [r for r in members if n in self._decks(requirement, r)]
+                groups = [self._under(requirement, r, n) for r in sharing]
                 judged = [
-                    (self._judged(lambda each=each: band(each, rule, bound.value)), each[0])
+                    (self._judged(lambda each=each: band(each, requirement, bound.value)), each[0])
                     for each in self._alike(groups)
                 ]
                 judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
-                verdict = self._verdict(rule, bound, sharing[0], judgement=judgement, analysis=worst)
+                verdict = self._verdict(requirement, bound, sharing[0], judgement=judgement, analysis=worst)
                 beside = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
                 found.append(replace(verdict, id=f"{sharing[0].wager_id}/*", evidence=beside))
         return found
@@ -316,7 +324,7 @@ class Checker:
 
     def _verdict(
         self,
-        rule: Rule,
+        requirement: Requirement,
         bound: Bound,
         resolved: Resolved,
         status: str = "",
@@ -330,11 +338,11 @@ class Checker:
         file, line = place_of(resolved)
         limit = "" if bound.text == "true" else bound.text
         invented = sorted(n for n in found.open_in if is_invented(n, resolved))
-        passes = found.status == UNDECIDED and rule.undecided_passes and not found.unstated and not invented
-        at = f" ({rule.file}:{rule.line})" if found.unstated else ""
+        passes = found.status == UNDECIDED and requirement.undecided_passes and not found.unstated and not invented
+        at = f" ({requirement.file}:{requirement.line})" if found.unstated else ""
         return Verdict(
             status=found.status,
-            rule=rule.name,
+            rule=requirement.name,
             check=criterion.id,
             key=criterion.key,
             id=resolved.id,
@@ -349,7 +357,7 @@ class Checker:
             + at,
             file=file,
             line=line,
-            policy_file=rule.file,
+            policy_file=requirement.file,
             policy_line=bound.line,
             accepted=POLICY if passes else "",
             accepted_reason="the policy lets undecided pass" if passes else "",
@@ -380,7 +388,7 @@ _FLAG_WORDS = {"no_player_advantage": "100%, where the player is favoured", "pay
 
 
 def _under(resolved: Resolved, analysis: Analysis | None) -> str:
-    """The readings of an analysis that differ from those that the rule fixes or takes first."""
+    """The readings of an analysis that differ from those that the requirement fixes or takes first."""
     if analysis is None:
         return ""
     other = [f"{k}={c}" for k, c in analysis.readings.items() if resolved.readings.get(k) != c]
@@ -399,21 +407,21 @@ def _sentence(measure: str, judgement: Judgement, limit: str) -> str:
 
 
 def unmatched(policy: Policy, known: Sequence[str]) -> list[str]:
-    """A note for each glob that matches none of the known ids beside one of the same rule that does."""
+    """A note for each glob that matches none of the known ids beside one of the same requirement that does."""
     return [
-        f'"{pattern}" of the requirement "{rule.name}" matches no id'
-        for rule in policy.rules
-        for pattern in rule.applies_to
+        f'"{pattern}" of the requirement "{requirement.name}" matches no id'
+        for requirement in policy.requirements
+        for pattern in requirement.applies_to
         if not any(matches(i, pattern) for i in known)
     ]
 
 
-def matches_nothing(rule: Rule, book: Rulebook) -> Fault:
-    """The message for a rule whose globs match no id, with the nearest id or wager."""
+def matches_nothing(requirement: Requirement, book: Rulebook) -> Fault:
+    """The message for a requirement whose globs match no id, with the nearest id or wager."""
     known = [*book.ids(), *(f"{w}/*" for w in book.wagers)]
-    remedy = nearest(rule.applies_to[0], known, otherwise="combin list shows every id")
-    patterns = ", ".join(rule.applies_to)
-    return Fault(f'the requirement "{rule.name}" matches nothing: no id is {patterns}', remedy, rule.file, rule.place)
+    remedy = nearest(requirement.applies_to[0], known, otherwise="combin list shows every id")
+    what = f'the requirement "{requirement.name}" matches nothing: no id is {", ".join(requirement.applies_to)}'
+    return Fault(what, remedy, requirement.file, requirement.place)
 
 
 def waives_nothing(waiver: Waiver, identifiers: Sequence[str]) -> Fault:

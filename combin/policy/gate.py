@@ -83,7 +83,7 @@ class Gate:
         return self.wanted
 
     def fit(self) -> None:
-        """Raise `InputError` for rules and waivers that match no known paytable."""
+        """Raise `InputError` for requirements and waivers that match no known paytable."""
         if not self.partial:
             raise_all(misfits(self.book, self.policy))
 
@@ -113,27 +113,27 @@ class Gate:
     def notes(self) -> tuple[str, ...]:
         return () if isinstance(self._evaluated, InputError) else self._evaluated.notes
 
-    def rules_of(self, identifier: str) -> list[str]:
-        """The names of the rules that apply to a paytable, in the policy's order."""
-        return [rule.name for rule in self.policy.rules if rule.applies(identifier)]
+    def requirements_of(self, identifier: str) -> list[str]:
+        """The names of the requirements that apply to a paytable, in the policy's order."""
+        return [requirement.name for requirement in self.policy.requirements if requirement.applies(identifier)]
 
     @cached_property
     def _by_item(self) -> dict[tuple[str, str], list[Verdict]]:
-        """The verdicts by paytable and rule, for a front end with one item for each pair."""
+        """The verdicts by paytable and requirement, for a front end with one item for each pair."""
         found: dict[tuple[str, str], list[Verdict]] = {}
         for v in self.report.verdicts:
-            identifier, rule = v.id, v.rule
+            identifier, requirement = v.id, v.rule
             if v.check == UNJUDGED.id:
-                rule = (self.rules_of(v.id) or [v.rule])[-1]
+                requirement = (self.requirements_of(v.id) or [v.rule])[-1]
             elif v.id.endswith("/*"):  # a band over a wager is shown with its first paytable
-                members = [i for i in self.wanted if i.startswith(v.id[:-1]) and rule in self.rules_of(i)]
+                members = [i for i in self.wanted if i.startswith(v.id[:-1]) and requirement in self.requirements_of(i)]
                 identifier = members[0] if members else v.id
-            found.setdefault((identifier, rule), []).append(v)
+            found.setdefault((identifier, requirement), []).append(v)
         return found
 
-    def shown_by(self, identifier: str, rule: str) -> list[Verdict]:
-        """The verdicts of the item for a paytable and a rule."""
-        return self._by_item.get((identifier, rule), [])
+    def shown_by(self, identifier: str, requirement: str) -> list[Verdict]:
+        """The verdicts of the item for a paytable and a requirement."""
+        return self._by_item.get((identifier, requirement), [])
 
 
 def _date(text: str | None, flag: str) -> date | None:

@@ -19,7 +19,7 @@ WAIVER, BASELINE, POLICY = "waiver", "baseline", "policy"
 
 @dataclass(frozen=True)
 class Bound:
-    """One requirement of a rule: the key that states it, its value as written and as read."""
+    """One bound of a requirement: the key that states it, its value as written and as read."""
 
     key: str
     text: str
@@ -28,8 +28,8 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A rule (TOML key ``rule``): its paytables, its conditions, and its requirements in the order of the file."""
+class Requirement:
+    """A requirement (TOML key ``rule``): its paytables, its conditions, and its bounds as in the file."""
 
     name: str
     applies_to: tuple[str, ...]
@@ -55,7 +55,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Waiver:
-    """Accepts failures of the ids that ``id`` covers: of one check or rule, or of all."""
+    """Accepts failures of the ids that ``id`` covers: of one check or requirement (``rule``), or of all."""
 
     id: str
     reason: str
@@ -64,11 +64,11 @@ class Waiver:
     file: str = ""
     line: int | None = None
 
-    def covers(self, identifier: str, check: str, rule: str) -> bool:
-        return self.rule in ("", check, rule) and matches(identifier, self.id)
+    def covers(self, identifier: str, check: str, requirement: str) -> bool:
+        return self.rule in ("", check, requirement) and matches(identifier, self.id)
 
     def reaches(self, identifiers: Iterable[str]) -> bool:
-        """Whether it covers any of these paytables, for any rule."""
+        """Whether it covers any of these paytables, for any requirement."""
         return any(matches(i, self.id) for i in identifiers)
 
     def __str__(self) -> str:
@@ -79,20 +79,26 @@ class Waiver:
 
 @dataclass(frozen=True)
 class Policy:
-    """The rules and waivers of a policy file; those of extended files come first."""
+    """The requirements and waivers of a policy file; those of extended files come first."""
 
     name: str
-    rules: tuple[Rule, ...]
+    requirements: tuple[Requirement, ...]
     waivers: tuple[Waiver, ...] = ()
     file: str = ""
+
+    @property
+    def rules(self) -> tuple[Requirement, ...]:
+        """The old name of ``requirements``, kept for a release."""
+        return self.requirements
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One check of one rule on one paytable: the flat record that every writer writes.
+    """One check of one requirement on one paytable: the flat record that every writer writes.
 
-    ``check`` is its stable id (RTP001), ``key`` the word that
-    states it in a policy. ``figure`` is exact text, ``value`` the number if it is one.
+    ``rule`` is the requirement's name: every output has that key. ``check`` is its stable
+    id (RTP001), ``key`` the word that states it in a policy. ``figure`` is exact text,
+    ``value`` the number if it is one.
     ``file`` and ``line`` are the paytable's place. ``accepted`` names the waiver or
     baseline that accepts a failed verdict, with its reason.
     """
@@ -126,7 +132,7 @@ class Verdict:
 
     @property
     def fingerprint(self) -> str:
-        """The identity of a verdict in every run: rule, check, paytable, decks, figure, limit and lines."""
+        """The identity of a verdict in every run: requirement, check, paytable, decks, figure, limit and lines."""
         parts = (
             self.rule, self.check, self.id, str(self.decks or ""), self.status, self.figure, self.limit, self.evidence
         )
@@ -140,7 +146,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Report:
-    """Every verdict, in the order of the rules and of the ids, and notes."""
+    """Every verdict, in the order of the requirements and of the ids, and notes."""
 
     policy: Policy
     verdicts: tuple[Verdict, ...]

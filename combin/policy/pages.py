@@ -15,7 +15,7 @@ SECTIONS = ("what", "why", "example", "fix", "source")
 
 @dataclass(frozen=True)
 class Page:
-    """The page of one check; ``example`` is a rule as written in a policy file."""
+    """The page of one check; ``example`` is a requirement as written in a policy file."""
 
     id: str
     key: str

@@ -1,7 +1,7 @@
 """Policy files: TOML in, a frozen policy out, every fault of a file in one `InputError` with its line.
 
 `extends` names files (relative to the extending one) or shipped policies
-("combin:lenient"). Their rules and waivers come first; a rule replaces an extended
+("combin:lenient"). Their requirements and waivers come first; a requirement replaces an extended
 one of the same name.
 """
 
@@ -20,7 +20,7 @@ from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from ..base.textfiles import Faults, Places, line_number, parse_toml, read_text
 from .criteria import BASES, CHECKS, CRITERIA
-from .model import Bound, Policy, Rule, Waiver
+from .model import Bound, Policy, Requirement, Waiver
 from .values import deck_list, exact
 
 SHIPPED = "combin:"
@@ -37,7 +37,7 @@ OWN_KEYS = (
     "set",
     "reading",
 )
-RULE_KEYS = (*OWN_KEYS, *CRITERIA)
+REQUIREMENT_KEYS = (*OWN_KEYS, *CRITERIA)
 WAIVER_KEYS = ("id", "rule", "reason", "expires")
 
 
@@ -113,30 +113,30 @@ class _Reader:
                 self._fault(f'unknown key "{key}"', nearest(key, TOP_KEYS), self.places.find((key,), ("", key)))
         bases = self._extended()
         undecided = self._undecided(self.data, "fail", self.places.find(("", "undecided")))
-        rules = {r.name: r for base in bases for r in base.rules}
+        requirements = {r.name: r for base in bases for r in base.requirements}
         own: dict[str, str] = {}
         for index, entry in enumerate(self._tables("rule")):
-            rule = self._rule(entry, index, undecided)
+            requirement = self._requirement(entry, index, undecided)
             name, place = entry.get("name"), self.places.block("rule", index).start
             if isinstance(name, str) and name in own:
                 first = f" (the first on {own[name]})" if own[name] else ""
                 self._fault(f'two requirements are called "{name}"{first}', "give each its own name", place)
             elif isinstance(name, str):
                 own[name] = place
-            if rule is not None:
-                rules[rule.name] = rule
+            if requirement is not None:
+                requirements[requirement.name] = requirement
         waivers = [w for base in bases for w in base.waivers]
         for index, entry in enumerate(self._tables("waiver")):
-            waiver = self._waiver(entry, index, {*rules, *own})
+            waiver = self._waiver(entry, index, {*requirements, *own})
             if waiver is not None:
                 waivers.append(waiver)
-        if not rules and not self.faults:
+        if not requirements and not self.faults:
             self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
         if self.faults:
             here = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
             raise InputError(*(f for f in self.faults if f.file != self.source), *here)
         name = self.data.get("name", self.source)
-        return Policy(str(name), tuple(rules.values()), tuple(dict.fromkeys(waivers)), self.source)
+        return Policy(str(name), tuple(requirements.values()), tuple(dict.fromkeys(waivers)), self.source)
 
     def _fault(self, what: str, remedy: str, place: str) -> None:
         self.faults.add(what, remedy, self.source, place)
@@ -146,8 +146,8 @@ class _Reader:
         if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
             self._fault(f'"{key}" is not a list of tables', f"write [[{key}]]", self.places.find((key,), ("", key)))
             return []
-        if len(entries) > budgets.RULES:
-            self._fault(f"has more than {budgets.RULES} tables [[{key}]]", "part it into several policies", "")
+        if len(entries) > budgets.REQUIREMENTS:
+            self._fault(f"has more than {budgets.REQUIREMENTS} tables [[{key}]]", "part it into several policies", "")
             return []
         return entries
 
@@ -175,7 +175,7 @@ class _Reader:
             self._fault(f"undecided is {_short(value)}", 'write "fail" or "pass"', place)
         return value == "pass"
 
-    def _rule(self, entry: Mapping[str, Any], index: int, undecided: bool) -> Rule | None:
+    def _requirement(self, entry: Mapping[str, Any], index: int, undecided: bool) -> Requirement | None:
         before = len(self.faults)
         block = self.places.block("rule", index)
         head = block.start
@@ -184,10 +184,10 @@ class _Reader:
             return block.place(("rule", key), (f"rule.{key}",))
 
         for key in entry:
-            if key not in RULE_KEYS:
+            if key not in REQUIREMENT_KEYS:
                 self._fault(
                     f'unknown key "{key}" in a requirement',
-                    nearest(key, RULE_KEYS, otherwise="combin rules lists them"),
+                    nearest(key, REQUIREMENT_KEYS, otherwise="combin rules lists them"),
                     at(key),
                 )
         name = entry.get("name")
@@ -235,7 +235,7 @@ class _Reader:
                 "give it a bound, such as return_min; combin rules lists them",
                 head,
             )
-        rule = Rule(
+        requirement = Requirement(
             name=str(name),
             applies_to=tuple(applies_to),
             bounds=bounds,
@@ -250,7 +250,7 @@ class _Reader:
             file=self.source,
             line=line_number(head),
         )
-        return rule if len(self.faults) == before else None
+        return requirement if len(self.faults) == before else None
 
     def _value(self, read: Any, key: str, value: Any, place: str) -> Any:
         try:
@@ -280,7 +280,7 @@ class _Reader:
                 found[name] = value
         return MappingProxyType(found)
 
-    def _waiver(self, entry: Mapping[str, Any], index: int, rules: Collection[str]) -> Waiver | None:
+    def _waiver(self, entry: Mapping[str, Any], index: int, requirements: Collection[str]) -> Waiver | None:
         before = len(self.faults)
         block = self.places.block("waiver", index)
 
@@ -296,8 +296,8 @@ class _Reader:
         rule = entry.get("rule", "")
         if type(rule) is not str:
             self._fault(f"rule is {_short(rule)}", "name a check such as RTP001, or a requirement", at("rule"))
-        elif rule and rule not in rules and rule not in CHECKS:
-            remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*rules, *CHECKS])
+        elif rule and rule not in requirements and rule not in CHECKS:
+            remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
             self._fault(f"the waiver names no requirement and no check: {_short(rule)}", remedy, at("rule"))
         expires = self._date(entry.get("expires"), at("expires"))
         if len(self.faults) > before:

@@ -15,7 +15,7 @@ from .causes import short_pays
 from .claims import Claim, raw
 from .figures import mapping, raw_mapping
 from .judge import AGREES, CUT, NOT_COMPARABLE, ON_REQUEST, OTHERWISE, UNEXPLAINED, VERDICTS, WRONG, Verdict, judge_all
-from .sources import Place, places
+from .sources import Address, addresses
 
 MEANING = {
     AGREES: "the exact value, rounded, has the printed digits",
@@ -88,7 +88,7 @@ def _json(verdicts: Sequence[Verdict], digest: str) -> str:
                 "source": v.claim.source,
                 "places": [
                     {"words": p.words, "link": p.link or None, "copy_of": p.copy_of or None, "read": p.read or None}
-                    for p in _places(v.claim.source)
+                    for p in _addresses(v.claim.source)
                 ],
             }
             for v in verdicts
@@ -199,19 +199,19 @@ def _sources(verdicts: Sequence[Verdict]) -> list[str]:
         numbers.setdefault((v.claim.source, v.claim.reading), []).append(v.claim.number)
     lines = ["Sources, and what they state:", ""]
     for (source, reading), found in numbers.items():
-        lines.append(f"- {_ranges(found)}: {'; '.join(map(_place, _places(source)))} ({markdown.safe(reading)})")
+        lines.append(f"- {_ranges(found)}: {'; '.join(map(_address, _addresses(source)))} ({markdown.safe(reading)})")
     return [*lines, ""]
 
 
-def _places(source: str) -> list[Place]:
-    return list(places(source, mapping()["mirrors"], mapping()["read"]))
+def _addresses(source: str) -> list[Address]:
+    return list(addresses(source, mapping()["mirrors"], mapping()["read"]))
 
 
-def _place(place: Place) -> str:
+def _address(address: Address) -> str:
     """An address as a link, with its notes."""
-    words = f"[{markdown.safe(place.words)}]({place.link})" if place.link else markdown.safe(place.words)
-    said = [f"a copy of {place.copy_of}"] if place.copy_of else []
-    said += [f"read {place.read}"] if place.read else []
+    words = f"[{markdown.safe(address.words)}]({address.link})" if address.link else markdown.safe(address.words)
+    said = [f"a copy of {address.copy_of}"] if address.copy_of else []
+    said += [f"read {address.read}"] if address.read else []
     return words + (f", {', '.join(said)}" if said else "")
 
 

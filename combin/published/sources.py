@@ -11,7 +11,7 @@ _GITHUB = re.compile(r"github (?P<repository>[\w.-]+/[\w.-]+)(?P<rest>.*)")
 
 
 @dataclass(frozen=True)
-class Place:
+class Address:
     """One address of a source: its text in the list, its link if any, the page that it copies, the date read."""
 
     words: str
@@ -20,20 +20,20 @@ class Place:
     read: str = ""
 
 
-def places(source: str, mirrors: Mapping[str, str], read: Mapping[str, str]) -> Iterator[Place]:
+def addresses(source: str, mirrors: Mapping[str, str], read: Mapping[str, str]) -> Iterator[Address]:
     """The addresses of a source, separated by semicolons.
 
     A link holds only what is stated: a repository, a page, or a host alone if no path is given.
     """
     for part in source.split("; "):
         if github := _GITHUB.fullmatch(part):
-            yield Place(part, f"https://github.com/{github['repository'].rstrip(',')}", "", read.get(part, ""))
+            yield Address(part, f"https://github.com/{github['repository'].rstrip(',')}", "", read.get(part, ""))
         elif (match := _HOST.match(part)) and not part.startswith("github"):
             path = (match["path"] or "").rstrip(",;")
             copied = mirrors.get(match["host"], "")
-            yield Place(part, f"https://{match['host']}{path}", copied, read.get(part, ""))
+            yield Address(part, f"https://{match['host']}{path}", copied, read.get(part, ""))
         else:
-            yield Place(part, "", "", read.get(part, ""))
+            yield Address(part, "", "", read.get(part, ""))
 
 
-__all__ = ["Place", "places"]
+__all__ = ["Address", "addresses"]

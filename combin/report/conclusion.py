@@ -68,14 +68,14 @@ def conclude(sections: Sequence[Judged], policy: str | None, cover: Cover | None
     wrong += [f"{s.label}: {c.what}" for s in sections for c in s.verification if c.verdict == "DIFFERS"]
     reasons = [] if policy else ["no policy was named, so no figure was held against a limit"]
     undecided = sum(v.passed is None for s in sections for v in s.verdicts)
-    unruled = sum(not s.verdicts for s in sections) if policy else 0
+    unjudged = sum(not s.verdicts for s in sections) if policy else 0
     open_ones = sum(not is_number(s.analysis.returned) for s in sections)
     moved = sum(_moves(s) for s in sections)
     unheld = sum(c.verdict == "NOT HELD" for s in sections for c in s.verification)
     unchecked = sum(not s.verification for s in sections)
     for count, words in (
         (undecided, "verdicts of the policy are undecided"),
-        (unruled, "paytables that no rule of the policy covers"),
+        (unjudged, "paytables that no requirement of the policy covers"),
         (open_ones, "returns are open in an unknown, such as a meter"),
         (moved, "returns depend on a reading of the document"),
         (unheld, "checks of the second method were not held"),

@@ -111,7 +111,7 @@ def verdict_word(s: Section) -> str:
         return "not met"
     if any(v.passed is None for v in s.verdicts):
         return "undecided"
-    return "met" if s.verdicts else "no rule applies"
+    return "met" if s.verdicts else "no requirement applies"
 
 
 def _short(value: Exact) -> str:

@@ -338,11 +338,11 @@ def _conclusion(s: Section, report: Report) -> Part | None:
         return None
     if not s.verdicts:
         return Part("Conclusion", f"{s.anchor}-conclusion", (
-            Words(f"No rule of {report.policy_name} applies to this paytable."),))
+            Words(f"No requirement of {report.policy_name} applies to this paytable."),))
     mark = {True: "met", False: "not met", None: "undecided"}
     return Part("Conclusion", f"{s.anchor}-conclusion", (
-        Grid(("rule", "verdict", "figure and limit"), tuple((v.rule, mark[v.passed], v.text) for v in s.verdicts),
-             right=3),))
+        Grid(("requirement", "verdict", "figure and limit"),
+             tuple((v.rule, mark[v.passed], v.text) for v in s.verdicts), right=3),))
 
 
 def _comparison(c: Comparison, number: int) -> Part:

@@ -128,10 +128,10 @@ def _judged(
             for a in group:
                 if v.status != "skipped" and a.id == v.id and v.decks in (None, a.decks):
                     verdicts.setdefault((a.id, a.decks), []).append(found)
-        for rule in policy.rules:
-            for bound in rule.bounds:
+        for requirement in policy.requirements:
+            for bound in requirement.bounds:
                 for identifier in identifiers if bound.key == "return_min" else ():
-                    if rule.applies(identifier):
+                    if requirement.applies(identifier):
                         bounds[identifier] = max(bound.value, bounds.get(identifier, bound.value))
     return verdicts, bounds, policy.name or asked.policy
 

@@ -158,7 +158,7 @@ class Meter:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of one rule of a policy on the paytable."""
+    """The verdict of one requirement of a policy on the paytable."""
 
     rule: str
     passed: bool | None
@@ -256,7 +256,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Family:
+class WagerReturns:
     """The paytables of one wager side by side, and the least return that a policy asks of them."""
 
     wager: str
@@ -273,7 +273,7 @@ class Report:
     identity: Identity
     scope: tuple[str, ...]
     sections: tuple[Section, ...]
-    families: tuple[Family, ...]
+    families: tuple[WagerReturns, ...]
     comparisons: tuple[Comparison, ...] = ()
     policy_name: str | None = None
     bounds: Mapping[str, Fraction] = field(default_factory=dict)
@@ -320,7 +320,7 @@ def build(
         identity=identity,
         scope=scope_of(analyses, quick),
         sections=tuple(sections),
-        families=_families(analyses, bounds or {}),
+        families=_returns_by_wager(analyses, bounds or {}),
         comparisons=tuple(_comparison(a, b) for a, b in pairs),
         policy_name=policy_name,
         bounds=bounds or {},
@@ -524,7 +524,7 @@ def _toml_head(a: Analysis) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _families(analyses: Sequence[Analysis], bounds: Mapping[str, Fraction]) -> tuple[Family, ...]:
+def _returns_by_wager(analyses: Sequence[Analysis], bounds: Mapping[str, Fraction]) -> tuple[WagerReturns, ...]:
     groups: dict[str, list[Analysis]] = {}
     for a in analyses:
         if a.has_stake and is_number(a.returned) and a.cap is None:
@@ -536,9 +536,9 @@ def _families(analyses: Sequence[Analysis], bounds: Mapping[str, Fraction]) -> t
         several = len({a.decks for a in members}) > 1
         labels = [a.id.rsplit("/", 1)[1] + (f", {decks_in_words(a.decks)}" if several else "") for a in members]
         least = [bounds[a.id] for a in members if a.id in bounds]
-        found.append(Family(wager, members[0].book.wagers[wager].name,
-                            tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
-                            max(least) if least else None))
+        found.append(WagerReturns(wager, members[0].book.wagers[wager].name,
+                                  tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
+                                  max(least) if least else None))
     return tuple(found)
 
 

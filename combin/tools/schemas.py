@@ -13,7 +13,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from ..policy.criteria import BASES, CRITERIA
 from ..policy.pages import pages
-from ..policy.reader import OWN_KEYS, RULE_KEYS, TOP_KEYS, WAIVER_KEYS
+from ..policy.reader import OWN_KEYS, REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
 from ..policy.settings import KEYS as SETTINGS_KEYS
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.book import RESERVED
@@ -183,7 +183,7 @@ def _policy() -> Schema:
     titles = {page.key: f"{page.id}: {page.title}. {page.what}" for page in pages().values()}
     rule = _object(
         {**_described(REQUIREMENT, {key: own[key] for key in OWN_KEYS}),
-         **{key: {**_bound(key), "description": titles[key]} for key in RULE_KEYS if key in CRITERIA}},
+         **{key: {**_bound(key), "description": titles[key]} for key in REQUIREMENT_KEYS if key in CRITERIA}},
         required=["name", "applies_to"],
     )  # fmt: skip
     waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])

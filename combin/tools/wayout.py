@@ -83,8 +83,8 @@ def _changes(
     resolved = book.resolve(identifier)
     lines, names = dict(resolved.lines), parameters.names(resolved)
     for v in verdicts:
-        rule = next(r for r in report.policy.rules if r.name == v.rule)
-        values = {name: value for name, value in rule.set.items() if name in names}
+        requirement = next(r for r in report.policy.requirements if r.name == v.rule)
+        values = {name: value for name, value in requirement.set.items() if name in names}
         a = analyze(identifier, decks=v.decks, set=values, reading=dict(v.readings), any_decks=True, book=book)
         for outcome, unit, slope in slopes(a):
             pay = lines[outcome]
@@ -116,8 +116,8 @@ def _meets(report: Report, book: Rulebook, resolved: Resolved, pays: Mapping[str
         changed = book.with_pays(resolved, pays)
         checker = Checker(changed, report.policy)
         verdicts = [
-            v for rule in report.policy.rules if rule.applies(resolved.id)
-            for v in checker.of_paytable(rule, resolved.id)
+            v for requirement in report.policy.requirements if requirement.applies(resolved.id)
+            for v in checker.of_paytable(requirement, resolved.id)
         ]  # fmt: skip
         ordered = not list(line_faults(changed, resolved.id))
     except InputError:

@@ -28,7 +28,7 @@ from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 VALUES = (("As", 4), ("2s", 4), ("3s", 4), ("4s", 4), ("5s", 4), ("6s", 4), ("7s", 4), ("8s", 4), ("9s", 4), ("Ts", 16))
 
 #: The outcomes met without a player's blackjack and with one, and the dealer's cards of each value.
-Ending = tuple[frozenset[str], frozenset[str], tuple[int, ...]]
+FinishedHand = tuple[frozenset[str], frozenset[str], tuple[int, ...]]
 
 
 def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
@@ -39,9 +39,11 @@ def draws_on(points: int, ace: bool, hits_soft_17: bool) -> bool:
 
 
 @cached("ordered draws of the dealer by wager, house rule and options", most=64)
-def endings(outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool) -> Counter[Ending]:
-    """Ordered draws of the dealer by their ending. ``beside``: the deal holds a player's hand."""
-    found: Counter[Ending] = Counter()
+def finished_hands(
+    outcomes: str, hits_soft_17: bool, options: tuple[tuple[str, Any], ...], beside: bool
+) -> Counter[FinishedHand]:
+    """Ordered draws of the dealer by the finished hand. ``beside``: the deal holds a player's hand."""
+    found: Counter[FinishedHand] = Counter()
     choices = dict(options)
     without, natural = ("Ts", "Ts"), ("As", "Ts")
 
@@ -104,7 +106,7 @@ def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside:
     """The exact probability of every outcome, the loss included, from a full shoe."""
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(0)}
     size = 52 * decks
-    ways = endings(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
+    ways = finished_hands(resolved.terms.again, hits_soft_17, tuple(sorted(resolved.options.items())), beside)
     for (plain, with_natural, drawn), orders in ways.items():
         chance = Fraction(orders, perm(size, sum(drawn)))
         for (_, copies), number in zip(VALUES, drawn, strict=True):

@@ -19,7 +19,7 @@ from ..deals.cards import cards, names
 from ..games.chase_the_flush.solve import canonical, masks
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
-from ..play.high_card_flush import HighCardRule, When
+from ..play.high_card_flush import HighCardStrategy, When
 from . import flushes, high_card_play, rounds, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
@@ -216,8 +216,8 @@ def _number(ranks: str) -> int:
 
 
 #: The strategies as combin evaluates them; below as they are played.
-JACK_HIGH = HighCardRule("raise from J-3-2", _number("J32"))
-TWO_HIGH_CARDS = HighCardRule(
+JACK_HIGH = HighCardStrategy("raise from J-3-2", _number("J32"))
+TWO_HIGH_CARDS = HighCardStrategy(
     "raise from T-9-7, from T-7-2 beside two cards J or higher", _number("T97"),
     (When((), 2, _number("T72")),), RANK["J"],
 )  # fmt: skip

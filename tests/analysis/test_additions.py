@@ -30,7 +30,7 @@ def envy(letter: str, others: int, **values: object) -> Analysis:
 @pytest.mark.parametrize("others", range(6))
 @pytest.mark.parametrize(("letter", "dollars"), [("A", 0), ("B", 0), ("C", 200 * (SEVEN + SIX)), ("D", 250 * SEVEN)])
 def test_envy_by_the_number_of_other_players(letter: str, dollars: int, others: int) -> None:
-    """§E(5): nothing for one's own hand, so nothing alone; each other player adds the same."""
+    """§E(5): no envy bonus is paid for one's own hand. Each other player adds the same amount."""
     a = envy(letter, others)
     worth = Fraction(others * dollars, HANDS)
     assert a.returned - envy(letter, 0).returned == worth
@@ -40,13 +40,13 @@ def test_envy_by_the_number_of_other_players(letter: str, dollars: int, others: 
 
 
 def test_envy_is_in_proportion_to_the_wager() -> None:
-    """§E(4)(a): at five dollars five times 200, for five units staked."""
+    """§E(4)(a): a five-dollar wager wins five times 200 dollars. The return per unit is therefore the same."""
     alone, beside = envy("C", 0, stake=5), envy("C", 2, stake=5)
     assert beside.returned - alone.returned == Fraction(2 * 200 * (SEVEN + SIX), HANDS)
 
 
 def test_other_players_hold_a_hand_as_often_as_oneself() -> None:
-    """Every deal of a small deck to three players, walked through: what a player earns by pairs of others."""
+    """Every deal of a small deck to three players: two others hold twice as many pairs as the player."""
     deck = "aabbcd"
     deals = list(permutations(range(len(deck)), 6))
     others = sum(deck[d[2 * k]] == deck[d[2 * k + 1]] for d in deals for k in (1, 2))
@@ -55,12 +55,12 @@ def test_other_players_hold_a_hand_as_often_as_oneself() -> None:
 
 
 def test_the_variance_with_other_players_has_the_joint_law_of_two_hands() -> None:
-    """Of table D: two runs of seven that share no card, pair by pair."""
+    """Table D pays seven-card straight flushes alone: pairs of them that share no card are counted one by one."""
     runs = [frozenset((s, r % 13) for r in range(first, first + 7)) for s in range(4) for first in range(-1, 7)]
     pairs = sum(not one & other for one in runs for other in runs)
     both = Fraction(pairs, HANDS * comb(45, 7))
     p, alone, one, two, three = Fraction(SEVEN, HANDS), *(envy("D", n, meter=0).variance for n in range(4))
-    # The second difference in the number of others leaves Cov(Y1, Y2) twice.
+    # The second difference of the variance in the number of others is 2 Cov(Y1, Y2).
     assert one - 2 * two + three == 2 * 250**2 * (both - p**2)
     assert two - 2 * one + alone == 2 * 250**2 * (both - p**2)
     assert envy("D", 1).standard_deviation is not None
@@ -80,7 +80,7 @@ def test_the_variance_with_an_open_meter_stays_open() -> None:
 
 
 def test_community_pay_is_an_unknown_per_spin_of_another_player() -> None:
-    """Three suited cards of 22,100: 1,144; a spin of each of three others."""
+    """1,144 of the 22,100 hands of three cards are suited; each of three others spins with that probability."""
     identifier = "maryland/chase-the-flush/progressive/B"
     a = analyze(identifier, set={"stake": 1, "other_players": 3, "spin_of_the_wheel": 10})
     assert a.unknowns == ("community_pay",)
@@ -92,7 +92,7 @@ def test_community_pay_is_an_unknown_per_spin_of_another_player() -> None:
 
 
 def test_magic_card_and_lucky_player() -> None:
-    """20 for 1 and 5 for 1, as often as the operator's system draws them."""
+    """A magic card pays 20 for 1 and a lucky player 5 for 1; the operator's system draws both."""
     a = analyze(BAD_BEAT, decks=6, set={"meter": 0})
     assert a.unknowns == ("lucky_player_frequency", "magic_card_frequency")
     assert (a.coefficients["magic_card_frequency"], a.coefficients["lucky_player_frequency"]) == (20, 5)
@@ -120,7 +120,7 @@ def test_the_chart_is_named_where_the_figure_stands(tmp_path: Path) -> None:
 
 
 def test_another_chart_is_another_return(tmp_path: Path) -> None:
-    """Who stands on thirteen against every upcard has fewer drawn 20s; the second method follows the same file."""
+    """A player who stands on 13 draws to 20 less often; the second method reads the same chart."""
     path = tmp_path / "mine.toml"
     printed, stands = ('"13 to 16"    = "S S S S S ' + rest for rest in ('H H H H H"', 'S S S S S"'))
     text = source("player-chart").decode()

@@ -1,4 +1,4 @@
-"""Readings other than the chosen ones: each has a figure of its own, or says why it has none."""
+"""Each choice of a reading beside the chosen one has a figure of its own, or says why it has none."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -27,7 +27,7 @@ def under(a: Analysis, reading: str, choice: str) -> Analysis | NotComputed:
 
 
 def match_the_dealer(decks: int, suited: int, unsuited: int) -> Fraction:
-    """By hand: every one of two cards pays for itself; the stake comes back where either matches."""
+    """By hand: each of two cards is paid by itself, and the stake comes back once if either matches."""
     left = 52 * decks - 1
     matching = 4 * decks - 1
     paid = 2 * (suited * Fraction(decks - 1, left) + unsuited * Fraction(3 * decks, left))
@@ -35,7 +35,7 @@ def match_the_dealer(decks: int, suited: int, unsuited: int) -> Fraction:
 
 
 def four_cards(decks: int, four: int, two_pair: int, three: int, pair: int) -> Fraction:
-    """Super Match by hand: four cards of 4 x decks cards of each of 13 ranks."""
+    """Super Match by hand: four cards from 13 ranks of 4 x decks cards each."""
     n = 4 * decks
     ways = {
         four: 13 * comb(n, 4),
@@ -50,7 +50,7 @@ def four_cards(decks: int, four: int, two_pair: int, three: int, pair: int) -> F
     (MATCH, 6, 3, match_the_dealer(3, 11, 4)),
     ("maryland/blackjack/match-the-dealer/8-decks", 8, 4, match_the_dealer(4, 14, 3)),
     ("maryland/blackjack/super-match/6-decks", 6, 3, four_cards(3, 40, 8, 5, 1)),
-    # One deck holds no suited pair; the second card is of the first one's rank with probability 3/51.
+    # One deck holds no suited pair. The second card has the rank of the first with probability 3/51.
     ("maryland/blackjack/bet-the-set-21/B", 2, 1, Fraction(11, 17)),
 ])  # fmt: skip
 def test_decks_of_the_table_leave_half_of_them_in_play(
@@ -110,7 +110,7 @@ def test_a_policy_on_all_readings_sees_every_computed_choice_and_names_the_other
     path = tmp_path / "policy.toml"
     path.write_text(POLICY, encoding="utf-8")
     match, run = check(shipped(), [MATCH, HIT_AND_RUN], read_policy(str(path))).verdicts
-    # 31/35 is below the floor already; the better match alone takes more.
+    # 31/35 is below the floor already, and the other reading returns less.
     assert (match.status, match.decks) == ("fail", 6)
     assert "decks-used=at-table with 3 decks in play" in match.message
     assert run.status == "pass"
@@ -118,7 +118,7 @@ def test_a_policy_on_all_readings_sees_every_computed_choice_and_names_the_other
 
 
 def test_a_reading_that_takes_long_is_left_out_of_the_range_and_named() -> None:
-    """The range is that without the reading, which is named; all combinations are there for who asks for all."""
+    """The range leaves the reading out and names it; `under_all_readings` still holds every combination."""
     whole = analyze(MATCH, decks=6)
     none = Fraction(0)
     game = GameFigures(none, Fraction(1), 1, none, none, none, {}, {}, {}, None, alone={"decks-used": "long work"})
@@ -141,5 +141,5 @@ def test_an_estimate_stands_where_a_figure_stays_open() -> None:
     a = replace(whole, game=game)
     shown = {f.name: f.shown for f in views.figures(a)}
     assert shown["win frequency"].startswith("0.430000 ± 0.001000 (estimate")
-    assert "estimate" not in shown["variance"]  # it is known exactly
+    assert "estimate" not in shown["variance"]  # the variance is known exactly
     assert json.record(a)["estimates"]["win_frequency"]["standard_error"] == 0.001

@@ -1,4 +1,4 @@
-"""Two hands of one deck, held against every pair of hands of small decks."""
+"""Two hands from one deck, held against every pair of hands from small decks."""
 
 from collections import Counter
 from fractions import Fraction
@@ -46,7 +46,7 @@ def test_every_pair_of_hands_of_a_small_deck(column: str, ranks: int, cards: int
 
 
 def test_each_of_two_hands_is_dealt_as_one() -> None:
-    """All pairs of hands by symmetry alike, and the first by a binomial: k of one suit, four suits or more."""
+    """Both hands have one law, and a binomial gives it: the longest flush holds k cards of one suit."""
     law = joint("flush")
     assert all(law[f, g] == law[g, f] for f, g in law)
     for k in (4, 5, 6, 7):
@@ -71,7 +71,7 @@ def test_boxes_have_the_variance_of_their_sum(identifier: str) -> None:
 
 
 def test_seven_cards_of_one_suit_leave_six_for_the_other_hand() -> None:
-    """Two seven-card flushes are of two suits: 4 x 3 C(13, 7)^2 pairs; the joint law has no others."""
+    """Two seven-card flushes have different suits, so there are 4 x 3 C(13, 7)^2 pairs."""
     assert joint("flush")[7, 7] == 12 * comb(13, 7) ** 2
     assert Fraction(joint("flush")[7, 7], comb(52, 7) * comb(45, 7)) > 0
 

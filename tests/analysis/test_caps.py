@@ -26,7 +26,7 @@ def capped(identifier: str, stake: object, cap: object, **more: object) -> Analy
 
 
 def by_hand(identifier: str, stake: Fraction, cap: Fraction, hands: tuple[str, ...] = ()) -> Fraction:
-    """The return where a hand wins the smaller of odds × stake and the cap; the stake comes back beside it."""
+    """The return of a capped wager: a hand wins odds × stake or the cap, whichever is less, and its stake back."""
     a = analyze(identifier, decks=6 if "blackjack" in identifier else 1)
     total = Fraction(0)
     for o in a.outcomes:
@@ -38,7 +38,7 @@ def by_hand(identifier: str, stake: Fraction, cap: Fraction, hands: tuple[str, .
 
 def test_return_under_a_cap() -> None:
     assert capped(SAME_SUIT, 100, 50_000).returned == by_hand(SAME_SUIT, Fraction(100), Fraction(50_000))
-    # 2,000 to 1 is the one pay above 500 to 1: six- and seven-card straight flushes, 32 + 1,592 hands.
+    # One pay exceeds 500 to 1: 2,000 to 1 for 32 + 1,592 straight flushes of seven and six cards.
     assert capped(SAME_SUIT, 100, 50_000).cap_cost == Fraction(1500 * (32 + 1592), comb(52, 7))
 
 
@@ -46,7 +46,7 @@ def test_return_under_a_cap() -> None:
     ("identifier", "cap", "top"), [(SAME_SUIT, 50_000, 2000), (FLUSH, 1000, 300)]
 )
 def test_the_stake_at_which_a_cap_begins_to_cost(identifier: str, cap: int, top: int) -> None:
-    """Nothing at the stake named, something one cent above it."""
+    """The cap costs nothing at the stake named, and something one cent above it."""
     found = capped(identifier, 1, cap).cap.untouched
     assert found == Fraction(cap, top)
     free = analyze(identifier, decks=6 if "blackjack" in identifier else 1).returned
@@ -63,7 +63,7 @@ HAND = "queen of hearts pair and dealer blackjack"
 
 
 def test_a_lawful_cap_of_blackjack_cuts_nothing_that_is_won_alone() -> None:
-    """Ch. 13 §L: 1,000 to 1 at the maximum wager is paid in full, and the stake is no more than that wager."""
+    """Ch. 13 §L: 1,000 to 1 is paid in full at the maximum wager, and no stake exceeds that wager."""
     a = capped(LADIES, 100, 100_000)
     assert a.returned == analyze(LADIES, decks=6).returned == by_hand(LADIES, Fraction(100), Fraction(100_000), (HAND,))
     assert (a.cap_cost, a.cap.untouched, a.cap.shared) == (0, None, True)
@@ -71,10 +71,10 @@ def test_a_lawful_cap_of_blackjack_cuts_nothing_that_is_won_alone() -> None:
 
 
 def pairs_among(hands: int, cards: int, marked: int, pairs: int) -> Fraction:
-    """P(exactly so many of the hands hold two marked cards each), by the number of marked cards that are dealt."""
+    """The law of the number of hands with two marked cards each: a sum over the marked cards that are dealt."""
     ways = 0
     for dealt in range(2 * pairs, min(marked, 2 * hands) + 1):
-        single = dealt - 2 * pairs  # in hands of their own, either of two places
+        single = dealt - 2 * pairs  # each marked card in another hand, in one of its two places
         if single <= hands - pairs:
             ways += (comb(hands, pairs) * comb(hands - pairs, single) * 2**single
                      * comb(marked, dealt) * comb(cards - marked, 2 * hands - dealt)
@@ -84,7 +84,7 @@ def pairs_among(hands: int, cards: int, marked: int, pairs: int) -> Fraction:
 
 @pytest.mark.parametrize(("decks", "others"), [(6, 1), (6, 6), (8, 3), (2, 2), (1, 4)])
 def test_how_many_others_hold_the_pair_too(decks: int, others: int) -> None:
-    """§K: two queens of hearts are mine, and the dealer's ten-valued card is another with its share of the rest."""
+    """§K: the player has two queens of hearts, and the dealer's ten-valued card may be a third."""
     law = pairs_of_others(Shoe(decks), card("Qh"), others)
     assert sum(law) == 1
     if decks == 1:
@@ -96,7 +96,7 @@ def test_how_many_others_hold_the_pair_too(decks: int, others: int) -> None:
 
 
 def test_winners_share_the_maximum() -> None:
-    """Six decks, one other player: C(4, 2) or, under a queen of hearts of the dealer's, C(3, 2) pairs of C(308, 2)."""
+    """Six decks, one other player: C(4, 2) of C(308, 2) pairs win, or C(3, 2) if the dealer has a queen of hearts."""
     both = (Fraction(90, 94) * 6 + Fraction(4, 94) * 3) / comb(308, 2)
     a = capped(LADIES, 100, 100_000, other_players=1)
     chance = a.probabilities[HAND]
@@ -106,7 +106,7 @@ def test_winners_share_the_maximum() -> None:
     free = analyze(LADIES, decks=6)
     assert a.variance + a.returned**2 == free.variance + free.returned**2 - chance * both * (1001**2 - 501**2)
     assert a.top_pay == 1000
-    # Two winners of 1,000 to 1 reach 100,000 dollars at a stake of 50 dollars each, three at a third of 100.
+    # Two winners of 1,000 to 1 reach $100,000 at a stake of $50 each, three at $100/3 each.
     assert a.cap.untouched == 50
     assert capped(LADIES, 100, 100_000, other_players=2).cap.untouched == Fraction(100, 3)
     assert capped(LADIES, 50, 100_000, other_players=1).cap_cost == 0
@@ -170,7 +170,7 @@ def test_without_a_cap_nothing_changes() -> None:
 
 
 def test_open_pays_under_a_cap() -> None:
-    """A "Bonus" that the operator sets must be set before a cap can bear on it."""
+    """A cap needs a value for a "Bonus" that the operator sets."""
     open_ones = [i for i in shipped().ids() if i.startswith("massachusetts") and "bonus" in i and analyze(i).unknowns]
     assert open_ones
     with pytest.raises(InputError, match="is open, and with it what a cap does; set it: --set"):
@@ -201,7 +201,7 @@ def test_a_cap_costs_a_base_game_the_difference_of_two_best_plays() -> None:
 
 
 def test_what_to_give_instead_of_a_cap_that_is_not_allowed() -> None:
-    """A ceiling may be raised by the minimum wager, as long as nobody has set it; a floor may not."""
+    """The minimum wager may raise a ceiling as long as nobody has set it. It may not raise a floor."""
     bonus = "maryland/high-card-flush/flush-bonus/A"
     with pytest.raises(InputError, match="give at most 50000; set minimum_wager where more is won at the min"):
         capped(bonus, 100, 50_001)

@@ -1,4 +1,4 @@
-"""A match play coupon: what odds win grows, what comes back does not, and a game is played anew."""
+"""A match play coupon: the winnings grow, the returned stake does not, and the best play changes."""
 
 from fractions import Fraction
 from math import comb
@@ -17,7 +17,7 @@ INSURANCE, BASE = "maryland/blackjack/insurance/A", "massachusetts/high-card-flu
 
 def test_a_coupon_wins_what_as_much_money_would_and_is_no_money() -> None:
     half = Fraction(1, 2)
-    # 10 to 1 with half as much more: 15 are won, and one unit comes back. 10 for 1 wins nine.
+    # 10 to 1 wins 15 with half as much more, and one unit comes back. 10 for 1 wins nine.
     assert matched(parse_pay("10 to 1"), half).returned({}) == 16
     assert matched(parse_pay("10 for 1"), half).returned({}) == 10 + Fraction(9, 2)
     assert matched(parse_pay("push"), half).returned({}) == 1
@@ -26,7 +26,7 @@ def test_a_coupon_wins_what_as_much_money_would_and_is_no_money() -> None:
 
 @pytest.mark.parametrize("share", ["1", "1/2", "5"])
 def test_insurance_with_a_coupon_by_hand(share: str) -> None:
-    """Of 311 hole cards behind an ace of six decks 96 have the value ten: each wins two, and two for the coupon."""
+    """Behind an ace 96 of 311 hole cards are ten-valued; each wins two units, and two more for the coupon."""
     a = analyze(INSURANCE, decks=6, set={"match_play": share})
     assert a.returned == Fraction(96, 311) * (3 + 2 * Fraction(share))
     assert worth(a) == 2 * Fraction(96, 311)
@@ -34,7 +34,7 @@ def test_insurance_with_a_coupon_by_hand(share: str) -> None:
 
 
 def test_the_flush_bonus_with_a_coupon_by_hand() -> None:
-    """§11(c), column A: a hand of k of one suit is one of 4 C(13, k) C(39, 7 - k); four are the first that win."""
+    """§11(c), column A: 4 C(13, k) C(39, 7 - k) hands hold k cards of one suit, and four or more win."""
     hands = {k: 4 * comb(13, k) * comb(39, 7 - k) for k in (4, 5, 6, 7)}
     pays = {4: 1, 5: 10, 6: 100, 7: 300}
     a = analyze("massachusetts/high-card-flush/flush-bonus/A", set={"match_play": 1})
@@ -42,7 +42,7 @@ def test_the_flush_bonus_with_a_coupon_by_hand() -> None:
 
 
 def test_the_ante_with_a_coupon_is_worth_more_than_its_wins_at_the_old_play() -> None:
-    """The best play with the coupon wins at least what the old play wins: the ante of the old play, and the coupon."""
+    """The best play with the coupon wins at least as much as the old play with the coupon."""
     a = analyze(BASE)
     old = sum(o.probability for o in a.outcomes if "ante" in o.outcome and o.returned > 1)
     with_it = analyze(BASE, set={"match_play": 1})

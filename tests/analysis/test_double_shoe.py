@@ -1,4 +1,4 @@
-"""The first seat of a double shoe, held against the procedure played out card by card."""
+"""The first seat of a double shoe, held against the procedure dealt card by card."""
 
 from collections import Counter
 from fractions import Fraction
@@ -15,14 +15,14 @@ KK, ROYAL = "maryland/blackjack/kk/A", "maryland/blackjack/royal-match-21/C"
 
 
 def dealt(decks: int, red_side: Fraction) -> Counter[frozenset[tuple[str, int]]]:
-    """The law of the first player's two cards: the draw from a side, the card kept or set aside, the next ones."""
+    """The law of the first player's two cards, by the steps: draw from a side, keep or set aside, draw the next."""
     side = [rank + suit for rank, suit in product(RANKS, SUITS)] * decks
     first_card: Counter[str] = Counter()
     for is_red, chance in ((True, red_side), (False, 1 - red_side)):
         kept = [card for card in side if (card[1] in "dh") == is_red]
         for card in kept:
             first_card[card] += chance / len(side)
-        for card in side:  # set aside: the other side deals, and is whole
+        for card in side:  # the card is set aside; the other side deals and lacks no card
             first_card[card] += chance * Fraction(len(side) - len(kept), len(side) ** 2)
     law: Counter[frozenset[tuple[str, int]]] = Counter()
     for first, chance in first_card.items():
@@ -54,10 +54,10 @@ def test_draws_from_either_side_alike_move_nothing_and_suits_alike_never_move() 
 
 
 def test_a_red_pair_is_three_times_as_frequent_from_the_red_side_alone() -> None:
-    """The first card is red with 3/4 against 1/4, the second one is as from any shoe."""
+    """The first card is red with probability 3/4. The second card has the law of any shoe."""
     a, b = (analyze("maryland/blackjack/lucky-ladies/A", decks=6, set={"red_side_share": p}) for p in (0, 1))
     pairs = [{o.outcome: o.probability for o in x.outcomes}["queen of hearts pair"] for x in (a, b)]
-    assert pairs[1] / pairs[0] == 3  # the first card is a red one with 3/4 against 1/4
+    assert pairs[1] / pairs[0] == 3  # the first card is red with probability 3/4
 
 
 def test_what_a_double_shoe_does_not_take() -> None:

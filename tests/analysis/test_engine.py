@@ -1,4 +1,4 @@
-"""What a request is refused for before anything is counted, and what solving a parameter makes of the others."""
+"""Requests that are refused before a count, and the other parameters when one is solved for."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def test_what_is_wrong_is_said_before_anything_is_counted(request_of: Callable[[
 
 
 def test_a_paytable_for_one_number_of_decks_is_computed_for_others_on_demand_alone() -> None:
-    """§A(5) ties the odds to the decks; the game is dealt from one to eight."""
+    """§A(5) states the odds by the number of decks; the game takes one to eight decks."""
     with pytest.raises(InputError, match=r"6 decks, not 8 .*; give 6, or --any-decks to compute it all the same"):
         analyze(f"{MATCH}/6-decks", decks=8)
     for decks in (1, 8):
         a = analyze(f"{MATCH}/6-decks", decks=decks, any_decks=True)
-        same = comb(decks - 1, 2)  # two more of the dealer's card
+        same = comb(decks - 1, 2)  # two more copies of the dealer's card
         assert a.combinations["two suited matches"] == 52 * decks * same
     for decks in (0, 9):
         with pytest.raises(InputError, match=f"1 to 8 decks are computed, not {decks}; "):
@@ -97,7 +97,7 @@ def solved(identifier: str, parameter: str, wanted: Fraction = Fraction(1), **re
 
 
 def test_solving_leaves_the_parameter_itself_open_and_the_others_as_they_are() -> None:
-    """Twenty for one and five for one beside a bet that returns `rest`."""
+    """A return that adds 20 for 1 and 5 for 1 to `rest`."""
     set_ = {"meter": 0, "lucky_player_frequency": "1/1000"}
     rest = analyze(BAD_BEAT, decks=6, set=set_ | {"magic_card_frequency": 0}).returned
     wanted = (Fraction(1) - rest) / 20
@@ -111,7 +111,7 @@ def test_solving_the_stake_where_prizes_are_dollars() -> None:
     assert solved(CHASE_WHEEL, "stake", set=values) == 60 * TRIGGER
     assert solved(CHASE_WHEEL, "stake", Fraction(1, 2), set=values) == 120 * TRIGGER
     bonus = "maryland/blackjack/bonus-spin-progressive/B"
-    spins = 1 - Fraction(288 * 287, 312 * 311)  # at five dollars any ace among two cards
+    spins = 1 - Fraction(288 * 287, 312 * 311)  # a five-dollar wager wins with any ace among two cards
     assert solved(bonus, "spin_of_the_wheel", decks=6, set={"stake": 5}) == 5 / spins
 
 
@@ -132,7 +132,7 @@ def test_a_parameter_that_is_not_there() -> None:
 
 
 def test_the_bounds_of_a_wheel_hold_what_is_paid_beside_its_spins() -> None:
-    """No document has such a line: any pair of hole cards pays 3 for 1 one time in ten."""
+    """A line that no document has: a pair of hole cards pays 3 for 1 in one of ten cases."""
     resolved = shipped().resolve(CHASE_WHEEL)
     beside = replace(resolved, lines=(*resolved.lines, ("a pair", parse_pay("3 for 1"))))
     values: Mapping[str, Any] = {"stake": Fraction(5), "fixed_prize_or_merchandise": Fraction(5000)}

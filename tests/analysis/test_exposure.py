@@ -1,4 +1,4 @@
-"""The most that a round can cost, held against hands dealt by hand and against every packing of a small shoe."""
+"""The most that a round can cost: hands named by hand, and every seating of a small shoe."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_straight_flushes_are_cut_from_four_suits() -> None:
 
 
 def test_a_bound_is_called_one() -> None:
-    """Same Suit: three seats at most complete a flush of seven beside the board, four one of six."""
+    """Same Suit: beside the board three seats at most make a seven-card flush, and four a six-card flush."""
     found = exposure(analyze("maryland/chase-the-flush/same-suit/A"))
     assert found is not None
     assert not found.exact
@@ -67,7 +67,7 @@ def test_the_top_pay_is_one_that_can_be_won() -> None:
 
 
 def by_trying(pays: dict[tuple[int, int], Fraction], seats: int) -> Fraction:
-    """Every way to seat hands of two card types, with a stock of one deck: the literal second way."""
+    """The literal second way: every seating of two-card hands from one deck."""
     hands = [(p, x, y) for (x, y), p in pays.items() if p > 0]
 
     @cache
@@ -83,7 +83,7 @@ def by_trying(pays: dict[tuple[int, int], Fraction], seats: int) -> Fraction:
 
 
 def test_packing_by_every_way_to_seat_hands(tmp_path: Path) -> None:
-    """A wager on kings and queens alone, small enough to try every seating: KQ suited 5, a pair of kings 3."""
+    """A wager on kings and queens alone, so that every seating can be tried: suited K-Q pays 5, K-K pays 3."""
     path = tmp_path / "own.toml"
     path.write_text(
         '[[wager]]\nbased_on = "maryland/blackjack/royal-match-21"\n[wager.paytable.x]\n"royal match" = "5 to 1"\n',

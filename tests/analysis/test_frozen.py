@@ -1,4 +1,4 @@
-"""An analysis is a value: every view shows what its files said when it was made, whatever becomes of them."""
+"""An analysis is a value: every view shows the files as they were when it was made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from combin.views import json as json_view
 BAD_BEAT = "maryland/blackjack/bad-beat-progressive/A"
 WHEEL = "maryland/chase-the-flush/progressive/A"
 CHART = (Path(combin.__file__).parent / "rules" / "player-chart.toml").read_text(encoding="utf-8")
-#: Another player: one who never doubles, and says so.
+#: The chart of another player, who never doubles.
 OTHER = CHART.replace("total-dependent, never split", "never double").replace("Ds", "S").replace("D", "H")
 
 
@@ -75,7 +75,7 @@ def test_a_report_shows_what_the_analysis_holds(tmp_path: Path) -> None:
 
 
 def test_the_name_of_a_chart_stands_with_its_figures(tmp_path: Path) -> None:
-    """The return is that of the chart named, not of the one that the file holds by now."""
+    """The return belongs to the named chart. The file holds another chart by now."""
     path = tmp_path / "chart.toml"
     a = charted(path)
     path.write_text(CHART, encoding="utf-8")
@@ -105,7 +105,7 @@ def test_an_analysis_is_pickled_and_copied_whole(made: Callable[[Path], Analysis
 
 
 def test_a_chart_keeps_the_text_that_it_was_read_from(tmp_path: Path) -> None:
-    """For the second method, which reads it by itself."""
+    """The second method gets the same chart."""
     path = tmp_path / "chart.toml"
     path.write_text(OTHER, encoding="utf-8")
     assert read_chart(path).text == OTHER
@@ -116,7 +116,7 @@ def test_a_chart_keeps_the_text_that_it_was_read_from(tmp_path: Path) -> None:
 
 
 def test_a_report_digests_what_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is written over once the analyses are made: the digest is of what they rest on."""
+    """The file changes after the analyses are made. The digest still belongs to the old content."""
     path = tmp_path / "chart.toml"
     path.write_text(OTHER, encoding="utf-8")
     right = make.__globals__["_judged"]

@@ -18,7 +18,7 @@ HIGH_CARD = "maryland/high-card-flush/progressive"
 
 
 def recursion(hit: Fraction, reset: Fraction, step: Fraction, rounds: int) -> list[tuple[Fraction, Fraction]]:
-    """(meter, probability that it is hit there), round by round."""
+    """(meter, probability of a hit at that meter), round by round."""
     left, meter, found = Fraction(1), reset, []
     for _ in range(rounds):
         meter += step
@@ -71,7 +71,7 @@ def test_a_second_meter_pays_the_sum_of_two_geometric_numbers() -> None:
 @pytest.mark.parametrize("letter", ["A", "C"])
 @pytest.mark.parametrize("seats", [1, 6])
 def test_who_plays_always_has_the_long_run_return(letter: str, seats: int) -> None:
-    """Two ways: the return at the mean meter, and the money that goes in and comes out."""
+    """Two ways: the return at the mean meter, and the balance of contributions and prizes."""
     a = analyze(f"{HIGH_CARD}/{letter}", set={"contribution_rate": "20%"})
     [life] = lives(a, seats=seats)
     assert life.always == a.progressive.long_run
@@ -90,7 +90,7 @@ def test_who_waits_for_a_threshold_plays_a_geometric_rest() -> None:
     rounds = next(k for k in count(24_990) if 5000 + Fraction(k, 5) >= 10_000)
     assert life.player.returned == a.progressive.fixed + hit * (5000 + Fraction(1, 5) * (rounds + 1 / hit))
     assert float(life.player.share) == pytest.approx((1 - float(hit)) ** rounds, rel=1e-9)
-    # At the reset already, the threshold keeps nobody away.
+    # A threshold at the reset keeps nobody away.
     assert lives(a, threshold=Fraction(0))[0].player.returned == a.progressive.long_run
 
 
@@ -101,7 +101,7 @@ def test_must_hit_is_uniform_up_to_its_cap() -> None:
     assert life.law.at(Fraction(1, 2)) == life.law.mean == (reset + most) / 2
     assert life.law.above(most) == 0
     assert life.always == a.returned
-    # Played from 300 on, hits come with 0.01 a wager over what is left, uniform between 300 and the maximum.
+    # Played from 300 on, the hit point is uniform between 300 and the maximum; a wager adds 0.01 to the meter.
     left = most - 300
     assert life.player.returned == 2 * Fraction(1, 100) / left * (300 + most) / 2
 

@@ -1,4 +1,4 @@
-"""Progressives over many rounds: closed forms, bookkeeping of a long run, published break-even meters."""
+"""Progressives over many rounds: closed forms, the account of a long run, published break-even meters."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -19,7 +19,7 @@ from combin.rulebook.parameters import meters as meters_of
 from combin.rulebook.terms import DealOptions, Terms
 
 HANDS = comb(52, 7)
-#: Ace high or low: eight runs of seven a suit; nine of six, less the cards that make them seven.
+#: With the ace high or low a suit has eight runs of seven and nine of six. A seventh card must not extend the six.
 SEVEN, SIX = 4 * 8, 4 * (9 * 46 - (7 * 2 + 2))
 HIGH_CARD = "maryland/high-card-flush/progressive"
 
@@ -29,7 +29,7 @@ def high_card(letter: str, **values: object) -> Analysis:
 
 
 def test_long_run_of_maryland_c_in_closed_form() -> None:
-    """Both straight flushes reset the meter at 5,000 dollars, which the operator puts up."""
+    """Both straight flushes reset the meter to 5,000 dollars. The operator puts them up."""
     a = high_card("C", contribution_rate="20%")
     p = a.progressive
     reset = Fraction(SEVEN + SIX, HANDS)
@@ -47,7 +47,7 @@ def test_break_even_is_where_the_return_is_the_stake() -> None:
     found = high_card("A").progressive.meters[0].break_even
     assert high_card("A", meter=found).returned == 1
     assert high_card("A").solve("meter", Fraction(1)) == found
-    # 10 % of the meter go to the six-card straight flush, all of it to the seven-card one.
+    # A six-card straight flush wins 10 % of the meter, a seven-card one all of it.
     assert high_card("A").coefficients["meter"] == Fraction(SEVEN + Fraction(SIX, 10), HANDS)
 
 
@@ -58,7 +58,7 @@ def test_an_unset_rate_stays_an_unknown_of_the_long_run() -> None:
 
 
 def test_massachusetts_resets_out_of_contributions() -> None:
-    """§11(f): 24 % to the meter, 2 % to the next reset; the seed is paid once and adds nothing."""
+    """§11(f): 24 % go to the meter and 2 % to the next reset. The first seed adds nothing in the long run."""
     p = analyze("massachusetts/high-card-flush/progressive/A").progressive
     assert p.seeds == 0
     assert p.contributions == Fraction(26, 100)
@@ -68,7 +68,7 @@ def test_massachusetts_resets_out_of_contributions() -> None:
 
 
 def test_a_share_that_is_not_deducted_adds_its_value_at_the_mean_meter() -> None:
-    """The mean meter m before a round is settled balances: what resets take off is what a round brings."""
+    """At the mean meter m before a round is settled, the resets take as much as the contributions bring."""
     a = analyze(f"{HIGH_CARD}/A", set={"contribution_rate": "1/4"}, reading={"meter-share-deducted": "no"})
     hit, rate, reset = Fraction(SEVEN, HANDS), Fraction(1, 4), 30000
     mean = reset + rate / hit
@@ -82,12 +82,12 @@ def test_a_share_that_is_not_deducted_adds_its_value_at_the_mean_meter() -> None
 
 @pytest.mark.parametrize("letter", ["A", "C"])
 def test_money_in_equals_money_out_over_a_long_run(letter: str) -> None:
-    """A run with exact bookkeeping: seeds and contributions are what was paid and what the meter still shows."""
+    """A run with an exact account: seeds plus contributions equal prizes plus the last meter."""
     rounds, rate = 200_000, Fraction(1, 5)
     a = high_card(letter, contribution_rate=rate)
     figures = a.progressive.meters[0]
     reset = figures.reset
-    # Prizes come a thousand times as often as dealt, so that the run sees many: the identity holds for any law.
+    # Prizes come a thousand times as often as in the game. The identity holds for any law.
     often = {o.outcome: o for o in a.outcomes if o.pay is not None and o.pay.shares}
     weights = [float(o.probability) * 1000 for o in often.values()]
     dice, names = Random(4), list(often)
@@ -105,7 +105,7 @@ def test_money_in_equals_money_out_over_a_long_run(letter: str) -> None:
                 meter, hits = reset, hits + 1
     assert hits > 20
     assert reset * (1 + hits) + contributed == paid + meter
-    # What the formula says of the same run, hits in place of their probability, up to what the meter holds at the end.
+    # The formula for the same run, with the share of hits as the probability. The last meter is the only difference.
     assert paid - (rate * rounds + reset * hits) == reset - meter
 
 
@@ -122,7 +122,7 @@ def test_the_probability_of_a_hit_within_rounds() -> None:
 
 @pytest.mark.parametrize(("stake", "published"), [(1, "26788.90"), (5, "133944.50")])
 def test_published_break_even_of_21_plus_3(stake: int, published: str) -> None:
-    """The source counts the 960 suited three of a kind twice (its total is 5,014,280, not C(312, 3))."""
+    """The source counts 960 suited threes of a kind twice. Its total is 5,014,280 and not C(312, 3)."""
     a = analyze("maryland/blackjack/21-plus-3-progressive/A", decks=6, set={"stake": stake})
     found = a.progressive.meters[0].break_even
     assert found == a.solve("progressive", Fraction(1))
@@ -184,7 +184,7 @@ MUST_HIT = "maryland/blackjack/must-hit-progressive/A"
 
 
 def test_must_hit_in_closed_form() -> None:
-    """Contributions, and the reset as often as the meter is hit: r S + R × 2 r S/(M − R)."""
+    """Contributions r S, and resets R with the probability of a hit: r S + R × 2 r S/(M − R)."""
     for reset, maximum in ((250, 1000), (100, 500), (100, 200)):
         values = {"stake": 5, "contribution_rate": "2%", "reset": reset, "maximum": maximum}
         a = analyze(MUST_HIT, decks=1, set=values)
@@ -202,7 +202,7 @@ def test_must_hit_without_stake_and_rate_is_an_expression() -> None:
 
 
 def test_must_hit_against_a_meter_that_rises_in_steps() -> None:
-    """Hit points on the steps: K rises from reset to maximum, the hit at a uniform one; the limit of small steps."""
+    """K steps lead from the reset to the maximum, and the hit is at a uniform one of them; then steps get small."""
     reset, maximum = Fraction(250), Fraction(1000)
     off = []
     for rise in (Fraction(1), Fraction(1, 10), Fraction(1, 100)):
@@ -217,7 +217,7 @@ def test_must_hit_against_a_meter_that_rises_in_steps() -> None:
 
 
 def test_must_hit_at_a_meter_adds_up_to_the_prizes() -> None:
-    """The meter is at every step with the chance that it was not hit before: worth of all steps = mean prize."""
+    """The meter reaches a step with the probability of no hit before; the steps together are worth the mean prize."""
     reset, maximum, rise = Fraction(100), Fraction(200), Fraction(1, 2)
     total, meter = Fraction(0), reset
     while meter < maximum:
@@ -243,7 +243,7 @@ def test_must_hit_refuses(values: dict[str, object], said: str) -> None:
 
 
 def test_the_free_bonus_beside_its_buster_wager() -> None:
-    """Dollars a round from the joint table of drawn hands, and what they add at a stake of 5 dollars."""
+    """The dollars of a round from the joint table of drawn hands, and their share of a return at a $5 stake."""
     a = analyze("maryland/blackjack/buster-blackjack-free-bonus/A", decks=6, reading={"buster-table": "C"})
     table = parse("player blackjack, dealer draws out", (), DealOptions(soft_17="stands")).table(Shoe(6))
     natural = (table["player_blackjack"] == 1) & (table["bust"] == 1)
@@ -260,7 +260,7 @@ def test_the_free_bonus_beside_its_buster_wager() -> None:
 
 
 def test_a_stake_of_two_halves_what_a_share_adds_and_doubles_what_rises() -> None:
-    """As above with two dollars staked: the meter rises by half a dollar a round."""
+    """The same with a stake of two dollars: the meter rises by half a dollar a round."""
     values = {"contribution_rate": "1/4", "stake": 2}
     a = analyze(f"{HIGH_CARD}/A", set=values, reading={"meter-share-deducted": "no"})
     mean = 30000 + Fraction(1, 2) / Fraction(SEVEN, HANDS)
@@ -268,14 +268,14 @@ def test_a_stake_of_two_halves_what_a_share_adds_and_doubles_what_rises() -> Non
 
 
 def test_a_hit_of_a_meter_that_hardly_comes() -> None:
-    """1 − (1 − p)^n = n p − n (n − 1) p²/2 + …, to fifteen digits; shown for 10^3 to 10^7 rounds."""
+    """1 − (1 − p)^n = n p − n (n − 1) p²/2 + … to fifteen digits, for 10^3 to 10^7 rounds."""
     assert meters.ROUNDS == (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
     assert meters.hit_within(Fraction(1, 3), 1) == Decimal("0.333333333333333")
     assert meters.hit_within(Fraction(1, 10**50), 1000) == Decimal("1E-47")
 
 
 def test_a_meter_that_breaks_even_at_nothing_or_never() -> None:
-    """A return of b + m/10 at the meter m."""
+    """The return is b + m/10 at the meter m."""
 
     def game(base: Fraction) -> SimpleNamespace:
         return SimpleNamespace(
@@ -289,7 +289,7 @@ def test_a_meter_that_breaks_even_at_nothing_or_never() -> None:
 
 
 def test_the_next_round_of_a_must_hit_meter() -> None:
-    """The point is anywhere between the meter and the maximum: hit with s of M − m, in the middle of the step."""
+    """The hit point is uniform between meter m and maximum M: a step s holds it with s/(M − m), in its middle."""
     values = {"stake": 5, "contribution_rate": "2%"}
     a = analyze(MUST_HIT, decks=1, set=values | {"must_hit_meter": 800})
     assert meters.must_hit_now(a) == Fraction(1, 10) / 200 * (800 + Fraction(1, 20))
@@ -298,7 +298,7 @@ def test_the_next_round_of_a_must_hit_meter() -> None:
 
 
 def test_no_single_meter_breaks_even_where_the_play_follows_it() -> None:
-    """Played beside the ante the folds depend on the meter; without an ante they are those of the base game."""
+    """With an ante the meter changes which hands fold. Without an ante the base game decides the folds."""
     identifier = "massachusetts/high-card-flush/progressive/A"
     found = analyze(identifier).progressive.meters[0].break_even
     assert analyze(identifier, set={"main_meter": found}).returned == 1

@@ -1,4 +1,4 @@
-"""Exact figures against values from outside: closed forms, published counts, readings done by hand."""
+"""Exact figures against values from outside: closed forms, published counts, readings worked out by hand."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -66,7 +66,7 @@ def test_a_reading_changes_the_figure_and_the_range_holds_both() -> None:
 
 
 def test_massachusetts_shifted_row_both_ways() -> None:
-    """The four figures of the finding: as printed, and with Maryland's row."""
+    """The finding has four figures: two with the printed row and two with Maryland's row."""
     counts = dict(FLUSHES)
     for letter, (seven, six, five, printed, maryland) in {
         "B": (100, 20, 10, 1, 2),
@@ -183,7 +183,7 @@ def test_the_variance_with_other_players_is_ones_own_and_what_is_open() -> None:
 
 
 def test_the_normal_range_is_1_959964_standard_deviations_of_the_mean() -> None:
-    """After n rounds the variance of the mean is the variance of one over n."""
+    """The variance of the mean of n rounds is the variance of one round divided by n."""
     a = analyze("maryland/high-card-flush/flush-bonus/A")
     least, greatest, tops = a.range_after(10_000)
     assert least + greatest == 2 * a.returned
@@ -194,7 +194,7 @@ def test_the_normal_range_is_1_959964_standard_deviations_of_the_mean() -> None:
 
 
 def test_an_open_return_has_a_range_where_nothing_is_to_be_chosen() -> None:
-    """21+3 has no readings that bear on it; Hit & Run has one choice of one and two of another."""
+    """No reading bears on 21+3. Hit & Run has one other choice of one reading and two of another."""
     alone = analyze("maryland/blackjack/21-plus-3-progressive/A", decks=6)
     assert not alone.return_range[0].readings
     assert [end.value for end in alone.return_range] == [alone.returned] * 2
@@ -202,7 +202,7 @@ def test_an_open_return_has_a_range_where_nothing_is_to_be_chosen() -> None:
 
 
 def test_the_open_variance_of_a_spin() -> None:
-    """With probability p a prize of mean m and mean square s: p s - (p m)²."""
+    """A prize with mean m and mean square s is won with probability p: the variance is p s - (p m)²."""
     a = analyze("maryland/chase-the-flush/progressive/A", set={"stake": 1})
     p = sympy.Rational(4 * 286, 22_100)
     mean, square = symbol("spin_of_the_wheel"), symbol("mean_square_of_a_spin")

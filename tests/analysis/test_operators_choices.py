@@ -1,4 +1,4 @@
-"""What a document leaves to the operator: suits of jackpots, hands that may be elected."""
+"""Choices that a document leaves to the operator: the suit of a jackpot, the hands that it names."""
 
 from math import comb
 from pathlib import Path
@@ -20,7 +20,7 @@ based_on = "massachusetts/high-card-flush/straight-flush-bonus"
 
 @pytest.mark.parametrize("suit", SUITS)
 def test_the_designated_suit_of_three_aces_is_the_operators(suit: str) -> None:
-    """Six decks have six aces of a suit; four are left with two of them known to be gone."""
+    """Six decks have six aces of a suit. Four are left after two are removed."""
     for gone, copies in (("", 6), (f"A{suit[0]} A{suit[0]}", 4)):
         a = analyze("maryland/blackjack/21-plus-3-progressive/B", decks=6, reading={"designated-suit": suit},
                     without=gone)
@@ -29,13 +29,13 @@ def test_the_designated_suit_of_three_aces_is_the_operators(suit: str) -> None:
 
 
 def test_the_chosen_suit_of_a_royal_flush_is_the_operators() -> None:
-    """Upcard and hole card are a blackjack of one suit, the player has the two other of A, K, Q, J, or of ten, too."""
+    """The dealer's blackjack and the player's two cards make a royal run of four in one suit."""
     whole = 0
     for suit in SUITS:
         a = analyze("maryland/blackjack/super-4-progressive/D", decks=1, reading={"chosen-suit": suit},
                     without="Ac")
         royal = a.combinations["royal flush in the chosen suit"]
-        # Of A K Q J T in one suit, four in a row with the ace are A K Q J: the dealer has the ace and one of three.
+        # Four in a row with the ace are A K Q J: the dealer has the ace and one of the three others.
         assert royal == (0 if suit == "clubs" else 3 * 2)
         whole += royal
     assert whole == 18

@@ -1,4 +1,4 @@
-"""Effects of removal against hand-made differences, and the sum that exchangeability demands."""
+"""Effects of removal against differences worked out by hand. By exchangeability they add up to zero."""
 
 from fractions import Fraction
 from math import comb
@@ -14,7 +14,7 @@ from combin.userfiles import collect
 
 
 def test_pair_by_closed_form() -> None:
-    """Six decks, suited pair 25 to 1, other pair 7 to 1, with one card gone."""
+    """Six decks without one card: 25 to 1 for a suited pair, 7 to 1 for another pair."""
     a = analyze("maryland/blackjack/pair/A", decks=6)
     found = {e.card: e for e in effects(a)}
     assert len(found) == 52
@@ -22,7 +22,7 @@ def test_pair_by_closed_form() -> None:
     pairs = 12 * comb(24, 2) + comb(23, 2)
     expected = Fraction(26 * suited + 8 * (pairs - suited), comb(311, 2))
     assert {e.returned for e in found.values()} == {expected}
-    assert all(e.change == 0 for e in found.values())  # by symmetry every card is alike, and they sum to nought
+    assert all(e.change == 0 for e in found.values())  # by symmetry all cards have one effect
 
 
 def test_the_queen_of_hearts_matters_most_to_lucky_ladies() -> None:
@@ -37,7 +37,7 @@ def test_the_queen_of_hearts_matters_most_to_lucky_ladies() -> None:
 
 
 def test_suits_that_no_line_declares(tmp_path: Path) -> None:
-    """Two decks without one card, counted by hand: red pairs come before twenties."""
+    """Two decks without one card, counted by hand: a red pair is settled before a twenty."""
     path = tmp_path / "q.toml"
     path.write_text(
         '[[wager]]\nid = "house/blackjack/q"\nname = "Q"\ndeal = "player 2"\ndecks = [2]\n[wager.outcome]\n'
@@ -57,7 +57,7 @@ def test_suits_that_no_line_declares(tmp_path: Path) -> None:
     assert found[card("2h")] == by_hand(12 * 6 + 3, 32, 1, 64)
     assert found[card("9s")] == by_hand(13 * 6, 32, 1, 56)
     assert found[card("9h")] == by_hand(12 * 6 + 3, 32, 1, 56)
-    # Without a red queen three are left: three red pairs of queens, one of them both hearts or none at all.
+    # Without a red queen three are left. They make three red pairs; one or none is of two queens of hearts.
     for gone, queens in (("Qd", 1), ("Qh", 0)):
         expected = 501 * queens + 10 * (12 * 6 + 3 - queens) + 5 * (comb(31, 2) - 3 * 6 - 3 + 64)
         assert found[card(gone)] == Fraction(expected, 5253)
@@ -90,14 +90,14 @@ def test_without_a_condition_the_effects_must_sum_to_nought(monkeypatch: pytest.
 
 
 def test_insurance_is_won_with_a_ten_and_has_effects_that_do_not_sum() -> None:
-    """Behind an ace 96 of 311 cards are tens; 2 to 1."""
+    """Behind an ace 96 of 311 cards are ten-valued, and insurance pays 2 to 1."""
     found = {e.card: e.change for e in effects(analyze("maryland/blackjack/insurance/A", decks=6))}
     assert found[card("Kd")] == 3 * (Fraction(95, 310) - Fraction(96, 311))
     assert found[card("2d")] == found[card("Ad")] == 3 * (Fraction(96, 310) - Fraction(96, 311))
 
 
 def test_each_card_of_a_drawn_hand_has_the_effect_of_taking_it_out() -> None:
-    """Every rank, and ranks of which one card is gone already; a card that is gone has none."""
+    """Every rank has an effect, also with one of its cards gone. A card that is gone has none."""
     a = analyze("maryland/blackjack/buster-blackjack/A", decks=1, without="2c 9h Kd")
     found = {e.card: e.returned for e in effects(a)}
     assert len(found) == 49

@@ -1,4 +1,4 @@
-"""The rate, the reset and the stake that give a progressive a wanted long-run return."""
+"""The contribution rate, the reset and the stake that give a progressive a wanted long-run return."""
 
 from fractions import Fraction
 from math import comb
@@ -9,7 +9,7 @@ from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 
 ID = "maryland/high-card-flush/progressive/C"
-#: A six- or seven-card run of one suit resets the meter of table C: 8 runs of seven a suit, 9 of six.
+#: A six- or seven-card straight flush resets the meter of table C. A suit has 8 runs of seven and 9 of six.
 HIT = Fraction(4 * 8 + 4 * (9 * 46 - 16), comb(52, 7))
 
 

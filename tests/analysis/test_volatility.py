@@ -1,4 +1,4 @@
-"""The distribution after many rounds: against exact convolution, binomials and the normal limit."""
+"""The distribution after many rounds, held against exact convolution, binomials and the normal limit."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ JACKPOT: Law = [
 ]
 
 
-#: Half of its characteristic function is nothing at all.
+#: Half of the values of its characteristic function are zero.
 COIN: Law = [(Fraction(0), Fraction(1, 2)), (Fraction(2), Fraction(1, 2))]
 
 
-#: A base game: what a raise loses is more than the ante.
+#: A base game: a lost raise costs more than the ante.
 RAISED: Law = [
     (Fraction(-3), Fraction(1, 5)),
     (Fraction(0), Fraction(3, 10)),
@@ -77,7 +77,7 @@ def test_a_two_point_law_is_a_binomial(rounds: int) -> None:
     chance = Fraction(1, 37)
     found = spread([(Fraction(36), chance), (Fraction(0), 1 - chance)], rounds)
     assert found is not None
-    # weight: C(n, k) 36^(n − k), the number of ways to hit k times; the recurrence is exact.
+    # weight: C(n, k) 36^(n − k), the ways to hit k times. The recurrence is exact.
     expected, weight = [], 36**rounds
     total = 37**rounds
     reached, hits = weight, 0
@@ -96,7 +96,7 @@ def test_ten_million_rounds_without_rare_prizes_are_nearly_normal() -> None:
     found = spread(HALVES, 10**7)
     assert found is not None
     reach = 1.959964 * deviation / sqrt(10**7)
-    # Half a lattice step, the skewness term of Edgeworth's expansion, and a rounded z.
+    # The bound adds half a lattice step, the skewness term of Edgeworth's expansion and the rounding of z.
     assert abs(float(found.least - mean) + reach) < 3e-7
     assert abs(float(found.greatest - mean) - reach) < 3e-7
 

@@ -1,4 +1,4 @@
-"""Unknowns by a stated way of drawing, and community pay by what the wheel shows for other players."""
+"""Unknowns with a stated way of drawing, and community pay from the spins of other players."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -19,7 +19,7 @@ SUITED = Fraction(4 * comb(13, 3), comb(52, 3))
 
 @pytest.mark.parametrize("decks", [1, 2])
 def test_a_drawn_card_is_met_as_often_as_every_pair_says(decks: int) -> None:
-    """All ordered pairs of a shoe without its aces of spades, against each of the 52 cards and 13 ranks."""
+    """Each of 52 cards and 13 ranks is met by the ordered pairs of a shoe without its aces of spades."""
     shoe = Shoe(decks, (51,) * decks)
     cards = [c for c, n in enumerate(shoe.copies) for _ in range(n)]
     pairs = list(permutations(cards, 2))
@@ -32,7 +32,7 @@ def test_a_drawn_card_is_met_as_often_as_every_pair_says(decks: int) -> None:
 def test_ways_of_drawing_are_set_by_name() -> None:
     found = analyze(BAD_BEAT.id, decks=1, reading={"bad-beat-twenty": "first-two-cards"},
                     set={"meter": 0, "magic_card_frequency": "by-card", "lucky_player_frequency": "by-position"})
-    # One deck never holds a card twice: two different cards of 52; one of seven positions.
+    # One deck holds no card twice, so two different cards of 52 are drawn; and one of seven seats.
     assert found.parameters["magic_card_frequency"] == Fraction(2, 52)
     assert found.parameters["lucky_player_frequency"] == Fraction(1, 7)
     assert sum(x.contribution for x in found.additions) == 20 * Fraction(2, 52) + Fraction(5, 7)
@@ -46,7 +46,7 @@ def weights(letter: str, **shared: int) -> dict[str, int]:
 
 
 def test_community_pay_is_what_the_wheel_shows_for_others() -> None:
-    """Twelve stops of wheel B: $25 on one, $3 on two. Each other player with three suited cards is worth the mean."""
+    """Wheel B has 12 stops: $25 on one, $3 on two. Another player's suited cards are worth their mean."""
     shown = {"$100 and $25 symbol": 1, "$25 and $3 symbol": 2}
     for others in (0, 3, 5):
         a = analyze(f"{CHASE}/B", set={"stake": 1, "other_players": others, "progressive": 0},

@@ -1,4 +1,4 @@
-"""Weights of a wheel for a wanted return: the return comes out exactly, and what cannot be had is said."""
+"""Weights of a wheel for a wanted return: the return is exact, and an unreachable one is refused."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ SET = {"progressive": "10000", "stake": "1"}
 
 
 def test_three_prizes_by_hand() -> None:
-    """10, 20 and 60 dollars have a mean of 30: of 25, one more stop at 10 for each three; of 40, at 60."""
+    """$10, $20 and $60 have the mean 30. More stops at $10 make it 25; more stops at $60 make it 40."""
     prizes = {"a": Fraction(10), "b": Fraction(20), "c": Fraction(60)}
     assert weights_for(prizes, Fraction(30)) == {"a": 1, "b": 1, "c": 1}
     assert weights_for(prizes, Fraction(25)) == {"a": 2, "b": 1, "c": 1}

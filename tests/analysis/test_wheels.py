@@ -1,4 +1,4 @@
-"""Wheels: sharp bounds against every wheel of a few stops, weights by file, exact returns with them."""
+"""Wheels: sharp bounds against every wheel of a few stops, weights from a file, exact returns."""
 
 from fractions import Fraction
 from itertools import product
@@ -23,7 +23,7 @@ TRIGGER = Fraction(4 * 286, 22_100)
 
 
 def weights_of(identifier: str, first: int = 1) -> dict[str, int]:
-    """Weights first, first + 1, … in the document's order."""
+    """The weights first, first + 1, … in the document's order."""
     names = [name for name, _ in wheel_pays(shipped().resolve(identifier))]
     return {name: first + i for i, name in enumerate(names)}
 
@@ -86,7 +86,7 @@ def test_without_weights_the_return_is_an_expression_in_the_expected_prize() -> 
 
 
 def test_weights_give_the_exact_return() -> None:
-    """Two times: over symbols, and as the trigger times the mean prize."""
+    """Two ways: a sum over symbols, and the trigger times the mean prize."""
     weights = weights_of(f"{CHASE}/B")
     a = spun("B", weights, progressive=7500)
     prizes = [7500, 1000, 500, 125, 90, 60, 50, 40, 28, 15, 10, 5]
@@ -121,7 +121,7 @@ def test_a_symbol_that_pays_odds() -> None:
 
 
 def test_bonus_spin_needs_five_dollars_for_an_ace_alone() -> None:
-    """Six decks: blackjack 2 × 24 × 96 of 312 × 311 ordered pairs; at five dollars any ace."""
+    """Six decks: 2 × 24 × 96 of 312 × 311 ordered pairs are a blackjack. At five dollars any ace wins."""
     five = analyze(BONUS_SPIN, decks=6)
     one = analyze(BONUS_SPIN, decks=6, set={"stake": 1})
     assert one.wheel.trigger == Fraction(2 * 24 * 96, 312 * 311)

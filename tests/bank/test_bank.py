@@ -46,7 +46,7 @@ def small(seats: int = 1, days: int = 50, runs: int = 60, seed: int = 3) -> Plan
 
 
 def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction = Fraction(0)) -> Law:
-    """A $1 wager: 10 cents to a meter of $20 that is won with probability ``hit``; a tenth of it with ``share``."""
+    """A $1 wager. 10 cents go to a $20 meter; ``hit`` wins all of it and ``share`` a tenth, each a probability."""
     events = (
         Event(1 - hit - share, Fraction(0), ()),
         Event(hit, Fraction(0), ((0, Fraction(1), True),)),
@@ -60,8 +60,8 @@ def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction =
 def test_the_joint_law_of_two_wagers_has_the_margins_of_each(tmp_path: Path) -> None:
     law = law_of(read_plan(written(tmp_path, PLAN)))
     assert sum(e.probability for e in law.events) == 1
-    # Seven suited cards, 300 to 1 on $5, win the meter too with a run of seven (8 a suit) or of six: 9 runs with 7
-    # other cards of the suit, less the two runs of six in each run of seven.
+    # Seven suited cards win 300 to 1 on $5. A run of seven (8 a suit) or of six wins the meter too: 9 runs of six
+    # with 7 other cards of the suit make 63, and each run of seven was counted twice among them.
     seven = [e for e in law.events if e.pays and e.fixed == 5 * 301]
     assert [e.probability for e in seven] == [Fraction(4 * (8 + 9 * 7 - 2 * 8), comb(52, 7))]
     assert law.meters[0].step == Fraction(1, 5)
@@ -69,7 +69,7 @@ def test_the_joint_law_of_two_wagers_has_the_margins_of_each(tmp_path: Path) -> 
 
 
 def test_hits_and_meter_of_a_small_meter_follow_the_closed_form() -> None:
-    """Before a hit a share may be taken: the mean at the hit is (q R + c) / (q + s r), one seat, c a round."""
+    """One seat: the mean meter at a hit is (q R + c) / (q + s r), for shares s of probability r and c a round."""
     q, r = Fraction(1, 50), Fraction(1, 20)
     plan = small()
     runs = [run_one(toy(q, r), plan, i) for i in range(plan.runs)]
@@ -84,7 +84,7 @@ def test_hits_and_meter_of_a_small_meter_follow_the_closed_form() -> None:
 
 
 def test_a_reset_out_of_contributions_is_what_the_second_meter_held() -> None:
-    """With pot and increment alike, a hit pays what both collect between two hits; the operator funds none."""
+    """The pot collects as much as the meter. A hit pays what both collected since the last hit."""
     q = Fraction(1, 25)
     law = toy(q, Fraction(0), funded=True, pot=Fraction(1, 10))
     plan = small()
@@ -95,7 +95,7 @@ def test_a_reset_out_of_contributions_is_what_the_second_meter_held() -> None:
 
 
 def test_of_two_winners_of_a_round_the_second_has_what_is_left() -> None:
-    """Every wager wins: in each round the first seat has the meter, the second the reset."""
+    """Every wager wins: in each round the first seat wins the meter and the second seat wins the reset."""
     law = toy(Fraction(1), Fraction(0))
     law = Law(law.stake, law.events[1:2], law.meters, law.win, law.variance)
     run = run_one(law, small(seats=2, days=2), 0)

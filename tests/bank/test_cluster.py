@@ -1,4 +1,4 @@
-"""Runs on a local Dask cluster of two workers, one of which is lost on the way."""
+"""Runs on a local Dask cluster of two workers. One worker is lost during the run."""
 
 import os
 import signal

@@ -61,7 +61,7 @@ def test_many_paytables(tmp_path: Path) -> None:
     [
         (RULE.format("a", [f"*{i}*" for i in range(budgets.PATTERNS + 1)]).replace("'", '"'), "more than 500 ids and"),
         (RULE.format("a", ["*a" * 150]).replace("'", '"'), "a glob of more than 200 characters"),
-        ("".join(RULE.format(i, '["*"]') for i in range(budgets.RULES + 1)), "has more than 500 tables [[rule]]"),
+        ("".join(RULE.format(i, '["*"]') for i in range(budgets.REQUIREMENTS + 1)), "more than 500 tables [[rule]]"),
     ],
 )
 def test_policies(tmp_path: Path, text: str, says: str) -> None:
@@ -72,7 +72,7 @@ def test_policies(tmp_path: Path, text: str, says: str) -> None:
 
 
 def test_policies_that_extend_one_another(tmp_path: Path) -> None:
-    """Each twice, twice the same: two to the power of their number would be read one after the other."""
+    """Each policy extends the next one twice. Without a memory 2^24 files would be read."""
     for i in range(25):
         more = f'extends = ["{i + 1}.toml", "./{i + 1}.toml", "{i + 1}.toml"]\n' if i < 24 else ""
         (tmp_path / f"{i}.toml").write_text(more + RULE.format(i, '["*"]') + '[[waiver]]\nid = "*"\nreason = "r"\n')
@@ -115,7 +115,7 @@ def test_csv(tmp_path: Path, text: str, says: str) -> None:
 
 
 def workbook(path: Path, rows: list[list[object]], **parts: bytes) -> None:
-    """A workbook of one sheet, some of whose parts are replaced."""
+    """A workbook of one sheet with some parts replaced."""
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     for row in rows:

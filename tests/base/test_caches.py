@@ -1,4 +1,4 @@
-"""Caches have one owner: the register names each, bounds it and can empty it, and there is no other one."""
+"""One register owns all caches: it names, bounds and empties each, and there is no cache outside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from combin.base import caches
 from combin.base.caches import Kept, cached
 
 ROOT = Path(combin.__file__).parent
-#: Names of modules that grow as the program runs and hold no result: what is registered by a decorator or a plug-in.
+#: Names of modules that grow at run time and hold no result: decorators and plug-ins register there.
 REGISTRIES = {
     "base.caches._register",
     "games.registry._games",
@@ -35,7 +35,7 @@ def modules() -> dict[str, ast.Module]:
 
 
 def own_caches(tree: ast.Module) -> list[str]:
-    """Decorators of functools that keep results for the process: those of functions that are not inside another."""
+    """Caches of functools on functions of a module or class; these keep results as long as the process runs."""
     found = []
 
     def look(body: list[ast.stmt]) -> None:
@@ -52,7 +52,7 @@ def own_caches(tree: ast.Module) -> list[str]:
 
 
 def growing(tree: ast.Module) -> set[str]:
-    """Names of the module that a function writes into or binds again."""
+    """Names of the module that its functions change or bind anew."""
     names = {
         target.id
         for node in tree.body
@@ -141,7 +141,7 @@ def test_all_are_emptied() -> None:
 
 @pytest.fixture
 def register(monkeypatch: pytest.MonkeyPatch) -> dict[str, caches.Cache]:
-    """A register of the test's own."""
+    """A register for the test alone."""
     own: dict[str, caches.Cache] = {}
     monkeypatch.setattr(caches, "_register", own)
     return own

@@ -1,4 +1,4 @@
-"""One name of the distribution everywhere, what its extras need, and an install without a compiler."""
+"""The distribution has one name everywhere, its extras are complete, and it installs without a compiler."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def test_the_name_and_the_extras_are_those_of_the_project() -> None:
 
 
 def test_no_text_installs_the_project_of_somebody_else() -> None:
-    """What is told to be installed is this distribution, a clone or a commit, never the bare word of the index."""
+    """Every install line names this distribution, a clone or a commit. No line names another project of the index."""
     texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml"]
     texts += [*(ROOT / "combin").rglob("*.py"), *(ROOT / "combin").rglob("*.toml")]
     for path in texts:

@@ -13,13 +13,13 @@ import combin
 from combin.base.errors import CountError, closed
 
 ROOT = Path(combin.__file__).parent
-#: Python's own words for a fault of the program; for a count that is wrong `CountError` stands.
+#: Python's own exceptions for a fault of the program. A wrong count raises `CountError` instead.
 OTHER_WORDS = {"ArithmeticError", "AssertionError", "Exception", "OverflowError", "RuntimeError"}
 
 PAIR = "maryland/blackjack/bet-the-set-21/B"
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
 BUSTER = "maryland/blackjack/buster-blackjack/A"
-#: A slip planted before the command runs, the command, and what it must say of it.
+#: A planted fault, the command that meets it, and the message that the command must print.
 SLIPS = {
     "a deal of first cards is lost": (
         "import combin.deals.table as t; right = t.exact_sum; t.exact_sum = lambda w: right(w) - 1",

@@ -1,4 +1,4 @@
-"""A kernel that was never built ends in a sentence; one that is given arrays of another shape refuses them."""
+"""A kernel that is not built gives a clear message. A kernel refuses arrays of a wrong shape."""
 
 import sys
 from typing import Any
@@ -37,7 +37,7 @@ I8, I16, I32, I64, U8, U16, U64, F64 = (
 LAW = [(I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (2,))]
 FACTORS = [(I32, (1,)), (I32, (1,))]
 UTILITY = (4, 2, 3, 6)
-#: Each public function of a kernel: the arguments before its arrays, or in their place (None) an array that is right.
+#: Each public function of a kernel with sound arguments; a pair of type and shape stands for an array.
 DOORS: dict[str, list[Any]] = {
     "blackjack.laws": [(I32, (2, 10)), *LAW, *FACTORS, (U64, (2, 1, 2))],
     "blackjack.evaluate": [
@@ -89,7 +89,7 @@ DOORS: dict[str, list[Any]] = {
     "seven_literal.add_hands": [0, 0, (I64, (8, 8, 8, 2, 2))],
     "shoe.add_up": [(I64, (2,)), 0, (I64, (2,)), (I64, (1,))],
 }  # fmt: skip
-#: Axes of arrays whose length the caller's own tables decide, by the number of the argument.
+#: Axes whose length is free, by the number of the argument.
 FREE: dict[str, dict[int, tuple[int, ...]]] = {
     "blackjack.pair_moments": {17: (1, 2)},
     "chase_the_flush_strategies.value_early": {6: (1,)},
@@ -108,7 +108,7 @@ def called(name: str, arguments: list[Any]) -> None:
 
 @pytest.mark.parametrize("name", DOORS)
 def test_a_kernel_takes_what_it_states_and_nothing_else(name: str) -> None:
-    """One dimension too few, another type, and each axis one shorter: a ValueError before anything is read."""
+    """A missing dimension, another type or a shorter axis raises ValueError before anything is read."""
     called(name, made(DOORS[name]))
     for i, given in enumerate(DOORS[name]):
         if not isinstance(given, tuple):
@@ -139,7 +139,7 @@ def test_rows_beyond_the_classes_are_refused() -> None:
 
 
 def test_a_deal_whose_tables_do_not_fit_is_refused() -> None:
-    """The tables of a deal of two cards, and each of them a role, a label or a card too short."""
+    """The tables of a deal of two cards; then each table lacks a role, a label or a card."""
     right: list[Any] = [
         (I32, (1, 1, 4)), None, (I32, (1,)), (I32, (1, 1)), (I32, (1, 1)), (I32, (1, 1)), (I64, (1, 2, 3, 1)),
         (I32, (1, 52)), (I32, (1, 1, 52)), (I8, (1, 52)), (I8, (1, 52)), (I32, (1,)), (I64, (53, 3)),

@@ -40,7 +40,7 @@ def test_a_number_of_threads_that_is_none(wanted: str, monkeypatch: pytest.Monke
 
 
 def test_a_sweep_that_ends_early_stops_at_the_next_step() -> None:
-    """A failure in one item, as Ctrl-C would: the other one, of a minute, ends at its next step."""
+    """One item fails, as Ctrl-C would make it fail. The other item would take a minute, but ends at its next step."""
     beat = Beat(6000)
 
     def call(start: int, stop: int, arrays: list[np.ndarray]) -> None:

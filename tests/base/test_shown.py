@@ -1,4 +1,4 @@
-"""Text from elsewhere as it is shown: nothing that a terminal, a reader or a runner would obey."""
+"""Text from elsewhere is shown without characters that a terminal, a reader or a runner would obey."""
 
 import json
 

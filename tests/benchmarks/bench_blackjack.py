@@ -2,7 +2,7 @@
 
     python tests/benchmarks/bench_blackjack.py
 
-The unit is what a plain recursion in fractions takes for a hand: stand, hit and double of the sample hands of
+The unit is the time of a plain recursion in fractions for one hand: stand, hit and double of the sample hands of
 `combin.verify.blackjack`, one deck, no split. Each shoe is solved with all caches empty. Seconds are the
 processor's, of all threads together.
 """

@@ -45,7 +45,7 @@ def timed(label: str, work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def literal_hand(text: str, solution: game.Solution) -> None:
-    """One starting hand, every board and all 14,190 dealer hands dealt, decided by plain induction."""
+    """One starting hand by plain backward induction: every board and all 14,190 dealer hands are dealt."""
     own = cards(text)
     boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
     counts = np.zeros((len(boards), 4), dtype=np.int64)
@@ -70,7 +70,7 @@ def literal_hand(text: str, solution: game.Solution) -> None:
 
 
 def dealt(solution: game.Solution) -> None:
-    """10^9 rounds of the finished play, dealt card by card; every cell of the joint table within four errors."""
+    """10^9 rounds are dealt card by card. Every cell of the joint table must lie within four standard errors."""
     seen, _ = timed(f"{ROUNDS:,} rounds, seed {SEED}", lambda: game.simulate(solution, ROUNDS, SEED))
     assert (seen[solution.joint == 0] == 0).all()
     chance = (solution.joint / game.DEALS).astype(float)
@@ -80,12 +80,12 @@ def dealt(solution: game.Solution) -> None:
     assert abs(z).max() < 4
 
 
-#: The games of a worker, which cannot be sent to it for each hand.
+#: The games of a worker process. They are built there once, because they cannot be sent with each hand.
 PLAYED: list[Analysis] = []
 
 
 def classes() -> None:
-    """Every board and dealer hand behind every class of hole cards, in arrays: the same values, the same ends."""
+    """Every board and dealer hand of every class of hole cards, in arrays: values and endings must be the same."""
     holes = [names(13 * suit + rank for suit in range(4) for rank in range(13) if held[suit] >> rank & 1)
              for held in game.hole_classes()[0].tolist()]
     PLAYED.extend(analyze(f"maryland/chase-the-flush/base/{letter}") for letter in "AB")

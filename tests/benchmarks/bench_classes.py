@@ -42,7 +42,7 @@ def pairs(columns: Any) -> dict[str, Any]:
 
 
 def parts(classes: Classes) -> None:
-    """Every class written once, on one thread, and looked at by nobody."""
+    """One thread writes every class once. Nothing reads them."""
     room = classes._room(AT_A_TIME)
     for start in range(0, classes.places, AT_A_TIME):
         classes._listed(start, min(start + AT_A_TIME, classes.places), room)

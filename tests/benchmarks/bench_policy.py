@@ -1,4 +1,4 @@
-"""Two hundred paytables of a user over ten wagers held to a policy, in ratios to one paytable; process start included.
+"""A user's 200 paytables of ten wagers held to a policy, as ratios to one paytable; start of the process included.
 
 python tests/benchmarks/bench_policy.py
 """
@@ -32,7 +32,7 @@ standard_deviation_max = "99999"
 
 
 def files(folder: Path, each: int) -> list[str]:
-    """A file for each wager with so many paytables; pays differ, so that no two are the same."""
+    """One file for each wager, with so many paytables. No two have the same pays."""
     found = []
     for k, wager in enumerate(WAGERS):
         lines = next(iter(shipped().wagers[wager].paytables.values())).lines

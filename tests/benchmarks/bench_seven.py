@@ -16,7 +16,7 @@ from combin.deals import seven_cards as seven
 
 
 def best(work: Callable[[], Any], times: int) -> tuple[float, Any]:
-    """The least of the wall-clock seconds that ``work`` took, and what it gave last."""
+    """The least wall-clock seconds of ``work``, and its last result."""
     least, result = float("inf"), None
     for _ in range(times):
         began = time.perf_counter()

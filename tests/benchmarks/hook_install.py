@@ -2,8 +2,8 @@
 
     python tests/benchmarks/hook_install.py
 
-Compiles combin in an environment of pre-commit's own, which takes minutes: no part of
-the tests. Prints one line and fails where the hook does not tell a good paytable from a bad one.
+pre-commit compiles combin in an environment of its own. This takes minutes, so it is no
+part of the tests. Prints one line; fails if the hook passes a bad paytable or refuses a good one.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The published claims of games that take long to solve, each with its verdict: some minutes, run by hand.
+"""The verdicts on published claims of slow games. Run by hand; it takes some minutes.
 
     python tests/benchmarks/judge_switch.py
 """

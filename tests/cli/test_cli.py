@@ -204,7 +204,7 @@ def test_ctrl_c_leaves_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "out.json"
     target.write_text("old")
     words = [sys.executable, "-m", "combin", "analyze", "*", "--format", "json", "-o", str(target)]
-    # What a shell runs in the background ignores the signal, and so do its children.
+    # A background process of a shell ignores the signal, and so do its children.
     heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, preexec_fn=heard)
     time.sleep(1.5)
@@ -277,7 +277,7 @@ def test_no_command_gets_the_help_as_it_is(combin) -> None:
 
 
 def test_a_solution_shows_what_is_rounded(combin) -> None:
-    """Of 133,784,560 hands 32 take the meter and 1,592 a tenth of it; the rest is fixed."""
+    """32 of 133,784,560 hands win the meter and 1,592 win a tenth of it; the other pays are fixed."""
     wager = "maryland/high-card-flush/progressive/A"
     fixed = analyze(wager, set={"meter": 0}).returned
     meter = (Fraction(9, 10) - fixed) / Fraction(32 * 10 + 1592, 10 * 133_784_560)

@@ -1,4 +1,4 @@
-"""JSON of what commands list, its `schema` keys, the search of `list`, and what a shell is offered."""
+"""Lists as JSON, their `schema` keys, the search of `list`, and the completions for a shell."""
 
 import json
 import os
@@ -87,7 +87,7 @@ def test_lists_say_what_the_tables_do(combin: Run) -> None:
 
 
 def test_a_word_is_looked_for_in_ids_and_names(combin: Run) -> None:
-    """Lucky Ladies has two paytables in the document and a progressive; the Lucky Aces are of the same word."""
+    """Lucky Ladies has two paytables and a progressive. The word also finds Lucky Aces."""
     out = combin("list", "LUCKY lad")[1]
     assert [line.split()[0] for line in out.splitlines()[1:]] == [
         "maryland/blackjack/lucky-ladies/A", "maryland/blackjack/lucky-ladies/B",

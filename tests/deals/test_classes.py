@@ -1,4 +1,4 @@
-"""Classes of deals: against physical deals one by one, Burnside's lemma and published numbers of classes."""
+"""Classes of deals, held against physical deals one by one, Burnside's lemma and published numbers."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -27,10 +27,10 @@ NOTHING = Lens.by_label("nothing", [0] * CARD_TYPES)
 ALL = suit_group()
 HEARTS = suit_group(["hearts"])
 COLOURS = suit_group(["colours"])
-#: The two colours may be exchanged whole: the order is eight, and no suit stays where it is.
+#: The two colours may be exchanged as wholes: a group of order eight.
 PAIRS = tuple(p for p in ALL if {p[s] for s in RED} in (RED, {0, 3}))
 NONE = ((0, 1, 2, 3),)
-#: Three suits in turn, and all four: groups that are no product of exchanges.
+#: Cycles of three suits and of four suits: these groups are no products of exchanges.
 TURNS = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
 AROUND = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
 GROUPS = {
@@ -43,7 +43,7 @@ def of(shoe: Shoe, group: tuple, *draws: tuple, in_order: bool = False) -> Class
 
 
 def stock(text: str) -> Shoe:
-    """One deck that holds these ranks alone."""
+    """One deck of these ranks alone."""
     return Shoe(1, tuple(c for c in range(CARD_TYPES) if RANKS[c % 13] not in text))
 
 
@@ -64,12 +64,12 @@ def test_hands_of_one_deck_up_to_suits(size: int, classes: int) -> None:
 
 @pytest.mark.parametrize(("board", "classes"), [(3, 1286792), (4, 13960050), (5, 123156254)])
 def test_starting_hands_and_boards(board: int, classes: int) -> None:
-    """Published numbers of hold'em's deals up to suits on the flop, the turn and the river, all cards of it one set."""
+    """Published numbers of flops, turns and rivers of hold'em up to suits; the board is one set of cards."""
     assert burnside_classes(of(Shoe(1), ALL, ("player", 2, CARD), ("board", board, CARD))) == classes
 
 
 def test_two_hands_that_order_tells_apart() -> None:
-    """Player's two and dealer's two cards of any number of decks in which no card runs out."""
+    """The player's two and the dealer's two cards, from so many decks that no card runs out."""
     table = of(Shoe(8), ALL, ("player", 2, CARD), ("dealer", 2, CARD)).table()
     assert table.classes == 115089 == len({tuple(row) for row in _rows(table, "player", "dealer")})
 
@@ -83,7 +83,7 @@ def _rows(table, *roles: str) -> list:
 
 
 def literal(classes: Classes) -> Counter:
-    """Deals of physical cards by orbit of labels, each dealt by itself: no lens is chained, no cell is formed."""
+    """Physical deals counted by orbit of labels. Each is dealt by itself, without chained lenses and cells."""
     pack = [c for c, copies in enumerate(classes.shoe.copies) for _ in range(copies)]
     by_types: Counter = Counter()
 
@@ -104,7 +104,7 @@ def literal(classes: Classes) -> Counter:
 
 
 def key(classes: Classes, hands: tuple) -> tuple:
-    """The least image of a deal of card types, as labels role by role."""
+    """The least image of a deal under the group, as labels role by role."""
     return min(
         tuple(
             tuple(sorted(draw.lens.label[permute(p, c)] for c in hand))
@@ -115,7 +115,7 @@ def key(classes: Classes, hands: tuple) -> tuple:
 
 
 def by_key(classes: Classes, table) -> Counter:
-    """The weights of a table by the orbits of what its rows show."""
+    """The weights of a table by orbit of its rows."""
     found: Counter = Counter()
     shown = [
         (13 * table[f"{draw.name}.suit"].astype(int) + table[f"{draw.name}.rank"]).tolist() for draw in classes.draws
@@ -146,7 +146,7 @@ SMALL = [
 def test_weights_count_physical_deals(case: int, group: str) -> None:
     shoe, draws = SMALL[case]
     if group not in ("colours", "pairs", "none") and any(draw[2] is COLOUR for draw in draws):
-        group = "pairs"  # the others tear colours apart
+        group = "pairs"  # the other groups separate suits of one colour
     classes = of(shoe, GROUPS[group], *draws)
     table = classes.table()
     expected = literal(classes)
@@ -161,7 +161,7 @@ def test_weights_count_physical_deals(case: int, group: str) -> None:
 def test_what_is_singled_out(lens: Lens, group: tuple) -> None:
     classes = of(stock("QA"), group, ("player", 3, lens))
     assert by_key(classes, classes.table()) == literal(classes)
-    # A chain of lenses that need no joining has one row a class, and no more.
+    # The table has exactly one row a class where no lenses have to be joined.
     assert len(classes.table()) == len(literal(classes))
 
 
@@ -212,7 +212,7 @@ def test_a_lens_that_the_group_tears_is_refused() -> None:
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_any_parts_are_the_whole(data: st.DataObject) -> None:
-    """Wherever the places are cut, the parts hold the same classes in the same order."""
+    """The table may be cut at any place: the parts hold the same classes in the same order."""
     shoe, draws = data.draw(st.sampled_from([*SMALL, (Shoe(1), DEALS[0]), (Shoe(6), DEALS[4])]))
     classes = of(shoe, PAIRS, *draws)
     table = classes.table()
@@ -258,7 +258,7 @@ def test_a_tally_refuses_what_is_no_code() -> None:
 
 
 def test_a_tally_by_a_hundred_questions() -> None:
-    """More outcomes than a machine word has bits."""
+    """There are more outcomes than bits in a machine word."""
     classes = of(Shoe(1), ALL, ("player", 2, CARD))
     tally = classes.tally(lambda c: {f"{i}": c["player.rank"].sum(axis=1) == i % 25 for i in range(100)})
     assert len(tally) == 25
@@ -292,7 +292,7 @@ def test_seven_cards_by_suit_agree_with_the_joint_table() -> None:
 @pytest.mark.parametrize(
     ("shoe", "draws", "number"),
     [
-        # As many as Burnside counts, since no card of eight decks runs out.
+        # Burnside's lemma gives this number, because no card of eight decks runs out.
         (Shoe(8), [("player", 4, CARD), ("dealer", 3, CARD)], "378,454,544 classes"),
         (Shoe(1), [(i, 7, CARD) for i in "abcd"], f"{comb(52, 7) * comb(45, 7) * comb(38, 7) * comb(31, 7):,} deals"),
         (Shoe(64), [("player", 7, CARD)], f"{comb(3328, 7):,} deals"),
@@ -326,6 +326,6 @@ def test_a_shoe_too_small_is_refused() -> None:
 
 
 def test_all_subgroups_of_four_suits_have_room() -> None:
-    """The permutations of four suits have 30 subgroups; those that fix cards are the 15 that fix partitions."""
+    """The symmetric group of four suits has 30 subgroups. Labels of cards give 15 of them, one a partition."""
     classes = of(Shoe(1), ALL, ("player", 7, CARD), ("dealer", 7, CARD))
     assert len(classes._tables.bound[0, 0, 0]) == 15

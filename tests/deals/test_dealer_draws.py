@@ -32,7 +32,7 @@ from combin.deals.draw import FinishedHands
 from combin.verify import bad_beat as second_way
 from combin.verify.chart import letters
 
-# The tests settle hands for themselves: a hand is a list of card values, an ace being 1.
+# The tests settle hands with code of their own. A hand is a list of card values; an ace is 1.
 
 
 def total(hand: list[int]) -> tuple[int, bool]:
@@ -47,7 +47,7 @@ def dealer_draws(hand: list[int], hits_soft_17: bool) -> bool:
 
 
 def player_plays(hand: list[int], upcard: int) -> str:
-    """stand, hit or double by the chart that comes with the package, written down a second time."""
+    """stand, hit or double by the shipped chart, written down a second time."""
     points, soft = total(hand)
     first_two = len(hand) == 2
     if soft:
@@ -78,7 +78,7 @@ class OutOfCardsError(Exception):
 
 
 def every_draw(counts: dict[int, int], play: Callable[[Callable[[], int]], object]) -> dict[object, Fraction]:
-    """The law of ``play(next_card)`` by playing it again for every ordered sequence of card values."""
+    """The law of ``play(next_card)``: it is played once for every ordered sequence of card values."""
     law: dict[object, Fraction] = defaultdict(Fraction)
     open_prefixes: list[tuple[list[int], Fraction]] = [([], Fraction(1))]
     while open_prefixes:
@@ -118,7 +118,7 @@ def law_of(hands: FinishedHands) -> dict[object, Fraction]:
 
 
 def shoe_of(text: str) -> Shoe:
-    """One deck less everything but the named cards."""
+    """A shoe of the named cards alone."""
     kept = cards(text)
     return Shoe(1, tuple(c for c in range(CARD_TYPES) if c not in kept))
 
@@ -220,7 +220,7 @@ LONG = range(8, 30)
 
 
 def buster_return(hands: FinishedHands, pays: dict[int, int]) -> Fraction:
-    """Return per unit; ``pays`` are "to 1" by cards of the busted hand, the last line being 8 or more."""
+    """Return per unit. ``pays`` are "to 1" by number of cards of the busted hand; the last is for 8 or more."""
     return sum(
         (hands.probability(bust=1, cards=LONG if n == 8 else n) * (pay + 1) for n, pay in pays.items()),
         Fraction(0),
@@ -228,7 +228,7 @@ def buster_return(hands: FinishedHands, pays: dict[int, int]) -> Fraction:
 
 
 def rounded(figure: Fraction, places: int) -> str:
-    """Half up, decimal point and all."""
+    """The number rounded half up, as text."""
     scaled = int(figure * 10**places + Fraction(1, 2))
     return f"{scaled // 10**places}.{scaled % 10**places:0{places}d}"
 
@@ -245,7 +245,7 @@ def rounded(figure: Fraction, places: int) -> str:
     ],
 )
 def test_published_buster_edges(decks: int, stands: str, hits: str) -> None:
-    """The published table of edges is headed 15 to 1 for six cards; its figures are those of 12 to 1."""
+    """The published table is headed 15 to 1 for six cards, but its edges belong to 12 to 1."""
     pays = {8: 250, 7: 50, 6: 12, 5: 4, 4: 2, 3: 2}
     for hits_soft_17, edge in ((False, stands), (True, hits)):
         hands = dealer_hands(Shoe(decks), hits_soft_17=hits_soft_17)
@@ -307,7 +307,7 @@ def test_the_dealer_beside_a_player_blackjack(decks: int) -> None:
 
 
 def test_a_published_buster_bonus_for_a_player_blackjack() -> None:
-    """The bonus lines take the place of the plain ones: 6.20 % as published."""
+    """The bonus lines replace the plain lines. The published house edge is 6.20 %."""
     hands = dealer_hands_and_player_blackjack(Shoe(6), hits_soft_17=False)
     pays = {8: 250, 7: 50, 6: 18, 5: 4, 4: 2, 3: 2}
     added = sum(
@@ -374,11 +374,11 @@ def test_bad_beat_margins_have_their_closed_forms(decks: int) -> None:
     dealer = dealer_hands(shoe, hits_soft_17=True)
     for n in range(2, 13):
         assert final.probability(dealer_cards=n) == dealer.probability(total=21, cards=n)
-    # against a dealer's blackjack only the first two cards count, under either reading
+    # only the first two cards count against a dealer's blackjack, under both readings
     assert final.probability(player_twenty=1, dealer_cards=2) == first.probability(
         player_twenty=1, dealer_cards=2
     )
-    # a ten or an ace with the dealer's blackjack: choose the blackjack, then 20 from what is left
+    # closed form: choose the dealer's blackjack, then a 20 from the cards that are left
     a, t = 4 * decks, 16 * decks
     left = comb(t - 1, 2) + (a - 1) * 4 * decks
     assert final.probability(player_twenty=1, dealer_cards=2) == Fraction(
@@ -405,7 +405,7 @@ def test_a_chart_of_the_users_own(tmp_path: Path) -> None:
     chart = read_chart(file)
     assert isinstance(chart, Chart)
     assert chart.name == "always stand"
-    # who always stands keeps the first two cards: both readings are one
+    # a player who always stands keeps the first two cards, so both readings agree
     for twenty in ("final-total", "first-two-cards"):
         assert law_of(bad_beat(Shoe(2), chart, hits_soft_17=False, twenty=twenty)) == law_of(
             bad_beat(Shoe(2), default_chart(), hits_soft_17=False, twenty="first-two-cards")
@@ -491,7 +491,7 @@ def test_hands_are_valued_card_by_card_as_here() -> None:
 
 
 def test_a_round_never_uses_up_47_pips() -> None:
-    """Four tens and a seven are enough, and a six instead is refused."""
+    """Four tens and a seven suffice for a round. With a six in place of the seven the shoe is refused."""
     shoe = shoe_of("Tc Td Th Ts 7c")
     literal = every_draw(counts_by_value(shoe), lambda deal: bad_beat_round(deal, True, "final-total"))
     assert law_of(bad_beat(shoe, default_chart(), hits_soft_17=True)) == literal

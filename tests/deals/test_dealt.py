@@ -1,4 +1,4 @@
-"""A deal is chosen once, where its text is parsed, and knows what the rooms above ask of it."""
+"""The parser chooses the kind of a deal once. The deal then answers every question of the rooms above."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def test_a_text_that_is_no_deal(text: str, says: str) -> None:
 
 
 def test_cards_that_act_alike() -> None:
-    """Of drawn hands only values are seen, of pairs neither suits nor which rank is which suit's."""
+    """A wager on drawn hands sees values alone. A wager on two cards sees ranks, or ranks and a named suit."""
     drawn = parse("dealer draws out", (), PLAIN).alike(Shoe(2))
     assert len(set(drawn.values())) == 10
     assert {drawn[card(text)] for text in ("Tc", "Jd", "Qh", "Ks")} == {drawn[card("Tc")]}
@@ -117,11 +117,11 @@ def test_a_wager_of_the_users_own_may_be_drawn_out(tmp_path: Path) -> None:
 
 @dataclass(frozen=True)
 class TopCard(FirstCards):
-    """A deal of a kind that combin does not know."""
+    """A kind of deal from outside combin."""
 
 
 def test_a_deal_of_another_package_brings_its_second_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Found by its class, or by the class that it is made from; nothing else is asked of which kind it is."""
+    """The second way of a deal is found by its class or a base class, and by nothing else."""
     way = second_ways.way_of(TopCard(Deal("player 2")))
     assert way is second_ways.way_of(of_roles(Deal("player 2")))
 

@@ -15,7 +15,7 @@ from combin.deals.draw import FinishedHands, draw, finished_hands, joint_by_seco
 
 @dataclass(frozen=True)
 class UntilFirst:
-    """Deal until a card of class 0 falls; the state is (cards, whether it fell)."""
+    """Deal until a card of class 0 comes; the state is (cards, whether it came)."""
 
     start: ClassVar[tuple[int, bool]] = (0, False)
     bounded: ClassVar[bool] = False
@@ -114,7 +114,7 @@ def test_two_hands_of_one_shoe_agree_with_all_orders_of_its_cards() -> None:
     for order in permutations(shoe):
         for p, p_orders in first.items():
             for d, d_orders in second.items():
-                # 7! times the share of one order: an integer for all the compositions here
+                # 7! times the probability of one order is an integer for all compositions here
                 share = perm(7) // (arrangements(p) * arrangements(d))
                 dealt, rest = order[: sum(p)], order[sum(p) : sum(p) + sum(d)]
                 if tuple(map(dealt.count, range(4))) == p and tuple(map(rest.count, range(4))) == d:

@@ -40,7 +40,7 @@ def test_known_numbers_of_classes_and_deals() -> None:
 
 
 def _orbit_key(hands: tuple[tuple[int, ...], ...], group: tuple, lenses: list[Lens]) -> tuple:
-    """The least image of a deal of card types, as labels role by role."""
+    """The least image of a deal under the group, as labels role by role."""
     return min(
         tuple(tuple(sorted(lens.label[permute(p, c)] for c in hand)) for hand, lens in zip(hands, lenses, strict=True))
         for p in group
@@ -62,7 +62,7 @@ def _orbit_key(hands: tuple[tuple[int, ...], ...], group: tuple, lenses: list[Le
     ],
 )
 def test_weights_count_physical_deals(text: str, singled_out: tuple[str, ...], shoe: Shoe) -> None:
-    """Every deal of physical cards, sorted into orbits one by one, against the weights of the classes."""
+    """Every physical deal is sorted into its orbit. The orbits must have the weights of the classes."""
     deal = Deal(text, singled_out)
     group, lenses = deal.group(shoe), [role.lens for role in deal.roles]
     by_types = Counter(tuple(tuple(sorted(hand)) for hand in hands) for hands in physical_deals(deal, shoe))
@@ -73,7 +73,7 @@ def test_weights_count_physical_deals(text: str, singled_out: tuple[str, ...], s
 
 
 def test_removing_a_card_is_drawing_it_first() -> None:
-    """Exchangeability: over all first cards, the deals behind them add up to those of the whole shoe."""
+    """Exchangeability: summed over all first cards, the deals behind them are those of the whole shoe."""
     deal = Deal("cards 3")
     whole = deal.table(Shoe(1))
     suited = whole.count((whole["cards.suit"] == whole["cards.suit"][:, :1]).all(axis=1))

@@ -66,7 +66,7 @@ def category(text: str) -> str:
 
 
 def plain_five(hand) -> tuple:
-    """What five cards are, as a tuple that compares as the hands do."""
+    """Five cards as a tuple; tuples compare as poker hands do."""
     ranks = sorted((c % 13 for c in hand), reverse=True)
     held = Counter(ranks)
     most = sorted(held.values(), reverse=True)
@@ -114,7 +114,7 @@ def plain(hand) -> tuple:
 
 
 def in_the_same_order(hands) -> None:
-    """The values and the plain tuples of the hands are one order: equal where equal, greater where greater."""
+    """The values order the hands as the plain tuples do, with the same ties."""
     both = sorted((value(hand), plain(hand)) for hand in hands)
     for (low, worse), (high, better) in pairwise(both):
         assert (low == high) == (worse == better), (worse, better)
@@ -141,7 +141,7 @@ def test_every_hand_of_five_cards(all_of_five: np.ndarray) -> None:
 
 
 def test_the_order_of_all_values(all_of_five: np.ndarray) -> None:
-    """One hand of each of the 7,462 values, as many as are known, stands where the plain evaluator puts it."""
+    """There are 7,462 values, the published number. One hand of each has the rank of the plain evaluator."""
     _, first = np.unique(values(all_of_five % 13, all_of_five // 13), return_index=True)
     assert len(first) == 7462
     ordered = [plain(hand) for hand in all_of_five[first].tolist()]
@@ -185,7 +185,7 @@ def test_every_hand_of_three_cards() -> None:
 
 
 def of_decks(d: int) -> dict:
-    """Hands of five cards of d decks by category in closed form; what is suited and less than a flush is a flush."""
+    """Five-card hands of d decks by category, in closed form. A suited hand below a flush counts as a flush."""
     four = 4 * d
     less_suited = (
         13 * comb(d, 3) * comb(12, 2) * d**2
@@ -240,14 +240,14 @@ def test_hands_of_few_cards(hand: list[int]) -> None:
     [
         ("Ah Kh Qh Jh Th", "royal flush"),
         ("5h 4h 3h 2h Ah", "straight flush"),
-        ("Kh Kh Kh Kh Kh", "four of a kind"),  # five of a kind is none of its own
+        ("Kh Kh Kh Kh Kh", "four of a kind"),  # five of a kind is no category of its own
         ("Kh Kh Kh 2h 2h", "full house"),  # above a flush
         ("Kh Kh 9h 9h 2h", "flush"),  # above two pair
         ("Ah Kh Qh Jh Th Th Th", "royal flush"),
         ("Kc Kd 9h 9s 2h", "two pair"),
         ("2c 3d 4h 5s 6h Ah Ad", "straight"),
         ("Qh Kh Ah", "straight flush"),
-        ("Kh Ah 2h", "flush"),  # an ace is not between king and two
+        ("Kh Ah 2h", "flush"),  # no straight runs through the ace, as K-A-2 does
         ("Ah 2d 3c", "straight"),
         ("Kh Kh Kh", "three of a kind"),
         ("Kh Kh 2h", "flush"),
@@ -260,7 +260,7 @@ def test_what_a_hand_is_called(hand: str, name: str) -> None:
 def test_five_of_a_kind_lies_among_fours_by_its_fifth_card() -> None:
     fours = [value(cards(f"Kh Kd Kc Ks {fifth}")) for fifth in ("2h", "Qh", "Kh", "Ah")]
     assert fours == sorted(set(fours))
-    # Of seven cards the best fifth is taken, be it of the rank or above it.
+    # The best fifth card of seven counts, whether it has the rank of the four or not.
     assert value(cards("Kh Kd Kc Ks Kh Ah 2d")) == fours[3]
     assert value(cards("Kh Kd Kc Ks Kh Qh 2d")) == fours[2]
 

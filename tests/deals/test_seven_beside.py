@@ -1,4 +1,4 @@
-"""Seven cards beside a known hand: the whole deck by another count, small remnants hand by hand."""
+"""Seven cards beside a known hand: a whole deck against another count, small remnants hand by hand."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""The seven-card table: three ways against each other and closed forms, and with a fault planted in each."""
+"""The seven-card table: three ways agree with one another and with closed forms; planted faults are found."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_longest_flush(table, length, count):
 
 
 def runs(length: int, places: int) -> int:
-    """Hands with a suited run of at least ``length`` >= 4 in one of ``places`` places, by the top of the run.
+    """Hands with a suited run of at least ``length`` >= 4 cards, counted by the top of the run in ``places`` places.
 
     Below the highest place the card above the run is missing.
     """
@@ -111,7 +111,7 @@ def test_published_counts(table):
 
 def test_four_of_a_kind(table):
     assert hands(table, lambda c: c["quads"] == 1) == 13 * comb(48, 3) == 224_848
-    # The other three cards in one suit make the longest flush beside four of a kind.
+    # Beside four of a kind the longest flush has the other three cards in one suit.
     assert hands(table, lambda c: (c["quads"] == 1) & (c["flush"] == 4)) == 13 * 4 * comb(12, 3)
     assert hands(table, lambda c: (c["quads"] == 1) & (c["flush"] > 4)) == 0
 
@@ -160,7 +160,7 @@ def test_burnside_refuses_a_hand_that_cannot_be(size):
 
 
 def faulty(tables, way, table):
-    """What the comparison says once ``way`` gives ``table``: exactly its two pairs differ."""
+    """The message of the comparison if ``way`` gives ``table``: exactly its two pairs differ."""
     said = seven.compare({**tables, way: table})
     assert len(said) == 2
     assert all(way in sentence for sentence in said)

@@ -1,4 +1,4 @@
-"""Must Hit at the edges of its rules: what is just allowed, the last step to the maximum, the sentences of refusal."""
+"""Must Hit at its limits: values just allowed, the last step to the maximum, the messages of refusal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_meter_may_show_the_reset_and_anything_below_the_maximum(values: dict[
 
 
 def test_a_meter_may_be_hit_once_a_round_and_no_more() -> None:
-    """A wager that raises the meter by half the way from reset to maximum."""
+    """A wager raises the meter by half the way from the reset to the maximum."""
     a = analyze(MUST_HIT, decks=1, set={"reset": 100, "maximum": 200, "stake": 50, "contribution_rate": 1})
     assert [o.probability for o in a.outcomes] == [1, 0]
     assert [o.returned for o in a.outcomes] == [150, 0]
@@ -36,7 +36,7 @@ def test_a_meter_may_be_hit_once_a_round_and_no_more() -> None:
 
 
 def test_the_last_step_goes_no_further_than_the_maximum() -> None:
-    """Won for certain, at a point anywhere on the way that is left."""
+    """The hit is certain, and its point is uniform on the rest of the way."""
     assert must_hit.dollars_at(Fraction(999), Fraction(1000), Fraction(5)) == Fraction(1999, 2)
     assert must_hit.dollars_at(Fraction(999), Fraction(1000), Fraction(1)) == Fraction(1999, 2)
     assert must_hit.dollars_at(Fraction(990), Fraction(1000), Fraction(5)) == Fraction(1, 2) * Fraction(1985, 2)

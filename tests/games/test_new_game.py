@@ -1,4 +1,4 @@
-"""A new game is one folder and one registration: a toy goes through every command without a change to combin."""
+"""A new game is one folder and one registration. A toy game goes through every command, with combin unchanged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Run the command line in this process, to end with ``status``: what it printed, errors included."""
+    """Run the command line in this process and expect ``status``. Returns its output with the errors."""
 
     def call(*words: str, status: int = 0) -> str:
         monkeypatch.setattr(sys, "argv", ["combin", *words])

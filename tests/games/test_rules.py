@@ -1,4 +1,4 @@
-"""The base games' pays, outcomes and figures, settled a second time cell by cell on tables written for the purpose."""
+"""Pays, outcomes and figures of the base games, settled a second time cell by cell on tables made for it."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def test_any_odds_of_high_card_flush_are_settled_as_a_round_is(book: Rulebook) -
     assert rules.unit == 6
     assert (rules.utility == rules.net * 6).all()
     assert {type(x) for x in rules.utility.flat} == {int}
-    assert high_rules.game_of(own).open_choices == (2, 2, 2, 3, 4, 4)  # the fold, and up to 1, 2 or 3 antes
+    assert high_rules.game_of(own).open_choices == (2, 2, 2, 3, 4, 4)  # the fold and the raises of 1, 2 or 3 antes
 
 
 def chase_round(choice: int, qualifies: int, result: int, bonus: Fraction) -> Fraction:
-    """Ante 3 to 2, All In 4 to 3, X-tra Bonus 1: what a round wins or loses; the All In is 4, 2 or 1."""
+    """The result of a round: Ante 3 to 2, X-tra Bonus 1, All In 4 to 3 on a stake of 4, 2 or 1."""
     if choice == 3:
         return Fraction(-2)
     stake = (4, 2, 1)[choice]
@@ -117,7 +117,7 @@ def test_lines_that_a_game_may_list(book: Rulebook) -> None:
     )  # fmt: skip
 
 
-#: Neither gives the stake back with odds alone: dollars, an operator's odds, dollars beside odds, "for".
+#: None of these is "to 1" with a number alone: dollars, an operator's odds, odds and dollars, "for 1".
 NO_ODDS = ("$5", "bonus to 1", "1 to 1 + $5", "2 for 1")
 
 
@@ -146,9 +146,9 @@ def test_a_line_too_few_or_too_many_is_named(book: Rulebook) -> None:
 
 
 def test_paytables_of_one_game_are_solved_two_in_a_pass(book: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each table is asked for once; a capped one comes alone, and one of a user's own with the first of the book.
+    """Each table is solved once. A capped table is solved alone, a user's table with the first of the book.
 
-    The other reading of a tied river is not asked for.
+    Nothing solves the other reading of a tied river.
     """
     passes: list[list[Any]] = []
 
@@ -191,7 +191,7 @@ CHOICES = ("raise", "fold")
 
 @pytest.fixture
 def game() -> tuple[Rules, Any]:
-    """Rules of two choices, by length another net result where a raise wins, and a number of deals for each cell."""
+    """Rules of two choices with a number of deals for each cell. A won raise pays by the length of the flush."""
     net, joint = np.zeros((2, 2, 3, 6), dtype=object), np.zeros((2, 2, 3, 6), dtype=object)
     for number, (c, q, r, n) in enumerate(np.ndindex(2, 2, 3, 6)):
         net[c, q, r, n] = Fraction(NET[CHOICES[c], q, r]) + (n if (c, q, r) == (0, 1, WIN) else 0)

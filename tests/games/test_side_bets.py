@@ -1,4 +1,4 @@
-"""Side bets that the play of the base game decides: the dollars that are played for, and what a raiser keeps."""
+"""Side bets that depend on the play of the base game: the dollars at stake, and the cards that a raise keeps."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def played(bonus: Any, game: high.Game, ante: str, **values: Fraction) -> high.S
 
 
 def test_the_play_depends_on_how_many_antes_the_stake_is(bonus: Any, game: high.Game) -> None:
-    """Twice the dollars are twice the utility of every hand; a stake twice as large beside the same ante is not."""
+    """Twice the ante and stake double every utility, so the play stays. Twice the stake alone changes the play."""
     cells = played(bonus, game, "10", stake=Fraction(1)).cells
     for ante, stake in (("5/2", Fraction(1, 4)), ("30", Fraction(3)), ("1/6", Fraction(1, 60))):
         assert (played(bonus, game, ante, stake=stake).cells == cells).all()
-    assert (played(bonus, game, "10").cells == cells).all()  # a stake of a dollar where none is stated
+    assert (played(bonus, game, "10").cells == cells).all()  # the stake is a dollar unless stated
     assert (played(bonus, game, "10", stake=Fraction(2)).cells != cells).any()
 
 
 def test_dollars_of_a_round_are_those_of_both_wagers(bonus: Any, game: high.Game) -> None:
-    """Settled once more from the table of who holds what: pays "to 1" give the stake back."""
+    """Settled once more from the table of held hands; a pay "to 1" gives the stake back."""
     codes, ante, stake = high.by_features("both"), Fraction(1, 2), Fraction(5)
     solved = played(bonus, game, "1/2", stake=stake)
     pays = {7: 8000, 6: 1000, 5: 100, 4: 60, 3: 7}
@@ -53,11 +53,11 @@ def test_dollars_of_a_round_are_those_of_both_wagers(bonus: Any, game: high.Game
         run = label.kept if choice else label.straight_flush
         won = ante * int(utility[choice, qualifies, result, length]) + stake * (pays.get(run, -1) + 1)
         dollars += won * int(solved.cells[length, code, choice, qualifies, result])
-    assert solved.expected == dollars / high.DEALS * 2  # in half dollars, the least unit of both
+    assert solved.expected == dollars / high.DEALS * 2  # in half dollars, the unit common to both wagers
 
 
 def test_a_raiser_who_discards_keeps_no_four_of_a_kind(bonus: Any) -> None:
-    """What is kept is of one suit, so that no two of the cards are of one rank."""
+    """The kept cards have one suit, so no two have the same rank."""
     labels = [high.Features(3, 2, True, False), high.Features(4, 4, False, True)] * 2
     raised = np.array([True, True, False, False])
     table = side_bets.features(bonus, labels, raised, np.ones(4, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Plant each fault of mutants.toml in a copy of its kernel, build it aside, and see that the tests fail.
+"""Plant each fault of mutants.toml in a copy of its kernel. With each fault the tests must fail.
 
     python tests/mutants/run.py [KERNEL...]
 
@@ -23,9 +23,9 @@ TREE = HERE.parent.parent
 
 
 def build(kernel: str, name: str, old: str, new: str, folder: Path) -> None:
-    """A copy of the package in ``folder`` with one kernel changed in its source ``name``, its own or one it shares.
+    """Copy the package to ``folder`` with one kernel changed. ``name`` is its source or a source that kernels share.
 
-    Raises where that does not compile.
+    Raises if the kernel does not compile.
     """
     shutil.copytree(TREE / "combin", folder / "combin", ignore=shutil.ignore_patterns("__pycache__"))
     for part in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
@@ -38,7 +38,7 @@ def build(kernel: str, name: str, old: str, new: str, folder: Path) -> None:
     if old != new and source.count(old) != 1:
         raise SystemExit(f"{name}: {old!r} stands {source.count(old)} times in the source; mend mutants.toml")
     (folder / "ext" / name).write_text(source.replace(old, new), encoding="utf-8")
-    # What all kernels share is not built again where the tree has it.
+    # Shared objects are not built again if the tree has them.
     for shared in (*TREE.glob("build/cython-*/_cyutility.c"), *TREE.glob("build/lib*/combin/_kernels/_cyutility*.so")):
         (folder / shared.relative_to(TREE)).parent.mkdir(parents=True)
         shutil.copy2(shared, folder / shared.relative_to(TREE))
@@ -53,7 +53,7 @@ def survives(tests: list[str], folder: Path) -> bool:
     """Whether the tests pass with the package of ``folder``."""
     shutil.copytree(TREE / "tests", folder / "tests")
     environment = {**os.environ, "PYTHONPATH": str(folder)}
-    # A fault may send a test into a loop: what takes ten minutes is caught.
+    # A fault may send a test into a loop. A test of ten minutes counts as failed.
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests],

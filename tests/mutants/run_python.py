@@ -1,4 +1,4 @@
-"""Change one operator, number or condition of the Python that settles and analyses at a time: a test must fail.
+"""Change one operator, number or condition at a time in the Python that settles and analyses. A test must fail.
 
     pip install -e ".[test,mutation]"
     python tests/mutants/run_python.py [--record FILE] [MODULE...]
@@ -61,7 +61,7 @@ MODULES = [
     "analysis/additions", "analysis/caps", "analysis/engine", "analysis/meters", "analysis/model",
     "analysis/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
 ]  # fmt: skip
-# Not here: volatility, whose grids of floats may be other ones as long as the percentiles stay.
+# Volatility is not in the list: its grids of floats may change as long as the percentiles stay.
 # Their tests run the program in processes of its own, which see no mutant.
 OUTSIDE = {"tests/test_faults.py", "tests/test_readme.py", "tests/test_reproducible.py", "tests/policy/test_hooks.py"}
 # One or two replacements for each operator: a boundary moved, a condition turned round, the inverse operation.
@@ -93,7 +93,7 @@ class Mutant:
         return TREE / "combin" / f"{self.module}.py"
 
     def code(self) -> str | None:
-        """The changed source; nothing where only an annotation differs, or where it is no Python."""
+        """The changed source; empty if only an annotation differs or the source is no Python."""
         source = self.path.read_text(encoding="utf-8")
         code = mutate_code(source, get_operator(self.operator)(), self.occurrence)
         try:
@@ -104,11 +104,11 @@ class Mutant:
 
 @dataclass
 class Reached:
-    """What the tests reach: by module and line the tests, and how long each test takes."""
+    """The tests that reach each line of each module, and the seconds of each test."""
 
     lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
-    #: Modules that have changed since then: their lines are other ones.
+    #: Modules that have changed since the record was made, so that their lines moved.
     changed: set[str] = field(default_factory=set)
 
 
@@ -119,7 +119,7 @@ _NO_RESULT = (("zip", "strict"), ("field", "repr"), ("field", "compare"))
 
 
 class _Plain(ast.NodeTransformer):
-    """A tree without what no result depends on: annotations, how much is kept or frozen, how words are passed."""
+    """A syntax tree without parts that bear on no result: annotations, cache sizes, frozen flags, keyword markers."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -169,16 +169,16 @@ def mutants(module: str) -> Iterator[Mutant]:
 
 
 def changed_lines(source: str, code: str) -> tuple[str, str]:
-    """What stood there, and what stands there now."""
+    """The old and the new text."""
     changes = list(unified_diff(source.splitlines(), code.splitlines(), n=0))[2:]
     old, new = ("\n".join(d[1:].strip() for d in changes if d[0] == sign) for sign in "-+")
     return old, new
 
 
 def statement_lines(source: str, line: int) -> range | None:
-    """The lines of the innermost statement around a line; of a compound one, those of its head, of a function all.
+    """The lines of the innermost statement around a line. Of a compound statement only the head counts.
 
-    None for what runs on import.
+    A function counts whole. None for statements that run on import.
     """
     best, size, inside = range(line, line + 1), None, False
     for node in ast.walk(ast.parse(source)):
@@ -200,7 +200,7 @@ def statement_lines(source: str, line: int) -> range | None:
 
 
 class _Plugin:
-    """Which tests run, in which order; what each reaches and how long it takes; the first that fails."""
+    """Runs chosen tests in an order; records the lines and seconds of each, and the first failure."""
 
     def __init__(self, order: list[str] | None = None, recorder: coverage.Coverage | None = None) -> None:
         self.place = {test: i for i, test in enumerate(order)} if order is not None else None
@@ -255,7 +255,7 @@ class _Mutated(importlib.abc.MetaPathFinder):
 
 
 def record_file(file: str, pipe: Connection) -> None:
-    """Send what the tests of one file reach, in a process where nothing is kept yet."""
+    """Send the lines that the tests of one file reach. The process starts with empty caches."""
     recorder = coverage.Coverage(data_file=None, include=[str(TREE / "combin" / f"{m}.py") for m in MODULES])
     recorder.start()
     plugin = _Plugin(recorder=recorder)
@@ -268,7 +268,7 @@ def record_file(file: str, pipe: Connection) -> None:
         if str(path := TREE / "combin" / f"{module}.py") in data.measured_files()
     }
     for test in plugin.failed:
-        plugin.seconds.pop(test, None)  # what fails as things are catches nothing
+        plugin.seconds.pop(test, None)  # a test that fails without a change catches nothing
     lines = {m: {n: [t for t in ts if t in plugin.seconds] for n, ts in by.items()} for m, by in lines.items()}
     pipe.send((plugin.failed, lines, plugin.seconds))
 
@@ -276,7 +276,7 @@ def record_file(file: str, pipe: Connection) -> None:
 def try_mutant(
     mutant: Mutant, stages: list[list[str]], only: set[tuple[str, str, str, str]] | None, pipe: Connection
 ) -> None:
-    """Send the change and whether it may survive; then the first test that fails, or nothing where all pass."""
+    """Send the change and whether it may survive; then the first test that fails, or nothing if all pass."""
     code = mutant.code()
     if code is None:
         return
@@ -316,9 +316,9 @@ class Job:
 
 
 def forked(work: Iterator[Work]) -> Iterator[tuple[Any, list[Any], bool]]:
-    """Run calls in forks, as many at once as there are processors.
+    """Run calls in forks, one for each processor at a time.
 
-    Yields (key, what it sent, whether its time was up).
+    Yields (key, sent messages, whether the time was up).
     """
     context = multiprocessing.get_context("fork")
     running: dict[Connection, Job] = {}
@@ -364,7 +364,7 @@ def digest(path: Path) -> str:
 
 
 def record(kept: Path | None) -> Reached:
-    """Run every test file once, or each that is not as it was when ``kept`` was written."""
+    """Run every test file once, or only the files that changed since ``kept`` was written."""
     known = json.loads(kept.read_text(encoding="utf-8")) if kept and kept.exists() else {"modules": {}, "files": {}}
     sources = {module: digest(TREE / "combin" / f"{module}.py") for module in MODULES}
     reached = Reached(changed={m for m, sha in known["modules"].items() if sha != sources.get(m)})

@@ -1,4 +1,4 @@
-"""The list of kernel mutants still fits the kernels; running them is a matter of minutes, by hand (run.py)."""
+"""The list of kernel mutants still fits the kernels. run.py runs the mutants by hand; that takes minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How blackjack is played, through the command's own road: one hand, a chart from a file, the summary."""
+"""`combin strategy` on blackjack: one hand, a chart from a file, the summary."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def test_the_summary_in_every_form() -> None:
     assert rows[0].startswith("upcard,hand,best,stand,hit,double,split,surrender")
     assert len(rows) == len(kept["hands"]) + 1 > 550
     insured = next(v for v in s.strategies if v.name == "best play, always insured")
-    # An ace is up in 1/13 of all rounds; half the wager loses 3 × 16/51 − 1 each time.
+    # The upcard is an ace in 1/13 of the rounds; insurance stakes half a wager and wins 3 × 16/51 − 1 a unit.
     assert insured.cost == Fraction(1, 13) * (1 - 3 * Fraction(16, 51)) / 2
-    # As many rounds with a split as the exact frequency says: share (1 - share) / error² of them were dealt.
+    # The estimate rests on share (1 - share) / error² rounds; as many have a split as the exact frequency says.
     estimates = kept["split_estimates"]
     assert set(estimates) == {"wins", "pushes"}
     for found in estimates.values():

@@ -1,4 +1,4 @@
-"""Blackjack Switch for players: charts from files, Super Match in dollars, what is refused."""
+"""Blackjack Switch for players: charts from files, Super Match in dollars, refusals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.games.blackjack_switch.super_match import Both, Line
 from combin.games.model import Estimate
-from combin.play.blackjack import BlackjackRule
+from combin.play.blackjack import BlackjackStrategy
 from combin.play.blackjack_switch import SuperMatched
 from combin.play.files import read_strategy
 from combin.play.together import together
@@ -37,10 +37,10 @@ def analysis() -> Any:
 def test_a_chart_is_written_as_in_blackjack(tmp_path: Path) -> None:
     path = tmp_path / "chart.toml"
     path.write_text(CHART)
-    rule = read_strategy(path)
-    assert (rule.game, rule.name) == ("blackjack-switch", "Stand")
-    assert isinstance(rule, BlackjackRule)
-    assert {letter for row in rule.chart.hard for letter in row} == {"S"}
+    own = read_strategy(path)
+    assert (own.game, own.name) == ("blackjack-switch", "Stand")
+    assert isinstance(own, BlackjackStrategy)
+    assert {letter for row in own.chart.hard for letter in row} == {"S"}
     path.write_text(CHART.replace('"S S', '"S X', 1))
     with pytest.raises(InputError, match='"X" against 3 is not a play'):
         read_strategy(path)
@@ -53,7 +53,7 @@ def test_side_bets_on_other_cards_are_refused(bonus: str) -> None:
 
 
 def joined(variance: Estimate | None) -> SuperMatched:
-    """A round that wins or loses a wager, each half of the time, beside a bet that pays 3 to 1 in one round of four."""
+    """A round wins or loses a wager with probability 1/2 each. A bet beside it pays 3 to 1 with probability 1/4."""
     lines = (Line("pair", Fraction(3), Fraction(1, 4), Fraction(1, 2)),
              Line("loss", Fraction(-1), Fraction(3, 4), Fraction(-1, 6)))
     both = Both(Fraction(0), Fraction(0), Fraction(3), Fraction(1, 2), lines)
@@ -65,7 +65,7 @@ def test_dollars_of_a_round_with_super_match() -> None:
     assert b.expected == 0
     assert b.deviation is not None
     assert b.deviation.value**2 == pytest.approx(25 * 1 + 4 * 3 + 2 * 5 * 2 * 0.5)
-    # Twice the deviation times its error is the error of the square.
+    # The error of the square is twice the deviation times its error.
     assert float(2 * b.deviation.value * b.deviation.error) == pytest.approx(25 / 100)
     assert float(b.correlation or 0) == pytest.approx(0.5 / 3**0.5)
 

@@ -1,4 +1,4 @@
-"""A whole seat of blackjack: literal deals of a small shoe, the wagers by themselves, what is refused."""
+"""A whole seat of blackjack: literal deals of a small shoe, each wager by itself, refusals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def game() -> Any:
 
 
 def literal(game: Any) -> Iterator[tuple[tuple[str, str, str, str], Fraction]]:
-    """Every order of the first four cards with what the round is then worth, each later card drawn by recursion."""
+    """Every order of the first four cards, with the value of the round. A recursion draws the later cards."""
     hands, solution = player_hands(), game.game.solution
 
     @cache
@@ -100,7 +100,7 @@ def literal(game: Any) -> Iterator[tuple[tuple[str, str, str, str], Fraction]]:
 
 
 def lucky_ladies(first: str, second: str, upcard: str, hole: str) -> Fraction:
-    """Paytable A on a shoe without two cards of one kind."""
+    """Paytable A on a shoe where no card type occurs twice."""
     points = total((PIPS[first[0]], PIPS[second[0]]))[0]
     return Fraction(-1 if points != 20 else 10 if first[1] == second[1] else 4)
 
@@ -143,7 +143,7 @@ def test_a_seat_is_what_literal_deals_of_a_small_shoe_come_to(game: Any) -> None
 
 
 def test_a_side_bet_that_sees_no_hole_card_has_one_covariance_by_either_way(game: Any) -> None:
-    """Beside a bet on the dealer's cards the game is looked at behind every hole card, otherwise behind the upcard."""
+    """A bet on the dealer's cards needs the game's value by hole card; other bets need it by upcard alone."""
     alone = together(game, ["maryland/blackjack/in-between/A"])
     beside = together(game, ["maryland/blackjack/in-between/A", "maryland/blackjack/lucky-ladies/A"])
     assert alone.covariance[0][1] == beside.covariance[0][1]
@@ -158,7 +158,7 @@ def test_a_side_bet_that_sees_no_hole_card_has_one_covariance_by_either_way(game
     ],
 )
 def test_results_average_over_the_hole_card(rules: HouseRules) -> None:
-    """Splits, doubles and a dealer's blackjack included: the mean over the hole card is the value before it."""
+    """The mean of the values by hole card is the value by upcard, with splits, doubles and a dealer's blackjack."""
     counts = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
     solution = solve(rules, counts)
     behind = by_hole(solution)
@@ -168,7 +168,7 @@ def test_results_average_over_the_hole_card(rules: HouseRules) -> None:
 
 
 def test_insurance_is_staked_against_an_ace_alone() -> None:
-    """Two to one on the hole card: its figures a round follow from the chance of an ace and of a ten behind it."""
+    """Insurance pays 2 to 1. Its figures follow from the probability of an ace and of a ten-valued hole card."""
     game = combin.analyze(GAME, decks=1, set={"max_hands": "1"})
     found = together(game, ["maryland/blackjack/insurance/A"])
     ace, ten = Fraction(4, 52), Fraction(16, 51)

@@ -23,9 +23,9 @@ from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import solve as high
 from combin.play import chase_the_flush as chase_play
 from combin.play import strategy as told
-from combin.play.chase_the_flush import ChaseRule
+from combin.play.chase_the_flush import ChaseStrategy
 from combin.play.files import read_strategy
-from combin.play.high_card_flush import HighCardRule
+from combin.play.high_card_flush import HighCardStrategy
 from combin.userfiles.paytables import add_file
 from combin.views.strategy import render
 
@@ -80,7 +80,7 @@ def test_only_ten_high_hands_are_open(summary: told.Summary) -> None:
 
 
 def test_no_hand_contradicts_its_line(summary: told.Summary) -> None:
-    """Hands of ten high whose dealer hands are counted by another road than the kernel's."""
+    """Ten-high hands; the dealer hands of each are counted in another way than by the kernel."""
     rng = random.Random(5)
     seen = set()
     for _ in range(30):
@@ -122,8 +122,8 @@ def test_simple_strategies_cost_what_they_give_up(summary: told.Summary) -> None
 def test_raising_on_every_hand_is_worth_what_symmetry_says(summary: told.Summary, tmp_path: Path) -> None:
     """One ante raised on every hand: E = P(d) - 2 P(player qualifies, dealer does not).
 
-    P(d) is the chance that the dealer does not qualify. Wins equal losses over all deals and over
-    those where neither qualifies, so the wins that a dealer who does not qualify spares are all that is left.
+    d: the dealer does not qualify. Then the raise pushes and the ante wins. Wins equal losses over all
+    deals, and also over the deals where neither hand qualifies; those terms cancel.
     """
     path = tmp_path / "all.toml"
     path.write_text('game = "high-card-flush"\nraise_from = "any"\nmultiple = 1\n')
@@ -150,7 +150,7 @@ def test_a_hand_that_was_drawn_is_answered_exactly(summary: told.Summary) -> Non
 
 def test_a_rule_of_the_user_sees_what_it_says() -> None:
     rule = read_strategy(DATA / "ten-nine-seven.toml")
-    assert isinstance(rule, HighCardRule)
+    assert isinstance(rule, HighCardStrategy)
     rng = random.Random(3)
     codes = rule.codes
     game = high.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
@@ -219,9 +219,9 @@ def test_no_position_contradicts_its_line(chase_game: Any) -> None:
 
 
 def test_own_thresholds_are_valued_as_the_search_valued_them(chase_game: Any, tmp_path: Path) -> None:
-    """The search adds up gains by what a strategy sees; here the strategy is played through all deals."""
+    """The search adds up gains by what a strategy sees. Here the strategy plays through all deals."""
     own = read_strategy(DATA / "king-two.toml")
-    assert isinstance(own, ChaseRule)
+    assert isinstance(own, ChaseStrategy)
     found = simple.strategy(*chase_play.FOUND["two-higher"][:3], chase_play.FOUND["two-higher"][3])
     assert (own.strategy.hole[:377] == found.hole[:377]).all()
     assert (own.strategy.flop == found.flop).all()
@@ -244,7 +244,7 @@ def test_a_two_card_flush_by_each_card_is_the_casinos_other_meaning(tmp_path: Pa
         '[river.two-higher]\n"three-card flush" = "never"\n'
     )
     rule = read_strategy(path)
-    assert isinstance(rule, ChaseRule)
+    assert isinstance(rule, ChaseStrategy)
     name = "a queen or better with a nine or better; both suited cards higher, three-card flushes only"
     printed = simple.printed_strategies()[name]
     for own, other in zip((rule.strategy.hole, rule.strategy.flop, rule.strategy.river),
@@ -409,7 +409,7 @@ def test_a_users_raises_are_solved_again(tmp_path: Path, summary: told.Summary) 
     assert sums[0] != sums[1]
     a = combin.analyze(more.id, book=book)
     assert set(a.game.choices) == {"fold", *(f"raise {m}x" for m in range(1, 6))}
-    # long flushes beat the dealer far more often than not, so more may be won with them
+    # long flushes win far more often than they lose, so a larger raise wins more
     assert a.returned > summary.analysis.returned
     shipped = book.resolve(HCF)
     assert tuple(shipped.options["raise_limit"]) == (1, 1, 1, 2, 3, 3)

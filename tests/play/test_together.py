@@ -1,4 +1,4 @@
-"""A base game with a side bet: marginals, covariance and joint play against other roads."""
+"""A base game with a side bet: marginal laws, covariance and joint play, each held against a second way."""
 
 import random
 from collections import Counter
@@ -56,7 +56,7 @@ def runs(hand: list[int]) -> int:
     "bonus", ["flush-bonus/A", "flush-bonus/O", "straight-flush-bonus/A", "straight-flush-bonus/G"]
 )
 def test_each_wager_alone_is_what_it_is(game: Any, bonus: str) -> None:
-    """The side bet is settled on another table of seven cards there than here."""
+    """Alone and beside the game the side bet is settled on different tables of seven cards."""
     (play,) = together(game, f"{HCF}/{bonus}").plays
     alone = combin.analyze(f"{HCF}/{bonus}")
     assert (1 + play.bonus, play.bonus_variance) == (alone.returned, alone.variance)
@@ -65,7 +65,7 @@ def test_each_wager_alone_is_what_it_is(game: Any, bonus: str) -> None:
 
 
 def test_the_covariance_with_a_flush_bonus_from_the_games_own_joint_table(game: Any) -> None:
-    """Literal distribution of the dollars of a round at $5 and $2, from which the variance follows."""
+    """The dollars of a round at $5 and $2 as a literal distribution; it gives the variance."""
     found = together(game, f"{HCF}/flush-bonus/A", {"ante": "5", "stake": "2"})
     rules = high_rules.rules_of(game.resolved)
     pays = {7: 300, 6: 100, 5: 10, 4: 1}
@@ -88,7 +88,7 @@ def test_the_covariance_with_a_flush_bonus_from_the_games_own_joint_table(game: 
 
 
 def test_the_covariance_with_a_straight_flush_bonus_on_dealt_hands(game: Any) -> None:
-    """Hands of a fixed seed, the game's value counted hand by hand, the bonus card by card; |z| < 4."""
+    """Hands from a fixed seed: the game is counted hand by hand, the bonus card by card, and |z| < 4."""
     (play,) = together(game, f"{HCF}/straight-flush-bonus/A").plays
     lines = dict(combin.analyze(f"{HCF}/straight-flush-bonus/A").resolved.lines)
     assert set(lines) == {f"{WORDS[n]}-card straight flush" for n in (3, 4, 5, 6, 7)}
@@ -116,7 +116,7 @@ def test_a_forfeited_progressive_is_played_for_both() -> None:
     assert both.expected(found.ante, found.stake) > own.expected(found.ante, found.stake)
     assert both.choices["fold"] < own.choices["fold"]
     assert found.remarks == ("a fold forfeits the side bet",)
-    # the larger the ante, the nearer to the game's own play
+    # a larger ante brings the play nearer to the play of the game alone
     dear = together(a, f"{MASS}/progressive/A", {**chosen, "ante": "500"}).plays[1]
     assert own.choices["fold"] > dear.choices["fold"] > both.choices["fold"]
     assert own.base > dear.base > both.base
@@ -140,7 +140,7 @@ def test_a_raiser_who_discards_may_fold_for_the_bonus() -> None:
 
 @pytest.mark.parametrize("ace", ["both", "from-five-cards", "five-cards-only", "high"])
 def test_same_suit_by_the_best_flush_is_same_suit_of_seven_cards(chase_game: Any, ace: str) -> None:
-    """The player's seven cards come out of a walk over the game here, of all seven-card hands there."""
+    """Two ways to the player's seven cards: a walk over the game, and the table of all seven-card hands."""
     reading = {"ace-in-straight-flush": ace}
     for letter in "AB":
         (play,) = together(chase_game, f"{CTF}/same-suit/{letter}", reading=reading).plays
@@ -150,7 +150,7 @@ def test_same_suit_by_the_best_flush_is_same_suit_of_seven_cards(chase_game: Any
 
 
 def test_the_covariance_with_same_suit_on_dealt_hands(chase_game: Any) -> None:
-    """Rounds of a fixed seed played by positions, the dealer's hands counted at the end; |z| < 4."""
+    """Rounds from a fixed seed are played by positions; at the end the dealer hands are counted, and |z| < 4."""
     (play,) = together(chase_game, f"{CTF}/same-suit/A").plays
     pays = {"f4": 1, "f5": 10, "s4": 20, "f6": 50, "s5": 100, "f7": 300, "s6": 2000, "s7": 2000}
     rules = chase_rules.rules_of(chase_game.resolved)
@@ -176,7 +176,7 @@ def test_the_covariance_with_same_suit_on_dealt_hands(chase_game: Any) -> None:
 
 
 def test_every_best_flush_shows_what_its_ranks_spell_out() -> None:
-    """All 5,811 sets of one to seven ranks, read as noughts and ones by the second way."""
+    """All 5,811 sets of one to seven ranks. The second way reads them as text of zeros and ones."""
     features = chase_features()
     columns = (
         "flush", "straight_flush_both", "straight_flush_high", "straight_flush_from_five", "straight_flush_five_only",
@@ -209,7 +209,7 @@ def of_two(base_variance: int, bonus_variance: int, covariance: Fraction) -> Pla
 
 
 def test_a_correlation_is_the_covariance_over_the_root_of_both_variances() -> None:
-    """Root 2 to 24 decimals; a wager that never varies goes with nothing."""
+    """The root of 2 to 24 decimals. A wager without variance has no correlation."""
     root = Fraction(1414213562373095048801688, 10**24)
     assert of_two(2, 1, Fraction(1, 2)).correlation == Fraction(1, 2) / root
     assert of_two(2, 0, Fraction(0)).correlation == of_two(0, 1, Fraction(0)).correlation == 0
@@ -220,7 +220,7 @@ def test_a_correlation_is_the_covariance_over_the_root_of_both_variances() -> No
 
 
 def test_progressives_are_what_they_are_alone(game: Any) -> None:
-    """Prizes in dollars against a stake in dollars; under a reading they bring the stake back too."""
+    """Prizes and stake are dollars. Under one reading a prize brings the stake back too."""
     for reading in ({}, {"progressive-stake": "returned"}):
         for letter in "AC":
             chosen = {"meter": "30000", "stake": "2"}
@@ -322,7 +322,7 @@ def test_a_cap_is_refused_and_a_wager_s_least_amount_is_not(chase_game: Any) -> 
 
 
 def test_three_cards_may_lie_outside_the_best_flush(chase_game: Any, tmp_path: Any) -> None:
-    """A four-card flush beside a straight flush of three: which, the best flush does not say."""
+    """A three-card straight flush may lie beside a four-card flush of another suit. The best flush does not tell."""
     (tmp_path / "my.toml").write_text(
         f'[[wager]]\nbased_on = "{CTF}/same-suit"\n[wager.paytable.house]\n'
         '"four-card straight flush" = "30 to 1"\n"three-card straight flush" = "2 to 1"\n'

@@ -1,4 +1,4 @@
-"""Waivers and baselines: what they accept, when they end, and what is said of those that are not used."""
+"""Waivers and baselines: what they accept, when they end, and the notes on unused ones."""
 
 import json
 from datetime import date
@@ -35,7 +35,7 @@ def test_both_tables_fail_without_a_waiver(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rule", ["", "EDG003", "no gift"])
-def test_a_waiver_covers_by_id_and_rule(tmp_path: Path, rule: str) -> None:
+def test_a_waiver_covers_by_id_and_requirement(tmp_path: Path, rule: str) -> None:
     found = report(tmp_path, waiver(f"{FLUSH}/E", rule))
     assert not found.met
     assert [v.accepted for v in found.verdicts if v.status == "fail"] == ["waiver", ""]
@@ -75,7 +75,7 @@ def test_a_baseline_accepts_what_stood_before_and_nothing_new(tmp_path: Path) ->
     (tmp_path / "baseline.json").write_text(baseline_text(found.verdicts))
     baseline = read_baseline(str(tmp_path / "baseline.json"))
     assert report(tmp_path, "", baseline=baseline).met
-    # A paytable that fails by another figure is a new finding; the entry that stood for it is told.
+    # Another figure is a new failure. A note names the baseline entry that no longer occurs.
     entries = json.loads(baseline_text(found.verdicts))["accepted"]
     assert [e["id"] for e in entries] == IDS
     entries[0]["fingerprint"] = "0" * 32

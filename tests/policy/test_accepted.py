@@ -1,4 +1,4 @@
-"""What accepts a finding: a baseline that takes an improvement, and waivers beside the paytable they are for."""
+"""Accepted failures: a baseline also accepts an improvement, and a paytable may carry its own waivers."""
 
 import json
 from datetime import date
@@ -32,7 +32,7 @@ def report(pays: int, *, bound: str = 'return_min = "90%"', waiver: str = "", **
 
 
 def test_a_baseline_accepts_an_improvement_and_says_what_stood_before() -> None:
-    """Four or more of a suit in some 22.98 % of hands: 1 to 1 returns 46 %, 2 to 1 69 %, both below 90 %."""
+    """22.98 % of hands hold four or more of a suit. 1 to 1 returns 46 % and 2 to 1 returns 69 %, both below 90 %."""
     Path("b.json").write_text(baseline_text(report(1).verdicts))
     [old] = [v for v in report(1).verdicts if v.status == "fail"]
     same, better = report(1, baseline="b.json"), report(2, baseline="b.json")
@@ -58,7 +58,7 @@ def test_another_limit_is_another_finding() -> None:
 
 
 def test_lines_at_fault_are_accepted_as_they_stand_alone() -> None:
-    """A smaller top pay on another line is another finding: every faulty line is part of it."""
+    """A smaller top pay on another line is a new failure, because a failure includes every faulty line."""
     Path("b.json").write_text(baseline_text(report(9, bound='top_pay_max = "2"').verdicts))
     assert report(9, bound='top_pay_max = "2"', baseline="b.json").met
     assert not report(8, bound='top_pay_max = "2"', baseline="b.json").met

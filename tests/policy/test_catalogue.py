@@ -1,6 +1,6 @@
-"""combin's own catalogue against a shipped policy: the failures are those of the committed list, no more and no fewer.
+"""combin's catalogue against a shipped policy: the failures are exactly those of the committed list.
 
-The base games of Chase the Flush take seconds to solve, Blackjack Switch minutes; the whole catalogue is held by
+Chase the Flush takes seconds to solve and Blackjack Switch minutes. This command checks the whole catalogue:
 
     combin check '*' --policy combin:sound --baseline tests/policy/catalogue.json --exact
 """
@@ -25,7 +25,7 @@ def test_what_fails_is_the_committed_list() -> None:
     failed = [v.fingerprint for v in report.verdicts if v.status == "fail"]
     entries = json.loads(LIST.read_text(encoding="utf-8"))["accepted"]
     assert sorted(failed) == sorted(e["fingerprint"] for e in entries)
-    # From one deck the best play of blackjack returns more than the stake.
+    # With one deck the best play of blackjack returns more than the stake.
     favour = [(e["id"], e["decks"]) for e in entries if e["check"] == "EDG003"]
     assert favour == [*((i, 1) for i in FAVOUR), ("maryland/blackjack/blackjack/3-to-2", 1)]
 

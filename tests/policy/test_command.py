@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def combin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in a folder with house.toml and policies that it meets and does not."""
+    """Run a command in a folder with house.toml, a policy that it meets and a policy that it fails."""
     monkeypatch.chdir(tmp_path)
     Path("house.toml").write_text(HOUSE)
     Path("good.toml").write_text(RULE.format(RETURN))
@@ -51,7 +51,7 @@ def test_status_and_summary(combin: Run) -> None:
     assert out.splitlines() == [
         f"house.toml:3: fail: maryland/high-card-flush/flush-bonus/house-1: return 87.1905 % = {RETURN} is below 9/10; "
         'requirement "three quarters", RTP001 return_min',
-        # One more on C(4,1) x C(13,5) x C(39,2) hands of C(52,7) is 2.85 %, and 2.81 % are missing.
+        # One unit more for the C(4,1) x C(13,5) x C(39,2) five-card flushes is 2.85 %. 2.81 % are missing.
         "house.toml:3: way out: maryland/high-card-flush/flush-bonus/house-1: "
         '"five-card flush" at 11 to 1 would do (10 to 1 now)',
         "policy not met: 0 passed, 1 failed",
@@ -113,15 +113,15 @@ def test_no_file_that_is_read_is_written_over(combin: Run) -> None:
         status, out, err = combin(*words)
         assert (status, out, len(err.splitlines())) == (2, "", 1), words
         assert {p: p.read_bytes() for p in Path().iterdir()} == kept, words
-    assert combin(*check, "--write-baseline", "b.json")[0] == 0  # renewed in place
+    assert combin(*check, "--write-baseline", "b.json")[0] == 0  # the baseline is rewritten in place
 
 
-def test_a_partial_check_lets_rules_match_nothing(combin: Run) -> None:
+def test_a_partial_check_lets_requirements_match_nothing(combin: Run) -> None:
     Path("p.toml").write_text(RULE.format("1").replace("*/flush-bonus/*", "*/house-9"))
     status, _, err = combin("check", "house.toml", "--policy", "p.toml")
     assert status == 2
     assert 'p.toml: line 1: the requirement "three quarters" matches nothing: no id is */house-9' in err
-    # The paytable that is given has to be judged all the same.
+    # The named paytable must still be judged.
     status, out, _ = combin("check", "house.toml", "--policy", "p.toml", "--partial")
     assert status == 1
     assert f"house.toml:3: fail: {FLUSH}/house-1: no requirement of the policy judges it" in out

@@ -1,4 +1,4 @@
-"""Whatever a user's file holds, it is read or refused in lines: no other exception."""
+"""Every file of a user is read, or refused with one line a fault. No other exception occurs."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from combin.base.errors import InputError
 from combin.base.textfiles import Faults, Number, Places, parse_toml
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
-from combin.policy.reader import RULE_KEYS, TOP_KEYS, WAIVER_KEYS
+from combin.policy.reader import REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
 from combin.policy.reader import _Reader as PolicyReader
 from combin.rulebook.book import extended, shipped
 from combin.userfiles.paytables import _OWN_KEYS, add_file
@@ -39,7 +39,7 @@ anything = st.recursive(scalars, nested, max_leaves=6)
 
 
 def refusal(call: Callable[[], object]) -> list[str]:
-    """The faults that a call ends in, none where it does not; any other exception fails the test."""
+    """The faults that a call raises, or none. Another exception fails the test."""
     try:
         call()
     except InputError as error:
@@ -57,12 +57,12 @@ lines = st.dictionaries(
 )
 paytables = st.dictionaries(st.text(max_size=5) | st.just("house"), lines | anything, max_size=3)
 wagers = tables(_OWN_KEYS) | st.fixed_dictionaries({"based_on": st.just(FLUSH), "paytable": paytables})
-rules = tables(RULE_KEYS) | st.fixed_dictionaries(
+requirements = tables(REQUIREMENT_KEYS) | st.fixed_dictionaries(
     {"name": st.just("x"), "applies_to": st.just(["*/flush-bonus/A"])},
-    optional={key: anything for key in RULE_KEYS if key not in ("name", "applies_to")},
+    optional={key: anything for key in REQUIREMENT_KEYS if key not in ("name", "applies_to")},
 )
 policies = st.fixed_dictionaries(
-    {"rule": st.lists(rules, max_size=2), "waiver": st.lists(tables(WAIVER_KEYS), max_size=2)},
+    {"rule": st.lists(requirements, max_size=2), "waiver": st.lists(tables(WAIVER_KEYS), max_size=2)},
     optional={key: anything for key in TOP_KEYS if key not in ("rule", "waiver")},
 )
 
@@ -88,7 +88,7 @@ def test_values_of_bounds(key: str, value: Any) -> None:
     read = PolicyReader("x.toml", data, Places(""), (), {}).policy
     if not refusal(read):
         policy = PolicyReader("x.toml", data, Places(""), (), {}).policy()
-        assert Checker(shipped(), policy).verdicts(policy.rules[0], [f"{FLUSH}/A"])
+        assert Checker(shipped(), policy).verdicts(policy.requirements[0], [f"{FLUSH}/A"])
 
 
 @FEW

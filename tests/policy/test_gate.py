@@ -1,4 +1,4 @@
-"""The gate from outside: paytables that break policy meet it in no front end; what nothing judges is a finding."""
+"""The gate from outside: no front end passes a paytable that fails, and an unjudged paytable fails."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GOOD = own(FLUSH, "sound", '"seven-card flush" = "300 to 1"', '"six-card flush" 
 FLUSH_RULE = rule(f"{FLUSH}/*", 'return_max = "97%"', 'top_pay_max = "1000"')
 SOUND = 'extends = "combin:sound"\n'
 
-#: Files by name, a policy, the words that are checked beside the files, the status of `check`, and what it says.
+#: Files by name, a policy, the words to check, the exit status of `check`, and its message.
 CASES: dict[str, tuple[dict[str, str], str, list[str], int, str]] = {
     "an unknown that the file invents": (
         {"a.toml": own(FLUSH, "x", '"seven-card flush" = "bonus to 1"', '"four-card flush" = "800 to 1"')},
@@ -72,18 +72,18 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], int, str]] = {
         {"a.toml": own(LADIES, "x", "decks = [1, 7]", '"suited 20" = "10 to 1"', '"any 20" = "4 to 1"')},
         rule(f"{LADIES}/*", 'return_min = "97%"'), ["a.toml"], 1, "(7 decks): return ",
     ),
-    "a stated number of decks that no rule judges": (
+    "a stated number of decks that no requirement judges": (
         {"a.toml": own(LADIES, "x", "decks = [6, 7]", '"any 20" = "4 to 1"')},
         rule(f"{LADIES}/*", "decks = [6, 8]", 'return_max = "97%"'), ["a.toml"], 1,
         "(7 decks): no requirement of the policy judges it, dealt from 7 decks",
     ),
-    "a paytable that every rule skips": (
+    "a paytable that every requirement skips": (
         {"a.toml": own(LADIES, "x", '"any 20" = "4 to 1"')
          + "[wager.paytable.y]\n" + 'decks = [7]\n"any 20" = "300 to 1"\n'},
         rule(f"{LADIES}/*", "decks = [6, 8]", 'return_max = "97%"'), ["a.toml"], 1,
         "no requirement of the policy judges it",
     ),
-    "a file to which no rule applies": (
+    "a file to which no requirement applies": (
         {"a.toml": GOOD,
          "b.toml": own(FLUSH.replace("maryland", "massachusetts"), "x", '"four-card flush" = "700 to 1"')},
         FLUSH_RULE, ["a.toml", "b.toml"], 1, "b.toml:3",
@@ -173,7 +173,7 @@ def test_what_breaks_policy_meets_it_in_no_format(combin: Run, tmp_path: Path, c
         elif form != "junit":
             assert says in (out if status == 1 and form == "text" else err or out) or form != "text", (form, out, err)
         if status == 2:
-            # Forms that services read say it too: they do not show standard error.
+            # Formats for services must say it too, because services do not show standard error.
             assert (out == "") == (form in ("text", "json"))
             assert says in err
 
@@ -198,7 +198,7 @@ def test_what_meets_policy_does_so_in_every_format(combin: Run, tmp_path: Path) 
 
 
 def test_what_is_not_judged_may_be_allowed(combin: Run, tmp_path: Path) -> None:
-    words = written(tmp_path, "a file to which no rule applies")
+    words = written(tmp_path, "a file to which no requirement applies")
     status, out, _ = combin("check", *words, "--policy", "policy.toml", "--allow-unjudged")
     assert status == 0
     assert "b.toml:3: skipped: " in out
@@ -229,7 +229,7 @@ def test_a_wheels_top_is_its_best_symbol(tmp_path: Path) -> None:
 
 
 def test_a_fingerprint_holds_every_faulty_line(judge: Callable[..., Report]) -> None:
-    """Pairs of kings are rarer than suited twenties: with 6 against 9 to 1 the rarer is paid less, whatever else is."""
+    """Pairs of kings are rarer than suited twenties, but win 6 to 1 against 9 to 1. Other lines do not matter."""
     lines = '"king of spades pair" = "{} to 1"\n"suited 20" = "9 to 1"\n'
     lines += '"pair of kings" = "6 to 1"\n"any 20" = "{} to 1"'
     policy = rule("*", "decks = [6]", "pays_monotone = true")
@@ -291,7 +291,7 @@ def test_a_bound_that_cannot_bind_is_refused(tmp_path: Path, line: str, says: st
 
 
 def test_a_break_even_below_zero_fails(judge: Callable[..., Report]) -> None:
-    """The known pays alone return more than the stake: no meter is needed for the player's advantage."""
+    """The known pays alone return more than the stake, so the player has the advantage at every meter."""
     lines = '"seven-card straight flush" = "100% of the meter"', '"three-card straight flush" = "500 for 1"'
     text = own(JACKPOT, "x", *lines)
     report = judge(text, rule(f"{JACKPOT}/*", 'undecided = "pass"', 'break_even_min = "1"'))
@@ -299,7 +299,7 @@ def test_a_break_even_below_zero_fails(judge: Callable[..., Report]) -> None:
 
 
 def test_ends_of_expressions() -> None:
-    """By hand: 2 x − 3 y + 1 for x from 1 to 4 and y from 2 on; 5 / x."""
+    """Ranges by hand: 2 x − 3 y + 1 and 5 / x, for 1 <= x <= 4 and y >= 2."""
     x, y = symbol("x"), symbol("y")
     limits = {"x": (Fraction(1), Fraction(4)), "y": (Fraction(2), None)}
     assert enclosure(2 * x - 3 * y + 1, limits) == (None, Fraction(3))
@@ -310,7 +310,7 @@ def test_ends_of_expressions() -> None:
 
 
 def test_a_hit_is_more_than_the_stake(tmp_path: Path) -> None:
-    """Seven suited cards of seven are C(4, 1) × C(13, 7) hands; what returns a cent or nothing of a meter is no hit."""
+    """C(4, 1) × C(13, 7) hands are seven suited cards. A return of a cent, or of an empty meter, is no hit."""
     (tmp_path / "a.toml").write_text(
         own(FLUSH, "x", '"seven-card flush" = "2 to 1"', '"six-card flush" = "1 for 1"', '"five-card flush" = "$0.01"')
     )

@@ -1,4 +1,4 @@
-"""What other tools read: the pre-commit hook in a real run, the action, the packaged data."""
+"""Files for other tools: the pre-commit hook in a real run, the action, the packaged data."""
 
 import json
 import os
@@ -24,9 +24,9 @@ def hook() -> dict[str, object]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A repository with settings and a policy whose pre-commit hook is this one, run with the combin under test."""
+    """A repository with settings, a policy and this pre-commit hook. The hook runs the combin under test."""
     local = {**hook(), "language": "system", "entry": f"{sys.executable} -m {hook()['entry']}"}
-    local.pop("additional_dependencies")  # those of an environment that this one stands for
+    local.pop("additional_dependencies")  # pre-commit's own environment would supply these
     config = {"repos": [{"repo": "local", "hooks": [local]}]}
     (tmp_path / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
     (tmp_path / "combin.toml").write_text('policy = "policy.toml"\npaytables = ["paytables/"]\n')
@@ -54,7 +54,7 @@ def test_the_hook_fails_a_bad_paytable_and_passes_a_good_one(project: Path) -> N
 
 
 def test_a_policy_that_changes_judges_every_paytable(project: Path) -> None:
-    """No paytable is among the files that changed: the hook holds all of them, a sheet of XLSX among them."""
+    """No changed file holds a paytable. The hook still checks all paytables, also in a sheet of XLSX."""
     import openpyxl
 
     book = openpyxl.Workbook()
@@ -75,10 +75,10 @@ def test_the_action_quotes_what_it_is_given() -> None:
     assert set(action["inputs"]) == {"policy", "paytables", "baseline", "today", "arguments", "sarif", "compare"}
     assert action["inputs"]["paytables"]["default"] == "paytables/"
     assert all("required" not in entry for entry in action["inputs"].values())
-    # Nothing is put before the caller's own Python.
+    # The caller's own Python stays first on the path.
     assert not any("setup-python" in step.get("uses", "") for step in action["runs"]["steps"])
     for step in action["runs"]["steps"]:
-        # Inputs reach the shell through the environment alone: nothing of them is pasted into a script.
+        # Inputs reach the shell through the environment alone. No script has them pasted in.
         assert "${{" not in step.get("run", "")
         assert "run" not in step or step["shell"] == "bash"
 
@@ -93,7 +93,7 @@ Runner = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def runner(project: Path) -> Runner:
-    """Runs a step of the action as a runner does, with the combin under test as the one that was installed."""
+    """Runs a step of the action as a runner does. The combin under test is the installed one."""
     shim = project / "bin"
     shim.mkdir()
     (shim / "combin").write_text(f'#!/bin/sh\nexec {sys.executable} -m combin "$@"\n')

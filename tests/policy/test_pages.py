@@ -18,7 +18,7 @@ def test_the_page_is_whole_and_its_example_works(identifier: str, tmp_path: Path
     assert all(getattr(found, section).strip() for section in SECTIONS)
     (tmp_path / "p.toml").write_text(found.example)
     policy = read_policy(tmp_path / "p.toml")
-    assert found.key in {bound.key for rule in policy.rules for bound in rule.bounds}
+    assert found.key in {bound.key for requirement in policy.requirements for bound in requirement.bounds}
     Checker(shipped(), policy)
     assert found.markdown().startswith(f"# {identifier} `{found.key}`: ")
     assert found.source in found.text()

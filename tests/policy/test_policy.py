@@ -1,4 +1,4 @@
-"""Rules on paytables: exact comparison, verdicts, readings, bases, groups; what is skipped and what is an error."""
+"""Requirements: exact comparison, verdicts, readings, bases, groups; what is skipped and what is an error."""
 
 import math
 from collections.abc import Callable
@@ -37,7 +37,7 @@ Judge = Callable[..., Report]
 
 @pytest.fixture
 def judge(tmp_path: Path) -> Judge:
-    """Hold ids (the house's paytable otherwise) to one rule with these lines."""
+    """Check ids, or the house's paytable if none are given, against one requirement with these lines."""
 
     def run(lines: str, *ids: str, applies_to: str = '["*"]', head: str = "", tail: str = "") -> Report:
         (tmp_path / "house.toml").write_text(HOUSE)
@@ -135,14 +135,14 @@ def test_words_and_order_of_pays(judge: Judge) -> None:
     assert statuses(judge('odds_stated_as = "to"')) == ["pass"]
     assert statuses(judge('odds_stated_as = "for"')) == ["fail"]
     assert statuses(judge("pays_monotone = true")) == ["pass"]
-    # Seven suited cards are rarer than a straight flush of five of seven, and paid less.
+    # Seven suited cards are rarer than a five-card straight flush, but win less.
     report = judge("pays_monotone = true", "maryland/chase-the-flush/same-suit/B")
     assert statuses(report) == ["fail"]
     assert report.verdicts[0].figure == "400 to 1 against 500 to 1"
 
 
 def test_added_pays_count_for_their_lines(judge: Judge) -> None:
-    """Two unsuited matches pay less than one suited match and are rarer; they are no line of the paytable."""
+    """Two unsuited matches are rarer than one suited match and pay less, but they are no line of the paytable."""
     report = judge("pays_monotone = true", "maryland/blackjack/match-the-dealer/6-decks")
     assert statuses(report) == ["pass"]
 
@@ -157,7 +157,7 @@ def test_decks_filter_and_allowed_decks(judge: Judge) -> None:
         judge('decks = [6]\nreturn_min = "0.1%"', f"{FLUSH}/A")
 
 
-def test_every_reading_must_pass_where_the_rule_says_all(judge: Judge) -> None:
+def test_every_reading_must_pass_where_the_requirement_says_all(judge: Judge) -> None:
     ladies = "maryland/blackjack/lucky-ladies/A"
     least, greatest = (analyze(ladies, decks=6, reading={"ace-nine-is-20": c}).returned for c in ("no", "yes"))
     assert least < greatest
@@ -186,7 +186,7 @@ def test_an_unknown_is_undecided_until_it_is_set(judge: Judge) -> None:
     a = analyze(jackpot, set={"meter": "50000"})
     report = judge(f'return_min = "{a.returned}"', jackpot, tail='[rule.set]\nmeter = "50000"')
     assert statuses(report) == ["pass"]
-    # A fixed pay above the limit fails whatever the meter is.
+    # A fixed pay above the limit fails at every meter.
     assert statuses(judge('top_pay_max = "3"', jackpot)) == ["fail"]
 
 
@@ -200,7 +200,7 @@ def test_break_even_and_long_run_share(judge: Judge) -> None:
     assert statuses(judge(f'break_even_min = "{meter + TINY}"', jackpot)) == ["fail"]
     assert statuses(judge(f'break_even_max = "{meter}"', jackpot)) == ["pass"]
     assert statuses(judge('return_min = "0.1%"\nbreak_even_min = "1"')) == ["pass", "skipped"]
-    # 30,000 dollars are put up by the operator whenever one of 4 × 8 seven-card straight flushes comes (ace both ways).
+    # The operator puts up $30,000 for each of the 4 × 8 seven-card straight flushes (ace high or low).
     share = constant + Fraction(1, 5) + 30000 * a.probabilities["seven-card straight flush"]
     assert a.probabilities["seven-card straight flush"] == Fraction(4 * 8, math.comb(52, 7))
     rate = '[rule.set]\ncontribution_rate = "20%"'
@@ -217,7 +217,7 @@ def test_a_game_with_decisions_needs_a_basis(judge: Judge) -> None:
     report = judge('house_edge_max = "50%"', base)
     assert statuses(report) == ["undecided"]
     assert 'basis = "ante"' in report.verdicts[0].message
-    # What the rule leaves out is no unknown of the document's: undecided = "pass" does not accept it.
+    # A value that the requirement omits is no unknown of the document. undecided = "pass" does not accept it.
     for lines in ('house_edge_max = "50%"', 'standard_deviation_max = "9"', 'basis = "ante"\npayout_max = "$1"'):
         report = judge(f'undecided = "pass"\n{lines}', base)
         assert (statuses(report), report.met) == (["undecided"], False)
@@ -266,7 +266,7 @@ def test_no_player_advantage_finds_the_two_shifted_tables(judge: Judge) -> None:
     assert [v.id[-1] for v in report.verdicts if v.status == "fail"] == ["E", "K"]
 
 
-def test_a_rule_that_matches_nothing_is_an_error_and_one_for_others_is_skipped(judge: Judge) -> None:
+def test_a_requirement_that_matches_nothing_is_an_error_and_one_for_others_is_skipped(judge: Judge) -> None:
     with pytest.raises(InputError, match=r"line 1: the requirement .* matches nothing.*did you mean"):
         judge('return_min = "0.1%"', applies_to='["maryland/high-card-flush/flush-bonu/*"]')
     with pytest.raises(InputError, match="no requirement applies to what is checked"):
@@ -292,7 +292,7 @@ def test_a_glob_that_matches_nothing_beside_one_that_does_is_noted(judge: Judge)
         ('[rule.reading]\nace-nine-is-20 = "maybe"\n', 'has no choice "maybe"; choose one of yes, no'),
     ],
 )
-def test_names_that_no_paytable_of_the_rule_has(judge: Judge, tail: str, says: str) -> None:
+def test_names_that_no_paytable_of_the_requirement_has(judge: Judge, tail: str, says: str) -> None:
     with pytest.raises(InputError) as caught:
         judge('return_min = "0.1%"', tail=tail)
     assert says in str(caught.value)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from combin.base.errors import InputError
-from combin.policy import read_policy
+from combin.policy import Rule, read_policy
 from combin.policy.reader import describe, shipped_policies
 
 RULE = '[[rule]]\nname = "{name}"\napplies_to = ["*"]\nreturn_min = "{value}"\n'
@@ -67,22 +67,28 @@ def test_all_faults_come_together(tmp_path: Path) -> None:
     assert [f.split(":")[1] for f in faults(tmp_path, text)] == [" line 4", " line 5", " line 9"]
 
 
-def test_extending_adds_rules_and_waivers_and_replaces_by_name(tmp_path: Path) -> None:
+def test_extending_adds_requirements_and_waivers_and_replaces_by_name(tmp_path: Path) -> None:
     (tmp_path / "base").mkdir()
     base = RULE.format(name="one", value="1/2") + RULE.format(name="two", value="1/2")
     (tmp_path / "base/base.toml").write_text(base + '[[waiver]]\nid = "a"\nreason = "r"\n')
     own = 'extends = "base/base.toml"\n' + RULE.format(name="two", value="3/4") + RULE.format(name="three", value="1")
     (tmp_path / "p.toml").write_text(own + '[[waiver]]\nid = "b"\nreason = "r"\nexpires = 2030-01-31\n')
     policy = read_policy(tmp_path / "p.toml")
-    assert [(r.name, r.bounds[0].text) for r in policy.rules] == [("one", "1/2"), ("two", "3/4"), ("three", "1")]
+    assert [(r.name, r.bounds[0].text) for r in policy.requirements] == [("one", "1/2"), ("two", "3/4"), ("three", "1")]
     assert [(w.id, w.expires) for w in policy.waivers] == [("a", None), ("b", date(2030, 1, 31))]
-    assert policy.rules[0].file.endswith("base.toml")
+    assert policy.requirements[0].file.endswith("base.toml")
+
+
+def test_the_old_names_of_requirements_still_work() -> None:
+    policy = read_policy("combin:sound")
+    assert policy.rules == policy.requirements
+    assert all(isinstance(r, Rule) for r in policy.rules)
 
 
 def test_shipped_policies_are_read_and_described(tmp_path: Path) -> None:
     assert shipped_policies() == ["lenient", "sound", "strict"]
     for name in shipped_policies():
-        assert read_policy(f"combin:{name}").rules
+        assert read_policy(f"combin:{name}").requirements
         assert describe(name)
     (tmp_path / "p.toml").write_text('extends = "combin:sound"\n')
-    assert read_policy(tmp_path / "p.toml").rules == read_policy("combin:sound").rules
+    assert read_policy(tmp_path / "p.toml").requirements == read_policy("combin:sound").requirements

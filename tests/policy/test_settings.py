@@ -1,4 +1,4 @@
-"""`combin check` alone: what combin.toml or [tool.combin] of pyproject.toml state is the gate."""
+"""`combin check` without words takes the gate from combin.toml or from [tool.combin] of pyproject.toml."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""combin init: files to begin with that pass at once, for every wager, and never over another file."""
+"""combin init writes starting files for every wager. They pass at once, and no old file is replaced."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`combin init --wager` and `combin words`: to begin with a wager of one's own."""
+"""`combin init --wager` and `combin words` help to begin a wager of one's own."""
 
 from pathlib import Path
 

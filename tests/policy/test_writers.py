@@ -1,4 +1,4 @@
-"""One record, five writers: against the schema of SARIF and a consumer's parser of JUnit."""
+"""One record, five writers. SARIF is held against its schema, JUnit against the parser of a consumer."""
 
 import json
 import re
@@ -92,11 +92,11 @@ def test_sarif_follows_its_schema(report: Report) -> None:
     assert rules == ["EDG003"]
     assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
     kinds = [(result["kind"], result["level"]) for result in run["results"]]
-    # A service shows every result as an alert: what passes, is skipped or accepted is none.
+    # A service shows every result as an alert, so passed, skipped and accepted verdicts are left out.
     assert kinds == [("fail", "error"), ("fail", "warning")]
     assert run["properties"]["summary"] == report.summary
     places = [r["locations"][0]["physicalLocation"] for r in run["results"]]
-    # The paytables are shipped, and so in no repository of the user's: the requirement is.
+    # Shipped paytables are in no repository of the user. The place is that of the requirement.
     assert all(p["artifactLocation"]["uri"].endswith("/p.toml") and p["region"]["startLine"] > 0 for p in places)
 
 

@@ -1,4 +1,4 @@
-"""The ledger: what a printed figure commits to, the verdicts, and causes found only where they reproduce the digits."""
+"""The ledger: the precision of printed figures, the verdicts, and causes that reproduce the printed digits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ON_REQUEST = "judged on request"
 
 @pytest.fixture(scope="module")
 def verdicts():
-    """Every verdict but those on games that take long to solve: Chase the Flush and blackjack."""
+    """All verdicts except those on slow games, Chase the Flush and blackjack."""
     slow = ("chase-the-flush/base", "blackjack/blackjack")
     return {c.number: ledger.judge(c) for c in ledger.published() if not any(name in c.subject for name in slow)}
 
@@ -89,14 +89,14 @@ def test_every_claim_is_there():
 
 
 def test_the_verdicts_are_these(verdicts):
-    """The count of each verdict; a change here is a change of what combin says of somebody."""
+    """The number of each verdict. A change here is a changed judgement of somebody's figures."""
     counts = Counter(v.verdict for v in verdicts.values())
     assert counts == {AGREES: 281, OTHERWISE: 12, CUT: 2, WRONG: 37, UNEXPLAINED: 5, NOT_COMPARABLE: 25,
                       ON_REQUEST: 4}
 
 
 def test_what_takes_long_is_judged_on_request(verdicts):
-    """Nothing is solved for it here, and nothing is said of its source."""
+    """No game is solved here, and the source is not judged."""
     waiting = [v for v in verdicts.values() if v.verdict == ON_REQUEST]
     assert {v.claim.subject for v in waiting} == {"maryland/blackjack/switch/A"}
     assert all(v.exact is None and "takes some" in v.reason for v in waiting)
@@ -117,7 +117,7 @@ def test_house_rules_of_blackjack_are_read_from_the_words_of_a_source():
 
 
 def test_the_edge_of_a_double_deck_by_two_authors():
-    """One source prints the edge of best play, the other one that of basic strategy a hundredth too high."""
+    """One source prints the edge of best play. The other prints 0.01 % more than the edge of basic strategy."""
     of_two = [c for c in ledger.published() if "blackjack/blackjack" in c.subject and c.decks == 2]
     assert [(c.published, ledger.judge(c).verdict) for c in of_two] == [("0.34 %", UNEXPLAINED), ("0.32 %", AGREES)]
 
@@ -135,7 +135,7 @@ def test_all_wrong_buster_edges_are_of_paytable_c(verdicts):
 
 
 def test_hands_counted_twice(verdicts):
-    """26,312 threes of a kind less the 80 suited aces: the other 960 suited ones are in two lines."""
+    """The source takes only the 80 suited aces from 26,312 threes of a kind. It counts 960 suited ones twice."""
     (v,) = [v for v in verdicts.values() if v.claim.published == "26,232"]
     assert (v.verdict, v.exact) == (WRONG, 26_312 - 80 - 960)
     assert '"suited three of a kind"' in v.reason
@@ -171,7 +171,7 @@ def test_optimal_decisions(verdicts):
 
 
 def test_wrong_and_unexplained_figures_have_a_second_count(verdicts):
-    """Before anybody is called wrong, the exact figure is counted by the other method too."""
+    """A source is called wrong only after the second method has counted the exact figure too."""
     cases = {v.case for v in verdicts.values() if v.verdict in (WRONG, UNEXPLAINED) and v.case}
     assert len(cases) > 15
     for case in cases:
@@ -188,13 +188,13 @@ def number(verdicts, n):
 
 
 def test_a_low_ace_that_needs_a_seven():
-    """By hand: seven suited cards with A-2-3-4-5-6 and one of 8 to K are 6 a suit, with A to 5 and two of them 15."""
+    """By hand, a suit: 6 hands are A-2-3-4-5-6 and one of 8 to K; 15 hands are A-2-3-4-5 and two of them."""
     moved = derived.moved_by_the_seven()
     assert moved[6, 5] == 4 * 6
     assert moved[5, 4] == 4 * 15
     assert 32 + 1592 - moved[6, 5] == 1600
     assert 39_960 + moved[6, 5] - moved[5, 4] == 39_924
-    # Runs of three and four cards too, and A with nothing beside it: a hand that loses a pair of ace and two.
+    # Every run loses its ace alone. Runs of two, three and four cards do too.
     assert all(before == after + 1 for before, after in moved)
 
 
@@ -213,7 +213,7 @@ def test_what_else_is_explained(verdicts):
                                                       decks=8))).analysis.house_edge) / 2
     pair = number(verdicts, 190)
     assert (pair.verdict, pair.claim.published) == (WRONG, "2.78 %")
-    # Two decks: 286 - 12 sets of three ranks, 8^3 suits less the 4 x 2^3 of one suit, of C(104, 3).
+    # Two decks: 286 - 12 sets of ranks that are no straight, times 8^3 - 4 x 2^3 choices of cards not suited.
     lost = Fraction(274 * (512 - 32), 104 * 103 * 102 // 6)
     entry = {"by": "pair-or-better", "decks": 2, "odds": "5/2"}
     assert derived.figure(pair.claim, entry) == 1 - (1 - lost) * Fraction(7, 2)
@@ -233,7 +233,7 @@ def test_claims_found_later(verdicts):
     judged = {n: (number(verdicts, n).claim.published, number(verdicts, n).verdict) for n in wanted}
     assert judged == {354: ("5.30 %", AGREES), 355: ("6.35 %", AGREES), 357: ("7.53 %", AGREES),
                       358: ("303,264", WRONG), 359: ("54.4 %", WRONG), 370: ("3.055 %", AGREES)}
-    for n in range(362, 367):  # five edges of insurance whose whole percents are lost
+    for n in range(362, 367):  # five edges of insurance without the digits before the point
         assert number(verdicts, n).verdict == WRONG
         assert number(verdicts, n).reason == "the digits before the point are missing"
     # 4 x C(13, 3) x 6^3 flushes of three ranks and 4 x 13 x C(6, 2) x 72 with a pair.
@@ -256,9 +256,9 @@ def test_a_derived_figure_that_has_other_digits_explains_nothing(monkeypatch):
 ])  # fmt: skip
 def test_links_say_what_is_stated_and_no_more(source, links, copies):
     from combin.published.figures import mapping
-    from combin.published.sources import places
+    from combin.published.sources import addresses
 
-    found = list(places(source, mapping()["mirrors"], {}))
+    found = list(addresses(source, mapping()["mirrors"], {}))
     assert [p.link for p in found] == links
     assert [p.copy_of for p in found] == copies
 
@@ -339,7 +339,7 @@ def test_a_table_of_a_source_is_settled_by_its_words():
 
 def test_a_claim_without_a_paytable_is_not_compared():
     found = ledger.judge(claim(subject="maryland/blackjack/lucky-ladies", is_id=False, published="24.7089 %"))
-    assert found.verdict == OTHERWISE  # its digits are those of one paytable
+    assert found.verdict == OTHERWISE  # one paytable has these digits
     assert "maryland/blackjack/lucky-ladies/B" in found.reason
     other = ledger.judge(claim(subject="maryland/blackjack/lucky-ladies", is_id=False, published="23.4567 %"))
     assert (other.verdict, other.reason) == (NOT_COMPARABLE, "the source does not state the paytable")

@@ -1,4 +1,4 @@
-"""What a client reads first: cover, conclusion, requirements, the game in plain words, each wager of a base game."""
+"""The first pages of a report: cover, conclusion, requirements, the game in plain words, each wager of a game."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_cover_stands_first_and_its_people_sign(cover: str) -> None:
     for words in ("Example Laboratories", "Harbor Casino", "2026-11-20", "A. Tester, mathematician"):
         assert words in page
     assert "Example Laboratories finds" in report.conclusion.sentence
-    # The digest covers the cover.
+    # The digest includes the cover.
     assert report.identity.report_sha256 != report_on(FLUSH).identity.report_sha256
 
 
@@ -137,7 +137,7 @@ def test_the_wagers_of_high_card_flush_add_up_to_the_round() -> None:
     assert (ante.name, ante.staked) == ("Ante", 1)
     assert ante.net + more.net == a.game.expected_value
     assert ante.staked + more.staked == a.game.average_wager
-    # By hand from the joint table: the Ante wins where the dealer does not qualify and the player has not folded.
+    # By hand from the joint table: the Ante wins if the dealer does not qualify and the player did not fold.
     joint = {o.outcome: o.probability for o in a.outcomes}
     unqualified = sum(p for o, p in joint.items() if "does not qualify" in o and not o.startswith("fold"))
     (row,) = [r for r in ante.rows if r.outcome == "dealer does not qualify"]
@@ -148,7 +148,7 @@ def test_the_wagers_of_high_card_flush_add_up_to_the_round() -> None:
 def test_the_law_of_blackjack_parts_into_its_wagers() -> None:
     from combin.games.blackjack.results import Law, apart
 
-    # A made law: a natural at 3 to 2, an even stand, a doubled hand, and a tenth of rounds split into two hands.
+    # An invented law: blackjack pays 3 to 2, standing wins and loses alike, doubles win, 1/10 of rounds split.
     tenth = Fraction(1, 10)
     law = Law(
         {("blackjack", Fraction(3, 2)): tenth, ("stand", Fraction(1)): 3 * tenth, ("stand", Fraction(-1)): 3 * tenth,
@@ -163,7 +163,7 @@ def test_the_law_of_blackjack_parts_into_its_wagers() -> None:
 
 
 def test_seven_card_flushes_that_win_are_a_part_of_all_of_them() -> None:
-    """The X-tra Bonus by every cell, against settling each cell of a made joint table by hand."""
+    """The X-tra Bonus of an invented joint table; each cell is settled by hand."""
     import numpy as np
 
     from combin.games.chase_the_flush.rules import rules_of
@@ -181,7 +181,7 @@ def test_seven_card_flushes_that_win_are_a_part_of_all_of_them() -> None:
                                                  Fraction(2 * 3 + 1 - 3 * 2, 10))
     assert [r.combinations for r in bonus.rows if r.pays == "250 to 1"] == [3]
     assert all_in.staked == Fraction(2 * 3 + 1 + 3 * 2, 10)
-    # No cell is settled otherwise by the wagers apart than by the round.
+    # In every cell the wagers add up to the result of the round.
     for cell in np.ndindex(*joint.shape):
         assert sum(w.settle(*cell[:3], cell[3] + 2)[1] for w in rules.wagers) == rules.net[cell]
 
@@ -207,7 +207,7 @@ def test_long_fractions_stand_in_the_appendix_alone() -> None:
     assert appendix
     long_ones = re.findall(r"(?<![\w/])-?\d+/\d+", text)
     assert [f for f in long_ones if is_long(f)] == []
-    # Six decks, two queens of hearts and a dealer blackjack: 24 aces and the 94 other ten-valued cards are left.
+    # Six decks without two queens of hearts: 24 aces and 94 ten-valued cards are left for a dealer's blackjack.
     ways = comb(6, 2) * 24 * 94
     exact = Fraction(ways, comb(312, 2) * comb(310, 2))
     assert any(Fraction(f) == exact for f in re.findall(r"\d+/\d+", whole))

@@ -1,4 +1,4 @@
-"""The certification report: what stands in it, that it is the same bytes again, that it can be verified."""
+"""The certification report: its contents, the same bytes each time, and its verification."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ def test_the_model_holds_the_figures_of_the_analysis() -> None:
         assert line.true_odds is not None
         assert line.true_odds + 1 == line.frequency == 1 / line.probability
         assert line.house_advantage == 1 - line.contribution
-    # Four suits of thirteen hold a flush of seven and one of six cards each: six seats, four and two of them.
+    # Each suit of 13 cards gives one flush of seven and one of six. Six seats hold four flushes of seven and two of six.
     assert s.exposure is not None
     assert (s.exposure.most, s.exposure.exact) == (4 * 300 + 2 * 100, True)
-    # One more on a line is worth the probability of the line.
+    # One unit more on a line adds the line's probability to the return.
     assert [step.change for step in s.sensitivity] == [a.probabilities[step.outcome] for step in s.sensitivity]
 
 
@@ -113,7 +113,7 @@ def test_a_cap_takes_what_is_won_above_it() -> None:
 
 
 def test_one_report_says_one_thing_of_a_cap() -> None:
-    """What a cap leaves alone is measured on the pays as printed, whether or not a cap is set."""
+    """The largest stake without a cut follows from the printed pays, with or without a cap set."""
     same_suit = "maryland/chase-the-flush/same-suit/A"
     (s,) = report_on(same_suit, set={"stake": "100", "cap": "50000"}).sections
     assert s.analysis.cap is not None
@@ -144,7 +144,7 @@ def test_removal_and_the_second_method_stand_in_a_thorough_report() -> None:
     report = build([a], identify([a], Asked((LADIES,))))
     (s,) = report.sections
     assert sum(len(r.cards) for r in s.removal) == 52
-    # A card taken out blindly changes nothing: each card's effect, once for each of the 52 types alike in the shoe.
+    # Removal of an unseen card changes nothing, so the effects of the 52 card types add up to zero.
     assert sum((r.change * len(r.cards) for r in s.removal), Fraction(0)) == 0
     queen = next(r for r in s.removal if "Qh" in r.cards)
     assert queen.change == a.replace(without=[36]).returned - a.returned
@@ -186,7 +186,7 @@ def test_a_report_is_the_same_bytes_in_another_process_and_folder(tmp_path: Path
 
 
 class Outline(HTMLParser):
-    """Element ids, links within the page, and whatever would be fetched."""
+    """Element ids, links within the page, and addresses that a browser would fetch."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -231,7 +231,7 @@ def test_hostile_names_are_text_in_every_form(hostile: str) -> None:
     assert "&lt;script&gt;alert" in page
     outline = Outline()
     outline.feed(page)
-    assert outline.scripts == 2  # the page's own, and the data of one what-if
+    assert outline.scripts == 2  # the script of the page, and the data of one what-if
     markdown = render(report, "markdown").decode()
     assert "<script>" not in markdown.replace("\\<", "")
     assert "[x](y)" not in markdown
@@ -268,7 +268,7 @@ def test_the_workbook_holds_our_figures_beside_live_formulas() -> None:
 
 
 class Sheets:
-    """The formulas of a workbook worked out anew, in fractions, by what they say: those that we write, no others."""
+    """Evaluates the formulas of a workbook in fractions. It knows the functions that combin writes, and no others."""
 
     def __init__(self, raw: bytes) -> None:
         self.book = openpyxl.load_workbook(io.BytesIO(raw))
@@ -317,7 +317,7 @@ def test_every_formula_gives_the_value_that_stands_in_its_cell(identifier: str, 
                 if cell.data_type == "f":
                     value = float(sheets.value(sheet.title, cell.coordinate))
                     held = cached[sheet.title][cell.coordinate].value
-                    # Counts and pays are exact here; what is left is a double's rounding of the inputs.
+                    # Counts and pays are exact here. Only the inputs were rounded to doubles.
                     assert abs(value - held) <= 1e-13 * max(1, abs(held)), (cell.coordinate, cell.value)
                     seen += 1
     assert seen > 12
@@ -381,7 +381,7 @@ def test_a_comparison_says_what_changed_and_what_it_did(tmp_path: Path) -> None:
     shown = render(report, "markdown").decode().partition("## Comparison")[2]
     rows = {line.split("|")[1].strip(): line for line in shown.splitlines() if line.startswith("| ")}
     assert "/" in rows["variance"]
-    # A root is held as a fraction near it, which is nobody's exact value.
+    # A root is stored as a nearby fraction, which is not its exact value.
     for name in ("standard deviation", "volatility index (95 %)"):
         assert not set("/=") & set(rows[name]), rows[name]
 
@@ -454,7 +454,7 @@ def test_axes_have_round_numbers(low: str, high: str, expected: list[str]) -> No
 
 
 def test_one_changed_line_of_a_source_changes_the_digest_of_the_package(tmp_path: Path) -> None:
-    """A copy of the package in which one pay counts double says another digest, without a new version."""
+    """One changed figure in a copy of the package changes its digest. The version stays."""
     from combin.report import identity
 
     home = tmp_path / "combin"
@@ -477,14 +477,14 @@ def test_the_digest_of_the_report_is_of_everything_in_it() -> None:
     assert re.fullmatch("[0-9a-f]{64}", digest)
     again = report_on(FLUSH, reading={})
     assert again.identity.report_sha256 == digest
-    # Another sentence and other verdicts leave the figures as they are, and not the report.
+    # Another sentence changes the digest of the report, but not the digest of the figures.
     other = json_form.sealed(replace(report, scope=("Something else.",)))
     assert other.identity.figures_sha256 == report.identity.figures_sha256
     assert other.identity.report_sha256 != digest
     elsewhere = json_form.sealed(replace(report, identity=replace(report.identity, environment=(("Python", "9"),))))
     assert elsewhere.identity.report_sha256 == digest
     for form in ("html", "pdf", "json", "markdown"):
-        if form != "pdf":  # its text is packed
+        if form != "pdf":  # the text of a PDF is compressed
             assert digest in render(report, form).decode()
 
 
@@ -512,7 +512,7 @@ def test_a_pdf_carries_its_report_and_is_verified(tmp_path: Path) -> None:
 
 
 def test_a_report_whose_policy_is_not_met_ends_with_1(tmp_path: Path) -> None:
-    """The same policy and paytable, by check and by report."""
+    """`check` and `report` judge the same policy and paytable alike."""
     path = tmp_path / "policy.toml"
     for least, status in (("80%", 0), ("99%", 1)):
         path.write_text(f'[[rule]]\nname = "floor"\napplies_to = ["{FLUSH}"]\nreturn_min = "{least}"\n',

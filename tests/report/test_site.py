@@ -1,4 +1,4 @@
-"""A static site: pages that are whole in themselves, links that lead somewhere, nobody else's files touched."""
+"""A static site: each page is self-contained, every link has a target, and no other file is touched."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def library(tmp_path: Path) -> Path:
 
 
 class Page(HTMLParser):
-    """The links and anchors of a page, and every tag that was opened and not closed."""
+    """The links and anchors of a page, and its unclosed tags."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -67,12 +67,12 @@ def test_every_link_leads_somewhere(library: Path) -> None:
         for link in page.links:
             file, _, anchor = link.partition("#")
             target = (path.parent / file).resolve()
-            assert target in pages, link  # nothing from a network or a server
+            assert target in pages, link  # no page needs a network or a server
             assert not anchor or anchor in pages[target].anchors
     index = (site / "index.html").read_text(encoding="utf-8")
     rows = re.findall(r"<tr><td><a[^>]*>([^<]*)</a></td><td>(\d+)</td><td>([^<]*)</td>", index)
     assert ("maryland/blackjack/pair/house", "6") in [row[:2] for row in rows]
-    # 52 C(6, 2) suited pairs return 21, 13 C(4, 2) 36 others 9, of C(312, 2) hands.
+    # Of C(312, 2) hands 52 C(6, 2) suited pairs return 21 and 13 C(4, 2) 36 other pairs return 9.
     assert [row[2] for row in rows if row[0].endswith("/house")] == [f"{(780 * 21 + 2808 * 9) / 48516:.4%}"[:-1] + " %"]
     assert "<svg" in (site / "files" / "house-pair.html").read_text(encoding="utf-8")
     assert write(str(library), str(site)) == [f"{site} is current"]

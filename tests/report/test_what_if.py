@@ -1,4 +1,4 @@
-"""The what-if script gives the same fractions as an analysis of the edited file."""
+"""The what-if script gives the fractions of an analysis of the edited file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ const answer = ({ data, texts, values }) => {
 
 
 def run(data: dict[str, Any], texts: list[str], values: dict[str, str | None] | None = None) -> dict[str, str]:
-    """What the script says, by QuickJS or by Node: whichever is here."""
+    """The output of the script, run by QuickJS or by Node."""
     asked = json.dumps({"data": data, "texts": texts, "values": values or data["values"]})
     code = f"{SCRIPT}\n{CALL}\n"
     try:

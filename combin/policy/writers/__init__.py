@@ -82,7 +82,7 @@ def place(v: Verdict) -> str:
 
 
 def sentence(v: Verdict) -> str:
-    """The whole verdict on one line: place, sentence, rule, and what accepts it."""
+    """The whole verdict on one line: place, sentence, requirement, and what accepts it."""
     if not v.id:
         return shown(v.message)
     accepted = f" [accepted by {v.accepted}: {v.accepted_reason}]" if v.accepted else ""

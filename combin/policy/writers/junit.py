@@ -1,4 +1,4 @@
-"""Verdicts as JUnit XML: a suite for each rule, a case for each of its checks on a paytable."""
+"""Verdicts as JUnit XML: a suite for each requirement, a case for each of its checks on a paytable."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def render(report: Report) -> str:
     """The report as one <testsuites> document; times are 0, so that equal reports are equal bytes."""
     root = ET.Element("testsuites", {"name": _safe(report.policy.name), **_counts(report.verdicts)})
-    for rule in dict.fromkeys(v.rule for v in report.verdicts):
-        verdicts = tuple(v for v in report.verdicts if v.rule == rule)
-        suite = ET.SubElement(root, "testsuite", {"name": _safe(rule), **_counts(verdicts)})
+    for requirement in dict.fromkeys(v.rule for v in report.verdicts):
+        verdicts = tuple(v for v in report.verdicts if v.rule == requirement)
+        suite = ET.SubElement(root, "testsuite", {"name": _safe(requirement), **_counts(verdicts)})
         for v in verdicts:
             suite.append(_case(v))
     return _written(root)

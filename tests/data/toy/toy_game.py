@@ -1,7 +1,7 @@
-"""A toy game in one folder: one card, three choices. Its numbers can be had by looking.
+"""A toy game in one folder: one card, three choices. Its figures are plain at a glance.
 
 The player sees one card of a deck and stakes an ante. A fold loses it. A call stakes one more, a
-raise two more; all of it wins with an ace, king or queen and loses otherwise, but for a jack, which pushes.
+raise two more. An ace, king or queen wins the whole stake, a jack pushes, and other cards lose it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WINNERS, PUSHES = "QKA", "J"
 
 
 def values(rank: str, odds: Fraction) -> dict[str, Fraction]:
-    """What each choice nets with this rank, in antes."""
+    """The net result of each choice with this rank, in antes."""
     sign = odds if rank in WINNERS else 0 if rank in PUSHES else -1
     return {name: Fraction(sign) * (1 + more) if more else Fraction(-1) for name, more in CHOICES.items()}
 

@@ -1,4 +1,4 @@
-"""Both wagers at their best together: by a recursion over every card of a small shoe, and against the game alone."""
+"""The best play for both wagers, held against a recursion over a small shoe and against the game alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def side(player: int, dealer: int, cards: int) -> Fraction:
 
 
 def plain(counts: Cards) -> Fraction:
-    """What a round of both wagers is worth at best, without splits; the dealer stands on every 17."""
+    """The expected result of a round of both wagers at best play. No splits; the dealer stands on every 17."""
 
     @cache
     def dealer(left: Cards, cards: Cards) -> tuple[tuple[int, int, Fraction], ...]:
@@ -108,9 +108,9 @@ def test_without_a_stake_it_is_the_game_alone() -> None:
 
 
 def test_the_charts_that_come_with_combin_are_the_best_by_total_without_splits() -> None:
-    """Printed charts of basic strategy change three plays that are no surrender where the dealer hits soft 17.
+    """Where the dealer hits soft 17, printed basic strategy changes three plays, surrenders aside.
 
-    A soft 12 is a pair of aces, which the printed charts split and these draw to.
+    A soft 12 is a pair of aces. Printed charts split it; the charts here hit it.
     """
     stands, hits = default_chart(), default_chart(hits_soft_17=True)
     changed = {

@@ -1,4 +1,4 @@
-"""The law of a round, held against rounds that are dealt card by card."""
+"""The law of a round, held against rounds dealt card by card."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROUNDS = 4_000_000
 
 
 def held(solution: Solution) -> None:
-    """Every way and result, and the mean of all rounds, within four standard errors and a half."""
+    """The frequency of each way and result and the mean of all rounds lie within 4.5 standard errors."""
     seen = simulate(solution, ROUNDS, 7)
     dealt = int(seen.sum())
     law = results.law(solution)
@@ -64,7 +64,7 @@ def test_a_chart_is_dealt_as_it_is_valued() -> None:
 
 
 def test_nobody_looks_but_the_first_wager_alone_is_lost() -> None:
-    """What is lost to a dealer's blackjack then does not depend on the play: the values of a peek."""
+    """The loss to a dealer's blackjack does not depend on the play, so the game is worth as much as with a peek."""
     peek = solve(HouseRules(surrender="late"), deck_counts(1))
     other = solve(HouseRules(surrender="late", hole_card="original-lost"), deck_counts(1))
     assert peek.expected_value == other.expected_value
@@ -100,7 +100,7 @@ def test_split_play_that_looks_further_is_worth_more() -> None:
     assert values[0] < values[2]
 
 
-#: Six decks, the dealer stands on soft 17, doubles after splits, late surrender: the chart that every book prints.
+#: The chart that every book prints: six decks, dealer stands on soft 17, double after split, late surrender.
 HARD = {16: "SSSSSHHRRR", 15: "SSSSSHHHRH", 12: "HHSSSHHHHH", 11: "DDDDDDDDDH", 10: "DDDDDDDDHH", 9: "HDDDDHHHHH"}
 SOFT = {18: "SDDDDSSHHH", 17: "HDDDDHHHHH", 15: "HHDDDHHHHH", 13: "HHHDDHHHHH"}
 PAIRS = {"A": "PPPPPPPPPP", "9": "PPPPPNPPNN", "8": "PPPPPPPPPP", "7": "PPPPPPNNNN", "6": "PPPPPNNNNN",
@@ -121,7 +121,7 @@ def test_the_chart_that_is_printed_everywhere() -> None:
         assert row(chart.soft[total - 12]) == wanted, total
     for pair, wanted in PAIRS.items():
         assert row(chart.pairs[LETTERS.index(pair)]) == wanted, pair
-    # The two exceptions that six decks are known for: ten and two against a four, eight and seven against a ten.
+    # The two known exceptions of six decks: ten-two against a four, eight-seven against a ten.
     hands = player_hands()
     found = [(hands.name(h), LETTERS[u], play) for u, h, _, play in strategies.exceptions(best, chart)]
     assert found == [("2 T", "4", "H"), ("7 8", "T", "H")]

@@ -1,4 +1,4 @@
-"""The solver against two ways written apart: a plain recursion, and splits dealt card by card in every order."""
+"""The solver, held against two ways: a plain recursion, and splits dealt card by card in every order."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def settle(player: int, dealer: int, push_22: bool = False) -> int:
 
 
 def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> dict[str, Fraction]:
-    """Stand, hit and double of a hand behind a peek, by recursion over every next card, in fractions."""
+    """The values of stand, hit and double after a peek: a recursion over every next card, in fractions."""
     dealer = dealer_of(rules.hits_soft_17)
 
     @cache
     def stand(cards: Cards, left: Cards) -> Fraction:
-        """Joint with a hole card that makes no blackjack."""
+        """Summed over the hole cards that make no blackjack."""
         worth = Fraction(0)
         for c, n in enumerate(left):
             if n and c != HOLE.get(upcard):
@@ -120,7 +120,7 @@ def test_plain_recursion_gives_the_same_fractions(rules: HouseRules) -> None:
 
 
 def play_after_split(solution: Solution, upcard: int, pair: int, cards: Cards) -> int:
-    """Zero memory: what the rules allow of the play of the same cards unsplit, by the solution's own values."""
+    """Zero memory: the hand is played as the same cards unsplit, as far as the rules allow it after a split."""
     rules = solution.rules
     two = sum(cards) == 2
     if pair == 0 and two and rules.split_aces == "one-card":
@@ -134,14 +134,14 @@ def play_after_split(solution: Solution, upcard: int, pair: int, cards: Cards) -
 
 
 def dealt_split(solution: Solution, upcard: int, pair: int, power: int = 1) -> Fraction:
-    """A moment of a split, dealt literally: the hole card, then hand by hand, card by card; joint with no blackjack."""
+    """A moment of a split without a dealer's blackjack: hole card, hands and cards are dealt literally."""
     rules, counts = solution.rules, solution.counts
     most = 2 if pair == 0 and not rules.resplit_aces else rules.max_hands
     dealer = dealer_of(rules.hits_soft_17)
 
     @cache
     def go(left: Cards, hole: int, now: Cards, waiting: int, hands: int, done: tuple[tuple[int, int], ...]) -> Fraction:
-        """``now``: the hand in play, () where the next one begins; ``waiting``: hands of one card."""
+        """``now``: the hand in play, () before the next one begins. ``waiting``: the number of hands of one card."""
         if not now:
             if not waiting:
                 ends = dealer(left, hand(upcard, hole))
@@ -170,7 +170,7 @@ def dealt_split(solution: Solution, upcard: int, pair: int, power: int = 1) -> F
         for c, n in enumerate(left):
             if n:
                 if sum(now) == 1 and c == pair and hands < most:
-                    # Both hands of one card: this one goes on, one more waits.
+                    # The split makes two hands of one card: one is played on, one waits.
                     worth += Fraction(n, size) * go(less(left, c), hole, hand(pair), waiting + 1, hands + 1, done)
                 else:
                     worth += Fraction(n, size) * go(less(left, c), hole, more(now, c), waiting, hands, done)
@@ -214,7 +214,7 @@ def test_splits_dealt_card_by_card(counts: Cards, rules: HouseRules) -> None:
 
 
 def test_pairs_come_apart_into_the_known_numbers_of_hands() -> None:
-    # Second cards "is" (+) and "is not" (-) the pair's: --; +---, -+--; ++, +-+, -++, +--+, -+-+.
+    # Second cards of the pair's rank (+) or not (-): --; +---, -+--; ++, +-+, -++, +--+, -+-+.
     assert ends_of_pairs(4) == ((2, 2, 1), (3, 3, 2), (4, 0, 1), (4, 1, 2), (4, 2, 2))
     assert ends_of_pairs(2) == ((2, 0, 1),)
     assert terms(1) == ()
@@ -230,7 +230,7 @@ def test_number_of_hands_agrees_with_its_distribution() -> None:
 
 
 def test_values_average_over_the_next_card() -> None:
-    """A dealer's law is a martingale: what standing is worth is the mean over one card that goes out of sight."""
+    """A dealer's law is a martingale: the value of standing is its mean over one unseen card."""
     counts = shoe(A=8, four=9, six=10, T=14)
     solution = solve(HouseRules(), counts)
     size = sum(counts)
@@ -257,7 +257,7 @@ def test_the_moduli_are_the_greatest_primes() -> None:
 
 def test_every_hand_is_there_once() -> None:
     hands = player_hands()
-    # Partitions of 2 to 21 into parts of 1 to 10 with two parts or more: the coefficients of 1 / Π (1 - x^k).
+    # Partitions of 2 to 21 into two or more parts of 1 to 10: the coefficients of 1 / Π (1 - x^k).
     ways: Any = np.zeros(22, dtype=object)
     ways[0] = 1
     for part in range(1, 11):

@@ -1,4 +1,4 @@
-"""What is kept of standing, and learned ahead of further cards of a pair, against laws counted anew for each shoe."""
+"""Kept values of standing and values of further split hands, held against laws counted anew for each shoe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from combin.games.blackjack_switch.hands import _further_stakes
 @pytest.mark.parametrize("most", [40, 100_000])
 @pytest.mark.parametrize(("upcard", "pair"), [(4, 7), (0, 0), (9, 9), (8, 1)])
 def test_sums_that_are_kept_are_those_of_each_shoe(upcard: int, pair: int, most: int) -> None:
-    """A table of forty shoes is forgotten again and again; one of many keeps them all."""
+    """A table of forty shoes is emptied again and again. A large table keeps every shoe."""
     evaluator, _ = evaluator_of(HouseRules(push_22=True, hits_soft_17=True).played, deck_counts(1))
     keeping, family = evaluator.keeping(upcard, most), hands_with(pair)
     shoe = [n - (c == upcard) for c, n in enumerate(deck_counts(1))]
@@ -35,7 +35,7 @@ def test_sums_that_are_kept_are_those_of_each_shoe(upcard: int, pair: int, most:
 
 @pytest.mark.parametrize(("upcard", "pair"), [(5, 7), (0, 3), (9, 9)])
 def test_further_stakes_of_a_split_hand_by_hand(upcard: int, pair: int) -> None:
-    """Each order in which second cards come, dealt out one by one; a hand of two cards that makes 9 to 11 doubles."""
+    """Every order of second cards is dealt one by one. A two-card hand of 9 to 11 doubles."""
     rules = HouseRules(push_22=True, max_hands=3)
     family, hands = hands_with(pair), player_hands()
     policy = family.own(evaluator_of(rules.played, deck_counts(1))[0].row)
@@ -48,7 +48,7 @@ def test_further_stakes_of_a_split_hand_by_hand(upcard: int, pair: int) -> None:
     hole = {0: 9, 9: 0}.get(upcard)
 
     def go(left: list[int], waiting: int, hands_now: int, staked: int) -> Fraction:
-        """Wagers that are staked where the hole card, dealt last, makes no blackjack."""
+        """The wagers staked; the hole card is dealt last and makes no blackjack."""
         size = sum(left)
         if not waiting:
             return staked * Fraction(size - (left[hole] if hole is not None else 0), size)

@@ -1,4 +1,4 @@
-"""The real game: rounds dealt card by card against the exact figures, the rule of exchanging, and a published edge."""
+"""The whole game: exact figures against rounds dealt card by card, the printed exchanges and a published edge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUNDS = 2_000_000
 
 @pytest.fixture(scope="module")
 def eight() -> Solution:
-    """Eight decks, the dealer hits soft 17: the rules of the published figure. Some 20 s on two cores."""
+    """The rules of the published figure: eight decks, the dealer hits soft 17. Some 20 s on two cores."""
     house = HouseRules(push_22=True, blackjack_pays=Fraction(1), hits_soft_17=True)
     return solved(SwitchRules(hands=house, exchange="after-the-look"), deck_counts(8))
 

@@ -1,4 +1,4 @@
-"""Every round of a small shoe dealt literally, hole card, hands and splits card by card, played by plain recursion."""
+"""Every round of a small shoe: hole card, hands and splits are dealt card by card and played by plain recursion."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def total(cards: Cards) -> tuple[int, bool]:
 
 
 class Literal:
-    """Rounds of one shoe. Hands are tuples of classes in the order in which the cards came."""
+    """Rounds of one shoe. A hand is a tuple of classes in the order of the deal."""
 
     def __init__(self, rules: SwitchRules, counts: Cards) -> None:
         self.rules, self.house, self.counts = rules, rules.hands, counts
@@ -52,7 +52,7 @@ class Literal:
         self.choice = cache(self._choice)
         self.go = cache(self._go)
 
-    # the play: best for one hand alone, the cards ``left`` behind the upcard, this hand and the other first two
+    # the play of one hand: ``left`` are the cards without the upcard, this hand and the other hand's first two
 
     def _dealer(self, left: Cards, cards: Cards) -> tuple[tuple[int, Fraction], ...]:
         points, soft = total(cards)
@@ -73,7 +73,7 @@ class Literal:
         return (mine > dealer) - (mine < dealer)
 
     def _stand(self, upcard: int, cards: Cards, left: Cards) -> Fraction:
-        """Joint with a hole card that makes no blackjack."""
+        """Summed over the hole cards that make no blackjack."""
         return sum(
             (Fraction(n, sum(left)) * p * self.settle(total(cards)[0], end)
              for c, n in enumerate(left) if n and c != HOLE.get(upcard)
@@ -93,7 +93,7 @@ class Literal:
         return stand if total(cards)[0] >= 21 else max(stand, self.after(upcard, cards, left, "best"))
 
     def _choice(self, upcard: int, cards: Cards, dead: Cards) -> str:
-        """Stand, hit or double, the shoe being without the ``dead`` cards and these."""
+        """Stand, hit or double. The shoe lacks the ``dead`` cards and the hand's own."""
         left = less(self.counts, upcard, *dead, *cards)
         cards = tuple(sorted(cards))
         worth = {"stand": self.stand(upcard, cards, left)}
@@ -103,7 +103,7 @@ class Literal:
                 worth["double"] = 2 * self.after(upcard, cards, left, "stand")
         return max(worth, key=lambda name: worth[name])
 
-    # the round: hands are dealt out one behind the other, then the dealer
+    # the round: the hands are played one after the other, then the dealer's hand
 
     def _go(
         self, upcard: int, hole: int, left: Cards, now: Cards, pair: bool, waiting: tuple[tuple[int, Cards], ...],
@@ -156,7 +156,7 @@ class Literal:
         return worth
 
     def hands(self, upcard: int, first: Cards, second: Cards, switched: bool) -> Fraction:
-        """What two hands win; the dealer's hole card is dealt before they are played and seen by nobody."""
+        """The result of two hands. The dealer's hole card is dealt before the play, face down."""
         left = less(self.counts, upcard, *first, *second)
         natural = [not switched and sorted(cards) == [0, 9] for cards in (first, second)]
         worth = Fraction(0)
@@ -169,14 +169,14 @@ class Literal:
             if hole == HOLE.get(upcard):
                 worth += p * (sum(natural) - 2)
                 continue
-            # A blackjack wins one wager whatever else the dealer makes.
+            # A blackjack wins one wager against every other hand of the dealer.
             waiting = tuple((i, cards) for i, cards in enumerate((first, second)) if not natural[i])
             worth += p * (sum(natural)
                           + self.go(upcard, hole, behind, (), False, waiting, 0, (), (second, first), split))
         return worth
 
     def alone(self, upcard: int, own: Cards, other: Cards, split: bool) -> Fraction:
-        """One hand alone beside two dead cards, split or not; joint with no dealer blackjack."""
+        """One hand beside two dead cards, split or not, summed over the rounds without a dealer's blackjack."""
         left = less(self.counts, upcard, *own, *other)
         return sum(
             (Fraction(n, sum(left)) * self.go(upcard, hole, less(left, hole), (), False, ((0, own),), 0, (),
@@ -193,7 +193,7 @@ class Literal:
 def dealt(
     rules: SwitchRules, counts: Cards, literal: Literal | None = None
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """(expected result, how often cards are exchanged, expected result without exchanges), every deal in turn."""
+    """(expected result, frequency of exchanges, expected result without exchanges), from every deal in turn."""
     literal = literal or Literal(rules, counts)
     expected, often, kept_always = Fraction(0), Fraction(0), Fraction(0)
     classes = [c for c, n in enumerate(counts) if n]
@@ -232,7 +232,7 @@ def test_every_round_dealt_literally(counts: Cards, house: dict[str, object]) ->
 
 
 def test_blackjacks_under_each_reading() -> None:
-    """A shoe of aces and tens and nines: what the readings move is told apart by hand-made identities."""
+    """A shoe of aces, tens and nines: inequalities derived by hand tell the readings apart."""
     counts = shoe(A=6, nine=8, T=10)
     house = HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1)
     base = solved(SwitchRules(hands=house), counts)
@@ -242,7 +242,7 @@ def test_blackjacks_under_each_reading() -> None:
     late = solved(SwitchRules(hands=house, exchange="after-the-look"), counts)
     assert pushes.expected_value < base.expected_value < min(odds.expected_value, whole.expected_value)
     assert late.expected_value >= base.expected_value
-    # Without exchanges the odds add half a wager for each blackjack but where the dealer has 21 of any kind.
+    # Without exchanges 3 to 2 adds half a wager for each blackjack, unless the dealer has 21.
     more = never(odds).expected_value - never(base).expected_value
     assert 0 < more < Fraction(1, 2) * 2 * 2 * Fraction(6 * 10, 24 * 23)
 
@@ -276,7 +276,7 @@ def test_four_cards_are_worth_what_the_literal_deal_says() -> None:
 
 
 def test_a_chart_is_dealt_as_it_is_valued() -> None:
-    """Every hand stands, whatever it is; each exchange is the better one for that: counted deal by deal."""
+    """Every hand stands, and each exchange is the better one for such play. The deals are counted one by one."""
     rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=2))
     counts = shoe(A=4, eight=8, T=9)
     stands = PlayChart("stand", (("S",) * 10,) * 18, (("S",) * 10,) * 10, (("N",) * 10,) * 10)
@@ -299,7 +299,7 @@ class Standing(Literal):
 
 
 def test_super_match_beside_a_round() -> None:
-    """Ranks dealt one by one, the round behind each deal played literally: expected products and shares."""
+    """Expected products and shares: ranks are dealt one by one, and each round is played literally."""
     rules = SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1))
     ranks = {"A": 3, "6": 4, "T": 3, "K": 4}  # classes: an ace, a six, two ranks of ten
     classes = {"A": 0, "6": 5, "T": 9, "K": 9}

@@ -18,7 +18,7 @@ from combin.games.chase_the_flush import solve as game
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
 B = game.settlement({5: 7, 6: 70, 7: 400})
-#: As the first table, but a flop that raises loses ten antes more: none does.
+#: The first table with a loss of ten more antes for a raise on the flop, so that no flop raises.
 NO_FLOP = np.concatenate([A[:1], A[1:2] - 10, A[2:]])
 
 
@@ -34,7 +34,7 @@ def flush(hand: Sequence[int]) -> tuple[int, list[int]]:
 
 
 def dealt(hole: Sequence[int], board: Sequence[int]) -> dict[tuple[bool, str], int]:
-    """Dealer hands by (qualifies, player's result), each of the 14,190 dealt and compared."""
+    """All 14,190 dealer hands by (qualifies, player's result); each is dealt and compared."""
     own = flush((*hole, *board))
     unseen = [c for c in range(52) if c not in hole and c not in board]
     counts = {(q, r): 0 for q in (False, True) for r in game.RESULTS}
@@ -93,10 +93,10 @@ Array = np.ndarray[Any, Any]
 
 
 def induct(counts: Array, boards: Array, utility: Array) -> tuple[int, int, Array, list[int]]:
-    """Backward induction over every board of one hand: no class, no symmetry, no prefix.
+    """Backward induction over every board of one hand, without classes, symmetry or prefixes.
 
-    Returns (raised, checked, joint, ties) of the hand, from the dealer counts of each board. ``ties`` are of the hole
-    cards, of the flops where those check, of the rivers where the flop checks too.
+    Returns (raised, checked, joint, ties) of the hand, from the dealer counts of each board. ``ties`` counts those
+    at the hole cards, at the flops after a check, and at the rivers after two checks.
     """
     own, below, upto, unqualified = counts.T
     low = own < (3 << 13 | 1 << 7)
@@ -150,7 +150,7 @@ def class_of(hole: str) -> int:
 
 @pytest.mark.parametrize("hole", ["9d 9s Th", "Qd 5c 2c"])
 def test_a_whole_hand_is_that_of_plain_induction(hole: str) -> None:
-    """Under both tables of a pass, of which one raises no flop; the ties too: these hands check, and rivers tie."""
+    """Both tables of a pass give the values and ties of plain induction. One of the tables raises no flop."""
     index = class_of(hole)
     found = some_classes(np.stack([A, NO_FLOP]), [index])[:3]
     for place, (raised, checked, joint, ties) in enumerate(by_induction(hole, A, NO_FLOP)):
@@ -159,13 +159,13 @@ def test_a_whole_hand_is_that_of_plain_induction(hole: str) -> None:
         assert (again == joint).all()
         assert alike.tolist() == ties
         assert ties[2] > 0
-    assert (found[2][0, 0, 2] < found[2][0, 1, 2]) == (hole == "Qd 5c 2c")  # a raise on the flop leaves a tie out
+    assert (found[2][0, 0, 2] < found[2][0, 1, 2]) == (hole == "Qd 5c 2c")  # no tie counts after a raise on the flop
     sums = game.position(cards(hole), utility=A).sums
     assert sums == dict(zip(("3x", "check"), found[0][0, 0].tolist(), strict=True))
 
 
 def test_hole_cards_of_which_both_choices_are_worth_the_same_check() -> None:
-    """With raises 1, 1, 1 a hand that is never folded loses nothing by waiting: 3x and the others are one bet."""
+    """With raises 1, 1, 1 a hand that never folds loses nothing by waiting, because all raises are equal."""
     even = game.settlement({4: 1, 5: 5, 6: 20, 7: 250}, (1, 1, 1))
     holes = ["Ah Kh 4h", "Ah Kh Jh", "Ah Qh Jh", "Kc 2c 3d", "5h 4d 2c"]
     values, joint, ties, _ = some_classes(np.stack([even, even]), [class_of(hole) for hole in holes])
@@ -199,7 +199,7 @@ def test_closure_and_value(solved: tuple[game.Solution, ...]) -> None:
 
 
 def test_the_maker_prints_these_edges(solved: tuple[game.Solution, ...]) -> None:
-    """1.20 % and 1.14 %, of ante plus X-tra Bonus."""
+    """Published: 1.20 % and 1.14 % of the ante and the X-tra Bonus together."""
     assert [f"{float(-s.mean / 2):.2%}" for s in solved] == ["1.20%", "1.14%"]
 
 
@@ -210,7 +210,7 @@ def test_the_exact_values(solved: tuple[game.Solution, ...]) -> None:
 
 
 def test_a_published_simulation_of_approximate_play_is_near(solved: tuple[game.Solution, ...]) -> None:
-    """Shares of choices over 5,000,000 deals played nearly well, printed by a public solver."""
+    """Frequencies of choices in 5,000,000 deals of a public solver, which plays nearly optimally."""
     published = (1_208_826, 1_238_738, 1_766_270, 786_166)
     for choice, count in enumerate(published):
         exact = Fraction(int(solved[0].joint[choice].sum()), game.DEALS)
@@ -218,7 +218,7 @@ def test_a_published_simulation_of_approximate_play_is_near(solved: tuple[game.S
 
 
 def test_without_a_choice_both_sides_are_alike() -> None:
-    """A table that makes 3x best for every hand: wins equal losses, and both hands are seven cards."""
+    """The table makes 3x the best choice of every hand. Both hands have seven cards, so wins equal losses."""
     always = np.zeros(game.SHAPE, dtype=np.int64)
     always[0] = 1
     joint = game.solve([always], threads=1)[0].joint
@@ -236,7 +236,7 @@ def test_without_a_choice_both_sides_are_alike() -> None:
 def some_classes(
     utilities: Array, every: int | list[int], raise_ties: bool = False
 ) -> tuple[Array, Array, Array, list[int]]:
-    """What the kernel finds for every so many-th class of hole cards, or for those numbered."""
+    """The kernel's results for every n-th class of hole cards, or for the classes of a list."""
     chosen = list(range(0, 1755, every)) if isinstance(every, int) else every
     holes = np.ascontiguousarray(game.hole_classes()[0][chosen])
     values = np.zeros((len(chosen), 2, 2), dtype=np.int64)
@@ -259,7 +259,7 @@ def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.So
         difference = joint[:, table] - solution.class_joint[chosen]
         assert (difference[:, 2].sum(axis=(1, 2, 3)) == ties[:, table, 2] * game.DEALER_HANDS).all()
         assert (difference[:, 2] == -difference[:, 3]).all()
-        # the other reading follows without another pass
+        # the other reading needs no further pass
         assert (solution.on_tie("raise").class_joint[chosen] == joint[:, table]).all()
         moved += int(ties[:, table, 2].sum())
     assert moved > 0
@@ -269,18 +269,18 @@ def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.So
     "pair", [(A, B), (B, A), (A, NO_FLOP), (NO_FLOP, B)], ids=["A, B", "B, A", "A, none", "none, B"]
 )
 def test_a_table_does_not_bear_on_the_other(pair: tuple[Array, Array]) -> None:
-    """Each is played as it is beside itself, though the flops of the other one raise elsewhere."""
+    """Each table gives the play that it gives beside itself, though the other table raises other flops."""
     together = some_classes(np.stack(pair), 20)[:3]
     for place, table in enumerate(pair):
         for found, alone in zip(together, some_classes(np.stack([table, table]), 20)[:3], strict=True):
             assert (alone[:, 0] == alone[:, 1]).all()
             assert (found[:, place] == alone[:, place]).all()
     if pair[0] is NO_FLOP:
-        assert (together[2][:, 0, 2] > together[2][:, 1, 2]).any()  # ties of rivers that a raise on the flop leaves out
+        assert (together[2][:, 0, 2] > together[2][:, 1, 2]).any()  # one table raises flops, without river ties
 
 
 def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[game.Solution, ...]) -> None:
-    """Above a bound the kernel values positions in 64 bits instead of four 32-bit lanes."""
+    """Above a bound the kernel values positions in 64 bits and no longer in four 32-bit lanes."""
     for factors in ((5, 6), (997, 50_000)):
         fine = np.stack([A * factors[0], B * factors[1]])
         values, joint, ties, chosen = some_classes(fine, 25)
@@ -294,7 +294,7 @@ def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[gam
 def test_a_slip_that_leaves_every_total_right_is_caught(
     solved: tuple[game.Solution, ...], moved: int
 ) -> None:
-    """Two hole classes of equal weight off by opposite amounts: the sums agree, the classes do not."""
+    """Two hole classes of equal weight are wrong by opposite amounts. The sums agree, the classes do not."""
     solution = solved[0]
     best = solution.values.max(axis=1).copy()
     game.check_classes(best, solution.class_joint, solution.utility)
@@ -309,7 +309,7 @@ def test_a_slip_that_leaves_every_total_right_is_caught(
 
 
 def test_no_choice_knows_the_suits_by_name() -> None:
-    """Renaming suits changes nothing; nor can an unseen card, which no position is told of."""
+    """A suit permutation changes no value. Unseen cards cannot, because a position holds seen cards alone."""
     rng = random.Random(7)
     for seen in (3, 5, 5, 7, 7, 7):
         deal = rng.sample(range(52), seen)
@@ -330,7 +330,7 @@ def test_a_flop_is_the_mean_of_its_rivers_and_a_hand_that_of_its_flops() -> None
 
 
 def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.Solution, ...]) -> None:
-    """Any two cards, looked up as the class numbers them, against every river of theirs counted."""
+    """The kept result of a class, held against a count of every river of its hole cards."""
     rng = random.Random(3)
     raised = 0
     for _ in range(25):
@@ -348,7 +348,7 @@ def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.Solut
 
 
 def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.Solution, ...]) -> None:
-    """Dealt card by card and played as solved; 10^9 rounds are dealt by hand, see the benchmark."""
+    """Rounds are dealt card by card and played as solved. The benchmark deals 10^9 rounds."""
     for solution, rounds in zip(solved, (1_000_000, 200_000), strict=True):
         seen = game.simulate(solution, rounds, 20240229)
         assert seen.sum() == rounds
@@ -358,7 +358,7 @@ def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.Solution, ..
         z = (seen - chance * rounds)[often] / np.sqrt(chance * (1 - chance) * rounds)[often]
         assert often.sum() > 40
         assert abs(z).max() < 4
-        # what is too rare for that by itself, together
+        # cells too rare for a test of their own are tested together
         rare = seen[~often].sum(), (chance * rounds)[~often].sum()
         assert abs(rare[0] - rare[1]) < 4 * rare[1] ** 0.5
 
@@ -403,7 +403,7 @@ def test_a_utility_that_cannot_be_solved_exactly_is_refused() -> None:
 
 
 def test_a_settlement_is_that_of_each_wager() -> None:
-    """Ante 2, X-tra Bonus 3, All In 4, 2 or 1, in quarters: each wager settled by itself."""
+    """Ante 2, X-tra Bonus 3, All In 4, 2 or 1, in quarters. Each wager is settled by itself."""
     table = game.settlement({5: 6, 7: 100}, (4, 2, 1), unit=4, ante=2, xtra=3)
     for choice, qualifies, result, n in np.ndindex(*game.SHAPE):
         if choice == 3:
@@ -427,7 +427,7 @@ def test_what_is_worth_the_same_is_checked_and_on_the_river_as_the_reading_says(
 
 
 def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The flops of the second stand above those of the first, seven to one."""
+    """The kernel packs two numbers of flops: the second table's times seven plus the first table's."""
     passes: list[list[tuple[int, ...]]] = []
 
     def sweep(call: Any, count: int, arrays: Any, **words: Any) -> tuple[Array, ...]:
@@ -482,7 +482,7 @@ def test_counts_that_do_not_close_are_refused(solved: tuple[game.Solution, ...])
         with pytest.raises(CountError) as refused:
             game.check_classes(best, slipped, solution.utility)
         assert str(refused.value) == closed
-    negative = joint.copy()  # every sum right, a cell below nothing
+    negative = joint.copy()  # every sum is right, one cell is negative
     i, *cell = np.argwhere(joint == 0)[0].tolist()
     other = tuple(np.argwhere(joint[i] > 1)[0].tolist())
     negative[i, *cell] -= 1
@@ -538,7 +538,7 @@ def test_what_is_refused_is_said_in_a_sentence(call: Any, said: str) -> None:
 
 
 def test_a_fold_is_the_same_whatever_the_dealer_has() -> None:
-    """By length it may differ, by the dealer's cards it may not, whatever the length."""
+    """The loss of a fold may depend on the length of the flush. It may not depend on the dealer's cards."""
     for n in range(6):
         table = A.copy()
         table[3, :, :, n] = -7

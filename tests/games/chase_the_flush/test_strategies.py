@@ -53,7 +53,7 @@ def threats(board: Array, flushes: Array) -> Array:
 
 
 def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
-    """Two random strategies, played board by board on a hand with two equal suits."""
+    """Two random strategies are played board by board on a hand with two equal suits."""
     rng = np.random.default_rng(11)
     own = cards("9d 9s Th")
     hole = np.array([game.canonical(game.masks(own))], dtype=np.int32)
@@ -97,7 +97,7 @@ def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
 
 @pytest.mark.parametrize(("raise_ties", "times"), [(False, 0), (True, 6)])
 def test_a_river_that_is_worth_nothing_either_way_is_played_by_the_reading(raise_ties: bool, times: int) -> None:
-    """With no money at stake every river is a tie, and comes by each of six flops."""
+    """Without money at stake every river ties, and six flops lead to each river."""
     hole = np.array([game.canonical(game.masks(cards("9d 9s Th")))], dtype=np.int32)
     size = simple.first_places()[-1]
     table = np.full((1, played.EARLY + 1), -1, dtype=np.int32)
@@ -124,14 +124,14 @@ def test_a_pass_holds_five_rules_of_the_flop_and_not_too_many_tables() -> None:
     # hole rules that cut the classes into ever more groups
     number = np.arange(len(never))
     cut = [simple.Strategy(number % 2**k >= 2 ** (k - 1), never, rivers) for k in range(1, 9)]
-    # sixteen groups, two tables each but for the one that always raises; thirty-two would need 63
+    # sixteen groups need 31 tables: two each, one for the group that always raises; 32 groups need 63
     assert [len(batch) for batch in played._batches(cut, None)] == [4, 4]
     assert [played._Pass(batch, None).tables for batch in played._batches(cut, None)] == [31, 31]
     assert [*played._batches([], None)] == []
 
 
 def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() -> None:
-    """The best one was found by `search`, which the benchmark runs and compares with its neighbours."""
+    """`search` found the best strategy. The benchmark runs the search and tries the neighbours."""
     best = simple.strategy(
         {2: "K2", 3: ""}, {2: "AJ", 3: "742", 4: "", 5: ""}, {3: "", 4: "", 5: ""}, {2: {3: "T85", 4: ""}}
     )
@@ -141,17 +141,17 @@ def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() 
     one, other, all_in = played.value_strategies([best, printed, everything])
     assert int(one.joint.sum()) == int(other.joint.sum()) == game.DEALS
     assert [f"{float(p.mean(A)):.7f}" for p in (one, other)] == ["-0.0499418", "-0.0906543"]
-    # without a choice both sides hold the same
+    # without a choice player and dealer have the same law
     lose, _, win = all_in.joint[0].sum(axis=(0, 2))
     assert int(all_in.joint[1:].sum()) == 0
     assert lose == win
-    # who raises a three-card flush of hole cards, or two cards from Q-9 by value, at once
+    # 3x is raised with a three-card flush, or with two suited cards from Q-9 up by value
     hands = 4 * 286 + 12 * 13 * sum(1 for mask in simple.flushes()[2] if mask >= 1 << 10 | 1 << 7)
     assert Fraction(int(other.joint[0].sum()), game.DEALS) == Fraction(hands, 22_100)
 
 
 def test_the_third_card_decides_two_suited_hole_cards() -> None:
-    """Only the classes of king-nine and of a few others are played, one hand at a time."""
+    """A few classes are played, K-9 among them, one hand at a time."""
     for third, best in (("4", "check"), ("5", "3x")):
         assert game.position(cards(f"Ks 9s {third}d"), utility=A).best == best
     classes, _ = game.hole_classes()
@@ -192,7 +192,7 @@ def test_an_unknown_exception_is_refused() -> None:
 
 
 def test_passes_are_cut_where_the_tables_would_be_too_many() -> None:
-    """Hole rules one within the other: 23 make 24 groups of classes, two tables each but for the one that raises."""
+    """Nested hole rules: 23 make 24 groups of classes. A group needs two tables, or one if it always raises."""
     places = np.arange(simple.first_places()[-1])
     never = np.zeros(len(places), dtype=np.uint8)
     nested = [
@@ -206,7 +206,7 @@ def test_passes_are_cut_where_the_tables_would_be_too_many() -> None:
 
 
 def test_a_solution_is_followed_once_beside_the_strategies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the first pass only, and never again."""
+    """Only the first pass follows it."""
     asked: list[tuple[int, Any]] = []
 
     class Solved:
@@ -251,7 +251,7 @@ def test_rivers_are_the_positions_that_come_after_two_checks() -> None:
 
 
 def test_deals_are_settled_by_place_against_a_low_and_a_high_flush() -> None:
-    """Of 14,190 hands 10 are below the flush, 13 not above it; 100 do not qualify, or 5 where the flush itself does."""
+    """Of 14,190 dealer hands 10 lose and 3 tie. 100 do not qualify, or 5 in the second case."""
     least = simple.place(simple.least(3, "9"))
     ends = np.zeros((simple.first_places()[-1], 4, 4), dtype=np.int64)
     ends[least - 1, 0] = (10, 13, 100, 2)
@@ -277,7 +277,7 @@ def test_a_joint_table_that_misses_a_deal_is_refused() -> None:
 
 
 def test_the_tables_of_all_threads_take_128_mebibytes_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six groups of classes, of which five check: eleven tables of 5,811 places, three threats and four counts."""
+    """Six groups of classes, five of which check, need eleven tables of 5,811 places x 3 threats x 4 counts."""
     places = np.arange(simple.first_places()[-1])
     never = np.zeros(len(places), dtype=np.uint8)
     nested = [
@@ -301,7 +301,7 @@ def test_the_tables_of_all_threads_take_128_mebibytes_at_most(monkeypatch: pytes
         played._Pass([simple.Strategy(never, never, np.stack([never] * 3))], None).run(500)
     assert asked[-1] == (1755, 120, (2, 5_811, 3, 4))
     assert 120 * 2 * 5_811 * 3 * 4 * 8 < 2**27 < 121 * 2 * 5_811 * 3 * 4 * 8
-    monkeypatch.setattr(played, "MOST_BYTES", 1000)  # less than one thread's
+    monkeypatch.setattr(played, "MOST_BYTES", 1000)  # less than the tables of one thread
     with pytest.raises(StopIteration):
         one_pass.run(None)
     assert asked[-1][1] == 1

@@ -1,4 +1,4 @@
-"""What High Card Flush refuses, and in which sentence; what is just allowed."""
+"""Input that High Card Flush refuses, with its messages, and input just within the limits."""
 
 from dataclasses import replace
 from math import comb
@@ -191,7 +191,7 @@ def test_a_bonus_counts_towards_the_greatest_utility():
 
 
 def test_a_histogram_by_flush_takes_128_mebibytes_at_most(monkeypatch):
-    """5,798 flushes x 4 choices x 6 ends of 8 bytes: 120 codes and no more."""
+    """A code needs 5,798 flushes x 4 choices x 6 endings of 8 bytes. 120 codes fit, and no more."""
 
     def stop(name):
         raise StopIteration(name)
@@ -211,7 +211,7 @@ def test_a_histogram_by_flush_takes_128_mebibytes_at_most(monkeypatch):
 def test_codes_that_a_kernel_cannot_look_up_are_refused(by_pattern):
     codes = by_pattern.codes
     marks = codes.marks.copy()
-    marks[0b111] = 1  # of three cards in one suit: no sum above 0 is in the table
+    marks[0b111] = 1  # for three cards in one suit the table has no sum above 0
     below, above = codes.table.copy(), codes.table.copy()
     below[0, 0, 0, 0], above[0, 0, 0, 0] = -1, len(codes.labels)
     nowhere, negative = codes.tables.copy(), codes.tables.copy()

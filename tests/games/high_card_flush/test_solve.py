@@ -32,7 +32,7 @@ def held(hand):
 
 
 def literally(hand, long_flush):
-    """Every dealer hand looked at, on all threads."""
+    """All dealer hands are looked at one by one, on all threads."""
     masks = np.array(held(hand), np.int32)
     best = max(held(hand), key=lambda mask: (mask.bit_count(), mask))
 
@@ -81,7 +81,7 @@ def test_listed_classes_are_those_of_the_second_count():
 
 @pytest.mark.parametrize("long_flush", game.LONG_FLUSH)
 def test_classes_of_many_flushes_are_counted_alike_one_by_one(long_flush):
-    """All 6,009,159 classes are counted in tests/benchmarks."""
+    """tests/benchmarks counts all 6,009,159 classes."""
     for number in [*range(0, 5798, 40), game.flush_number(game.NINE_HIGH) - 1, game.flush_number(game.NINE_HIGH)]:
         listed = game.classes(int(game.flushes()[number]), long_flush=long_flush)
         cells = np.zeros((len(listed.hands), 6), np.int64)
@@ -147,7 +147,7 @@ def test_the_optimal_play(solution):
 
 
 def test_the_dealer_qualifies_as_a_hand_dealt_alone(solution):
-    """The player's cards are as good as any, and C(7, 3) low subsets of each suit can be told by hand."""
+    """The law of a hand without regard to the other hand: low flushes are counted by hand, C(7, 3) for three cards."""
     qualifies = int(solution.joint[:, 1].sum())
     assert Fraction(qualifies, game.DEALS) == Fraction(100_825_036, 133_784_560)
 
@@ -172,7 +172,7 @@ def test_the_joint_table_is_the_sum_over_listed_classes(solution):
 
 
 def test_jack_high_is_always_raised_and_nine_high_never(solution):
-    """As published: J-3-2 and better always, 9-8-7 and worse never, ten high by the other cards."""
+    """Published: J-3-2 and better is always raised, 9-8-7 and worse never; other cards decide ten-high."""
     verdicts = {game.flush_name(play.flush): play.verdict for play in solution.plays()}
     three = [name for name in verdicts if name.count("-") == 2]
     tens = three.index("T-3-2"), three.index("J-3-2")
@@ -185,7 +185,7 @@ def test_jack_high_is_always_raised_and_nine_high_never(solution):
 
 @pytest.mark.parametrize(("played", "seed"), [(BASE, 7), (STRICT, 8)])
 def test_a_million_rounds_dealt_and_played(played, seed):
-    """The seeds stood before the rounds; 10^9 rounds are dealt in tests/benchmarks."""
+    """The seeds were fixed before the first run. tests/benchmarks deals 10^9 rounds."""
     rounds = 1_000_000
     seen = game.simulate(played, rounds, seed)
     joint = game.solve(played, by="length").joint.sum(-1)
@@ -200,7 +200,7 @@ def test_a_million_rounds_dealt_and_played(played, seed):
 
 
 def splitmix64(state):
-    """The generator as its authors publish it."""
+    """The published generator, written anew."""
     while True:
         state = (state + 0x9E3779B97F4A7C15) % 2**64
         z = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
@@ -253,11 +253,11 @@ def test_threads_change_nothing(solution, threads):
 
 def test_a_long_flush_that_does_not_qualify(solution):
     strict = game.solve(STRICT, by="length")
-    # Dealt alone: exactly one suit has four to seven cards, all below the nine.
+    # The hand alone: exactly one suit has four to seven cards, and all are below the nine.
     extra = 4 * sum(comb(7, n) * comb(39, 7 - n) for n in range(4, 8))
     qualifies = int(strict.joint[:, 1].sum())
     assert Fraction(qualifies, game.DEALS) == Fraction(100_825_036 - extra, 133_784_560)
-    # Who wins does not depend on it before a choice is made.
+    # Before a choice the winner does not depend on the reading.
     assert (strict.joint.sum((0, 1)) == solution.joint.sum((0, 1))).all()
 
 
@@ -265,7 +265,7 @@ def test_a_long_flush_that_does_not_qualify(solution):
 
 
 def test_features_are_those_of_all_hands():
-    """Counted suit by suit from the definition, the base game aside."""
+    """The features are counted suit by suit from their definition, without the base game."""
     codes = game.by_features("both")
     hands = game.solve(BASE, codes, by="length").joint.sum((0, 1, 2)) // game.DEALERS
     quads = {c for c, label in enumerate(codes.labels) if label.four_of_a_kind}
@@ -307,7 +307,7 @@ def test_a_bonus_that_a_fold_forfeits_changes_the_play(solution):
     together = game.solve(ante, codes, bonus=bonus, by="length")
     paid_at_base_play = game.solve(BASE, codes, by="length").joint[1:].sum((1, 2, 3)).astype(object) * bonus[1:]
     assert together.expected > unit * solution.expected + Fraction(int(paid_at_base_play.sum()), game.DEALS)
-    # Forfeited by nobody, it changes nothing but the total.
+    # A bonus that nobody forfeits changes the total alone.
     bonus[0] = bonus[1]
     paid = game.solve(ante, codes, bonus=bonus, by="length")
     assert (paid.joint.sum(-1) == solution.joint.sum(-1)).all()
@@ -325,7 +325,7 @@ def test_a_raiser_who_keeps_the_played_flush_only_may_fold_for_a_bonus(solution)
     lost = [c for c, label in enumerate(codes.labels) if label.kept < 3 <= label.straight_flush]
     others = [c for c in range(len(codes)) if c not in lost]
     assert joint[0][..., lost].sum() > 0 == joint[1:][..., lost].sum()
-    # Every other hand has the bonus either way.
+    # Every other hand keeps the bonus with each choice.
     base = game.solve(BASE, codes, by="length").joint
     assert (joint[..., others] == base[..., others]).all()
     assert (base.sum(-1) == solution.joint.sum(-1)).all()
@@ -339,7 +339,7 @@ def test_equal_choices_are_folds_and_counted():
 
 
 def test_runs_are_those_that_the_ranks_spell_out():
-    """All sets of up to seven ranks, read as noughts and ones by the second way."""
+    """All sets of up to seven ranks. The second way reads them as text of zeros and ones."""
     both, high = (high_card_play.FEATURES.index(f"straight_flush_{ace}") for ace in ("both", "high"))
     for mask in range(8192):
         if mask.bit_count() <= 7:
@@ -348,7 +348,7 @@ def test_runs_are_those_that_the_ranks_spell_out():
 
 
 def test_high_cards_are_counted_beside_the_best_flush():
-    """At the edge: the rank itself counts, the one below it does not; of each suit but the best one."""
+    """At the edge a rank counts and the rank below it does not, in every suit except the best one."""
     codes = game.by_high_cards(9, pattern=False)
     assert sorted(codes.labels) == list(range(6))  # five cards beside a flush of two, each a jack or higher
     marks = {name: int(codes.marks[game.flush_of(name)]) for name in ("T-9", "J-T", "A-J-T", "A-K-Q")}

@@ -1,4 +1,4 @@
-"""Strategies of High Card Flush: each against strategies valued one by one, the optimum, and what the lines say."""
+"""Strategies of High Card Flush, held against single valuations, the optimum and the lines of the play."""
 
 from fractions import Fraction
 from math import comb
@@ -44,7 +44,7 @@ def test_two_thresholds_by_all_pairs(by_pattern):
 
 
 def test_a_player_who_sees_everything_that_matters_plays_the_optimum(solution, by_pattern):
-    """Raise or fold by flush alone is the sum of the better constant choice of each flush."""
+    """If the flush alone decides, each flush takes its better constant choice, and the values add up."""
     alone = strategy.histogram(game.all_alike())
     chosen = strategy.best_strategy(alone, BASE)
     assert strategy.value_strategy(alone, chosen, BASE).expected == sum(
@@ -81,7 +81,7 @@ def test_the_jacks_and_higher_beside_a_ten_high_flush_decide_most():
     assert all(line.never == (0,) for line in lines[1:-1])
     assert not lines[0].always
     assert not lines[-1].never
-    # What is open under a line is what both folds and raises.
+    # A line is open if some of its hands fold and some raise.
     for line in lines:
         rows = slice(game.flush_number(line.first), game.flush_number(line.last) + 1)
         hands = solved.cells[rows].sum((3, 4)) // game.DEALERS
