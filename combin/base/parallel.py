@@ -38,6 +38,10 @@ def default_threads() -> int:
         return os.cpu_count() or 1
 
 
+class SweepEndedError(Exception):
+    """Stops a thread whose sweep has ended; nobody waits for its result."""
+
+
 class Beat:
     """Steps within long items: the bar counts ``steps`` of them, and a sweep that ends early stops at the next one."""
 
@@ -46,9 +50,9 @@ class Beat:
         self.tell: Callable[[int], None] | None = None
 
     def step(self) -> None:
-        """One step more; raises `RuntimeError` in a sweep that has ended."""
+        """One step more; raises `SweepEndedError` in a sweep that has ended."""
         if self.stopped:
-            raise RuntimeError("the sweep has ended")
+            raise SweepEndedError
         self.done += 1  # two threads may lose one, which only the bar would show
         if self.tell is not None:
             self.tell(self.done)

@@ -7,12 +7,12 @@ are summed over its rank. Counts stay below C(52, 7) < 2^27: inside an int64.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import comb
 from typing import Any
 
 import numpy as np
 
+from ..base.caches import cached
 from ..base.errors import closed
 from . import seven_cards
 from .table import Table
@@ -23,7 +23,7 @@ STRAIGHTS = tuple(name for name in seven_cards.columns if name.startswith("strai
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
 
-@lru_cache(maxsize=1)
+@cached("the subsets of a suit of at most seven cards", most=1)
 def _subsets() -> tuple[IntArray, IntArray, IntArray]:
     """Masks of at most seven ranks, their sizes, and their features (straight flushes by ace rule, nine to ace)."""
     masks = np.arange(1 << RANKS)
@@ -38,7 +38,7 @@ def longest(mask: int, column: str) -> int:
     return int(found)
 
 
-@lru_cache(maxsize=4096)
+@cached("the subsets that a known hand leaves of a suit", most=4096)
 def _suit(left: int, column: str) -> IntArray:
     """Subsets of a suit's ranks that are left, shape (14, 8, 2, 8): by a rank that is held (13: any), by the most
     that they show, by whether nine to ace is allowed, by size."""
@@ -60,7 +60,7 @@ def _times(a: IntArray, b: IntArray) -> IntArray:
     return product
 
 
-@lru_cache(maxsize=4096)
+@cached("the subsets that a known hand leaves of two suits", most=4096)
 def _pair(left: tuple[int, int], column: str) -> IntArray:
     return _times(_suit(left[0], column), _suit(left[1], column))
 
