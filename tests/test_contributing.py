@@ -1,4 +1,4 @@
-"""The steps of CONTRIBUTING.md are walked with the text that stands there."""
+"""The steps of CONTRIBUTING.md work with the text of the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BLOCKS = dict(re.findall(r"```toml\n# ([^\n]*)\n(.*?)```", TEXT, flags=re.DOTALL
 
 
 def book_with(document: str, text: str) -> Rulebook:
-    """The shipped rulebook, one document of which is another text."""
+    """The shipped rulebook with another text for one document."""
     book = Rulebook.load()
     book.add_document(text.encode(), f"{document}.toml")
     return book
@@ -68,6 +68,6 @@ def test_a_document_is_added() -> None:
 
 @pytest.mark.parametrize("word", re.findall(r"^\| (\w[\w ]*) \| ", TEXT[TEXT.index("## Words") :], flags=re.M)[1:])
 def test_a_word_of_the_glossary_is_used(word: str) -> None:
-    """A term that the code does not use has no place in the glossary."""
+    """The code uses every term of the glossary."""
     root = Path(combin.__file__).parent
     assert any(word in path.read_text(encoding="utf-8") for path in root.rglob("*.py"))

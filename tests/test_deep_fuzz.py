@@ -1,7 +1,7 @@
-"""Deep paths under mishaps: wagers of one's own through analyze, removal, report, design, solve, verify and check.
+"""Random wagers of one's own go through analyze, removal, report, design, solve, verify and check.
 
-Files and words are put together from sound pieces and from ones that are a little wrong.
-Each command ends with a result, or with status 2 and one line a fault. By hand, more of them:
+Files and words are put together from sound pieces and slightly wrong ones. Each command
+ends with a result, or with status 2 and one line a fault. To run more of them by hand:
 
     python tests/test_deep_fuzz.py 100000 SEED
 """
@@ -44,7 +44,7 @@ DEALS = (
     "player 2,",
     "dealer draws",
 )
-#: Wagers by their conditions, each line within none above it or rarer than it.
+#: Wagers by their conditions; a line is rarer than each line above that it overlaps.
 CONDITIONS = {
     "pairs": {"suited pair": "pair(player) and suited(player)", "pair": "pair(player)"},
     "royal": {
@@ -57,7 +57,7 @@ CONDITIONS = {
         "any 20": "total(player) == 20",
     },
 }
-#: What stands in the place of a condition that is wrong.
+#: Wrong conditions.
 WRONG = (
     "pair(upcard)",
     "total(player) = 20",
@@ -305,7 +305,7 @@ def test_every_command_on_wagers_of_ones_own(folder: Path, block: int) -> None:
 
 
 def by_hand(count: int, seed: int) -> None:
-    """So many more; prints what is not sound, with its seed."""
+    """Run so many more commands; print each unsound one with its seed."""
     import tempfile
     import traceback
 

@@ -1,4 +1,4 @@
-"""The documentation: its examples run as printed, and its site has a page for everything that it says it has."""
+"""The documentation: its examples run as printed, and its site has every page that it promises."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_catalogue_of_the_tutorial_is_sound(tmp_path: Path) -> None:
 
 
 def test_the_site(tmp_path: Path) -> None:
-    """Built with warnings as errors: a link that leads nowhere is one."""
+    """The build takes warnings as errors, broken links among them."""
     pytest.importorskip("mkdocs")
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -1,8 +1,8 @@
-"""Whatever a file or a word of the command line holds: a result, or status 2 and lines; no traceback and no hang.
+"""Any file and any word of the command line gives a result, or status 2 and messages. Nothing crashes or hangs.
 
-The files are valid ones with something done to them: a line dropped or written twice,
-a value of another type, a number without end, odd characters, other line ends. Files
-that once broke a reader are kept in tests/data/broken.
+The files are valid ones after a mishap: a line dropped or doubled, a value of another
+type, an endless number, odd characters, other line ends. tests/data/broken keeps the
+files that once broke a reader.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from combin.report.json import FORMAT
 FLUSH = "maryland/high-card-flush/flush-bonus"
 BROKEN = Path(__file__).parent / "data" / "broken"
 CHART = (Path(cli.__file__).parents[1] / "rules" / "player-chart.toml").read_text(encoding="utf-8")
-#: Longer than any refusal takes by two orders of magnitude, and than any of these results.
+#: Seconds: a hundred times the longest refusal, and more than any of these results takes.
 PATIENCE_SECONDS = 20.0
 
 few = settings(max_examples=50, deadline=None, derandomize=True, database=None)
@@ -116,7 +116,7 @@ REPORT = json.dumps({"format": FORMAT, "identity": {"asked": {"patterns": [f"{FL
 
 
 def run(*words: str) -> tuple[object, str, str]:
-    """(status, output, errors) of one command in this process; another exception than the exit fails the test."""
+    """(status, output, errors) of one command in this process. An exception other than the exit fails the test."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     given_words, sys.argv = sys.argv, ["combin", *words]
     try:
@@ -132,7 +132,7 @@ def run(*words: str) -> tuple[object, str, str]:
 
 
 def sound(*words: str) -> None:
-    """The command ends well, or with status 2, nothing on standard output and one line a fault."""
+    """The command succeeds, or it ends with status 2, an empty standard output and one line a fault."""
     began = time.monotonic()
     status, out, err = run(*words)
     assert time.monotonic() - began < PATIENCE_SECONDS, words
@@ -233,7 +233,7 @@ def test_valid_files_with_mishaps(folder: Path, kind: str) -> None:
 
 
 def test_charts_and_strategies_themselves(folder: Path) -> None:
-    """The same mishaps where the reader is called alone, since the wager behind it takes seconds."""
+    """The same mishaps for the reader alone, because its wager takes seconds."""
     from combin.base.errors import InputError
     from combin.deals.dealer_draws import Chart, read_chart
     from combin.play.chase_the_flush import ChaseStrategy

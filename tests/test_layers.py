@@ -1,4 +1,4 @@
-"""The rooms read from the ground up: a room imports from those before it, and no modules import one another."""
+"""The order of the rooms: a room imports from earlier rooms alone, and imports make no circle."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -7,15 +7,15 @@ from pathlib import Path
 import combin
 
 ROOT = Path(combin.__file__).parent
-#: The rooms from the ground up; rooms of one line stand side by side and know nothing of one another.
+#: The rooms from the ground up. Rooms of one line do not import one another.
 FLOORS = [
     ["base"], ["_kernels"], ["rulebook"], ["deals"], ["wagers"], ["games"], ["analysis"], ["play"], ["userfiles"],
     ["views"], ["policy", "published", "bank"], ["verify"], ["tools"], ["report"], ["cli"],
 ]  # fmt: skip
 HEIGHT = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
-#: What stands above all rooms: the door, the plug-in of pytest, and old names that are kept for a release.
+#: Modules above all rooms: the package's door, the plug-in of pytest, and old names kept for a release.
 DOOR = {"__init__", "__main__", "pytest_plugin", "engine", "strategy", "together"}
-#: Imports inside functions that reach upward on purpose, each with its reason.
+#: Imports inside functions from a later room, each with its reason.
 LATE = {
     ("analysis", "views"),  # an analysis shows itself on a terminal and in a notebook
     ("play", "views"),  # and so does what is said of play,
@@ -28,13 +28,13 @@ def modules() -> dict[str, Path]:
 
 
 def for_types(tree: ast.Module) -> set[ast.AST]:
-    """The statements that only a type checker reads."""
+    """The statements for type checkers alone."""
     blocks = [n for n in ast.walk(tree) if isinstance(n, ast.If) and getattr(n.test, "id", "") == "TYPE_CHECKING"]
     return {inside for block in blocks for inside in ast.walk(block)}
 
 
 def imported(path: Path) -> set[str]:
-    """The modules of the package that a module imports when it runs, anywhere in it."""
+    """The modules of the package that a module imports at run time, at the top or inside a function."""
     package, found = path.relative_to(ROOT).parent.parts, set()
     tree = ast.parse(path.read_text(encoding="utf-8"))
     types = for_types(tree)
@@ -62,7 +62,7 @@ def test_a_room_imports_from_those_below_it_alone() -> None:
 
 
 def test_no_modules_import_one_another() -> None:
-    """Late imports included, but for an analysis that shows itself."""
+    """Late imports count too. An analysis that shows itself is the exception."""
     graph = {}
     for name, path in modules().items():
         late = {target for own, target in LATE if own == name.split("/")[0]}

@@ -36,7 +36,7 @@ def house(tmp_path: Path) -> Path:
 
 
 def pair_return(decks: int, suited: int, other: int) -> Fraction:
-    """Of C(52 d, 2) hands 52 C(d, 2) are a suited pair, and 13 C(4, 2) d² another one; the stake comes back."""
+    """Of C(52 d, 2) hands 52 C(d, 2) are a suited pair and 13 C(4, 2) d² another pair; the stake comes back."""
     hands = comb(52 * decks, 2)
     return Fraction(52 * comb(decks, 2) * (suited + 1) + 13 * 6 * decks**2 * (other + 1), hands)
 
@@ -75,7 +75,7 @@ def test_pays_that_are_none(pays: dict[str, str], message: str) -> None:
 
 
 def test_a_pay_that_a_reading_sets() -> None:
-    """Under `row-shift=printed` the document's own row stands; a pay that its choice overwrites is refused."""
+    """Under `row-shift=printed` the printed row applies. A pay that this choice would replace is refused."""
     book = combin.Rulebook.load()
     shifted = [r for r in book.readings for c in r.choices if c.patch.get("pays")]
     assert shifted
@@ -192,7 +192,7 @@ def test_play_shows_itself() -> None:
 
 
 def test_an_empty_folder_of_the_same_name_is_not_imported(tmp_path: Path) -> None:
-    """Python started above a clone finds the clone's folder first, which is no package."""
+    """Python started in the parent folder of a clone finds the clone first. The clone's folder is no package."""
     (tmp_path / "combin").mkdir()
     script = "import combin; print(combin.__file__ is not None, combin.__version__)"
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)

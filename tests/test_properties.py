@@ -1,4 +1,4 @@
-"""What must hold of every paytable, whatever its pays: shown on random ones."""
+"""Properties of every paytable, tested with random pays."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FLUSH = "maryland/high-card-flush/flush-bonus"
 TRILUX = "maryland/blackjack/trilux-bonus"
 HOUSE = "maryland/blackjack/house-money"
 BUSTER = "maryland/blackjack/buster-blackjack"
-#: Wagers without decisions, with lines in an order in which each may pay what it likes.
+#: Wagers without decisions. Their lines are in an order that allows any pays.
 LINES = {
     FLUSH: ("seven-card flush", "six-card flush", "five-card flush", "four-card flush"),
     TRILUX: ("mini royal", "straight flush", "three of a kind", "straight", "flush"),
@@ -52,7 +52,7 @@ def decks_of(wager: str) -> int:
 
 
 def priced(wager: str, pays, decks: int | None = None, **fields):
-    """The analysis of a wager of the catalogue at pays of our own."""
+    """The analysis of a wager of the catalogue with the given pays."""
     lines = tuple((line, f"{pay.numerator} to {pay.denominator}") for line, pay in zip(LINES[wager], pays, strict=True))
     return settled(Case(wager, "house", lines, decks or decks_of(wager), **fields)).analysis
 
@@ -101,7 +101,7 @@ def test_contributions_and_moments_are_those_of_the_law(drawn):
 @few
 @given(amounts, amounts, st.integers(1, 8))
 def test_merging_lines_of_equal_pay_preserves_everything(top, pay, decks):
-    """A straight flush is a straight too: at the same pay its line may go."""
+    """A straight flush is also a straight. At the same pay its line can be dropped."""
 
     def table(**lines: Fraction):
         names = tuple((k.replace("_", " "), f"{v.numerator} to {v.denominator}") for k, v in lines.items())
@@ -121,7 +121,7 @@ def test_merging_lines_of_equal_pay_preserves_everything(top, pay, decks):
 @few
 @given(st.integers(1, 500), st.sampled_from([1, 2, 6]))
 def test_scaling_the_stake_preserves_what_holds_no_dollars(stake, decks):
-    """Odds do not move; a meter's share of the return falls as the stake grows."""
+    """Odds return the same at every stake. A meter returns less as the stake grows."""
     name = "maryland/blackjack/hit-and-run-progressive/A"
     one, scaled = (combin.analyze(name, decks=decks, set={"stake": s}) for s in (1, stake))
     assert scaled.coefficients["1"] == one.coefficients["1"]
@@ -168,7 +168,7 @@ def test_the_order_within_a_hand_and_the_names_of_suits_change_no_settlement(dec
 
 
 def infinite_deck(wager: str) -> dict[str, Fraction]:
-    """Each card of 52 types anew: probabilities of the lines, from the literal settlement."""
+    """The probabilities of the lines if each card is any of 52 types; the literal settlement decides."""
     resolved = shipped().resolve(wager)
     found: dict[str, Fraction] = {}
     lines = [outcome for outcome, _ in resolved.payments]
@@ -188,7 +188,7 @@ def infinite_deck(wager: str) -> dict[str, Fraction]:
 
 @pytest.mark.parametrize("wager", [f"{TRILUX}/A", "maryland/blackjack/match/A", "maryland/blackjack/jj/A"])
 def test_more_decks_converge_to_the_infinite_deck(wager):
-    """The difference halves, nearly, whenever the decks double."""
+    """Twice the decks nearly halve the difference."""
     resolved, limit = shipped().resolve(wager), infinite_deck(wager)
     assert sum(limit.values()) == 1
     deal = seen_deal(resolved)
@@ -212,7 +212,7 @@ utilities = st.lists(st.integers(-9, 9), min_size=36, max_size=36)
 
 
 def game(values) -> hcf.Game:
-    """The base game with something of our own added to what a raise is worth; a fold loses the ante."""
+    """The base game with given amounts added to the utility of raises; a fold loses the ante."""
     base = hcf.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}, unit=10)
     utility = base.utility.copy()
     utility[1:] += np.array(values, dtype=object).reshape(2, 3, 6)
@@ -243,7 +243,7 @@ def test_no_threshold_beats_the_optimal_play(values):
 @very_few
 @given(st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True), st.integers(0, 40), st.integers(0, 40))
 def test_a_flop_is_convex_and_monotone_in_the_bonus(cards, low, high):
-    """Chase the Flush at one flop: the value of the better choice, as the X-tra pay of a four-card flush moves."""
+    """One flop of Chase the Flush: the best value as a function of the X-tra pay of a four-card flush."""
 
     def best(pay: int) -> int:
         utility = ctf.settlement({7: 250, 6: 50, 5: 5, 4: pay}, unit=2)
@@ -265,7 +265,7 @@ def test_a_flop_is_convex_and_monotone_in_the_bonus(cards, low, high):
     st.sampled_from(["1", "2"]),
 )
 def test_a_paytable_through_files_and_back_is_itself(tmp_path, steps, word, per):
-    """Pays descend, so that the table is in order."""
+    """The pays descend, as a paytable needs them."""
     totals = [sum(steps[i:]) for i in range(4)]
     lines = [(name, f"{number:,} {word} {per}") for name, number in zip(LINES[FLUSH], totals, strict=True)]
     words = {}

@@ -1,4 +1,4 @@
-"""pytest --combin-policy: items, verdicts, and silence where the option is not given."""
+"""pytest --combin-policy: items and verdicts, and no effect without the option."""
 
 import subprocess
 import sys

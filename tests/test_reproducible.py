@@ -1,4 +1,4 @@
-"""The same bytes whatever the threads, hash seed, locale, time zone and folder; no clock and no network."""
+"""The same bytes for any threads, hash seed, locale, time zone and folder; no clock and no network is used."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_simulation_is_the_same_for_any_number_of_workers() -> None:
 
 # ---- neither clock nor network
 
-#: Runs one command; whatever touches a socket ends it with status 70, and every clock of the calendar is one.
+#: Runs one command. The first use of a socket or of a calendar clock ends it with status 70.
 WATCHED = """
 import sys, time
 def watch(event, arguments):
@@ -127,7 +127,7 @@ def test_no_socket_is_opened_and_the_date_is_not_shown(now: str) -> None:
 
 
 def test_it_runs_where_there_is_no_network() -> None:
-    """An empty network namespace where the system lets us make one; the watched run above stands for it elsewhere."""
+    """The command runs in an empty network namespace if the system allows one. Otherwise the run above must do."""
     unshare = shutil.which("unshare")
     apart = () if unshare is None else (unshare, "-rn")
     if apart and subprocess.run([*apart, "true"], capture_output=True, check=False).returncode:
@@ -136,7 +136,7 @@ def test_it_runs_where_there_is_no_network() -> None:
 
 
 FORBIDDEN = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "asyncio", "requests", "secrets", "uuid"}
-#: The bar of progress, which shows how long the work has gone on, on a terminal only.
+#: The progress bar shows the elapsed time, on a terminal alone.
 TIMERS = {"base/parallel.py": {"monotonic"}}
 
 

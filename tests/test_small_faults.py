@@ -1,4 +1,4 @@
-"""Figures that a small slip in the Python would change: each against a value from outside."""
+"""Figures that a small fault in the Python would change, each held against a value from outside."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLUSH = "maryland/high-card-flush/flush-bonus"
 
 
 def test_an_open_variance_is_the_second_moment_less_the_square_of_the_first() -> None:
-    """With other players and a wheel without weights: two symbols stand for what is not known."""
+    """Other players and a wheel without weights: two symbols stand for the two unknowns."""
     a = combin.analyze(WHEEL, set={"other_players": 2, "community_pay": 3, "stake": 1})
     spin = symbol("mean_square_of_a_spin")
     law = [(sympy.Rational(str(o.probability)), sympy.sympify(o.returned), o.spins) for o in a.outcomes]
@@ -71,7 +71,7 @@ def test_an_unknown_is_not_negative() -> None:
 
 
 def test_dollar_prizes_of_a_users_file_are_put_in_order_too(tmp_path: Path) -> None:
-    """Compared at a stake of one dollar, whatever the stake is later."""
+    """Pays are compared at a stake of one dollar, also if the stake is another one later."""
     own = tmp_path / "own.toml"
     head = f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.x]\n'
     own.write_text(head + '"seven-card flush" = "$250"\n"six-card flush" = "75 to 1"\n')

@@ -69,7 +69,7 @@ def test_the_model_holds_the_figures_of_the_analysis() -> None:
         assert line.true_odds is not None
         assert line.true_odds + 1 == line.frequency == 1 / line.probability
         assert line.house_advantage == 1 - line.contribution
-    # A suit of 13 cards gives one flush of seven and one of six. Six seats hold four flushes of seven and two of six.
+    # A suit of 13 cards gives one flush of seven and one of six. Six seats hold four of seven and two of six.
     assert s.exposure is not None
     assert (s.exposure.most, s.exposure.exact) == (4 * 300 + 2 * 100, True)
     # One unit more on a line adds the line's probability to the return.

@@ -1,7 +1,7 @@
 """Every mention of money in a rule text, with the clause it stands in, read from the text alone.
 
 `python tests/rulebook/money_in_text.py FOLDER` writes `tests/data/money` anew from the five texts in the
-folder, as text files of the documents' names. The texts themselves are their issuers', and stand outside.
+folder, as text files with the documents' names. The texts belong to their issuers and are not in the tree.
 """
 
 import re
@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 DATA = Path(__file__).parents[1] / "data" / "money"
-#: An amount or the words of a pay; the backslash before a dollar is of the conversion.
+#: An amount or the words of a pay. The conversion to text puts a backslash before a dollar.
 MENTION = re.compile(
     r"[\d,.]+ ?to ?1\b|[\d,.]+ to \d\b|[\d,]+ for 1\b|\d[\d,.]* ?percent\b|\d[\d,.]*%|\$\d[\d,.]*\d|\$\d"
     r"|\bto 1\b|\bfor 1\b|[Pp]ayouts?\b|\$|%"
@@ -23,7 +23,7 @@ ITEM = re.compile(r"^(\d+)\. ", re.M)
 
 
 def mentions(text: str) -> list[tuple[str, str]]:
-    """(clause, words) of every mention, in the order of the text."""
+    """The (clause, words) of every mention, in the order of the text."""
     text = text.replace("\\$", "$")
     if "RECOMMENDED RULES" in text:
         marks = _of_the_maker(text)
@@ -39,12 +39,12 @@ def mentions(text: str) -> list[tuple[str, str]]:
 
 
 def _begins(before: str) -> bool:
-    """Whether what follows stands at the beginning of a line."""
+    """Whether the position is the beginning of a line."""
     return before.endswith(("\n", "\n- ", "\n  - "))
 
 
 def _by_chapters(text: str) -> list[tuple[int, str]]:
-    """Maryland: chapters, sections of one capital, paragraphs of a number; references are no marks."""
+    """Maryland: chapters, sections with a capital letter, numbered paragraphs; references begin no clause."""
     marks = sorted(
         [(m.start(), "chapter", m[1]) for m in CHAPTER.finditer(text)]
         + [(m.start(), "section", m[1] or m[2]) for m in SECTION.finditer(text)]
@@ -74,7 +74,7 @@ def _by_chapters(text: str) -> list[tuple[int, str]]:
 
 
 def _by_sections(text: str) -> list[tuple[int, str]]:
-    """Massachusetts: numbered sections, paragraphs of a letter; the definitions have none."""
+    """Massachusetts: numbered sections, lettered paragraphs; the definitions have no letters."""
     marks = sorted([(m.start(), m[1], "") for m in re.finditer(r"^(?:#+ +)?\**(\d+)\. [A-Z]", text, re.M)]
                    + [(m.start(), "", m[1]) for m in re.finditer(r"^- \(([a-h])\) ", text, re.M)])
     found, section = [], ""
@@ -85,7 +85,7 @@ def _by_sections(text: str) -> list[tuple[int, str]]:
 
 
 def _of_the_maker(text: str) -> list[tuple[int, str]]:
-    """The maker: headings, items of a number; the tables at the end follow the last heading."""
+    """The maker: headings, numbered items; the tables at the end belong to the last heading."""
     marks = [(m.start(), m[1], "") for m in HEADING.finditer(text)]
     marks += [(m.start(), "", m[1]) for m in ITEM.finditer(text)]
     found, heading = [], ""

@@ -1,11 +1,11 @@
-"""Rule data: readings are patches, ids are found, every figure of every document can be resolved."""
+"""Rule data: readings are patches, ids are found, and every paytable of every document can be resolved."""
 
 import pytest
 
 from combin.base.errors import InputError
 from combin.rulebook.book import shipped
 
-#: Id, primary choice and basis of every reading that the project has fixed.
+#: The id, primary choice and basis of every fixed reading.
 PRIMARIES = {
     "ace-in-straight-flush": {"both"},
     "folded-progressive": {"forfeited"},

@@ -1,4 +1,4 @@
-"""The clauses of the documents hold every mention of money in the texts, and name only what is there."""
+"""The clauses of the documents hold every mention of money in the texts, and name only existing parts."""
 
 import importlib.util
 import json
@@ -20,7 +20,7 @@ from combin.views.coverage import render
 
 DATA = Path(__file__).parents[1] / "data" / "money"
 DOCUMENTS = sorted(path.stem for path in DATA.glob("*.txt"))
-#: A folder with the texts themselves, where somebody has them.
+#: A folder with the texts, if there is one.
 TEXTS = os.environ.get("COMBIN_RULE_TEXTS", "")
 
 
@@ -46,7 +46,7 @@ def test_the_data_are_what_the_texts_say() -> None:
     for document in DOCUMENTS:
         raw = (Path(TEXTS) / f"{document}.txt").read_bytes().decode()
         assert reader.written(raw) == (DATA / f"{document}.txt").read_text(encoding="utf-8")
-        # Nothing that the search knows is left out: a plain count of the words says so.
+        # A plain count of the words shows that the search leaves no mention out.
         words = [w for _, w in mentions(document)]
         assert sum("$" in w for w in words) == raw.count("$")
         assert sum(w.lower().startswith("payout") for w in words) == len(re.findall(r"\bpayouts?\b", raw, re.I))

@@ -1,4 +1,4 @@
-"""Every wager of the five documents with its number of paytables: none is forgotten."""
+"""The list of every wager of the five documents, with its number of paytables."""
 
 from combin.rulebook.book import shipped
 

@@ -1,4 +1,4 @@
-"""What parameters a paytable has, how they are named, and which of them are shown."""
+"""The parameters of a paytable, their names, and those that are shown."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_a_meter_brings_a_rate_and_a_reset_with_its_name() -> None:
 
 
 def test_unknowns_are_shown_open_and_a_cap_where_it_is_set() -> None:
-    """Ch. 12 §E: $1 as other progressives, $30,000 at reset; the rate and the meter are the operator's."""
+    """Ch. 12 §E: a $1 wager and a reset of $30,000. The operator sets the contribution rate and the meter."""
     assert dict(analyze(PROGRESSIVE).parameters) == {
         "stake": 1, "other_players": 0, "contribution_rate": None, "reset": 30_000, "meter": None,
     }  # fmt: skip

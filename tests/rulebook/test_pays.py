@@ -1,4 +1,4 @@
-"""Pays as the documents write them, and what they return."""
+"""Pays as the documents write them, and their returns."""
 
 from fractions import Fraction
 

@@ -1,8 +1,7 @@
-"""What each choice of a reading means, by deals that tell it from the others, written from the words of the documents.
+"""Each choice of a reading, by deals that distinguish it. The deals are written from the words of the documents.
 
-Rule data, outcome function and second settlement may all be wrong together: a choice that is patched to the option
-of another one has a return of its own paytable, and in a full shoe often the same one. A deal named here is settled
-by the line that stands beside it, whatever the data say.
+Rule data, outcome function and second settlement may share a fault. If two choices are swapped, a full shoe often
+has the same return for both. Each deal here names the line that settles it, without regard to the data.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ PREFIX = "maryland/blackjack/"
 
 @dataclass(frozen=True)
 class Witness:
-    """A deal, its roles' cards by name, and the line that settles it under each choice ("a+b" of two readings)."""
+    """A deal by role, and the line that settles it under each choice; "a+b" are choices of two readings."""
 
     wager: str
     reading: str
@@ -85,7 +84,7 @@ WITNESSES = [
     w("in-between/A", "ace-in-between", two("5h 9c", "Ad"), high=LOSS, low=LOSS, either=LOSS),
     w("in-between/A", "ace-in-between", two("Ah Ac", "Ad"),
       high="triple match", low="triple match", either="triple match"),
-    # A-2, where the ends may count too: each of both readings with each of the other.
+    # A-2, where the ends may count too: every pair of choices of the two readings.
     w("a-2/A", "ace-in-a-2", two("3h Ac", "2d"), high=LOSS, low=ONE, either=ONE),
     w("a-2/A", "ace-in-a-2", two("Qh Ac", "Kd"), high=ONE, low=LOSS, either=ONE),
     w("a-2/A", "ends-in-a-2", two("5h 9c", "9d"), excluded=LOSS, included="all other spreads"),
@@ -106,7 +105,7 @@ WITNESSES = [
         "low+excluded": LOSS, "high+excluded": LOSS, "either+excluded": LOSS}),
     Witness("a-2/A", "ace-in-a-2+ends-in-a-2", two("Kh 4c", "Ad"), {
         "high+included": LOSS, "low+included": LOSS, "either+included": LOSS}),
-    # 7s: whose seven is the first, and which two are the first two.
+    # 7s: which seven is the first, and which two are the first two.
     *(
         w("7s/A", "first-seven", dict(zip(("first card", "second card", "upcard"), text.split(), strict=True)),
           players_first_card=first, either_player_card=either, any_of_three=three)
@@ -147,7 +146,7 @@ WITNESSES = [
     w("match/A", "match-means", two("9h 7h", "7h"), rank="1 suited match", suit_or_rank="2 suited matches"),
     w("match/A", "match-means", two("9h 7s", "7h"), rank=MATCH, suit_or_rank="1 suited and 1 non-suited match"),
     w("match/A", "match-means", two("7c 7s", "7h"), rank="2 non-suited matches", suit_or_rank="2 non-suited matches"),
-    # Blazing 7's: one and two sevens among the player's cards alone; the upcard stands apart then.
+    # Blazing 7's: one and two sevens among the player's cards alone, without the upcard.
     *(
         w("blazing-7s-progressive/A", "sevens-counted", {"cards": f"{text} {up}", "player": text, "upcard": up},
           three_cards=three, player_cards=own)
@@ -157,7 +156,7 @@ WITNESSES = [
             ("7c 7s", "7c", "three 7's of the same color", "three 7's of the same color"),
         )
     ),
-    # Upcard Luck: for which lines the 2 to 7 must be shown, and by which of the dealer's cards.
+    # Upcard Luck: the lines that need a 2 to 7 of the dealer, and the card that must be one.
     *(
         w("upcard-luck-21/A", "upcard-luck-upcard", {"player": text, "upcard": up, "dealer": f"{up} {hole}"},
           upcard_for_all=every, upcard_except_blackjack=but, either_dealer_card=either)
@@ -174,7 +173,7 @@ WITNESSES = [
     w("upcard-luck-21/A", "soft-total", two("Ah 7s", "4h"), eleven="totals of 18, 19, 20",
       either="totals of 18, 19, 20"),
     w("upcard-luck-21/A", "soft-total", two("Ah As", "4h"), eleven=LOSS, either=LOSS),
-    # Super 4: a blackjack with the ace up, or with either card up.
+    # Super 4: a blackjack with the ace as upcard, or with either card as upcard.
     *(
         w("super-4-progressive/A", "super-4-blackjack",
           dict(zip(("upcard", "hole card", "player"), (up, hole, own), strict=True)), either_card_up=either, ace_up=ace)
@@ -195,7 +194,7 @@ WITNESSES = [
           **{s: f"royal flush in {'the chosen' if s == suit else 'any other'} suit" for s in SUITS})
         for suit in SUITS
     ),
-    # Royal Match: the Crown Treasure beside the royal match, in its place, or not at all.
+    # Royal Match: the Crown Treasure is paid beside the royal match, in its place, or not at all.
     *(
         w("royal-match-21/C", "crown-treasure", {"player": "Kh Qh", "dealer": dealer}, additional=line,
           additional_less_stake=line, replaces=line, not_offered="royal match")
@@ -216,12 +215,12 @@ def chosen(witness: Witness, choices: str) -> Resolved:
 
 
 def hands(resolved: Resolved, deal: dict[str, str]) -> dict[str, tuple[int, ...]]:
-    """The cards of the roles that the deal has, in its order."""
+    """The cards by role, in the order of the deal."""
     return {role.name: cards(deal[role.name]) for role in Deal(resolved.terms.deal, resolved.terms.suits).roles}
 
 
 def one_row(resolved: Resolved, dealt: dict[str, tuple[int, ...]]) -> Table:
-    """The deal as the table of a single row, through the lenses of its roles."""
+    """The deal as a table of one row, seen through the lenses of its roles."""
     columns = {}
     for role in seen_deal(resolved).roles:
         labels = [role.lens.label[card] for name in role.name.split(" + ") for card in dealt[name]]
@@ -244,7 +243,7 @@ def test_a_deal_is_settled_as_its_choice_says(witness: Witness) -> None:
 
 
 def of_first_cards(reading: Reading) -> bool:
-    """Whether choices of a reading change how dealt cards of a shoe are settled."""
+    """Whether the choices of a reading settle dealt cards of a shoe in different ways."""
     patched = set().union(*(choice.patch for choice in reading.choices))
     wager = next(w for w in shipped().wagers.values() if any(reading.bears_on(f"{w.id}/{p}") for p in w.paytables))
     dealt = wager.terms.deal and "draws out" not in wager.terms.deal and wager.terms.deal != "player 7"
@@ -252,7 +251,7 @@ def of_first_cards(reading: Reading) -> bool:
 
 
 def test_every_choice_has_a_deal_that_tells_it_from_the_others() -> None:
-    """A new reading, or a new choice, is written down here by a deal before it is believed."""
+    """Every choice needs a deal in the list above. A new reading or choice needs a new one."""
     book = [r for r in shipped().readings if r.document.id == "maryland-blackjack" and of_first_cards(r)]
     assert len(book) == 18
     for reading in book:
@@ -260,25 +259,25 @@ def test_every_choice_has_a_deal_that_tells_it_from_the_others() -> None:
         for a in reading.computed:
             for b in reading.computed:
                 told = any(found.get(a.id) != found.get(b.id) for found in lines)
-                # What differs in pays alone is no other line.
+                # Choices that differ in pays alone settle a deal by the same line.
                 alike = a.patch.keys() | b.patch.keys() <= {"pays"} or {a.id, b.id} <= {
                     "additional", "additional-less-stake", "replaces"
                 }  # fmt: skip
                 assert told or a is b or alike, (reading.id, a.id, b.id)
 
 
-# ---- what equal returns hide: one card gone
+# ---- differences behind equal returns, shown by removal of one card
 
 
 def straights(ranks: list[str], ace: str) -> bool:
-    """Whether different ranks are consecutive, ``ace`` at the low end, the high one or either."""
+    """Whether different ranks are consecutive, with the ace low, high or both."""
     rows = {"low": ("A23456789TJQK",), "high": ("23456789TJQKA",), "both": ("A23456789TJQK", "23456789TJQKA")}[ace]
     return any("".join(sorted(ranks, key=row.index)) in row for row in rows)
 
 
 @pytest.mark.parametrize("ace", ["both", "low", "high"])
 def test_effects_of_removal_follow_the_ace_in_three_cards(ace: str) -> None:
-    """Top 3 from one deck: 4 straight flushes a run, 52 threes of a kind; each loses what holds the removed card."""
+    """Top 3 from one deck: 4 straight flushes a run and 52 threes of a kind, less those with the removed card."""
     a = analyze(PREFIX + "top-3/A", decks=1, any_decks=True, reading={"ace-in-three-cards": ace})
     runs = {"both": 12, "low": 11, "high": 11}[ace]
     deals, paid = comb(52, 3), {SF: 181, "three of a kind": 91}
@@ -295,7 +294,7 @@ def test_effects_of_removal_follow_the_ace_in_three_cards(ace: str) -> None:
 
 @pytest.mark.parametrize("ace", ["both", "low", "high"])
 def test_effects_of_removal_follow_the_ace_of_house_money(ace: str) -> None:
-    """From one deck: pairs, neighbours of two suits or one, and the king and ace of one suit."""
+    """From one deck: pairs, straights of two cards, suited or not, and the suited king and ace."""
     a = analyze(PREFIX + "house-money/single-deck", decks=1, reading={"house-money-ace": ace})
     deck = [(rank, suit) for suit in "cdhs" for rank in "23456789TJQKA"]
 
@@ -320,7 +319,7 @@ def test_effects_of_removal_follow_the_ace_of_house_money(ace: str) -> None:
 @pytest.mark.parametrize(("wager", "reading", "ends"), [("in-between", "ace-in-between", False),
                                                         ("a-2", "ace-in-a-2", False), ("a-2", "ace-in-a-2", True)])
 def test_effects_of_removal_follow_the_ace_between_two_cards(wager: str, reading: str, ends: bool, ace: str) -> None:
-    """Ranks alone are dealt, in the order that the ace stands in; equal returns from a full shoe, other effects."""
+    """Ranks alone are dealt. Both places of the ace have one return from a full shoe, but other effects of removal."""
     chosen = {reading: ace} | ({"ends-in-a-2": "included"} if ends else {})
     a = analyze(f"{PREFIX}{wager}/A", decks=1, any_decks=True, reading=chosen)
     row = "23456789TJQKA" if ace == "high" else "A23456789TJQK"

@@ -1,4 +1,4 @@
-"""The rule data of Maryland's blackjack against a second copy of its pays, and what its readings do."""
+"""The rule data of Maryland's blackjack against a second copy of its pays, and the effect of its readings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREFIX = "maryland/blackjack/"
 BOOK = shipped()
 IDS = [i for i in BOOK.ids() if i.startswith(PREFIX)]
 
-#: Every pay of chapter 13 from §A(4) on, cut out of the document a second time, in its order.
+#: Every pay of chapter 13 from §A(4) on, copied a second time from the document, in its order.
 PAYS = {
     "lucky-ladies/A": "1,000 to 1 | 200 to 1 | 25 to 1 | 10 to 1 | 4 to 1",
     "lucky-ladies/B": "1,000 to 1 | 125 to 1 | 19 to 1 | 9 to 1 | 4 to 1",
@@ -123,7 +123,7 @@ PAYS = {
     "match-super-bonus/A": "24 to 1 | 15 to 1 | 12 to 1 | 6 to 1 | 3 to 1",
 }
 
-#: The choices of every reading, the primary one first. They are scripted against: none may change its name.
+#: The choices of every reading, the primary one first. Users' scripts hold these names, so none may change.
 READINGS = {
     "dealer-soft-17": "stands hits",
     "split-aces": "one-card may-draw",
@@ -162,12 +162,12 @@ READINGS = {
     "chosen-suit": "diamonds spades hearts clubs",
 }
 
-#: Words of a paytable that are no outcomes.
+#: Keys of a paytable that are no outcomes.
 RESERVED = ("name", "clause", "decks")
 
 
 def printed(wager: str, table: str) -> list[str]:
-    """The pays of a table of the TOML file in its order: a paytable, a wheel, a community table or the extras."""
+    """The pays of a paytable, a wheel, a community table or the extras, in the order of the TOML file."""
     data = WAGERS[wager]
     if table == "extra":
         return [entry["pays"] for entry in data["extra"]["A"].values()]
@@ -175,7 +175,7 @@ def printed(wager: str, table: str) -> list[str]:
         if table in data.get(kind, {}):
             return list(data[kind][table].values())
     lines = [pay for outcome, pay in data["paytable"][table].items() if outcome not in RESERVED]
-    # Under the free bonus stand the lines of a Buster paytable.
+    # The free bonus also has the lines of a Buster paytable.
     return [pay for pay in lines if pay.startswith("$")] if wager.endswith("free-bonus") else lines
 
 
@@ -243,7 +243,7 @@ def resolved(identifier: str, **reading: str) -> Resolved:
 
 
 def returned(item: Resolved, **values: int) -> dict[str, Fraction]:
-    """What each line returns, added lines first."""
+    """The return of each line, added lines first."""
     known = {name: Fraction(value) for name, value in values.items()}
     return {outcome: pay.returned(known) for outcome, pay in item.payments if set(pay.unknowns) <= set(known)}
 
@@ -253,7 +253,7 @@ def returned(item: Resolved, **values: int) -> dict[str, Fraction]:
     [("additional", 1011), ("additional-less-stake", 1010), ("replaces", 1000), ("not-offered", None)],
 )
 def test_the_crown_treasure(choice: str, amount: int | None) -> None:
-    """Royal Match at 10 to 1 with the bonus at 1,000 for 1: the stake comes back once, or is in the 1,000."""
+    """Royal Match at 10 to 1, bonus at 1,000 for 1: the stake comes back once, or the 1,000 include it."""
     item = resolved("royal-match-21/A", crown_treasure=choice)
     found = returned(item)
     assert found.get("royal match and crown treasure") == amount
@@ -294,7 +294,7 @@ def small_table(item: Resolved) -> Table | None:
     return seen_deal(item).table(Shoe(3))
 
 
-#: Columns of a dealer's hand that is drawn out, one of each kind.
+#: Columns of dealer hands that are drawn out, one hand of each kind.
 DRAWN = {name: np.array([2, 3, 7, 8]) for name in ("cards", "total", "bust", "blackjack", "player_blackjack")}
 DRAWN |= {"player_twenty": np.array([0, 1, 1, 1]), "dealer_21_cards": np.array([0, 2, 3, 7])}
 DRAWN |= {"bust": np.array([0, 1, 1, 0]), "blackjack": np.array([1, 0, 0, 0])}
@@ -302,7 +302,7 @@ DRAWN |= {"bust": np.array([0, 1, 1, 0]), "blackjack": np.array([1, 0, 0, 0])}
 
 @pytest.mark.parametrize("identifier", [i for i in IDS if not BOOK.resolve(i).terms.game])
 def test_every_line_is_an_outcome_and_none_stands_below_a_smaller_pay(identifier: str) -> None:
-    """Under every choice of every reading; only the Crown Treasure is printed below what it contains (a finding)."""
+    """All choices of all readings. One exception, a finding: the Crown Treasure stands below a part of itself."""
     for reading in [None, *BOOK.readings_of(identifier)]:
         for choice in reading.computed if reading else [None]:
             item = BOOK.resolve(identifier, {reading.id: choice.id} if reading and choice else {})

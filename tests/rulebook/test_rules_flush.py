@@ -1,7 +1,7 @@
 """The rule data of the four flush documents against a second copy of their tables, made by hand.
 
-The grids below were copied from the documents a second time and know nothing of the
-TOML files: a slip of either copy shows as a difference.
+The grids below were copied from the documents a second time, without the TOML files.
+A slip in either copy shows as a difference.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ GRIDS = {
     (RECOMMENDED, "same-suit-bonus"): (SAME_SUIT_LINES, SAME_SUIT, "{} to 1"),
 }
 
-#: Symbols of the wheels in the document's order; every symbol of an amount pays that amount.
+#: Symbols of the wheels in the document's order. A symbol that names an amount pays it.
 WHEELS = {
     "A": ("the fixed prize or merchandise", "1,000 500 200 125 75 60 25 23 15 10 5"),
     "B": ("the progressive", "1,000 500 125 90 60 50 40 28 15 10 5"),
@@ -264,7 +264,7 @@ def test_community_pays():
 
 
 def test_community_symbols_are_on_no_wheel():
-    """What the finding says: of the first amounts, the wheel of the same letter has only the $40 of B."""
+    """The finding: the wheel of the same letter has none of the first amounts, except the $40 of B."""
     for label, row in COMMUNITY.items():
         symbols = WHEELS[label[-1]][1].split()
         there = [pair for pair in row.split() if pair.split("+")[0] in symbols]
@@ -324,7 +324,7 @@ def test_the_shifted_row_is_marylands():
 
 @pytest.mark.parametrize("document", MANIFEST)
 def test_pays_parse_and_fall(document):
-    """Every pay can be read; a line never stands below a smaller one; named unknowns are documented."""
+    """Every pay can be read, pays never rise from line to line, and named unknowns are documented."""
     for w in BOOK[document]["wager"]:
         named = set()
         for letter in w["paytable"]:
@@ -371,7 +371,7 @@ def test_findings_and_globs(document):
 
 @pytest.mark.parametrize("document", MANIFEST)
 def test_outcomes_are_stated(document):
-    """Under every choice of every reading, what is listed or added is an outcome that the wager states."""
+    """Under all choices of all readings, every listed or added line is an outcome of the wager."""
     checked = 0
     for w in BOOK[document]["wager"]:
         if "game" in w:

@@ -1,4 +1,4 @@
-"""One schema: a key that no table has is a fault in every document and in every user's file."""
+"""One schema: an unknown key is a fault in every document and in every user's file."""
 
 import copy
 import tomllib
@@ -15,7 +15,7 @@ from combin.rulebook.terms import PerPaytable, SettingTerms, Terms, keys_of, rea
 from combin.rulebook.transcription import Transcription
 from combin.userfiles.paytables import add_file
 
-#: Tables whose keys are names of the document's own: outcomes, symbols, paytables, ways, places.
+#: Tables with free names as keys: outcomes, symbols, paytables, ways, places.
 NAMED = ("outcome", "where", "shared_pair", "paytable", "pays", "wheel", "community", "added", "limits", "resets",
          "options", "reset", "contribution", "secondary", "resets_on", "default", "envy", "only_at_stake",
          "decks")  # fmt: skip
@@ -35,7 +35,7 @@ def keys(data: Any, path: Place = ()) -> Iterator[Place]:
 
 
 def kind(path: Place) -> tuple[str, ...]:
-    """What a key is, whichever wager, reading or paytable it belongs to."""
+    """The kind of a key, without the names of its wager, reading or paytable."""
     words = [str(part) for part in path if not isinstance(part, int)]
     for table in ("setting", "unknown", "extra"):
         if table in words[:-1]:
@@ -45,7 +45,7 @@ def kind(path: Place) -> tuple[str, ...]:
 
 
 def every_key() -> dict[tuple[str, ...], tuple[str, Place]]:
-    """One place of every key that the documents use."""
+    """One place of every key in the documents."""
     found: dict[tuple[str, ...], tuple[str, Place]] = {}
     for document in documents():
         for path in keys(tomllib.loads(source(document).decode())):
@@ -58,7 +58,7 @@ KEYS = every_key()
 
 
 def misspelt(document: str, path: Place) -> list[str]:
-    """What is said of a document in which the last letter of one key stands twice."""
+    """The faults of a document after the last letter of one key is doubled."""
     transcription = Transcription(source(document), f"{document}.toml")
     table: Any = copy.deepcopy(transcription.data)
     transcription.data = table
@@ -128,7 +128,7 @@ def test_a_fault_of_a_document_names_its_line() -> None:
 
 
 def options_of_document_wagers() -> list[tuple[str, str]]:
-    """Every option of every wager that a game, a function or a condition takes, at one of its paytables."""
+    """Every option of every wager, at one of its paytables. A game, a function or a condition takes it."""
     return [
         (f"{wager.id}/{next(iter(wager.paytables))}", option)
         for wager in shipped().wagers.values()
@@ -153,7 +153,7 @@ def test_a_misspelt_option_is_a_fault(identifier: str, option: str) -> None:
 
 @pytest.mark.parametrize(("identifier", "option"), options_of_document_wagers())
 def test_a_choice_that_an_option_has_not_is_a_fault(identifier: str, option: str) -> None:
-    """Of an option that is a word: today's names stand in the annotations of the outcome functions."""
+    """Options with a word as value. The annotations of the outcome functions list the choices."""
     wager = shipped().find(identifier)[0]
     value = wager.terms.options[option]
     if not isinstance(value, str):
@@ -257,7 +257,7 @@ def test_terms_are_frozen_all_the_way_down() -> None:
 
 
 def test_no_key_of_rule_data_is_looked_up_outside_the_rulebook() -> None:
-    """Neither a wager nor a paytable has a table of keys that another room could ask."""
+    """Neither a wager nor a paytable offers its raw keys to another room."""
     resolved = shipped().resolve("maryland/blackjack/lucky-ladies/A")
     assert not hasattr(resolved, "data")
     assert not hasattr(shipped().wagers[resolved.wager_id], "data")

@@ -1,4 +1,4 @@
-"""Lines of documents that no deal can meet are findings, by number of decks."""
+"""A line of a document that no deal can meet is a finding, by number of decks."""
 
 from combin.analysis.settle import unmet
 from combin.deals.cards import Shoe
@@ -24,5 +24,5 @@ def test_every_line_that_no_deal_meets_is_a_finding_and_no_other_is() -> None:
                 decks = {1, 2} if "one or two decks" in part else {1}
                 said.setdefault(wager, {}).update(dict.fromkeys(part.split('"')[1::2], decks))
     assert said == found
-    # What Lucky Ladies advertises at 1,000, 200 and 25 to 1 with one deck: a deck has one queen of hearts.
+    # Lucky Ladies states 1,000, 200 and 25 to 1 for one deck, but a deck has one queen of hearts.
     assert found["maryland/blackjack/lucky-ladies"]["queen of hearts pair"] == {1}

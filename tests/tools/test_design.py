@@ -1,4 +1,4 @@
-"""The search for paytables: every one in the box, none outside, against trying them all."""
+"""The search for paytables finds all solutions in the box and no others; the test tries every paytable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
 
 
 def tried(a: Analysis, texts: list[str], least: Fraction, most: Fraction) -> set[tuple[tuple[str, ...], Fraction]]:
-    """Every paytable of the box analysed by itself."""
+    """The solutions, from a separate analysis of every paytable of the box."""
     wanted = spans(a, texts)
     found = set()
     for pays in product(*(range(s.least, s.most + 1) for s in wanted)):
@@ -35,7 +35,7 @@ def tried(a: Analysis, texts: list[str], least: Fraction, most: Fraction) -> set
         (FLUSH, 1, ["five-card flush=8..11", "six-card flush=60..66", "four-card flush=1..2"], "7/10", "17/20"),
         (FLUSH, 1, ["seven-card flush=250..262"], "0", "1"),
         ("maryland/blackjack/lucky-ladies/A", 6, ["any 20=3..5", "suited 20=8..12"], "7/10", "9/10"),
-        # A line that is paid twice in an added outcome counts twice there.
+        # An added outcome may pay a line twice; the line then counts twice.
         ("maryland/blackjack/match-the-dealer/6-decks", 6, ["one suited match=9..12", "one unsuited match=3..5"],
          "9/10", "1"),
     ],
@@ -57,7 +57,7 @@ def test_a_line_goes_on_paying_no_less_than_one_below_it() -> None:
     free = search(a, spans(a, texts), Fraction(0), Fraction(2), any_order=True)
     kept = search(a, spans(a, texts), Fraction(0), Fraction(2))
     assert len(free) == 121
-    assert len(kept) == 66  # n + n(n − 1)/2 pairs of 11 with the first not smaller
+    assert len(kept) == 66  # n + n(n − 1)/2 pairs, n = 11, with the first at least the second
     assert all(int(d.pays["six-card flush"].split()[0]) >= int(d.pays["five-card flush"].split()[0]) for d in kept)
 
 
@@ -118,7 +118,7 @@ def test_what_does_not_meet_a_policy_is_left_out() -> None:
 
 
 def test_the_first_table_found_may_be_written(tmp_path: Path) -> None:
-    """A file of one's own with all the lines, which is analysed to the return that was found; never over a file."""
+    """The written file holds all lines and has the return found. It replaces no old file."""
     a = combin.analyze(FLUSH)
     asked = (["five-card flush=12..13"], "0", "1")
     path = tmp_path / "designed.toml"

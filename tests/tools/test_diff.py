@@ -1,4 +1,4 @@
-"""What a change does, against returns counted by hand: seven cards by their longest suit, pairs of cards."""
+"""The effect of a change, against returns counted by hand: the longest suit of seven cards, twenties of two."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from combin.tools.diff import Difference, difference, render
 from combin.tools.revisions import revision_and_path
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
-#: Hands of seven cards with seven, and with six cards of a suit, and with four or more: C(4,1) x C(13,k) x C(39,7-k).
+#: Hands of seven cards with seven, with six and with four or more of a suit: C(4,1) x C(13,k) x C(39,7-k) for k.
 SEVEN, SIX = 4 * comb(13, 7), 4 * comb(13, 6) * 39
 FOUR = sum(4 * comb(13, k) * comb(39, 7 - k) for k in range(4, 8))
 HANDS = comb(52, 7)
@@ -35,7 +35,7 @@ LADIES += '"any 20" = "{} to 1"\n'
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Old and new beside one another, and the old one as the revision `base` of a repository."""
+    """A folder with the old and the new paytables; the old ones are also the revision `base` of a repository."""
     monkeypatch.chdir(tmp_path)
     for side, files in {
         "old": {
@@ -70,7 +70,7 @@ def names(found: Difference) -> list[tuple[str, int | None, str]]:
 def test_the_largest_change_comes_first(project: Path) -> None:
     found = difference("old", "new/")
     assert names(found) == [("large", 1, "changed"), ("small", 1, "changed"), ("new", 1, "new"), ("gone", 1, "gone")]
-    assert found.same == 3  # one table as it was, and another at two numbers of decks
+    assert found.same == 3  # one unchanged table, and another one at two numbers of decks
     assert [c.change for c in found.changes] == [Fraction(2 * FOUR, HANDS), Fraction(SEVEN, HANDS), None, None]
     large = found.changes[0]
     assert (large.before.returned, large.after.edge) == (Fraction(3 * FOUR, HANDS), 1 - Fraction(5 * FOUR, HANDS))

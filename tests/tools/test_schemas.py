@@ -1,4 +1,4 @@
-"""The schemas that editors read, held against real files: what combin takes they take, and slips of keys they mark."""
+"""The schemas for editors accept every file that combin accepts, and mark misspelt keys."""
 
 import json
 import tomllib
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def faults(kind: str, data: object) -> list[str]:
-    # Dates of TOML are texts to an editor.
+    # An editor reads TOML dates as texts.
     plain = json.loads(json.dumps(data, default=str))
     return [e.message for e in jsonschema.Draft7Validator(schema(kind)).iter_errors(plain)]
 
@@ -75,7 +75,7 @@ def test_what_init_writes_is_taken() -> None:
 
 
 def test_wagers_of_the_catalogue_are_taken() -> None:
-    """The terms that a file of one's own may have are those of the shipped documents."""
+    """A user's file may have the same terms as the shipped documents."""
     tried = 0
     for path in sorted((files("combin") / "rules").iterdir(), key=lambda p: p.name):
         for wager in tomllib.loads(path.read_text(encoding="utf-8")).get("wager", []):

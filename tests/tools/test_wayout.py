@@ -1,4 +1,4 @@
-"""The least change of one pay that would pass, by hand: hands of seven by their longest suit, twenties of a shoe."""
+"""The least change of one pay that passes, by hand: the longest suit of seven cards, twenties of a shoe."""
 
 import os
 import pty
@@ -16,7 +16,7 @@ from combin.tools.wayout import WayOut, ways_out
 
 FLUSH, LADIES = "maryland/high-card-flush/flush-bonus", "maryland/blackjack/lucky-ladies"
 HANDS = comb(52, 7)
-#: Chances of seven cards with at least so many of a suit.
+#: Probabilities of at least so many cards of a suit among seven.
 FOUR, FIVE = (Fraction(sum(4 * comb(13, k) * comb(39, 7 - k) for k in range(n, 8)), HANDS) for n in (4, 5))
 
 
@@ -66,7 +66,7 @@ def test_every_number_of_decks_has_to_pass(project: Path) -> None:
 
 
 def test_the_smallest_change_that_meets_the_whole_policy_is_named(project: Path) -> None:
-    """Five or more of a suit are rarer, so that their pay would have to change by more."""
+    """Five or more of a suit are rarer, so their pay needs a larger change."""
     lines = ('"five-card flush" = "4 to 1"', '"four-card flush" = "1 to 1"')
     missing = Fraction(7, 10) - 5 * FIVE - 2 * (FOUR - FIVE)
     units = {"four-card flush": ceil(missing / (FOUR - FIVE)), "five-card flush": ceil(missing / FIVE)}
@@ -80,7 +80,7 @@ def test_the_smallest_change_that_meets_the_whole_policy_is_named(project: Path)
 def test_a_line_stays_above_a_smaller_pay(project: Path) -> None:
     lines = ('"five-card flush" = "2 to 1"', '"four-card flush" = "2 to 1"')
     [way] = ways(table(FLUSH, *lines), 'return_min = "70%"').values()
-    # One unit more on four cards would pay the shorter flush more than the longer one above it.
+    # One unit more for four cards would exceed the pay of the longer flush above.
     assert way.outcome == "five-card flush"
     assert way.pay == f"{2 + ceil((Fraction(7, 10) - 3 * FOUR) / FIVE)} to 1"
 

@@ -1,4 +1,4 @@
-"""Folders and globs of files: what they stand for, what they pass over, and every fault of every file at once."""
+"""Folders and globs of files: the files that they name or skip, and all faults of all files at once."""
 
 import os
 from pathlib import Path

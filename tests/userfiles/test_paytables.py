@@ -1,4 +1,4 @@
-"""A user's paytables: what they give, and what is said where they are wrong."""
+"""A user's paytables: their figures, and the messages for their faults."""
 
 import csv
 import math
@@ -26,7 +26,7 @@ LINES = [
 
 
 def flush_return(pays: dict[int, int]) -> Fraction:
-    """The return of odds by flush length, from binomials."""
+    """The return of pays by length of the flush, from binomials."""
     hands = {n: 4 * math.comb(13, n) * math.comb(39, 7 - n) for n in pays}
     return sum((Fraction(hands[n] * (odds + 1), math.comb(52, 7)) for n, odds in pays.items()), Fraction(0))
 
@@ -37,7 +37,7 @@ def toml(lines: list[tuple[str, str]], *, wager: str = FLUSH, name: str = "house
 
 
 def faults(tmp_path: Path, text: str | bytes, name: str = "my.toml", wager: str = "") -> list[str]:
-    """Every fault of a file as a line, without the folder's name."""
+    """Every fault of a file as one line, without the name of the folder."""
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError) as caught:
@@ -193,7 +193,7 @@ def test_faults_of_sheets_name_their_rows(tmp_path: Path) -> None:
         'my.csv: line 2: maryland/high-card-flush/flush-bonus has no outcome "seven-card flsh"',
         'my.csv: line 4: "six-card flush": "75" says neither "to" nor "for"',
     ]
-    # A column, an outcome, a pay, a line given twice, the order and an empty cell: all of it at once.
+    # Six faults at once: a column, an outcome, a pay, a double line, the order, an empty cell.
     rows = "outcome,pay,pays\nsix-card flsh,,9 to 1\nfive-card flush,,5\nfour-card flush,,1 to 1\n"
     rows += "four-card flush,,2 to 1\nseven-card flush,,9 to 1\nthree-card flush,,\n"
     found = faults(tmp_path, rows, "my.csv", FLUSH)
@@ -261,7 +261,7 @@ def test_what_is_a_file() -> None:
 
 
 def test_deals_that_an_added_pay_settles_are_in_no_wrong_order(tmp_path: Path) -> None:
-    """A suited and an unsuited match are paid both, so that no deal is left that is one and the other."""
+    """An added line pays deals with a suited and an unsuited match. No other deal meets both lines."""
     own = '[[wager]]\nbased_on = "maryland/blackjack/match-the-dealer"\n[wager.paytable.x]\n'
     path = tmp_path / "own.toml"
     path.write_text(own + '"one unsuited match" = "4 to 1"\n"one suited match" = "11 to 1"\n', encoding="utf-8")
@@ -279,7 +279,7 @@ def test_a_line_below_two_smaller_pays_is_one_fault(tmp_path: Path) -> None:
 
 
 def test_shipped_paytables_are_computed_in_the_order_of_the_document(tmp_path: Path) -> None:
-    """A document's odd order is shown as it is and not refused: only a user's file is."""
+    """A document with lines in an odd order is shown as it is. Only a user's file is refused."""
     book = shipped()
     resolved = book.resolve(f"{FLUSH}/A")
     lines = tuple(reversed(resolved.lines))
@@ -326,7 +326,7 @@ def test_deals_that_cannot_be(tmp_path: Path, deal: str, says: str) -> None:
 
 
 def test_a_line_that_is_misordered_under_another_reading_is_said(tmp_path: Path) -> None:
-    """A soft 18 is an 8 as well only where a soft total is either: then it meets the smaller pay above it."""
+    """A soft 19 is also a 9 if a soft total counts as either. It then meets the smaller pay above."""
     text = '[[wager]]\nbased_on = "maryland/blackjack/upcard-luck-21"\n[wager.paytable.x]\n'
     (tmp_path / "my.toml").write_text(text + '"totals of 9, 10, 11" = "1 to 1"\n"totals of 18, 19, 20" = "5 to 1"\n')
     book, [identifier] = add_file(shipped(), str(tmp_path / "my.toml"))

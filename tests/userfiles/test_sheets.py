@@ -1,4 +1,4 @@
-"""Sheets as clients write them: titles, other names, odds without a word, hidden sheets, points and commas."""
+"""Clients' sheets: titles, other names, odds as bare numbers, hidden sheets, points and commas."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def workbook(path: Path, sheets: dict[str, list[list[object]]], hidden: tuple[st
 
 
 def read(word: str, written: Written = PLAIN, notes: list[str] | None = None) -> dict[str, dict[str, Fraction]]:
-    """What each paytable of a file returns, by outcome."""
+    """The return of each paytable of a file, by outcome."""
     book, identifiers = add_file(shipped(), word, written)
     if notes is not None:
         notes += book.find(identifiers[0])[1].notes
@@ -108,7 +108,7 @@ def test_a_named_sheet_and_hidden_ones(tmp_path: Path) -> None:
     assert read(word, TO, notes) == {"new": {"seven-card flush": 301}, "other": {"seven-card flush": 6}}
     assert [n.partition(": ")[2] for n in notes] == ['the hidden sheet "Old" is left out']
     assert read(f"{word}#New", TO) == {"new": {"seven-card flush": 301}}
-    assert read(f"{word}#Old") == {"old": {"seven-card flush": 10}}  # who names it wants it
+    assert read(f"{word}#Old") == {"old": {"seven-card flush": 10}}  # a named sheet is read even if it is hidden
     assert 'has no sheet "Nwe"; did you mean "New"?' in faults(f"{word}#Nwe")[0]
     assert file_and_sheet("a/b.xlsx#My sheet") == ("a/b.xlsx", "My sheet")
     assert file_and_sheet("a#b.csv") == ("a#b.csv", "")

@@ -1,4 +1,4 @@
-"""Verified means held: three states, and a second settlement that is found by what a wager is."""
+"""Verified means held against a second way: three states, and a second settlement by kind of wager."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def analysed(path: Path, decks: int = 2) -> Analysis:
 
 
 def ranks_alike(t: Any) -> dict[str, Any]:
-    """An outcome function that a package might bring: two cards of one rank."""
+    """An outcome function of some package: two cards of one rank."""
     return {"alike": t["player.rank"][:, 0] == t["player.rank"][:, 1]}
 
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    """What was counted with one function does not stand for another of its name."""
+    """Caches are empty, because two functions of one name would share entries."""
     caches.empty()
     yield
     caches.empty()
@@ -60,7 +60,7 @@ def _nothing_kept() -> Iterator[None]:
 
 @pytest.fixture
 def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
-    """Install a package with that outcome function and a second settlement of these words; the wager's file."""
+    """Install a package with that outcome function and this second settlement. Returns the wager's file."""
 
     def install(second: str) -> Path:
         (tmp_path / "alike.py").write_text(
@@ -83,11 +83,11 @@ def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Pa
     return install
 
 
-# ---- by what the wager is
+# ---- by kind of wager
 
 
 def test_every_shipped_wager_has_a_second_settlement() -> None:
-    """Of each outcome function, whatever the document; a game has its second way."""
+    """Each outcome function has a second settlement for all documents. A game has a second way of its own."""
     book, seen = shipped(), 0
     for identifier in book.ids():
         resolved = book.resolve(identifier)
@@ -219,7 +219,7 @@ def test_an_unknown_game_raises() -> None:
 
 @pytest.mark.parametrize("checks", [None, lambda a: iter(())])
 def test_a_game_without_a_second_way_is_not_held(checks: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """None at all, and one that says nothing."""
+    """A game without a second way, and a second way without checks."""
 
     class Toy(Game):
         name = "toy"

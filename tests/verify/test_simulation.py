@@ -1,4 +1,4 @@
-"""The second settlements without kernels: right where the first is right, and flagging every slip planted in either."""
+"""The second settlements without kernels agree with the first and find every fault planted in either."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_subsets_below_a_flush_are_those_that_can_be_listed():
 
 
 def test_every_class_of_hands_is_made_once():
-    """By the number of cards in each suit: so many hands fall into suits as 2-2-2-1, and so on."""
+    """The number of hands by cards in each suit: 2-2-2-1 and so on."""
     named = {(7, 0, 0, 0): 4 * comb(13, 7), (6, 1, 0, 0): 12 * comb(13, 6) * 13}
     named[2, 2, 2, 1] = 4 * comb(13, 2) ** 3 * 13
     made = dict(zip(high_card_play.PATTERNS, high_card_play._classes(), strict=True))
@@ -100,7 +100,7 @@ def test_every_class_of_hands_is_made_once():
 
 
 def test_high_card_flush_is_simulated_without_a_kernel(high, monkeypatch):
-    found = list(high_again.experiments(high))  # what combin evaluates exactly may use kernels
+    found = list(high_again.experiments(high))  # the exact figures may use kernels
     monkeypatch.setattr("combin._kernels.load", lambda name: pytest.fail(f"{name} was loaded"))
     assert len(found) == 3
     for stream, experiment in enumerate(found, 1):
@@ -111,14 +111,14 @@ def test_chase_the_flush_is_simulated_without_a_kernel_and_slips_are_flagged(cha
     printed, strict = chase_again.experiments(chase)
     assert not failed(checked(printed))
     assert not failed(checked(strict, stream=2))
-    # The other meaning of the advice, and a dealer who qualifies with any three-card flush.
+    # Two faults: the other meaning of the advice, and a dealer who qualifies with any three-card flush.
     assert failed(checked(replace(printed, parcel=strict.parcel)))
     monkeypatch.setattr(flushes, "QUALIFYING", 3 << 13)
     assert failed(checked(printed))
 
 
 def test_pays_of_chase_the_flush_are_settled_alike(chase):
-    """Every cell of the game: a slip in one would hide where it is rare."""
+    """All cells are compared, because a fault in a rare cell would not show otherwise."""
     from combin.games.chase_the_flush import rules as chase_rules
 
     rules = chase_rules.rules_of(chase.resolved)
@@ -140,7 +140,7 @@ def test_a_wrong_probability_is_flagged(high):
 
 
 def test_a_wrong_settlement_is_flagged(high, monkeypatch):
-    """A raise that is won where the dealer does not qualify."""
+    """The fault: a raise wins if the dealer does not qualify."""
     right = high_card_play.net_result
 
     def slip(game, multiple, qualifies, result):
@@ -174,7 +174,7 @@ def test_workers_do_not_matter_and_streams_differ(high):
 
 
 def test_the_whole_game_again_flags_a_choice_moved(high, monkeypatch):
-    """The joint table as if ties with the dealer were played otherwise: one hand's deals in another cell."""
+    """The fault: the deals of one hand move to the cell of another choice."""
     counted = high_card_play.count_all(high_card_play.Play(high.resolved))
     assert (counted.joint == high.game.solution.joint.sum(-1)).all()
     moved = counted.joint.copy()
@@ -236,7 +236,7 @@ def test_a_spin_that_needs_the_dealer_has_a_closed_form():
     found = verify(a, rounds=ROUNDS, claims=False)
     assert found.passed, found.failures
     assert "counts" in {c.what for c in found.checks if c.passed}
-    # Without regard to the dealer 22 in 425 hands spin.
+    # If the dealer's hand did not matter, 22 of 425 hands would spin.
     needed = side_bets_again.suited_and_qualified()
     assert needed < chase_the_flush.DEALS * Fraction(22, 425)
     first, loss = a.outcomes
@@ -261,14 +261,14 @@ def test_a_dealer_who_draws_otherwise_changes_the_bad_beat():
     shoe = (4,) * 9 + (16,)
     played = chart.letters(blackjack.default_chart().text)
     stands, hits = (bad_beat.probabilities(shoe, h, "final-total", played) for h in (False, True))
-    assert stands[2] == hits[2]  # a blackjack is dealt before anybody draws
+    assert stands[2] == hits[2]  # a blackjack ends the hand before any draw
     assert stands[3] != hits[3]
 
 
 def test_another_letter_of_the_chart_is_flagged(monkeypatch):
     a = combin.analyze(BAD_BEAT, decks=1)
     right = chart.letters(blackjack.default_chart().text)
-    # Hard 12 to 16 stand against everything.
+    # The fault: hard 12 to 16 stand against every upcard.
     wrong = tuple((key, "S" if not key[0] and 12 <= key[1] <= 16 else letter) for key, letter in right)
     monkeypatch.setattr("combin.verify.draws.letters", lambda path: wrong)
     monkeypatch.setattr("combin.verify.simulate_draws.letters", lambda path: wrong)
@@ -278,7 +278,7 @@ def test_another_letter_of_the_chart_is_flagged(monkeypatch):
 
 
 def test_twenty_of_two_cards_is_what_binomials_say():
-    """A player's two-card 20 beside a dealer's blackjack, from one deck, dealt out pair by pair."""
+    """Two-card 20s of the player against a dealer's blackjack, from one deck, listed pair by pair."""
     deck = [1] * 4 + [9] * 4 + [10] * 16
     ways: Counter[bool] = Counter()
     for up, hole in ((a, b) for a in range(24) for b in range(24) if a != b):
@@ -305,7 +305,7 @@ def test_a_meter_is_counted_and_simulated(values, rounds):
 
 
 def test_a_wrong_law_of_the_meter_is_flagged():
-    """A hit point at the maximum always: half as many hits, of a larger prize."""
+    """The fault: the hit point is always the maximum, so hits are half as many."""
     a = combin.analyze(MUST_HIT, decks=6, set={"stake": "5", "contribution_rate": "1/10"})
     hit, loss = a.outcomes
     wrong = replace(a, outcomes=(replace(hit, probability=hit.probability / 2), loss))

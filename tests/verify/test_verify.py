@@ -1,4 +1,4 @@
-"""Verification passes on what is right and fails on every fault that is planted, wherever it is planted."""
+"""Verification passes on right figures and fails on every planted fault."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def failed(verification) -> set[str]:
 
 @pytest.fixture
 def fresh():
-    """Nothing that was counted before a fault is planted may hide it, nothing counted after it may stay."""
+    """Caches are emptied before a fault is planted and after the test. Old counts would hide the fault."""
 
     caches.empty()
     yield
@@ -121,7 +121,7 @@ def test_a_slip_in_a_word_fails(fresh, monkeypatch):
 
 
 def test_a_group_that_is_too_large_fails(fresh, monkeypatch):
-    """The queen of hearts would be any queen."""
+    """The fault: the group takes the queen of hearts for any queen."""
     monkeypatch.setattr(deal.Deal, "group", lambda self, shoe: deal.suit_group())
     assert "counts" in failed(verify(combin.analyze(LADIES, decks=2)))
 
@@ -202,7 +202,7 @@ def test_the_command_succeeds_and_names_its_methods():
 
 
 def test_weights_of_multisets_are_those_of_physical_cards():
-    """Two decks, the player's two and an upcard: 104 x 103 / 2 x 102 deals."""
+    """Two decks, two cards of the player and an upcard: 104 x 103 / 2 x 102 deals."""
     resolved = combin.analyze("maryland/blackjack/match/A", decks=2).resolved
     roles = deal.Deal(resolved.terms.deal).roles
     found = shoe.met_deals(resolved.terms.second_way, roles, tuple(sorted(resolved.options.items())))
@@ -234,7 +234,7 @@ def test_cards_are_dealt_without_repetition(decks):
     cards = deal_cards(np.random.default_rng(5), 4_000, 9, decks)
     copies = np.stack([(cards == card).sum(axis=1) for card in range(52)])
     assert copies.max() <= decks
-    # Every place deals every card alike: 52 x 9 cells, far from any bias that could matter.
+    # Every place deals every card with one probability: 52 x 9 cells show no bias.
     for place in range(9):
         seen = np.bincount(cards[:, place], minlength=52)
         assert abs(seen - 4_000 / 52).max() < 5 * (4_000 / 52) ** 0.5
@@ -295,7 +295,7 @@ def test_rounds():
 
 
 def test_a_reader_who_goes_is_no_failure():
-    """Each paytable is printed by itself, so that ``head`` closes the pipe in between."""
+    """Each paytable is printed by itself, so ``head`` closes the pipe before the end."""
     command = f"{sys.executable} -m combin verify maryland/blackjack/kk/A | head -1"
     script = f"{command}; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
@@ -304,7 +304,7 @@ def test_a_reader_who_goes_is_no_failure():
 
 
 def test_what_nearly_always_comes_is_judged_by_how_often_it_does_not() -> None:
-    """One round in a million misses: a thousand misses of 200,000 are too many, none is not."""
+    """One round in a million misses. A thousand misses in 200,000 rounds fail; no miss passes."""
     assert not judged("x", 199_000, 200_000, 1 - Fraction(1, 10**6), 1).passed
     assert judged("x", 200_000, 200_000, 1 - Fraction(1, 10**6), 1).passed
 
@@ -320,7 +320,7 @@ def test_few_hits_of_a_meter_are_judged_by_their_number() -> None:
 
 
 def test_a_claim_is_shown_with_what_its_source_states() -> None:
-    """House edges are published for a dealer who stands and for one who hits."""
+    """House edges are published for dealers who stand on soft 17 and for dealers who hit it."""
     found = verify(analyze("maryland/blackjack/buster-blackjack/C", decks=6)).checks
     edges = [c.what for c in found if c.what.startswith("published house edge")]
     assert any("hits soft 17" in what for what in edges)

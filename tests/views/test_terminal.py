@@ -1,4 +1,4 @@
-"""What a person sees in terminals of every width: no number, id or outcome is ever cut."""
+"""The output in terminals of every width: no number, id or outcome is cut."""
 
 import io
 import re
@@ -14,7 +14,7 @@ from combin.rulebook.book import shipped
 from combin.views import markdown, model, symbolic, terminal
 
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
-#: Some deals of 133,784,560, as the document of the game has them.
+#: Numbers of deals among 133,784,560, large and small.
 COUNTS = ("6,864", "267,696", "3,814,668", "26,137,540", "103,557,792")
 WIDTHS = (20, 40, 60, 70, 80, 100, 130, 200)
 
@@ -129,7 +129,7 @@ def test_no_normal_range_is_shown_where_top_prizes_are_few(flush: Analysis) -> N
 
 
 def test_an_open_return_is_given_by_decimal_coefficients(progressive: Analysis) -> None:
-    # Of 133,784,560 hands 32 take the meter and 1,592 a tenth of it: 239/167230700 = 0.0000014291634…
+    # 32 of 133,784,560 hands win the meter and 1,592 a tenth of it: 239/167230700 = 0.0000014291634…
     said, fixed = terminal.plain([progressive]), progressive.coefficients["1"]
     assert f"{decimal(fixed, 6)} + 0.000001429 × meter  = 239*meter/167230700 + {fixed}" in said
     assert "an expression in the unknowns: see --format json" in said

@@ -18,7 +18,7 @@ _SIGNS = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
 
 
 def hands(roles: Mapping[str, int], least: int, most: int) -> list[tuple[tuple[str, ...], str]]:
-    """Every hand of that many cards: its roles, and how it is written."""
+    """Every hand of ``least`` to ``most`` cards: its roles and its text."""
     names = list(roles)
     found = []
     for bits in range(1, 1 << len(names)):
@@ -63,7 +63,7 @@ def possible(roles: Mapping[str, int], gives: str) -> list[Word]:
         if len(fits) == 2 and not any(not set(a[0]) & set(b[0]) for a in fits[0] for b in fits[1]):
             continue
         if len(fits) == 2 and any(all(set(a[0]) & set(b[0]) for b in fits[1]) for a in fits[0]):
-            continue  # some first hand leaves no second one
+            continue  # some first hand overlaps every second hand
         found.append(word)
     return found
 
@@ -105,7 +105,7 @@ def truths(draw: st.DrawFn, roles: Mapping[str, int], depth: int) -> str:
 
 @st.composite
 def deals(draw: st.DrawFn, roles: Mapping[str, int], decks: int = 2) -> dict[str, tuple[int, ...]]:
-    """Card types for each role, no card more often than there are decks."""
+    """Card types for each role; no card occurs more often than the number of decks."""
     stack = [c for c in range(52) for _ in range(decks)]
     # Cards of few ranks and suits meet more conditions.
     few = draw(st.booleans())

@@ -1,4 +1,4 @@
-"""Conditions: what is read and what is refused, the two evaluators, and what a condition is computed to see."""
+"""Conditions: parsing and refusals, the two evaluators, and the computed lenses."""
 
 import time
 
@@ -123,7 +123,7 @@ def test_the_two_evaluators_agree(data: st.DataObject) -> None:
 @settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
-    """A suit permutation of the group, a card for another of the same label, cards exchanged within a seat."""
+    """Three changes keep the result: a permutation of the group, another card of one label, an exchange in a seat."""
     roles = data.draw(ROLES)
     node = parse(data.draw(grammar.truths(roles, 3)), roles)
     sight = sight_of([node], seats_of([node], roles), roles)
@@ -139,7 +139,7 @@ def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
         for role in seat.roles:
             changed[role], cards = tuple(cards[: roles[role]]), cards[roles[role] :]
     assert by_columns(node, changed) == met
-    # A lens that the group does not tear apart: the labels of images depend on the labels alone.
+    # The group respects the lens: the label of an image depends on the label alone.
     for seat in sight.seats:
         for q in sight.group:
             pairs = {(seat.labels[c], seat.labels[permute(q, c)]) for c in range(52)}
@@ -168,7 +168,7 @@ def test_what_is_decided_before_all_is_dealt_stays_so(data: st.DataObject) -> No
         (['count(player, "hearts") == 2'], 6, [2]),
         (['count(player, "red") == 2'], 4, [2]),
         (['count(player, "Qh") == 2'], 6, [2]),
-        # One suit in each of several places: all may be exchanged, the diamonds apart.
+        # One suit at a time in several conditions: the diamonds are singled out, the others may be exchanged.
         (['count(player, "7d") == 2',
           'count(player, "7c") == 2 or count(player, "7h") == 2 or count(player, "7s") == 2'], 6, [5]),
         (["total(player) == 20"], 24, [10]),

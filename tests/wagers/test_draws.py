@@ -1,4 +1,4 @@
-"""Outcomes of drawn-out hands against a scalar settlement of every order of ranks that a dealer can draw."""
+"""Outcomes of drawn hands, held against a scalar settlement of every order of the dealer's ranks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMALL = (0, 1, 3, 8, 12)
 
 
 def dealer_hands(hand: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Ordered draws to 17, of clubs: how often a card is left does not matter here."""
+    """Ordered draws to 17, of clubs alone. The number of cards left in the shoe does not matter here."""
     names = [("23456789TJQKA"[rank] + "c",) for rank in hand]
     cards = tuple(name[0] for name in names)
     if len(hand) > 1 and (min(totals(cards)) > 21 or best_total(cards) >= 17):

@@ -1,4 +1,4 @@
-"""Outcomes of blackjack wagers: against a scalar settlement, closed forms and published counts."""
+"""Outcomes of blackjack wagers, held against a scalar settlement, closed forms and published counts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOE_WAGERS = [
 
 
 def variants(wager_id: str) -> list[Resolved]:
-    """The wager under every combination of choices, the primary ones first, by distinct deal and options."""
+    """The wager under every combination of choices, one for each distinct deal and options, the primary first."""
     found: dict[str, Resolved] = {}
     for letter in BOOK.wagers[wager_id].paytables:
         identifier = f"{wager_id}/{letter}"
@@ -48,7 +48,7 @@ def table_of(resolved: Resolved, decks: int) -> tuple[Deal, Table]:
 
 
 def masks(resolved: Resolved, table: Table) -> dict[str, Any]:
-    """Every outcome of the wager, paid or not."""
+    """Every outcome of the wager, with and without a pay."""
     return dict(masks_of(table, resolved, whole=True))
 
 
@@ -60,7 +60,7 @@ def shown_as(role: Role, rank: int, suit: int) -> list[int]:
 
 
 def representatives(deal: Deal, table: Table, step: int) -> list[tuple[int, tuple[tuple[int, ...], ...]]]:
-    """(row, a deal of card types that looks like it): which hidden card stands there goes round with the row."""
+    """(row, a deal of card types that looks like it). Hidden cards take turns from row to row."""
     members: dict[tuple[str, int, int], list[int]] = {}
     columns = [(r, table[f"{r.name}.rank"].tolist(), table[f"{r.name}.suit"].tolist()) for r in deal.roles]
     found = []
@@ -84,7 +84,7 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
     compared, for every reading, so that no paytable's order can hide a difference."""
     for i, resolved in enumerate(variants(wager_id)):
         deal, table = table_of(resolved, 4)
-        # Every class, but of long tables under other readings than the primary ones one in three, and of Super 4's
+        # Every class is compared, with two exceptions. Long tables under other readings give one class in three, Super 4's
         # 95,626 one in 23. The counts below are whole.
         step = 23 if len(table) > 30_000 else 3 if i and len(table) > 5_000 else 1
         found = masks(resolved, table)
@@ -97,7 +97,7 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
 
 
 def by_role(resolved: Resolved, deal: Deal, hands: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, ...]]:
-    """The cards of each role, where several may be dealt as one hand."""
+    """The cards of each role; several roles may be dealt as one hand."""
     dealt = {}
     for seat, hand in zip(deal.roles, hands, strict=True):
         for role in Deal(resolved.terms.deal).roles:
@@ -106,7 +106,7 @@ def by_role(resolved: Resolved, deal: Deal, hands: tuple[tuple[int, ...], ...]) 
     return dealt
 
 
-#: What the wagers of the document single out; every suit permutation is allowed to all others.
+#: Wagers that single out a card, a suit or a colour. All others allow every suit permutation.
 SINGLED_OUT = {
     "lucky-ladies": ("hearts",), "lucky-ladies-progressive": ("hearts",), "kings-bounty": ("spades",),
     "kk": ("diamonds",), "qq": ("diamonds",), "jj": ("diamonds",), "lucky-aces": ("diamonds",),
@@ -125,7 +125,7 @@ def test_the_suits_that_a_wager_singles_out_are_computed(wager_id: str) -> None:
 
 
 def counts(identifier: str, decks: int, lines: list[str] | None = None, **reading: str) -> dict[str, int]:
-    """Deals by the first line met, in the paytable's order unless lines are given."""
+    """The number of deals by the first line met, in the order of the paytable or of ``lines``."""
     resolved = BOOK.resolve(PREFIX + identifier, {k.replace("_", "-"): v for k, v in reading.items()})
     _, table = table_of(resolved, decks)
     found, left, result = masks(resolved, table), np.ones(len(table), dtype=bool), {}
@@ -156,7 +156,7 @@ def test_two_cards_of_the_player(d: int) -> None:
     assert counts("house-money/single-deck", d, house_money_ace="high")["two-card straight"] == 12 * 12 * d * d
     low = counts("house-money/single-deck", d, house_money_ace="low")
     assert (low["ace-king suited"], low["two-card straight flush"]) == (4 * d * d, 12 * 4 * d * d)
-    # Sixteen ten-valued cards a deck; a king with another of them is a 20 already.
+    # A deck has sixteen ten-valued cards. A king with another of them is already a 20.
     kings = counts("kk/A", d)
     assert kings["king of diamonds pair"] == comb(d, 2)
     assert kings["matched 20"] == 15 * comb(d, 2)
@@ -170,7 +170,7 @@ def test_two_cards_of_the_player(d: int) -> None:
 @pytest.mark.parametrize("d", range(1, 9))
 def test_two_cards_and_the_upcard(d: int) -> None:
     n = 52 * d
-    same, other, rest = d - 1, 3 * d, n - 4 * d  # beside an upcard: its own card, its rank, all else
+    same, other, rest = d - 1, 3 * d, n - 4 * d  # beside an upcard: copies of it, other cards of its rank, all else
     dealt = counts("match-the-dealer/6-decks", d)
     assert dealt == {
         "two suited matches": n * comb(same, 2),
@@ -228,9 +228,9 @@ def test_three_cards(d: int) -> None:
         4 * d * (d - 1) * 48 * d, 4 * d * 3 * d * 48 * d, 4 * d * 48 * d * (52 * d - 2),
     ]
     anywhere = counts("7s/A", d, first_seven="any-of-three")
-    # Under this reading nothing tells the three cards apart: they are counted as one hand.
+    # Under this reading the three cards are one hand.
     assert anywhere["first 7"] == 4 * d * comb(48 * d, 2)
-    # Either of the player's cards: twice as often, and counted without their order.
+    # Either of the player's cards may be the first: twice as many, and without their order.
     either = counts("7s/A", d, first_seven="either-player-card")
     assert either["first 7"] == sevens["first 7"]
     assert 2 * either["total"] == sevens["total"]
@@ -252,7 +252,7 @@ def test_four_cards(d: int) -> None:
     ]
     ladies = counts("lucky-ladies/A", d)
     others = comb(52 * d - 2, 2)
-    top = comb(d, 2) * n * (4 * n - 2)  # two of the ten-valued cards are gone
+    top = comb(d, 2) * n * (4 * n - 2)  # two ten-valued cards are gone
     assert ladies["queen of hearts pair and dealer blackjack"] == top
     assert ladies["queen of hearts pair"] == comb(d, 2) * others - top
     assert ladies["matched 20"] == 15 * comb(d, 2) * others
@@ -265,12 +265,12 @@ def test_four_cards(d: int) -> None:
     assert bounty["king of spades pair and dealer blackjack"] == top
     assert bounty["pair of kings"] == (comb(n, 2) - 4 * comb(d, 2)) * others
     four = counts("super-4-progressive/A", d)
-    # The dealer's ace and ten-valued card in either order; for a royal flush three of them may be the ten-valued one.
+    # The dealer's ace and ten-valued card come in either order. In a royal flush any of three is the dealer's.
     assert four["royal flush of diamonds"] == 3 * d**4 * 2
     assert four["royal flush of another suit"] == 3 * 3 * d**4 * 2
     assert four["straight"] == 3 * n**4 * 2 - 4 * 3 * d**4 * 2
     assert four["three of a kind"] == 2 * n * 4 * n * (comb(n - 1, 2) * 2)
-    flush = 2 * 4 * d * 4 * d * (d - 1) ** 2  # all of one suit: taken by the line above two pair
+    flush = 2 * 4 * d * 4 * d * (d - 1) ** 2  # two pair of one suit is settled by the line above
     assert four["two pair"] == 2 * n * 4 * n * (n - 1) ** 2 - flush
     assert four["dealer ace up without blackjack"] == n * (52 * d - 1 - 4 * n) * comb(52 * d - 2, 2)
     up = counts("super-4-progressive/A", d, super_4_blackjack="ace-up")
@@ -282,7 +282,7 @@ def test_four_cards(d: int) -> None:
     assert spin["at least one ace"] == comb(52 * d, 2) - comb(48 * d, 2) - n * 4 * n
 
 
-# Published counts (as printed by their sources), where the deal and the paytable are the document's or a variant's
+# Published counts as their sources print them; deal and paytable are the document's or a variant's
 
 PUBLISHED = [
     ("match-the-dealer/6-decks", 2, 104, ["two suited matches", "one suited and one unsuited match",
@@ -304,7 +304,7 @@ PUBLISHED = [
     ("upcard-luck-21/A", 8, 1, None, {}, [12288, 774144, 2042912, 3817472, 29089664, 35736480]),
     ("lucky-aces/B", 8, 1, None, {}, [35960, 86016, 1818624, 8236032, 28237824, 74908672, 224726016, 891881376,
      1229930520]),
-    # The source prints 26,232 offsuit and a total of 5,014,280: the 960 other suited threes are counted twice.
+    # The source prints 26,232 offsuit and a total of 5,014,280. It counts 960 suited threes twice.
     ("21-plus-3-progressive/A", 6, 1, None, {}, [80, 960, 10368, 26232 - 960, 155520, 292896,
      4528224, 5014280 - 960]),
     ("trilux-bonus/A", 1, 1, None, {}, [48, 52, 720, 1096, 20184, 22100]),
@@ -315,7 +315,7 @@ PUBLISHED = [
 ]
 
 PUBLISHED += [
-    # The source's text asks for an ace up, but its counts have either card of the blackjack up.
+    # The source's text asks for an ace as upcard. Its counts allow either card of the blackjack.
     ("super-4-progressive/A", 5, 0.5, ["royal flush of diamonds", "royal flush of another suit", "three of a kind",
      "straight", "flush", "two pair", "all same colour", "pair", "dealer blackjack otherwise"], {},
      [7500, 22500, 2188800, 1890000, 3075600, 2284800, 22230000, 58960000, None, None, None]),
@@ -329,7 +329,7 @@ PUBLISHED += [
     ids=lambda v: str(v) if isinstance(v, str) else None,
 )
 def test_published_counts(identifier, decks, scale, lines, reading, published) -> None:
-    """Sources that count permutations, or one given dealer card, are brought to this deal's count by ``scale``."""
+    """``scale`` converts the counts of a source that counts permutations or one given dealer card."""
     found = list(counts(identifier, decks, lines, **reading).values())
     wanted = [None if count is None else count * scale for count in published]
     assert len(found) == len(wanted)
@@ -337,13 +337,13 @@ def test_published_counts(identifier, decks, scale, lines, reading, published) -
 
 
 def test_the_published_mega_match_counts() -> None:
-    """Royal Match 21 with the player's and dealer's royal matches, eight decks."""
+    """Eight decks of Royal Match 21 with the royal matches of player and dealer."""
     found = counts("royal-match-21/C", 8, ["player and dealer royal match", "royal match", "suited match"])
     assert list(found.values()) == [61696, 21824000, 1809673488, 5548023936, 7379583120]
 
 
 def test_the_published_counts_of_pairs_with_the_upcard() -> None:
-    """The same bet where the upcard is dealt too, two decks."""
+    """The same bet with an upcard, two decks."""
     (entry,) = [e for e in mapping()["table"] if e.get("note") == "Pair on three cards"]
     changed = BOOK.wagers[PREFIX + "pair"].changed({k: entry[k] for k in ("deal", "outcome")})
     resolved = replace(BOOK.resolve(PREFIX + "pair/A"), terms=changed.terms)
@@ -356,7 +356,7 @@ def test_the_published_counts_of_pairs_with_the_upcard() -> None:
 
 
 def test_removed_cards_change_what_is_counted() -> None:
-    """Without one queen of hearts two decks hold no pair of them; the group shrinks by itself."""
+    """Two decks without one queen of hearts hold no pair of them. The group of suits becomes smaller."""
     resolved = BOOK.resolve(PREFIX + "lucky-ladies/A")
     deal, shoe = seen_deal(resolved, whole=True), Shoe(2, cards("Qh"))
     assert masks(resolved, deal.table(shoe))["queen of hearts pair"].sum() == 0
@@ -369,7 +369,7 @@ def test_unknown_outcomes_have_no_second_settlement() -> None:
 
 
 def test_physical_pairs_agree_with_weighted_classes() -> None:
-    """Two decks, all 5,356 pairs of physical cards, settled one by one."""
+    """All 5,356 pairs of physical cards of two decks are settled one by one."""
     stack = [c for c in range(52) for _ in range(2)]
     for identifier in ("kk/A", "house-money/multiple-decks", "bet-the-set-21/C", "pair/A"):
         resolved = BOOK.resolve(PREFIX + identifier)
@@ -382,7 +382,7 @@ def test_physical_pairs_agree_with_weighted_classes() -> None:
 
 
 def test_lenses_hide_nothing_that_a_line_needs() -> None:
-    """The same counts when the deal is looked at card by card, under no suit permutation."""
+    """The counts are the same without lenses and without suit permutations."""
     for identifier in ("royal-match-21/C", "upcard-luck-21/A", "7s/A", "bonus-spin-progressive/A", "in-between/A"):
         resolved = BOOK.resolve(PREFIX + identifier)
         _, coarse = table_of(resolved, 1)

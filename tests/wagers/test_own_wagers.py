@@ -1,4 +1,4 @@
-"""Wagers of one's own: a condition beside every pay, from the file to the figures, and figures that stand in public."""
+"""Wagers of one's own: a condition for every pay, from the file to the figures, and published figures."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def faults(tmp_path: Path, text: str) -> list[str]:
 
 
 def test_every_deal_of_a_small_shoe_is_settled_as_by_hand(tmp_path: Path) -> None:
-    """A shoe of thirty cards: every deal of physical cards by the plain evaluator, and the classes by arrays."""
+    """A shoe of thirty cards: the plain evaluator settles every physical deal, arrays settle the classes."""
     kept = [
         "7h", "7h", "7d", "7c", "8h", "8h", "8d", "6h", "6d", "6c", "Ah", "Ad", "Ac", "As", "Th", "Td",
         "Tc", "Jh", "5h", "5d", "4h", "4c", "3s", "2s", "9h", "9d", "Kc", "Ks", "Qh", "Qd",
@@ -100,7 +100,7 @@ def test_a_wager_of_ones_own_goes_all_the_way(tmp_path: Path) -> None:
     book, [identifier] = add_file(shipped(), str(path))
     six, eight = analyze_all([identifier], book=book)
     assert (six.decks, eight.decks) == (6, 8)
-    # 24 sevens of six decks, six of a suit: 4 × C(6, 3) hands, three ways to say which card is up.
+    # Six decks have six sevens of a suit: 4 × C(6, 3) hands, and any of three cards is the upcard.
     assert six.combinations["suited 7-7-7"] == 4 * 20 * 3
     found = verify(six)
     assert found.passed
@@ -137,7 +137,7 @@ def test_a_fault_is_said_in_one_line_with_its_place(tmp_path: Path, change: tupl
 
 
 def test_a_line_below_a_smaller_pay_counts_what_the_lines_above_have_left(tmp_path: Path) -> None:
-    """A flush may pay more than a straight above it where a straight flush stands above both."""
+    """A flush may pay more than a straight above it if a straight flush is listed above both."""
     lines = {"straight flush": ("straight_flush(cards)", "40 to 1"), "straight": ("straight(cards)", "5 to 1"),
              "flush": ("suited(cards)", "6 to 1")}
     three = analysed(tmp_path, wager("cards 3", [1], lines), 1)
@@ -149,14 +149,14 @@ def test_a_line_below_a_smaller_pay_counts_what_the_lines_above_have_left(tmp_pa
 
 @pytest.mark.parametrize("decks", [1, 8])
 def test_seven_cards_of_any_shoe(tmp_path: Path, decks: int) -> None:
-    """Seven suited cards: 4 × C(13 d, 7), whatever the table that they are counted on."""
+    """4 × C(13 d, 7) hands are seven suited cards, on every table of seven cards."""
     a = analysed(tmp_path, wager("player 2, board 5", [decks], {"flush": ("suited(cards)", "1 to 1")}), decks)
     assert a.deals == comb(52 * decks, 7)
     assert a.combinations["flush"] == 4 * comb(13 * decks, 7)
 
 
 def test_cards_that_matter_behind_some_first_cards_alone(tmp_path: Path) -> None:
-    """Two cards each, of which the second two matter behind a blackjack: far fewer rows than classes."""
+    """The player's two cards matter only beside a dealer's blackjack. The table has far fewer rows than classes."""
     text = wager("upcard 1, hole card 1, player 2", [6], {
         "royal": ('blackjack(upcard + hole_card) and straight_flush(cards, ace="high")', "100 to 1"),
         "two pair": ("blackjack(upcard + hole_card) and two_pair(cards)", "25 to 1"),
@@ -168,12 +168,12 @@ def test_cards_that_matter_behind_some_first_cards_alone(tmp_path: Path) -> None
     assert a.classes < 60_000
     deal = seen_deal(a.resolved)
     assert burnside_classes(deal, Shoe(6)) == a.classes
-    # A blackjack of one suit, 6 × 6 or the other way round for a king, queen or jack; the two others are six each.
+    # A suited blackjack with a ten-valued card of three ranks, 6 × 6 in two orders; six of each other card.
     assert a.combinations["royal"] == 4 * (2 * 3 * 36) * 36
     assert deal.classes(Shoe(6)).places > MANY
 
 
-# ---- figures that stand in public, each with its source
+# ---- published figures, each with its source
 
 
 def hands(pays: dict[str, str], word: str = "poker(cards)") -> dict[str, tuple[str, str]]:
@@ -206,7 +206,7 @@ PERFECT_PAIRS = {
 }  # fmt: skip
 NINE_TO_ONE = {"straight flush": ("straight_flush(cards)", "9 to 1"), "trips": ("three_of_a_kind(cards)", "9 to 1"),
                "straight": ("straight(cards)", "9 to 1"), "flush": ("suited(cards)", "9 to 1")}
-#: Name, deal, decks, lines, counts that stand in public, house edge as it stands there, source.
+#: Name, deal, decks, lines, published counts, published house edge, source.
 PUBLIC = [
     ("Pair Plus 6-4", "cards 3", 1, pair_plus(6, 4), {"straight": 720, "flush": 1096}, "2.32 %",
      "online.casinocity.com, A rare Pair Plus payout at Three Card Poker"),
@@ -253,5 +253,5 @@ def test_figures_that_stand_in_public(tmp_path: Path, deal, decks, lines, counts
     assert isinstance(a.returned, Fraction)
     if edge is not None:
         number = edge.removesuffix(" %")
-        # As printed, to the last digit: half a unit of it at the most.
+        # The difference is at most half a unit of the last printed digit.
         assert abs(100 * a.house_edge - Fraction(number)) <= Fraction(1, 2 * 10 ** len(number.partition(".")[2]))

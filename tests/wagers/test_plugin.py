@@ -1,4 +1,4 @@
-"""A side bet of one's own: an outcome function through an entry point, and a TOML file, and nothing else."""
+"""A side bet of one's own needs an outcome function with an entry point, a TOML file and nothing else."""
 
 import re
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def test_perfect_pairs_as_the_readme_adds_it(installed: Path) -> None:
     book, identifiers = add_file(shipped(), str(installed / "perfect-pairs.toml"))
     assert identifiers == ["house/blackjack/perfect-pairs/25-12-6"]
     (a,) = analyze_all(identifiers, decks=6, book=book)
-    # Behind any first card 5 of 311 are its copies, 6 the same rank and colour, 12 the rank in the other colour.
+    # Of the 311 other cards 5 are copies, 6 have the same rank and colour, and 12 the rank in the other colour.
     assert a.probabilities["perfect pair"] == Fraction(5, 311)
     assert a.probabilities["coloured pair"] == Fraction(6, 311)
     assert a.probabilities["mixed pair"] == Fraction(12, 311)
@@ -64,7 +64,7 @@ def test_a_function_nobody_registered_is_refused(installed: Path) -> None:
 
 
 def own(tmp_path: Path, deal: str, outcomes: str, line: str = "pair", options: str = "") -> list[str]:
-    """The faults of a wager of one's own, a line each."""
+    """The faults of a wager of one's own, one line each."""
     path = tmp_path / "own.toml"
     path.write_text(
         f'[[wager]]\nid = "house/blackjack/own"\nname = "Own"\ndeal = "{deal}"\noutcomes = "{outcomes}"\n{options}'
@@ -111,7 +111,7 @@ def test_whatever_a_plug_in_does_is_one_line(body: str, tmp_path: Path, monkeypa
     made: dict[str, Callable[..., Any]] = {}
     exec(f"def broken(t):\n    {body}", made)
     monkeypatch.setitem(_registry, "broken", made["broken"])
-    caches.empty()  # no table remembers the answer of the one before
+    caches.empty()  # no table keeps the answer of an earlier function
     [line] = own(tmp_path, "player 2", "broken")
     assert ANSWERS[body].replace("1378", str(rows())) in line
     assert line.count("; ") == 1
@@ -122,7 +122,7 @@ def rows() -> int:
 
 
 def test_a_function_that_fails_later_is_a_fault_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On another shoe than that on which the file was looked at: from Python and at the command line."""
+    """The function fails on another shoe than the checked one, from Python and at the command line."""
 
     def fails_on_one_deck(t: Any) -> dict[str, Any]:
         pair = t["player.rank"][:, 0] == t["player.rank"][:, 1]

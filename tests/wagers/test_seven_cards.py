@@ -1,4 +1,4 @@
-"""Outcomes of seven cards, as the documents state them, against closed forms."""
+"""Outcomes of seven cards as the documents state them, held against closed forms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def table() -> Table:
 
 
 def hands_of(identifier: str, table: Table, **reading: str):
-    """The hands of every outcome of a wager; the table serves several, so that nothing is kept in it."""
+    """The hands of every outcome of a wager. The table is a copy, because several wagers share the original."""
     resolved = BOOK.resolve(identifier, {name.replace("_", "-"): choice for name, choice in reading.items()})
     return masks_of(Table(table.columns, table.weights, table.deals, table.classes), resolved, whole=True)
 
@@ -45,7 +45,7 @@ def counts(table: Table, hands) -> dict[str, int]:
 
 
 def exactly(found: dict[str, int], kind: str) -> dict[int, int]:
-    """Hands whose longest is n cards: an outcome is met by its length and by every longer one."""
+    """The hands by longest length n. An outcome of n cards includes the longer ones, which are subtracted."""
     words = ("two", "three", "four", "five", "six", "seven")
     met = {n: found[f"{w}-card {kind}"] for n, w in enumerate(words, 2) if f"{w}-card {kind}" in found}
     return {n: met[n] - met.get(n + 1, 0) for n in met}
@@ -58,7 +58,7 @@ def test_longest_flush(table):
     assert longest[6] == 4 * comb(13, 6) * 39
     assert longest[5] == 4 * comb(13, 5) * comb(39, 2)
     assert longest[4] == 4 * comb(13, 4) * comb(39, 3)
-    # 2-2-2-1 is the one way to hold no three of a suit.
+    # Only 2-2-2-1 holds no three cards of a suit.
     assert longest[2] == 4 * comb(13, 2) ** 3 * 13
     assert found["two-card flush"] == sum(longest.values()) == comb(52, 7)
 
@@ -66,11 +66,11 @@ def test_longest_flush(table):
 @pytest.mark.parametrize(
     ("ace", "seven_cards", "six_cards"),
     [
-        # Runs of seven; runs of six with a seventh card that does not go on: 45 beside an end, else 44.
+        # Runs of seven, and of six with a seventh card that does not extend them: 45 at an end of the suit, else 44.
         ("both", 4 * 8, 4 * (2 * 45 + 7 * 44)),
         ("high", 4 * 7, 4 * (2 * 45 + 6 * 44)),
         ("from-five-cards", 4 * 8, 4 * (2 * 45 + 7 * 44)),
-        # The low ace makes no run of six: 2-7 with the ace is one of six from the two on.
+        # The low ace makes no run of six, so an ace with 2-7 is the run of six from two to seven.
         ("five-cards-only", 4 * 7, 4 * (2 * 45 + 6 * 44)),
     ],
 )
@@ -84,7 +84,7 @@ def test_straight_flush_by_ace_rule(table, ace, seven_cards, six_cards):
 
 
 def test_five_card_straight_flush_is_pokers(table):
-    """Straight flushes of seven-card poker, royal ones among them: 4,324 + 37,260."""
+    """Seven-card poker has 4,324 royal flushes and 37,260 other straight flushes."""
     assert counts(table, straight_flush(table))["five-card straight flush"] == 41_584
 
 
@@ -92,7 +92,7 @@ def test_four_of_a_kind(table):
     found = counts(table, straight_flush(table))
     every = 13 * comb(48, 3)
     assert found["four of a kind"] == every
-    # A run of four in a suit, and the three other cards of one of its ranks.
+    # A run of four in a suit with the three other cards of one of its ranks.
     assert found["four of a kind and four-card straight flush"] == 11 * 4 * 4
     first = counts(table, straight_flush(table, quads="straight-flush-first"))
     assert first["four of a kind"] == every - found["four of a kind and three-card straight flush"]
@@ -104,7 +104,7 @@ def test_suited_nine_to_ace(table):
     name = "suited nine, ten, jack, queen, king, ace"
     hands = straight_flush(table)
     assert table.count(hands[name]) == 4 * 46
-    # With the eight of the suit it is a seven-card straight flush, which stands above it.
+    # With the eight of the suit it is a seven-card straight flush, a line above.
     assert table.count(hands[name] & hands["seven-card straight flush"]) == 4
     assert not (hands[name] & ~hands["six-card straight flush"]).any()
 
