@@ -84,8 +84,8 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
     compared, for every reading, so that no paytable's order can hide a difference."""
     for i, resolved in enumerate(variants(wager_id)):
         deal, table = table_of(resolved, 4)
-        # Every class is compared, with two exceptions. Long tables under other readings give one class in three, Super 4's
-        # 95,626 one in 23. The counts below are whole.
+        # Every class is compared, with two exceptions: one class in three of long tables under other readings, and
+        # one in 23 of the 95,626 classes of Super 4. The counts below are whole.
         step = 23 if len(table) > 30_000 else 3 if i and len(table) > 5_000 else 1
         found = masks(resolved, table)
         names = list(found)
