@@ -1,4 +1,4 @@
-"""The workbook in LibreOffice, which works out every formula anew; skipped where it is not installed."""
+"""LibreOffice computes every formula of the workbook anew. The tests are skipped if it is not installed."""
 
 import io
 import shutil
@@ -32,7 +32,7 @@ def test_sheets_print_one_page_wide() -> None:
 @pytest.mark.skipif(SOFFICE is None, reason="LibreOffice is not installed")
 def test_libreoffice_works_out_the_same_figures(tmp_path: Path) -> None:
     raw = workbook("maryland/high-card-flush/flush-bonus/A")
-    # openpyxl saves formulas without the values that stood beside them: nothing is left to be repeated.
+    # openpyxl saves formulas without their stored values, so LibreOffice has to compute them.
     openpyxl.load_workbook(io.BytesIO(raw)).save(tmp_path / "bare.xlsx")
     bare = openpyxl.load_workbook(tmp_path / "bare.xlsx", data_only=True)
     subprocess.run(

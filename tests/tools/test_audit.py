@@ -1,4 +1,4 @@
-"""Results of play: laws against literal enumeration and whole convolution, coverage under simulation, faults."""
+"""Results of play: laws against literal enumeration and full convolution, levels under simulation, faults."""
 
 import json
 from fractions import Fraction
@@ -73,7 +73,7 @@ def test_the_law_of_the_return_is_that_of_all_sequences(total: int) -> None:
 
 
 def test_too_fine_a_lattice_is_normal_with_its_bound() -> None:
-    """A coin whose tails pay 0 or nearly 0, on a fine lattice: the binomial law of its heads is the second way."""
+    """A coin on a fine lattice; tails pay 0 or nearly 0. The binomial law of the heads is the second way."""
     tiny = Fraction(1, 10**12)
     law = [(Fraction(1), Fraction(1, 2)), (tiny, Fraction(1, 4)), (Fraction(0), Fraction(1, 4))]
     found = mean(law, 5100 + 2450 * tiny, 10_000)
@@ -83,7 +83,7 @@ def test_too_fine_a_lattice_is_normal_with_its_bound() -> None:
 
 
 def test_results_that_follow_the_law_are_within_it_as_often_as_is_said() -> None:
-    """400 months dealt at random: a level of 5 % is broken by 5 % at the most, up to four standard errors."""
+    """Of 400 random months at most 5 % break a level of 5 %, up to four standard errors."""
     a = analyze(BONUS)
     chances = [float(o.probability) for o in a.outcomes]
     generator = np.random.default_rng(7)
@@ -92,7 +92,7 @@ def test_results_that_follow_the_law_are_within_it_as_often_as_is_said() -> None
         hits = {o.outcome: int(n) for o, n in zip(a.outcomes, months, strict=True)}
         tests = held_hits(a, Played("", 3_000, hits))
         bad += min(t.p for t in tests) * len(tests) < 0.05
-        alone += tests[-2].p < 0.05  # four-card flush: hits often enough for a level that is nearly reached
+        alone += tests[-2].p < 0.05  # four-card flushes are frequent, so the level is nearly reached
     slack = 4 * (0.05 * 0.95 * 400) ** 0.5
     assert bad <= 20 + slack
     assert 0 < alone <= 20 + slack
