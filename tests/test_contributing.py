@@ -41,7 +41,7 @@ def test_the_files_that_are_named_are_there() -> None:
 
 
 def test_a_paytable_is_added() -> None:
-    """500 × 6,864 + 50 × 200,772 + 10 × C(13, 5)C(39, 2) × 4 + … against the losing hands, by suits multiplied out."""
+    """500 × 6,864 + 50 × 200,772 + 10 × C(13, 5)C(39, 2) × 4 + …, from binomials."""
     text = source("maryland-high-card-flush").decode()
     wager = text.index('id = "flush-bonus"')
     place = text.index("[[wager]]", wager)

@@ -201,7 +201,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("fuzz")
 
 
-#: For each kind of file a valid one, its name, and the command that reads it.
+#: For each kind of file: a valid example, its name, and the command that reads it.
 KINDS: dict[str, tuple[str, str, Callable[[str], tuple[str, ...]]]] = {
     "paytables": (PAYTABLES, "x.toml", lambda p: ("list", p)),
     "sheet": (SHEET, "x.csv", lambda p: ("list", p)),

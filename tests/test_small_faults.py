@@ -40,7 +40,7 @@ def test_the_volatility_index_is_1_959964_standard_deviations() -> None:
 
 
 def test_the_top_pay_of_a_wheel_is_its_best_symbol_less_the_stake() -> None:
-    """Without weights: a jackpot of $100,000 at a stake of $5 is 19,999 to 1."""
+    """A wheel without weights: a jackpot of $100,000 at a stake of $5 is 19,999 to 1."""
     a = combin.analyze(WHEEL, set={"fixed_prize_or_merchandise": "100000", "stake": "5"})
     assert a.top_pay == 19_999
 

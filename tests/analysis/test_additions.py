@@ -1,4 +1,4 @@
-"""Pays beside the lines: envy, community pay, extra draws; and what stands beside a figure in words."""
+"""Additions to the lines: envy bonus, community pay, extra draws; and the remarks beside a figure."""
 
 from fractions import Fraction
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""A count that does not close is one line and status 3, whichever count it is."""
+"""Every count that does not close gives one line and status 3."""
 
 from __future__ import annotations
 

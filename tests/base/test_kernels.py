@@ -33,7 +33,7 @@ def test_another_missing_module_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -
 I8, I16, I32, I64, U8, U16, U64, F64 = (
     np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint64, np.float64
 )  # fmt: skip
-#: A dealer's tree of one node, one leaf, one cell and one factor, as `laws` takes it.
+#: A dealer's tree for `laws`: one node, one leaf, one cell and one factor.
 LAW = [(I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (2,))]
 FACTORS = [(I32, (1,)), (I32, (1,))]
 UTILITY = (4, 2, 3, 6)

@@ -1,4 +1,4 @@
-"""The pool: every item once, for any number of threads; a failure stops it."""
+"""The pool handles every item once, for any number of threads. A failure stops it."""
 
 import time
 

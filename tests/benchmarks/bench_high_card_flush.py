@@ -63,7 +63,7 @@ def literal():
     differ = 0
     for pattern in game.PATTERNS:
         for long_flush in game.LONG_FLUSH:
-            # Low cards more often than not, so that flushes below the nine occur.
+            # Most cards are low, so that flushes below the nine occur.
             masks = [sum(1 << rank for rank in rng.sample(range(rng.choice((7, 9, 13))), n)) for n in pattern]
             rng.shuffle(masks)
             hand = [13 * suit + rank for suit in range(4) for rank in range(13) if masks[suit] >> rank & 1]

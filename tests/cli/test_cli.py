@@ -1,4 +1,4 @@
-"""The command line: what it prints, where, and how it fails."""
+"""The command line: its output, the place of its output, and its failures."""
 
 import json
 import os

@@ -62,7 +62,7 @@ def category(text: str) -> str:
     return names[value(cards(text)) >> CATEGORY_SHIFT]
 
 
-# ---- a second evaluator, by counting; it shares nothing with the kernel
+# ---- a second evaluator; it counts ranks and suits and shares no code with the kernel
 
 
 def plain_five(hand) -> tuple:

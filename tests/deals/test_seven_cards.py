@@ -188,7 +188,7 @@ def test_fault_in_the_literal_count(tables, monkeypatch):
 
     def one_hand_misread(*args, **kwargs):
         (dealt,) = sweep(*args, **kwargs)
-        dealt[7, 7, 1, 1, 0] -= 1  # one of the four 8-9-T-J-Q-K-A suited, its ace low alone
+        dealt[7, 7, 1, 1, 0] -= 1  # one of the four suited 8-9-T-J-Q-K-A, with the ace counted low alone
         dealt[7, 7, 1, 0, 0] += 1
         return [dealt]
 
@@ -203,7 +203,7 @@ def test_fault_in_the_literal_count(tables, monkeypatch):
 
 def test_fault_in_the_convolution(tables, monkeypatch):
     shows = seven._suit_shows
-    # A-K-Q-J of a suit taken for A-K-Q-2: as many cards, no run of four.
+    # A suited A-K-Q-J is taken for A-K-Q-2, which has as many cards but no run of four.
     monkeypatch.setattr(
         seven, "_suit_shows", lambda ranks: shows("1110000000001" if ranks == "1111000000000" else ranks)
     )

@@ -62,7 +62,7 @@ MODULES = [
     "analysis/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
 ]  # fmt: skip
 # Volatility is not in the list: its grids of floats may change as long as the percentiles stay.
-# Their tests run the program in processes of its own, which see no mutant.
+# These tests start the program in new processes, which see no mutant.
 OUTSIDE = {"tests/test_faults.py", "tests/test_readme.py", "tests/test_reproducible.py", "tests/policy/test_hooks.py"}
 # One or two replacements for each operator: a boundary moved, a condition turned round, the inverse operation.
 OPERATORS = re.compile(
@@ -72,7 +72,7 @@ OPERATORS = re.compile(
     r"|LShift_RShift|RShift_LShift)"
     r"|ComparisonOperator_(Eq_NotEq|NotEq_Eq|Lt_LtE|LtE_Lt|Gt_GtE|GtE_Gt|Is_IsNot|IsNot_Is)))"
 )
-# A condition of one comparison, which another operator turns round.
+# A condition of one comparison; changes of the comparison turn it round already.
 TURNED_ROUND = r"(el)?if ((?! and | or | not | in ).)* (==|!=|is|is not) ((?! and | or ).)*:"
 FIRST, FILES = 15, 3  # tests that a mutant meets first, and files that they are taken from
 MEMORY = 6 << 30
@@ -391,7 +391,7 @@ def record(kept: Path | None) -> Reached:
 
 
 def stages_of(mutant: Mutant, reached: Reached, caught: Counter[str], most: float) -> list[list[str]]:
-    """The tests that reach the mutant: first a few that caught most so far, then the others; the quick ones first.
+    """The tests that reach the mutant. The few that caught most come first, then the others, quick ones first.
 
     What runs on import is reached by every test that reaches its module. A test that
     reaches a line by what another left behind is in the same file: those come last. No more than ``most`` seconds.

@@ -1,4 +1,4 @@
-"""Every mention of money in a rule text, with the clause it stands in, read from the text alone.
+"""Every mention of money in a rule text, with its clause, from the text alone.
 
 `python tests/rulebook/money_in_text.py FOLDER` writes `tests/data/money` anew from the five texts in the
 folder, as text files with the documents' names. The texts belong to their issuers and are not in the tree.
@@ -97,7 +97,7 @@ def _of_the_maker(text: str) -> list[tuple[int, str]]:
 
 
 def written(text: str) -> str:
-    """The mentions as a file of the data: the digest of the text, then a mention a line."""
+    """The mentions as a data file: the digest of the text, then one line a mention."""
     lines = [f"{clause}\t{words}" for clause, words in mentions(text)]
     return "\n".join([f"sha256\t{sha256(text.encode()).hexdigest()}", *lines]) + "\n"
 

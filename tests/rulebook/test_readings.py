@@ -55,7 +55,7 @@ MATCH = "1 non-suited match"
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 WITNESSES = [
-    # House Money: an ace beside a two, an ace beside a king; suited, the latter is a line of its own.
+    # House Money: an ace with a two, and an ace with a king. The suited ace-king has a line of its own.
     w("house-money/multiple-decks", "house-money-ace", {"player": "Ah Ks"}, both=HOUSE, high=HOUSE, low=LOSS),
     w("house-money/multiple-decks", "house-money-ace", {"player": "Ah 2s"}, both=HOUSE, high=LOSS, low=HOUSE),
     w("house-money/multiple-decks", "house-money-ace", {"player": "Ah 2h"}, both=HOUSE_SF, high=LOSS, low=HOUSE_SF),

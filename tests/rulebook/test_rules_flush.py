@@ -177,7 +177,7 @@ def wager(document: str, name: str) -> dict[str, Any]:
 
 
 def lines(document: str, name: str, letter: str) -> list[tuple[str, str]]:
-    """The lines of a paytable in their order, the reserved words left out."""
+    """The lines of a paytable in their order, without the reserved keys."""
     return [line for line in wager(document, name)["paytable"][letter].items() if line[0] != "clause"]
 
 
@@ -308,7 +308,7 @@ def test_stakes():
 
 
 def test_the_shifted_row_is_marylands():
-    """Massachusetts' row of the four-card flush is Maryland's, one column to the right."""
+    """The four-card flush row of Massachusetts is that of Maryland, shifted right by one column."""
     massachusetts = MASSACHUSETTS_FLUSH.split("\n")[4].split()
     maryland = MARYLAND_FLUSH.split("\n")[4].split()
     assert massachusetts[1:] == maryland[:13]

@@ -233,7 +233,7 @@ def test_a_game_without_a_second_way_is_not_held(checks: Any, monkeypatch: pytes
     assert found.state == NOT_HELD
 
 
-# ---- what is shown counts stops of a wheel too, and what is not a full shoe is refused
+# ---- shown counts include stops of a wheel; a shoe that is not full is refused
 
 
 @pytest.mark.parametrize("wager", WHEELS)

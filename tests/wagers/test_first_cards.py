@@ -53,7 +53,7 @@ def masks(resolved: Resolved, table: Table) -> dict[str, Any]:
 
 
 def shown_as(role: Role, rank: int, suit: int) -> list[int]:
-    """The card types that a role's lens shows as this rank and suit."""
+    """The card types with this rank and suit under the role's lens."""
     lens = role.lens
     label = [i for i in range(lens.labels) if (lens.rank[i], lens.suit[i]) == (rank, suit)]
     return [c for c in range(52) if lens.label[c] == label[0]] if label else list(range(52))
@@ -80,8 +80,10 @@ def representatives(deal: Deal, table: Table, step: int) -> list[tuple[int, tupl
 
 @pytest.mark.parametrize("wager_id", SHOE_WAGERS)
 def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
-    """Four decks hold every deal of card types, those of fewer decks among them. Whole sets of outcomes are
-    compared, for every reading, so that no paytable's order can hide a difference."""
+    """The whole set of outcomes is compared for every reading, so no order of a paytable can hide a difference.
+
+    Four decks hold every deal of card types, also those of fewer decks.
+    """
     for i, resolved in enumerate(variants(wager_id)):
         deal, table = table_of(resolved, 4)
         # Every class is compared, with two exceptions: one class in three of long tables under other readings, and

@@ -121,7 +121,7 @@ def test_a_pass_holds_five_rules_of_the_flop_and_not_too_many_tables() -> None:
         rule[number] = 1
     each = [simple.Strategy(never, rule, rivers) for rule in rules]
     assert [len(batch) for batch in played._batches([*each, *each[5:]], None)] == [5, 4]
-    # hole rules that cut the classes into ever more groups
+    # each further hole rule splits the groups of classes
     number = np.arange(len(never))
     cut = [simple.Strategy(number % 2**k >= 2 ** (k - 1), never, rivers) for k in range(1, 9)]
     # sixteen groups need 31 tables: two each, one for the group that always raises; 32 groups need 63
