@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..base.exact import Exact, simplify, value_of
+from ..rulebook.parameters import COUPON, takes_coupon
 from .model import Analysis
 
 #: What one unit more is, by the form of the pay.
@@ -32,5 +33,6 @@ def slopes(a: Analysis) -> tuple[tuple[str, str, Exact], ...]:
         elif pay.dollars and not pay.odds:
             found.append((outcome, DOLLAR, simplify(times / per)))
         else:
-            found.append((outcome, ODDS, simplify(times)))
+            coupon = (a.parameters.get(COUPON) or 0) if takes_coupon(a.resolved, outcome) else 0
+            found.append((outcome, ODDS, simplify(times * (1 + coupon))))
     return tuple(found)

@@ -50,6 +50,8 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: boo
     expression = sympy.expand(to_sympy(_long_run(opened) if long_run else opened.return_with(opened.parameters)))
     if unknown not in expression.free_symbols:
         remedy = ""
+        if parameter in (parameters.COUPON, parameters.RED_SIDE):
+            raise fault(f"{parameter} is not solved for", f"look at its values one by one: --set {parameter}=1/2")
         if not long_run and any(parameter in (m.rate_name, m.reset_name) for m in parameters.meters(resolved)):
             remedy = "its long-run return does: add --long-run"
         raise fault(f"the {figure} of {analysis.id} does not depend on {parameter}", remedy)

@@ -15,6 +15,7 @@ from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.dealt import SevenCards
 from ..rulebook.book import Rulebook
+from ..rulebook.parameters import BOXES
 from ..rulebook.pays import LOSS
 from ..wagers.stated import deal_of
 from .plan import Plan
@@ -115,6 +116,9 @@ def _with_stake(chosen: object, stake: Fraction, identifier: str, book: Rulebook
 def _check(a: Analysis) -> None:
     if not a.has_stake or a.game is not None:
         raise fault(f"{a.id} is no wager that is settled on its cards alone", "simulate side bets and progressives")
+    if (a.parameters.get(BOXES) or 1) != 1:
+        raise fault(f"{a.id}: one player's boxes share a dealer, and a seat of a plan has one box",
+                    "leave boxes out, or give more seats")
     if a.additions or a.cap is not None or any(o.spins for o in a.outcomes):
         raise fault(f"{a.id} pays beside its lines, under a cap, or by a wheel without weights",
                     "leave out other_players and cap, or take another wager")

@@ -12,6 +12,7 @@ from ..analysis.sensitivity import slopes
 from ..base.exact import Exact, is_number, ratio
 from ..deals.cards import Shoe
 from ..deals.cards import name as card_name
+from ..rulebook.parameters import RED_SIDE
 from ..rulebook.terms import PayoutCap
 
 #: Caps at these shares of the top pay show the effect of a cap.
@@ -131,6 +132,8 @@ def removal(a: Analysis) -> tuple[Removed, ...]:
     from ..analysis.removal import effects
 
     if a.game is not None or a.resolved.document.deck_range == (1, 1) or not a.has_stake or a.request.without:
+        return ()
+    if a.parameters.get(RED_SIDE):  # a known card would tell the sides of a double shoe apart
         return ()
     rows: dict[str, list[str]] = {}
     changes: dict[str, Exact] = {}

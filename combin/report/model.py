@@ -22,6 +22,7 @@ from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, simplify
 from ..base.parallel import default_threads
 from ..rulebook.book import Choice as ReadingChoice
+from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS, Pay, parse_pay
 from ..rulebook.terms import Unknown
 from ..views.extras import mixed_odds
@@ -463,8 +464,8 @@ def _meter(a: Analysis) -> Meter | None:
 
 
 def _what_if(a: Analysis) -> WhatIf | None:
-    """None for a game with decisions (best play depends on its pays), for a promotion, and with additions."""
-    if a.game is not None or not a.has_stake or a.cap is not None or a.additions:
+    """None for a game with decisions, whose best play depends on its pays, a promotion, additions and a coupon."""
+    if a.game is not None or not a.has_stake or a.cap is not None or a.additions or a.parameters.get(COUPON):
         return None
     listed = {outcome for outcome, _ in a.resolved.payments}
     if any(o.spins or not is_number(o.probability) or (o.pay and o.outcome not in listed) for o in a.outcomes):

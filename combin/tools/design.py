@@ -30,6 +30,7 @@ from ..base.output import write_whole
 from ..base.parallel import Progress
 from ..policy.start import quoted
 from ..rulebook.book import RESERVED
+from ..rulebook.parameters import COUPON
 
 FLAG = "--vary"
 LARGEST_PAY = 10**9
@@ -110,6 +111,8 @@ def search(
     ``advance`` is called for each pay of the first line. Raises `InputError` for a game
     with decisions, and if unknowns are left in the return.
     """
+    if a.parameters.get(COUPON):
+        raise fault("a match play coupon is no part of a paytable", f"leave {COUPON} out", file="--set")
     if not wanted:
         raise fault("no line is to be varied", 'add --vary "five-card flush=8..12"', file=FLAG)
     low = with_pays(a, {s.outcome: s.text(s.least) for s in wanted})

@@ -7,8 +7,10 @@ import pytest
 
 from combin import analyze
 from combin.analysis.coupons import matched, worth
+from combin.analysis.sensitivity import slopes
 from combin.base.errors import InputError
 from combin.rulebook.pays import parse_pay
+from combin.tools.design import search, spans
 from combin.views import json as json_view
 from combin.views import terminal
 
@@ -65,3 +67,19 @@ def test_no_coupon_lies_with_dollars_or_on_the_blackjack_wager() -> None:
             analyze(identifier, decks=1, set={"match_play": 1})
     with pytest.raises(InputError, match="match_play cannot be"):
         analyze(INSURANCE, decks=6, set={"match_play": -1})
+
+
+def test_a_unit_more_on_a_line_is_a_unit_more_of_the_coupon_too() -> None:
+    """25 to 1 raised to 26 to 1 with a coupon as large as the wager wins two units more."""
+    a = analyze("maryland/blackjack/lucky-ladies/A", decks=6, set={"match_play": 1})
+    more = a.replace(pays={"matched 20": "26 to 1"})
+    [slope] = [change for line, _, change in slopes(a) if line == "matched 20"]
+    assert slope == more.rtp - a.rtp
+
+
+def test_tools_that_change_pays_refuse_a_coupon() -> None:
+    a = analyze("maryland/blackjack/lucky-ladies/A", decks=6, set={"match_play": 1})
+    with pytest.raises(InputError, match="no part of a paytable"):
+        search(a, spans(a, ["matched 20=25..27"]), Fraction(0), Fraction(3))
+    with pytest.raises(InputError, match="match_play is not solved for"):
+        a.solve("match_play", Fraction(1))

@@ -132,3 +132,8 @@ def test_decimals_are_rounded_half_to_even() -> None:
     data = data_of(combin.analyze("massachusetts/high-card-flush/flush-bonus/A"))
     found = run(data, [line["text"] for line in data["lines"]])
     assert found["percent"] == decimal(Fraction(found["return"]), 6)
+
+
+def test_a_coupon_leaves_the_what_if_out() -> None:
+    a = combin.analyze("maryland/blackjack/lucky-ladies/A", decks=6, set={"match_play": 1})
+    assert build([a], identify([a], Asked((a.id,)))).sections[0].what_if is None
