@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from textwrap import wrap
 from typing import Any
 
 from ..analysis.model import Z_95, Analysis
@@ -25,12 +26,15 @@ MOST_EXACT = 10**15 - 1
 #: Digits of a part of a larger integer: sums of a thousand parts have fifteen.
 DIGITS = 12
 HEAD = ("outcome", "payout odds", "pays, net per unit", "returned per unit", "combinations", "probability",
-        "contribution", "hit", "one in", "true odds, to 1", "house advantage of the line", "probability, exact")
+        "contribution", "hit", "one in", "true odds, to 1", "line house advantage", "probability, exact")
 WIDTHS = (36, 17, 14, 14, 19, 16, 16, 5, 15, 15, 14, 34)
 #: The columns of a wager of a game, which has no line of its own to return a stake.
 WAGER_HEAD = ("outcome", "payout odds", "net", "", "combinations", "probability", "net contribution", "", "one in",
               "true odds, to 1", "", "probability, exact")
 PARTS_AT = len(HEAD)
+EXACT_AT = PARTS_AT - 1
+#: A longer expression is left to the report.
+MOST_LETTERS = 160
 EDITABLE = "Blue cells can be edited; every other figure follows."
 CAPPED = "This sheet is not editable: a payout cap is in force, and what it cuts depends on all pays together."
 NOT_EDITABLE = ("This sheet is not editable: the best play depends on the pays, and a changed pay changes decisions "
@@ -85,14 +89,35 @@ def _literal(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
+def height(texts: Iterable[tuple[str, float]]) -> float:
+    """The height of a row of wrapped texts in columns of these widths: not every program finds it by itself."""
+    lines = max((len(wrap(words, max(1, int(width * 0.95)))) for words, width in texts), default=1)
+    return float(min(15 * max(1, lines), 405))
+
+
 class Writer:
     """A sheet with the cells that depend on the inputs."""
 
     def __init__(self, sheet: Any, styles: Mapping[str, Any], inputs: Inputs) -> None:
         self.sheet, self.styles, self.inputs = sheet, styles, inputs
+        self.named: dict[int, tuple[tuple[str, float], ...]] = {}
 
     def words(self, row: int, column: int, words: str, style: str = "text") -> None:
         self.sheet.write_string(row, column, words, self.styles[style])
+
+    def exact(self, row: int, value: Exact) -> None:
+        """The exact value beside a figure, or the expression if it can be read in a cell."""
+        words = text(value)
+        if not is_number(value) and len(words) > MOST_LETTERS:
+            words = "a long expression: the report has it"
+        self.words(row, EXACT_AT, words, "exact")
+        self.sheet.set_row(row, height([(words, WIDTHS[EXACT_AT] - 2), *self.named.get(row, ())]))
+
+    def outcome(self, row: int, outcome: str, pays: str) -> None:
+        """The names of a line, which may take several lines of text; its exact value sets the height of the row."""
+        self.words(row, 0, outcome, "wrap")
+        self.words(row, 1, pays, "wrap")
+        self.named[row] = ((outcome, WIDTHS[0]), (pays, WIDTHS[1]))
 
     def formula(self, row: int, column: int, formula: str, style: str, value: Exact | str | float,
                 names: Iterable[str] = ()) -> Fraction | str:
@@ -152,8 +177,11 @@ def _whole(row: int | str, limbs: int) -> str:
 
 
 def _heads(w: Writer, row: int, head: Sequence[str], limbs: int) -> None:
+    if limbs:
+        w.sheet.set_column(PARTS_AT, PARTS_AT + limbs - 1, 20)
+    w.sheet.set_row(row, 15.0 * 2 if limbs or head is HEAD else 15.0)
     for column, words in enumerate(head):
-        w.words(row, column, words, "head_right" if 2 <= column < PARTS_AT - 1 else "head")
+        w.words(row, column, words, "head_exact" if column == EXACT_AT else "head_right" if column > 1 else "head")
     for n in range(limbs):
         power = DIGITS * (limbs - 1 - n)
         words = f"combinations, part × 10^{power}" if power else "combinations, last part"
@@ -181,8 +209,6 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     inputs = _inputs(a)
     w = Writer(sheet, styles, inputs)
     limbs = limbs_of(a.deals)
-    if limbs:
-        sheet.set_column(PARTS_AT, PARTS_AT + limbs - 1, 20)
     w.words(0, 0, a.name, "title")
     said = NOT_EDITABLE if a.game is not None else CAPPED if a.cap is not None else EDITABLE
     rows = [label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(), a.clause, said,
@@ -266,8 +292,7 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
     chances: set[str] = set()
     for o in a.outcomes:
         row, cell = rows[o.outcome], rows[o.outcome] + 1
-        w.words(row, 0, o.outcome)
-        w.words(row, 1, lines[o.outcome].pays)
+        w.outcome(row, o.outcome, lines[o.outcome].pays)
         formula, of = _net(o, a, rows, inputs, base) if open_pays else ("", set())
         if not formula and not is_number(o.returned):
             formula, of = _expression(o.returned - base, inputs), _symbols(o.returned)
@@ -290,16 +315,15 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
         hit = "1" if always or of else f"IF(D{cell}>{base},1,0)"
         w.formula(row, 7, hit, "number", int(o.is_hit))
         w.odds(row, o.probability, likely)
-        if a.has_stake and lines[o.outcome].pays:
+        if a.has_stake and a.game is None and lines[o.outcome].pays:
             w.formula(row, 10, f"1-G{cell}", "percent", 1 - o.contribution, both)
-        w.words(row, 11, text(o.probability), "wrap")
+        w.exact(row, o.probability)
         depends[o.outcome] = both
         chances |= likely
     every = set().union(*depends.values()) if depends else set()
     for row, b in enumerate(a.additions, last):
         of = _symbols(b.probability) | _symbols(b.contribution)
-        w.words(row, 0, f"{b.name}, beside the outcomes")
-        w.words(row, 1, b.pays)
+        w.outcome(row, f"{b.name}, beside the outcomes", b.pays)
         per_hit = b.contribution / b.probability if b.probability else Fraction(0)
         likely = _symbols(b.probability)
         w.formula(row, 5, _expression(b.probability, inputs), "chance", b.probability, likely)
@@ -307,7 +331,7 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
             per_hit = Fraction(str(per_hit))
         w.formula(row, 6, f"F{row + 1}*({_expression(per_hit, inputs)})", "chance", b.contribution, of)
         w.odds(row, b.probability, likely)
-        w.words(row, 11, text(b.probability), "wrap")
+        w.exact(row, b.probability)
         every |= of
     _totals(w, a, top, last, end, limbs, every, chances)
     return _figures(w, a, top, last, end, every, chances)
@@ -355,7 +379,8 @@ def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[s
     for words, (formula, value, style, of) in live.items():
         w.words(row, 0, words, "bold")
         cells[words] = (f"$C${row + 1}", w.formula(row, 2, formula, style, value, of))
-        w.words(row, 11, text(value) if is_number(value) and words not in ROOTS else "")
+        if is_number(value) and words not in ROOTS:
+            w.exact(row, value)
         row += 1
     for words, value in fixed.items():
         if words not in live and value is not None:
@@ -366,8 +391,9 @@ def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[s
                 w.sheet.write_number(row, 2, as_double(value), w.styles[style])
                 cells[words] = (f"$C${row + 1}", value)
             else:
-                w.words(row, 2, "open")
-            w.words(row, 11, "" if words in ROOTS else text(value))
+                w.words(row, 2, "open", "right")
+            if words not in ROOTS:
+                w.exact(row, value)
             row += 1
     return cells, row
 
@@ -377,21 +403,24 @@ def _ranges(w: Writer, s: Section, row: int) -> None:
     if s.rounds:
         for column, words in enumerate(("range of the return after N rounds, pays as written", "rounds", "least",
                                         "greatest", "method")):
-            w.words(row, column, words, "head")
+            w.words(row, column, words, "head_right" if column else "head")
+        w.sheet.set_row(row, 30)
         for r in s.rounds:
             row += 1
             w.sheet.write_number(row, 1, r.rounds, w.styles["count"])
             for column, value in ((2, r.least), (3, r.greatest)):
                 if value is not None:
                     w.sheet.write_number(row, column, as_double(value), w.styles["percent"])
-            w.words(row, 4, r.method if r.method != "none" else "not computed")
+            w.words(row, 4, r.method if r.method != "none" else "not computed", "right")
         row += 2
     ends = s.analysis.return_range if s.analysis.has_stake else None
     if ends is not None and all(is_number(e.value) for e in ends):
         w.words(row, 0, "range of the return over the readings, pays as written", "bold")
         for column, e in enumerate(ends, 2):
             w.sheet.write_number(row, column, as_double(e.value), w.styles["percent"])
-        w.words(row, 11, f"{text(ends[0].value)} to {text(ends[1].value)}")
+        words = f"{text(ends[0].value)} to {text(ends[1].value)}"
+        w.words(row, EXACT_AT, words, "exact")
+        w.sheet.set_row(row, height([(words, WIDTHS[EXACT_AT])]))
 
 
 def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: StakedWager) -> None:
@@ -414,8 +443,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     sheet.freeze_panes(top, 1)
     end = top + len(wager.rows)
     for row, r in enumerate(wager.rows, top):
-        w.words(row, 0, r.outcome)
-        w.words(row, 1, r.pays)
+        w.outcome(row, r.outcome, r.pays)
         sheet.write_number(row, 2, as_double(r.net), styles["number"])
         if r.combinations is not None and counted:
             w.count(row, r.combinations, limbs)
@@ -424,7 +452,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
             sheet.write_number(row, 5, as_double(r.probability), styles["chance"])
         w.formula(row, 6, f"C{row + 1}*F{row + 1}", "chance", r.probability * r.net)
         w.odds(row, r.probability)
-        w.words(row, 11, text(r.probability), "wrap")
+        w.exact(row, r.probability)
     w.words(end, 0, "all", "bold")
     w.total_count(top, end, end, [r.combinations or 0 for r in wager.rows], limbs, counted)
     w.formula(end, 5, f"SUM(F{top + 1}:F{end})", "total", 1)
@@ -432,7 +460,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     at = end + 2
     w.words(at, 0, "staked a round", "bold")
     sheet.write_number(at, 2, as_double(wager.staked), styles["number"])
-    w.words(at, 11, text(wager.staked))
+    w.exact(at, wager.staked)
     for row, (name, formula, figure, style) in enumerate((
         ("net a round", f"G{end + 1}", wager.net, "number"),
         ("return to player", f"1+C{at + 2}/C{at + 1}", wager.returned, "percent"),
@@ -440,7 +468,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     ), at + 1):
         w.words(row, 0, name, "bold")
         w.formula(row, 2, formula, style, figure)
-        w.words(row, 11, text(figure))
+        w.exact(row, figure)
 
 
 def _net(o: Outcome, a: Analysis, rows: Mapping[str, int], inputs: Inputs, base: int) -> tuple[str, set[str]]:

@@ -19,7 +19,7 @@ from .front import verdict_word
 from .layout import identity_part, second, terms_of
 from .markdown import cell
 from .model import Report, Section, label
-from .par import Par, as_double, par
+from .par import Par, as_double, height, par
 
 #: Figures of the summary, as the sheets name them, and their formats.
 FIGURES = (("return to player", "percent"), ("house edge", "percent"), ("hit frequency", "percent"),
@@ -61,24 +61,28 @@ def render(report: Report) -> bytes:
 
 
 def _styles(book: Any) -> dict[str, Any]:
+    # A figure too wide for its column is shrunk, not replaced by signs.
+    figure = {"align": "right", "valign": "top", "shrink": True}
     return {
         "title": book.add_format({"bold": True, "font_size": 14}),
         "head": book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}),
         "head_right": book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top",
                                        "align": "right"}),
-        "text": book.add_format({"num_format": "@"}),
+        "text": book.add_format({"num_format": "@", "valign": "top"}),
         "soft": book.add_format({"font_color": "#5d6865"}),
         "wrap": book.add_format({"text_wrap": True, "valign": "top"}),
-        "right": book.add_format({"num_format": "@", "align": "right"}),
-        "count": book.add_format({"align": "right", "num_format": "#,##0"}),
-        "pay": book.add_format({"align": "right", "num_format": "#,##0.######", "font_color": "#1f3fbf",
+        "exact": book.add_format({"text_wrap": True, "valign": "top", "indent": 1, "num_format": "@"}),
+        "head_exact": book.add_format({"bold": True, "bottom": 1, "valign": "top", "indent": 1}),
+        "right": book.add_format({**figure, "num_format": "@"}),
+        "count": book.add_format({**figure, "num_format": "#,##0"}),
+        "pay": book.add_format({**figure, "num_format": "#,##0.######", "font_color": "#1f3fbf",
                                 "bg_color": "#eef2fb"}),
-        "number": book.add_format({"align": "right", "num_format": "#,##0.######"}),
-        "chance": book.add_format({"align": "right", "num_format": "0.000000000000"}),
-        "percent": book.add_format({"align": "right", "num_format": "0.0000%"}),
-        "total": book.add_format({"align": "right", "bold": True, "top": 1, "num_format": "0.000000000000"}),
-        "total_count": book.add_format({"align": "right", "bold": True, "top": 1, "num_format": "#,##0"}),
-        "bold": book.add_format({"bold": True}),
+        "number": book.add_format({**figure, "num_format": "#,##0.######"}),
+        "chance": book.add_format({**figure, "num_format": "0.000000000000"}),
+        "percent": book.add_format({**figure, "num_format": "0.0000%"}),
+        "total": book.add_format({**figure, "bold": True, "top": 1, "num_format": "0.000000000000"}),
+        "total_count": book.add_format({**figure, "bold": True, "top": 1, "num_format": "#,##0"}),
+        "bold": book.add_format({"bold": True, "valign": "top"}),
     }
 
 
@@ -98,6 +102,7 @@ def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[
     for row, (name, words) in enumerate(rows, 2):
         sheet.write_string(row, 0, name, styles["wrap"])
         sheet.write_string(row, 1, words, styles["wrap"])
+        sheet.set_row(row, height([(words, 100)]))
     sheet.write_string(row + 2, 0, "sheets", styles["bold"])
     for below, name in enumerate(sheets, row + 2):
         sheet.write_url(below, 1, f"internal:'{name}'!A1", string=name)
@@ -111,7 +116,8 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
     sheet.write_string(1, 0, report.conclusion.sentence, styles["soft"])
     head = ("paytable", *(name for name, _ in used), "least over the readings", "greatest", "open in", "policy")
     for column, words in enumerate(head):
-        sheet.write_string(3, column, words, styles["head"])
+        sheet.write_string(3, column, words, styles["head_right" if 0 < column < len(head) - 2 else "head"])
+    sheet.set_row(3, 30)
     for row, (s, found) in enumerate(zip(report.sections, pars, strict=True), 4):
         sheet.write_url(row, 0, f"internal:'{found.sheet}'!A1", string=label(s.analysis))
         for column, (name, style) in enumerate(used, 1):
@@ -180,6 +186,7 @@ def _table(sheet: Any, styles: dict[str, Any], widths: Sequence[int], head: Sequ
                 sheet.write_string(row, column, value, styles["wrap"])
             else:
                 _figure(sheet, row, column, value, styles, "percent")
+        sheet.set_row(row, height((v, w) for v, w in zip(values, widths, strict=True) if isinstance(v, str)))
     if not row:
         sheet.write_string(1, 0, none, styles["wrap"])
     sheet.freeze_panes(1, 0)
@@ -203,6 +210,7 @@ def _blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], blocks: I
             for values in block.rows:
                 for column, value in enumerate(values):
                     sheet.write_string(row, column, cell(value), styles["wrap"])
+                sheet.set_row(row, height((cell(v), w) for v, w in zip(values, widths, strict=False)))
                 row += 1
 
 
