@@ -69,10 +69,10 @@ def _styles(book: Any) -> dict[str, Any]:
         "head_right": book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top",
                                        "align": "right"}),
         "text": book.add_format({"num_format": "@", "valign": "top"}),
-        "soft": book.add_format({"font_color": "#5d6865"}),
+        "soft": book.add_format({"font_color": "#5d6865", "valign": "top"}),
         "wrap": book.add_format({"text_wrap": True, "valign": "top"}),
-        "exact": book.add_format({"text_wrap": True, "valign": "top", "indent": 1, "num_format": "@"}),
-        "head_exact": book.add_format({"bold": True, "bottom": 1, "valign": "top", "indent": 1}),
+        "exact": book.add_format({"text_wrap": True, "valign": "top", "align": "left", "indent": 1, "num_format": "@"}),
+        "head_exact": book.add_format({"bold": True, "bottom": 1, "valign": "top", "align": "left", "indent": 1}),
         "right": book.add_format({**figure, "num_format": "@"}),
         "count": book.add_format({**figure, "num_format": "#,##0"}),
         "pay": book.add_format({**figure, "num_format": "#,##0.######", "font_color": "#1f3fbf",
@@ -111,26 +111,29 @@ def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[
 def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
     used = [(name, style) for name, style in FIGURES if any(name in p.cells for p in pars)]
     sheet.set_column(0, 0, 62)
-    sheet.set_column(1, len(used) + 4, 18)
+    sheet.set_column(1, len(used) + 2, 18)
+    sheet.set_column(len(used) + 3, len(used) + 4, 28)
     sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
     sheet.write_string(1, 0, report.conclusion.sentence, styles["soft"])
     head = ("paytable", *(name for name, _ in used), "least over the readings", "greatest", "open in", "policy")
     for column, words in enumerate(head):
-        sheet.write_string(3, column, words, styles["head_right" if 0 < column < len(head) - 2 else "head"])
+        style = "head_exact" if column > len(used) + 2 else "head_right" if column else "head"
+        sheet.write_string(3, column, words, styles[style])
     sheet.set_row(3, 30)
     for row, (s, found) in enumerate(zip(report.sections, pars, strict=True), 4):
         sheet.write_url(row, 0, f"internal:'{found.sheet}'!A1", string=label(s.analysis))
-        for column, (name, style) in enumerate(used, 1):
+        for column, (name, form) in enumerate(used, 1):
             if name in found.cells:
                 where, value = found.cells[name]
                 shown = value if isinstance(value, str) else as_double(value)
-                sheet.write_formula(row, column, f"={where}", styles[style], shown)
+                sheet.write_formula(row, column, f"={where}", styles[form], shown)
         at = len(used) + 1
         for column, end in enumerate(_ends(s), at):
             _figure(sheet, row, column, end, styles, "percent")
-        sheet.write_string(row, at + 2, ", ".join(s.analysis.unknowns), styles["soft"])
+        sheet.write_string(row, at + 2, ", ".join(s.analysis.unknowns), styles["exact"])
         sheet.write_string(row, at + 3, verdict_word(s) if report.policy_name is not None else "none named",
-                           styles["soft"])
+                           styles["exact"])
+        sheet.set_row(row, height([(", ".join(s.analysis.unknowns), 26)]))
     sheet.freeze_panes(4, 1)
 
 
