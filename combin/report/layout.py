@@ -58,7 +58,7 @@ def _section(s: Section, report: Report) -> Part:
         *((Letters(t.title, t.head, tuple(tuple(map(str, row)) for row in t.rows)),) if t.coloured else ()),
         Grid(t.head, tuple(tuple(_any(c) for c in row) for row in t.rows), t.right),
         *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
-    inner += [p for p in (_play(s), _questions(s), _findings(s), _second(s), _conclusion(s, report)) if p is not None]
+    inner += [p for p in (_play(s), _questions(s), _findings(s), second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
     first = (Words(s.provenance),) if s.provenance else ()
     return Part(f"{a.name}: {label(a)}", s.anchor, (*first, Facts(facts)), tuple(inner))
@@ -318,7 +318,7 @@ def _play(s: Section) -> Part | None:
     return Part("Play", f"{s.anchor}-play", (Words(words),))
 
 
-def _second(s: Section) -> Part:
+def second(s: Section) -> Part:
     blocks: list[Block] = []
     if s.verification:
         blocks.append(Grid(("what", "method", "result", "verdict"),

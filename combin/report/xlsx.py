@@ -1,41 +1,30 @@
-"""The report as a workbook: a PAR sheet for each paytable, pays to edit, figures as live formulas.
+"""The report as a workbook: a PAR sheet for each paytable and wager, pays to edit, figures as live formulas.
 
 Every text is written as a string cell, so no name can become a formula. A formula's
-cached value is our exact figure as the nearest double. Integers beyond a double's range
-are added as text.
+cached value is our exact figure as the nearest double.
 """
 
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.model import Z_95
-from ..analysis.outcome import Outcome
 from ..base.distribution import missing
-from ..base.exact import is_number, root, text
-from ..rulebook.pays import Pay
+from ..base.exact import Exact, is_number, text
+from .blocks import Block, Facts, Grid, Words
+from .front import verdict_word
+from .layout import identity_part, second, terms_of
+from .markdown import cell
 from .model import Report, Section, label
+from .par import Par, as_double, height, par
 
-#: Integers up to this are doubles.
-MOST_EXACT = 2**53
-_FIRST = 9  # rows above the outcomes, parameters not counted
-HEAD = ("outcome", "pays as written", "pays, net per unit", "returned per unit", "combinations", "probability",
-        "contribution", "hit", "combinations, exact", "probability, exact")
-WIDTHS = (44, 18, 18, 16, 22, 18, 18, 8, 26, 34)
-
-
-@dataclass(frozen=True)
-class Par:
-    """The cells of a sheet's figures, for the summary, with their exact values."""
-
-    sheet: str
-    cells: Mapping[str, tuple[str, Fraction]]
+#: Figures of the summary, as the sheets name them, and their formats.
+FIGURES = (("return to player", "percent"), ("house edge", "percent"), ("hit frequency", "percent"),
+           ("standard deviation", "number"), ("volatility index (95 %)", "number"), ("dollars per round", "number"),
+           ("return at reset", "percent"), ("long-run return", "percent"))
 
 
 def render(report: Report) -> bytes:
@@ -50,242 +39,182 @@ def render(report: Report) -> bytes:
     author = f"combin {report.identity.version}"
     book.set_properties({"title": title, "author": author, "created": datetime(1980, 1, 1)})
     styles = _styles(book)
-    summary = book.add_worksheet("Summary")
-    pars = [_par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
+    cover, summary = book.add_worksheet("Cover"), book.add_worksheet("Summary")
+    pars = [par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
     _summary(summary, styles, report, pars)
-    _identity(book.add_worksheet("Identity"), styles, report)
+    _readings(book.add_worksheet("Readings"), styles, report)
+    _findings(book.add_worksheet("Findings"), styles, report)
+    _blocks(book.add_worksheet("Verification"), styles, (44, 44, 60, 16),
+            [b for s in report.sections for b in (Words(s.label), *second(s).blocks)])
+    _table(book.add_worksheet("Definitions"), styles, (32, 110), ("term", "meaning"), terms_of(report))
+    _blocks(book.add_worksheet("Identity"), styles, (44, 100),
+            [*identity_part(report.identity).blocks, *(Facts((("scope", words),)) for words in report.scope)])
+    _cover(cover, styles, report, [sheet.get_name() for sheet in book.worksheets()][1:])
     for sheet in book.worksheets():
         # One page wide, whether the printer holds A4 or Letter.
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
+        sheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.6)
         sheet.set_footer("&L&A&R&P / &N")
     book.close()
     return stream.getvalue()
 
 
 def _styles(book: Any) -> dict[str, Any]:
+    # A figure too wide for its column is shrunk, not replaced by signs.
+    figure = {"align": "right", "valign": "top", "shrink": True}
     return {
         "title": book.add_format({"bold": True, "font_size": 14}),
         "head": book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}),
-        "text": book.add_format({"num_format": "@"}),
-        "soft": book.add_format({"font_color": "#5d6865"}),
+        "head_right": book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top",
+                                       "align": "right"}),
+        "text": book.add_format({"num_format": "@", "valign": "top"}),
+        "soft": book.add_format({"font_color": "#5d6865", "valign": "top"}),
         "wrap": book.add_format({"text_wrap": True, "valign": "top"}),
-        "count": book.add_format({"num_format": "#,##0"}),
-        "pay": book.add_format({"num_format": "#,##0.######", "font_color": "#1f3fbf", "bg_color": "#eef2fb"}),
-        "number": book.add_format({"num_format": "#,##0.######"}),
-        "chance": book.add_format({"num_format": "0.000000000000"}),
-        "percent": book.add_format({"num_format": "0.0000%"}),
-        "total": book.add_format({"bold": True, "top": 1, "num_format": "0.000000000000"}),
-        "total_count": book.add_format({"bold": True, "top": 1, "num_format": "#,##0"}),
-        "bold": book.add_format({"bold": True}),
+        "exact": book.add_format({"text_wrap": True, "valign": "top", "align": "left", "indent": 1, "num_format": "@"}),
+        "head_exact": book.add_format({"bold": True, "bottom": 1, "valign": "top", "align": "left", "indent": 1}),
+        "right": book.add_format({**figure, "num_format": "@"}),
+        "count": book.add_format({**figure, "num_format": "#,##0"}),
+        "pay": book.add_format({**figure, "num_format": "#,##0.######", "font_color": "#1f3fbf",
+                                "bg_color": "#eef2fb"}),
+        "number": book.add_format({**figure, "num_format": "#,##0.######"}),
+        "chance": book.add_format({**figure, "num_format": "0.000000000000"}),
+        "percent": book.add_format({**figure, "num_format": "0.0000%"}),
+        "total": book.add_format({**figure, "bold": True, "top": 1, "num_format": "0.000000000000"}),
+        "total_count": book.add_format({**figure, "bold": True, "top": 1, "num_format": "#,##0"}),
+        "bold": book.add_format({"bold": True, "valign": "top"}),
     }
 
 
-def _sheet_name(number: int, identifier: str) -> str:
-    tail = re.sub(r"[^A-Za-z0-9 -]", " ", identifier.split("/", 2)[-1])
-    return f"{number} {tail}"[:31].rstrip()
-
-
-def _number(value: Fraction) -> float:
-    return value.numerator / value.denominator
-
-
-def _literal(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
-
-
-def _par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
-    a = s.analysis
-    name = _sheet_name(number, a.id)
-    sheet = book.add_worksheet(name)
-    for column, width in enumerate(WIDTHS):
-        sheet.set_column(column, column, width)
-    sheet.write_string(0, 0, a.name, styles["title"])
-    for row, words in enumerate((label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(),
-                                 a.clause), 1):
-        sheet.write_string(row, 0, words, styles["soft"])
-    sheet.write_string(4, 0, "Blue cells can be edited; every other figure follows.", styles["soft"])
-    pays = [o.pay for o in a.outcomes if o.pay is not None]
-    used = {n for pay in pays for n in pay.unknowns}
-    if a.has_stake and any(pay.needs_stake for pay in pays):
-        used.add("stake")
-    names = [n for n in a.parameters if n in used]
-    values: dict[str, Fraction] = {}
-    where: dict[str, str] = {}
-    for row, parameter in enumerate(names, 6):
-        known = a.parameters[parameter]
-        values[parameter] = Fraction(1) if known is None and parameter == "stake" else known or Fraction(0)
-        where[parameter] = f"$C${row + 1}"
-        note = "" if known is not None else f"unknown: enter a value; {values[parameter]} until then"
-        sheet.write_string(row, 0, parameter)
-        sheet.write_string(row, 1, note, styles["soft"])
-        sheet.write_number(row, 2, _number(values[parameter]), styles["pay"])
-    top = _FIRST + len(names)
-    for column, words in enumerate(HEAD):
-        sheet.write_string(top - 1, column, words, styles["head"])
-    sheet.freeze_panes(top, 1)
-    if a.cap is not None or a.additions or not all(is_number(o.probability) for o in a.outcomes):
-        return _words_only(sheet, styles, s, name, top)
-    return _outcomes(sheet, styles, s, name, top, values, where)
-
-
-def _outcomes(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: int, values: Mapping[str, Fraction],
-              where: Mapping[str, str]) -> Par:
-    a = s.analysis
-    prize_back = a.resolved.terms.stake_returned_with_prize
-    base = 1 if a.has_stake else 0
-    rows = {o.outcome: top + i for i, o in enumerate(a.outcomes)}
-    added = dict(a.resolved.added)
-    pays = dict(a.resolved.lines)
-    end = top + len(a.outcomes)
-    mean = second = hits = Fraction(0)
-    for o in a.outcomes:
-        row = rows[o.outcome]
-        cell = row + 1
-        returned = _returned(o, values, prize_back)
-        hit = o.is_hit
-        sheet.write_string(row, 0, o.outcome)
-        sheet.write_string(row, 1, o.pays)
-        net = returned - base
-        formula = _net_formula(o.pay, added.get(o.outcome, ()), pays, rows, where, prize_back, base)
-        if formula:
-            sheet.write_formula(row, 2, formula, styles["pay"], _number(net))
-        else:
-            sheet.write_number(row, 2, _number(net), styles["pay"])
-        sheet.write_formula(row, 3, f"=C{cell}+{base}", styles["number"], _number(returned))
-        if o.combinations is not None:
-            sheet.write_number(row, 4, o.combinations, styles["count"])
-            sheet.write_formula(row, 5, f"=E{cell}/E${end + 1}", styles["chance"], _number(o.probability))
-            if o.combinations > MOST_EXACT:
-                sheet.write_string(row, 8, str(o.combinations), styles["text"])
-        else:
-            sheet.write_number(row, 5, _number(o.probability), styles["chance"])
-        sheet.write_formula(row, 6, f"=D{cell}*F{cell}", styles["chance"], _number(o.probability * returned))
-        always = o.pay is not None and bool(o.pay.dollars or o.pay.unknowns)
-        sheet.write_formula(row, 7, "=1" if always else f"=IF(D{cell}>1,1,0)", styles["number"], int(hit))
-        sheet.write_string(row, 9, text(o.probability), styles["text"])
-        mean += o.probability * returned
-        second += o.probability * returned**2
-        hits += o.probability * hit
-    column = {c: f"{c}{top + 1}:{c}{end}" for c in "DEFGH"}
-    sheet.write_string(end, 0, "all", styles["bold"])
-    if a.deals is not None:
-        sheet.write_formula(end, 4, f"=SUM({column['E']})", styles["total_count"], a.deals)
-        if a.deals > MOST_EXACT:
-            sheet.write_string(end, 8, str(a.deals), styles["text"])
-    sheet.write_formula(end, 5, f"=SUM({column['F']})", styles["total"], 1)
-    sheet.write_formula(end, 6, f"=SUM({column['G']})", styles["total"], _number(mean))
-    variance = second - mean**2
-    at = end + 2
-    figures: list[tuple[str, str, Fraction, str, str]] = []
-    if a.has_stake:
-        figures = [
-            ("return to player", f"=SUM({column['G']})", mean, "percent", text(mean)),
-            ("house edge", f"=1-C{at + 1}", 1 - mean, "percent", text(1 - mean)),
-            ("hit frequency", f"=SUMPRODUCT({column['F']},{column['H']})", hits, "percent", text(hits)),
-            ("variance", f"=SUMPRODUCT({column['F']},{column['D']},{column['D']})-C{at + 1}^2", variance, "number",
-             text(variance)),
-            ("standard deviation", f"=SQRT(C{at + 4})", root(variance), "number", ""),
-            ("volatility index (95 %)", f"=1.959964*C{at + 5}", Z_95 * root(variance), "number", ""),
-        ]
-        if any(o.spins for o in a.outcomes):
-            del figures[3:]  # the mean square of a spin's prize is not known
-    else:
-        figures = [("dollars per round", f"=SUM({column['G']})", mean, "number", text(mean))]
-    cells = {}
-    for row, (words, formula, value, style, exact) in enumerate(figures, at):
-        sheet.write_string(row, 0, words, styles["bold"])
-        sheet.write_formula(row, 2, formula, styles[style], _number(value))
-        sheet.write_string(row, 9, exact, styles["text"])
-        cells[words] = (f"'{name}'!$C${row + 1}", value)
-    return Par(name, cells)
-
-
-def _returned(o: Outcome, values: Mapping[str, Fraction], prize_back: bool) -> Fraction:
-    """The return of an outcome, with the sheet's values for unknowns."""
-    if isinstance(o.returned, Fraction) or o.pay is None:
-        return Fraction(o.returned)
-    return Fraction(o.pay.returned(dict(values), prize_returns_stake=prize_back))
-
-
-def _words_only(sheet: Any, styles: dict[str, Any], s: Section, name: str, top: int) -> Par:
-    """A paytable that this sheet's formulas do not cover: under a cap, or open in more than a pay."""
-    a = s.analysis
-    for row, line in enumerate(s.lines, top):
-        sheet.write_string(row, 0, line.outcome)
-        sheet.write_string(row, 1, line.pays)
-        sheet.write_string(row, 8, "" if line.combinations is None else str(line.combinations), styles["text"])
-        sheet.write_string(row, 9, text(line.probability), styles["text"])
-    cells = {}
-    row = top + len(s.lines) + 1
-    for words, value in (("return to player", a.returned), ("house edge", a.house_edge),
-                         ("hit frequency", a.hit_frequency), ("variance", a.variance)):
-        if value is None:  # a promotion has no house edge
-            continue
-        sheet.write_string(row, 0, words, styles["bold"])
-        sheet.write_string(row, 9, text(value), styles["text"])
-        if is_number(value):
-            sheet.write_number(row, 2, _number(value), styles["number"])
-            cells[words] = (f"'{name}'!$C${row + 1}", value)
-        row += 1
-    return Par(name, cells)
-
-
-def _net_formula(pay: Pay | None, parts: tuple[str, ...], pays: Mapping[str, Pay], rows: Mapping[str, int],
-                 where: Mapping[str, str], prize_back: bool, base: int) -> str:
-    """The formula of a net pay from other cells; empty for a number to edit."""
-    if pay is None:
-        return ""
-    if parts:
-        if all(part in rows and pays[part].stake_back and not pays[part].needs_stake for part in parts):
-            return "=" + "+".join(f"C{rows[part] + 1}" for part in parts)
-        return ""
-    if not pay.needs_stake and not pay.named_odds:
-        return ""
-    terms = [_literal(pay.odds + (1 if pay.stake_back else 0) - base)]
-    if pay.needs_stake:
-        prize = "+".join([_literal(pay.dollars), *(f"{_literal(share)}*{where[n]}" for n, share in pay.shares)])
-        # A promotion has no stake: its amounts are dollars.
-        terms.append(f"({prize})/{where['stake']}" if base else prize)
-        if prize_back and not pay.stake_back:
-            terms.append("1")
-    terms += [f"{_literal(times)}*{where[n]}" for n, times in pay.named_odds]
-    return "=" + "+".join(terms)
+def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[str]) -> None:
+    sheet.set_column(0, 0, 24)
+    sheet.set_column(1, 1, 100)
+    sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
+    rows = list(report.cover.facts) if report.cover is not None else []
+    rows += [("conclusion", report.conclusion.sentence), *(("open", words) for words in report.conclusion.reasons)]
+    if report.policy_name is not None:
+        rows.append(("policy", report.policy_name))
+    if report.cover is not None:
+        rows += [("signed by", f"{p.name}, {p.role}" if p.role else p.name) for p in report.cover.signatory]
+    rows += [("combin", report.identity.version), ("digest of all figures", f"sha256 {report.identity.figures_sha256}"),
+             ("digest of the report", f"sha256 {report.identity.report_sha256}")]
+    row = 2
+    for row, (name, words) in enumerate(rows, 2):
+        sheet.write_string(row, 0, name, styles["wrap"])
+        sheet.write_string(row, 1, words, styles["wrap"])
+        sheet.set_row(row, height([(words, 100)]))
+    sheet.write_string(row + 2, 0, "sheets", styles["bold"])
+    for below, name in enumerate(sheets, row + 2):
+        sheet.write_url(below, 1, f"internal:'{name}'!A1", string=name)
 
 
 def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
+    used = [(name, style) for name, style in FIGURES if any(name in p.cells for p in pars)]
     sheet.set_column(0, 0, 62)
-    sheet.set_column(1, 6, 18)
+    sheet.set_column(1, len(used) + 2, 18)
+    sheet.set_column(len(used) + 3, len(used) + 4, 28)
     sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
-    sheet.write_string(1, 0, f"figures sha256 {report.identity.figures_sha256}", styles["soft"])
-    names = ("return to player", "house edge", "hit frequency", "variance", "standard deviation")
-    for column, words in enumerate(("paytable", *names, "open in")):
-        sheet.write_string(3, column, words, styles["head"])
-    for row, (s, par) in enumerate(zip(report.sections, pars, strict=True), 4):
-        sheet.write_url(row, 0, f"internal:'{par.sheet}'!A1", string=label(s.analysis))
-        for column, name in enumerate(names, 1):
-            if name in par.cells:
-                cell, value = par.cells[name]
-                sheet.write_formula(row, column, f"={cell}", styles["percent" if column < 4 else "number"],
-                                    _number(value))
-        sheet.write_string(row, 6, ", ".join(s.analysis.unknowns), styles["soft"])
+    sheet.write_string(1, 0, report.conclusion.sentence, styles["soft"])
+    head = ("paytable", *(name for name, _ in used), "least over the readings", "greatest", "open in", "policy")
+    for column, words in enumerate(head):
+        style = "head_exact" if column > len(used) + 2 else "head_right" if column else "head"
+        sheet.write_string(3, column, words, styles[style])
+    sheet.set_row(3, 30)
+    for row, (s, found) in enumerate(zip(report.sections, pars, strict=True), 4):
+        sheet.write_url(row, 0, f"internal:'{found.sheet}'!A1", string=label(s.analysis))
+        for column, (name, form) in enumerate(used, 1):
+            if name in found.cells:
+                where, value = found.cells[name]
+                shown = value if isinstance(value, str) else as_double(value)
+                sheet.write_formula(row, column, f"={where}", styles[form], shown)
+        at = len(used) + 1
+        for column, end in enumerate(_ends(s), at):
+            _figure(sheet, row, column, end, styles, "percent")
+        sheet.write_string(row, at + 2, ", ".join(s.analysis.unknowns), styles["exact"])
+        sheet.write_string(row, at + 3, verdict_word(s) if report.policy_name is not None else "none named",
+                           styles["exact"])
+        sheet.set_row(row, height([(", ".join(s.analysis.unknowns), 26)]))
     sheet.freeze_panes(4, 1)
 
 
-def _identity(sheet: Any, styles: dict[str, Any], report: Report) -> None:
-    from .blocks import Facts
-    from .layout import identity_part
-    from .markdown import cell
+def _ends(s: Section) -> tuple[Exact, ...]:
+    """The least and the greatest return over the readings."""
+    ends = s.analysis.return_range if s.analysis.has_stake else None
+    return () if ends is None else tuple(e.value for e in ends)
 
-    sheet.set_column(0, 0, 44)
-    sheet.set_column(1, 1, 100)
+
+def _figure(sheet: Any, row: int, column: int, value: Exact | None, styles: dict[str, Any], style: str) -> None:
+    if value is None:
+        return
+    if is_number(value):
+        sheet.write_number(row, column, as_double(value), styles[style])
+    else:
+        sheet.write_string(row, column, "open", styles["wrap"])
+
+
+def _readings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
+    """Every choice of every reading with its figure, and the range over all of them together."""
+    widths = (48, 26, 30, 50, 26, 60, 8, 16, 16, 40)
+    head = ("paytable", "reading", "clause", "question", "choice", "reason", "used", "return", "change",
+            "return, exact")
+    rows: list[tuple[Any, ...]] = []
+    for s in report.sections:
+        for q in s.questions:
+            for c in q.choices:
+                why = f"{c.why} [{c.basis}]" if c.basis else c.why
+                if c.not_computed:
+                    why += f" Not computed: {c.not_computed}."
+                rows.append((s.label, q.id, q.clause, q.question, c.id, why, "yes" if c.used else "", c.returned,
+                             c.change, "" if c.returned is None else text(c.returned)))
+        for name, value in zip(("least return", "greatest return"), _ends(s), strict=False):
+            rows.append((s.label, "all readings together", "", "", name, "", "", value, None, text(value)))
+    _table(sheet, styles, widths, head, rows, "No reading of the documents bears on these paytables.")
+
+
+def _findings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
+    rows = [(s.label, n.id, n.clause, n.kind, n.text) for s in report.sections for n in s.findings]
+    _table(sheet, styles, (48, 30, 36, 16, 90), ("paytable", "finding", "clause", "kind", "what it says"), rows,
+           "No findings.")
+
+
+def _table(sheet: Any, styles: dict[str, Any], widths: Sequence[int], head: Sequence[str],
+           rows: Iterable[Sequence[str | Fraction | Any]], none: str = "") -> None:
+    for column, (width, words) in enumerate(zip(widths, head, strict=True)):
+        sheet.set_column(column, column, width)
+        sheet.write_string(0, column, words, styles["head"])
     row = 0
-    for block in identity_part(report.identity).blocks:
-        if isinstance(block, Facts):
-            for name, value in block.rows:
-                sheet.write_string(row, 0, name, styles["wrap"])
-                sheet.write_string(row, 1, cell(value), styles["wrap"])
+    for row, values in enumerate(rows, 1):
+        for column, value in enumerate(values):
+            if isinstance(value, str):
+                sheet.write_string(row, column, value, styles["wrap"])
+            else:
+                _figure(sheet, row, column, value, styles, "percent")
+        sheet.set_row(row, height((v, w) for v, w in zip(values, widths, strict=True) if isinstance(v, str)))
+    if not row:
+        sheet.write_string(1, 0, none, styles["wrap"])
+    sheet.freeze_panes(1, 0)
+    sheet.repeat_rows(0)
+
+
+def _blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], blocks: Iterable[Block]) -> None:
+    """Words, facts and tables of the report, one below the other."""
+    for column, width in enumerate(widths):
+        sheet.set_column(column, column, width)
+    row = 0
+    for block in blocks:
+        if isinstance(block, Words):
+            sheet.write_string(row, 0, block.text, styles["soft" if " " in block.text else "bold"])
+            row += 1
+        elif isinstance(block, Facts | Grid):
+            if isinstance(block, Grid):
+                for column, words in enumerate(block.head):
+                    sheet.write_string(row, column, words, styles["head"])
                 row += 1
-    for words in report.scope:
-        sheet.write_string(row, 1, words, styles["wrap"])
-        row += 1
+            for values in block.rows:
+                for column, value in enumerate(values):
+                    sheet.write_string(row, column, cell(value), styles["wrap"])
+                sheet.set_row(row, height((cell(v), w) for v, w in zip(values, widths, strict=False)))
+                row += 1
+
+
+__all__ = ["render"]

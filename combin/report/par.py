@@ -1,0 +1,503 @@
+"""The sheets of a wager in the workbook: its outcomes as live formulas, its figures, the wagers of a game apart.
+
+A formula is guarded by the inputs that it depends on: while one of them is blank, the
+cell names it ("needs meter"). An integer of more than fifteen digits stands as exact text;
+beside it are its parts to the base 10^12, of which the formulas are built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from textwrap import wrap
+from typing import Any
+
+from ..analysis.model import Z_95, Analysis
+from ..analysis.outcome import Outcome
+from ..base.exact import Exact, is_number, root, text
+from ..games.model import StakedWager
+from ..rulebook.pays import Pay
+from .model import ROOTS, Section, label
+
+#: A double holds integers up to 2^53, but spreadsheets show and save fifteen digits: integers up to this stay whole.
+MOST_EXACT = 10**15 - 1
+#: Digits of a part of a larger integer: sums of a thousand parts have fifteen.
+DIGITS = 12
+HEAD = ("outcome", "payout odds", "pays, net per unit", "returned per unit", "combinations", "probability",
+        "contribution", "hit", "one in", "true odds, to 1", "line house advantage", "probability, exact")
+WIDTHS = (36, 17, 14, 14, 19, 16, 16, 5, 15, 15, 14, 34)
+#: The columns of a wager of a game, which has no line of its own to return a stake.
+WAGER_HEAD = ("outcome", "payout odds", "net", "", "combinations", "probability", "net contribution", "", "one in",
+              "true odds, to 1", "", "probability, exact")
+PARTS_AT = len(HEAD)
+EXACT_AT = PARTS_AT - 1
+#: A longer expression is left to the report.
+MOST_LETTERS = 160
+EDITABLE = "Blue cells can be edited; every other figure follows."
+CAPPED = "This sheet is not editable: a payout cap is in force, and what it cuts depends on all pays together."
+NOT_EDITABLE = ("This sheet is not editable: the best play depends on the pays, and a changed pay changes decisions "
+                "and with them the combinations of every outcome. combin analyze solves the game anew for other pays.")
+NEVER = "never"
+
+
+@dataclass(frozen=True)
+class Par:
+    """The cells of a sheet's figures, for the summary: the exact value, or what an open one needs."""
+
+    sheet: str
+    cells: Mapping[str, tuple[str, Fraction | str]]
+
+
+@dataclass
+class Inputs:
+    """The cells of the parameters, with their values; None for a blank one."""
+
+    values: dict[str, Fraction | None] = field(default_factory=dict)
+    where: dict[str, str] = field(default_factory=dict)
+
+    def need(self, names: Iterable[str]) -> str:
+        """What a formula of these inputs says as they are; empty where all are filled."""
+        return next((needs(n) for n in self._sorted(names) if self.values[n] is None), "")
+
+    def guard(self, names: Iterable[str], formula: str) -> str:
+        """The formula, or the name of the first blank input."""
+        for n in reversed(self._sorted(names)):
+            formula = f'IF(ISBLANK({self.where[n]}),"{needs(n)}",{formula})'
+        return f"={formula}"
+
+    def _sorted(self, names: Iterable[str]) -> list[str]:
+        # A meter is named first: an operator looks for it.
+        return sorted(set(names), key=lambda n: (not n.endswith("meter"), n))
+
+
+def needs(name: str) -> str:
+    return f"needs {'meter' if name.endswith('meter') else name.replace('_', ' ')}"
+
+
+def sheet_name(number: int | str, words: str) -> str:
+    tail = re.sub(r"[^A-Za-z0-9 -]", " ", words.split("/", 2)[-1])
+    return f"{number} {tail}"[:31].rstrip()
+
+
+def as_double(value: Fraction) -> float:
+    return value.numerator / value.denominator
+
+
+def _literal(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def height(texts: Iterable[tuple[str, float]]) -> float:
+    """The height of a row of wrapped texts in columns of these widths: not every program finds it by itself."""
+    lines = max((len(wrap(words, max(1, int(width * 0.95)))) for words, width in texts), default=1)
+    return float(min(15 * max(1, lines), 405))
+
+
+class Writer:
+    """A sheet with the cells that depend on the inputs."""
+
+    def __init__(self, sheet: Any, styles: Mapping[str, Any], inputs: Inputs) -> None:
+        self.sheet, self.styles, self.inputs = sheet, styles, inputs
+        self.named: dict[int, tuple[tuple[str, float], ...]] = {}
+
+    def words(self, row: int, column: int, words: str, style: str = "text") -> None:
+        self.sheet.write_string(row, column, words, self.styles[style])
+
+    def exact(self, row: int, value: Exact) -> None:
+        """The exact value beside a figure, or the expression if it can be read in a cell."""
+        words = text(value)
+        if not is_number(value) and len(words) > MOST_LETTERS:
+            words = "a long expression: the report has it"
+        self.words(row, EXACT_AT, words, "exact")
+        self.sheet.set_row(row, height([(words, WIDTHS[EXACT_AT] - 2), *self.named.get(row, ())]))
+
+    def outcome(self, row: int, outcome: str, pays: str) -> None:
+        """The names of a line, which may take several lines of text; its exact value sets the height of the row."""
+        self.words(row, 0, outcome, "wrap")
+        self.words(row, 1, pays, "wrap")
+        self.named[row] = ((outcome, WIDTHS[0]), (pays, WIDTHS[1]))
+
+    def formula(self, row: int, column: int, formula: str, style: str, value: Exact | str | float,
+                names: Iterable[str] = ()) -> Fraction | str:
+        """A formula with its cached value: an exact number, a text, or what it needs."""
+        held: Any = self.inputs.need(names) or value
+        shown = as_double(held) if isinstance(held, Fraction) else held
+        self.sheet.write_formula(row, column, self.inputs.guard(names, formula), self.styles[style], shown)
+        return held
+
+    def odds(self, row: int, p: Exact, names: Iterable[str] = ()) -> None:
+        """One in N and true odds of the probability in column F."""
+        cell = f"F{row + 1}"
+        sure = is_number(p)
+        for column, formula, value in ((8, f"1/{cell}", 1 / p if sure and p else NEVER),
+                                       (9, f"(1-{cell})/{cell}", (1 - p) / p if sure and p else NEVER)):
+            self.formula(row, column, f'IF({cell}=0,"{NEVER}",{formula})', "number", value, names)
+
+    def count(self, row: int, count: int, limbs: int) -> None:
+        """A number of combinations: a number, or exact text with its parts."""
+        if not limbs:
+            self.sheet.write_number(row, 4, count, self.styles["count"])
+            return
+        self.words(row, 4, str(count), "right")
+        for n in range(limbs):
+            part = count // 10 ** (DIGITS * (limbs - 1 - n)) % 10**DIGITS
+            self.sheet.write_number(row, PARTS_AT + n, part, self.styles["count"])
+
+    def total_count(self, top: int, last: int, row: int, counts: Sequence[int], limbs: int, counted: bool) -> None:
+        """The sum of the numbers of combinations; of each part by itself where they are in parts."""
+        if counted and not limbs:
+            self.formula(row, 4, f"SUM(E{top + 1}:E{last})", "total_count", sum(counts))
+        if not limbs:
+            return
+        self.words(row, 4, str(sum(counts)), "right")
+        for n in range(limbs):
+            column, power = letter(PARTS_AT + n), 10 ** (DIGITS * (limbs - 1 - n))
+            parts = sum(count // power % 10**DIGITS for count in counts)
+            self.formula(row, PARTS_AT + n, f"SUM({column}{top + 1}:{column}{last})", "total_count", parts)
+
+
+def letter(column: int) -> str:
+    return chr(ord("A") + column)
+
+
+def limbs_of(deals: int | None) -> int:
+    """How many parts a count of these deals needs; 0 where a double holds it."""
+    return 0 if deals is None or deals <= MOST_EXACT else -(-len(str(deals)) // DIGITS)
+
+
+def _whole(row: int | str, limbs: int) -> str:
+    """The formula of a count from its parts."""
+    if not limbs:
+        return f"E{row}"
+    terms = [f"{letter(PARTS_AT + n)}{row}" + (f"*10^{DIGITS * (limbs - 1 - n)}" if n < limbs - 1 else "")
+             for n in range(limbs)]
+    return f"({'+'.join(terms)})"
+
+
+def _heads(w: Writer, row: int, head: Sequence[str], limbs: int) -> None:
+    if limbs:
+        w.sheet.set_column(PARTS_AT, PARTS_AT + limbs - 1, 20)
+    w.sheet.set_row(row, 15.0 * 2 if limbs or head is HEAD else 15.0)
+    for column, words in enumerate(head):
+        w.words(row, column, words, "head_exact" if column == EXACT_AT else "head_right" if column > 1 else "head")
+    for n in range(limbs):
+        power = DIGITS * (limbs - 1 - n)
+        words = f"combinations, part × 10^{power}" if power else "combinations, last part"
+        w.words(row, PARTS_AT + n, words, "head_right")
+
+
+def parts_said(limbs: int) -> str:
+    return (f"A spreadsheet would round these numbers of combinations to 15 digits. They stand as exact text; their "
+            f"parts to the base 10^{DIGITS} stand at the right, and every probability is worked out from the parts."
+            if limbs else "")
+
+
+def _uncounted(deals: int | None) -> str:
+    return "" if deals is not None else ("The number of cards of a round varies, so there are no combinations: each "
+                                         "probability is the double nearest to the exact fraction at the right.")
+
+
+def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
+    """The sheet of a paytable, and those of a game's wagers."""
+    a = s.analysis
+    name = sheet_name(number, a.id)
+    sheet = book.add_worksheet(name)
+    for column, width in enumerate(WIDTHS):
+        sheet.set_column(column, column, width)
+    inputs = _inputs(a)
+    w = Writer(sheet, styles, inputs)
+    limbs = limbs_of(a.deals)
+    w.words(0, 0, a.name, "title")
+    said = NOT_EDITABLE if a.game is not None else CAPPED if a.cap is not None else EDITABLE
+    rows = [label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(), a.clause, said,
+            parts_said(limbs) or _uncounted(a.deals)]
+    if inputs.need(inputs.values):
+        rows.append("A blank cell is an input that nobody has set; what depends on it says what it needs.")
+    row = 0
+    for row, words in enumerate(filter(None, rows), 1):
+        w.words(row, 0, words, "soft")
+    row += 2
+    for parameter, known in inputs.values.items():
+        w.words(row, 0, parameter.replace("_", " "))
+        w.words(row, 1, "" if known is not None else "enter a value", "soft")
+        if known is None:
+            sheet.write_blank(row, 2, None, styles["pay"])
+        else:
+            sheet.write_number(row, 2, as_double(known), styles["pay"])
+        inputs.where[parameter] = f"$C${row + 1}"
+        row += 1
+    top = row + (2 if inputs.values else 1)
+    _heads(w, top - 1, HEAD, limbs)
+    sheet.freeze_panes(top, 1)
+    cells, end = _outcomes(w, s, top, limbs)
+    _ranges(w, s, end + 2)
+    if a.game is not None:
+        sheet.protect()
+        for n, wager in enumerate(a.game.wagers, 1):
+            _wager(book, styles, s, f"{number}.{n}", wager)
+    return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in cells.items()})
+
+
+def _symbols(value: Exact) -> set[str]:
+    return {str(x) for x in getattr(value, "free_symbols", ())}
+
+
+def _inputs(a: Analysis) -> Inputs:
+    """The parameters that a formula of the sheet depends on."""
+    used: set[str] = set()
+    if a.cap is None:
+        for o in a.outcomes:
+            used |= _symbols(o.probability) | _symbols(o.returned)
+            if o.pay is not None and _follows(o, a):
+                used |= set(o.pay.unknowns) | ({"stake"} if a.has_stake and o.pay.needs_stake else set())
+    for b in a.additions:
+        used |= _symbols(b.probability) | _symbols(b.contribution)
+    if a.cap is not None:
+        for o in a.outcomes:
+            used |= _symbols(o.probability) | _symbols(o.returned)
+    names = [n for n in a.parameters if n in used] + sorted(used - set(a.parameters))
+    return Inputs({n: a.parameters.get(n) for n in names})
+
+
+def _follows(o: Outcome, a: Analysis) -> bool:
+    """Whether the amount is what the pay says of its unknowns, and not the mean of a meter over its life."""
+    assert o.pay is not None
+    if not is_number(o.returned):
+        return True
+    values: dict[str, Exact] = {n: v for n, v in a.parameters.items() if v is not None}
+    if any(n not in values for n in (*o.pay.unknowns, *(("stake",) if o.pay.needs_stake and a.has_stake else ()))):
+        return False
+    return bool(o.pay.returned(values, prize_returns_stake=a.resolved.terms.stake_returned_with_prize) == o.returned)
+
+
+def _expression(value: Exact, inputs: Inputs) -> str:
+    """The formula of an expression in the inputs."""
+    if is_number(value):
+        return _literal(value)
+    words = str(value).replace("**", "^")
+    return re.sub(r"[A-Za-z_]\w*", lambda m: inputs.where[m[0]], words)
+
+
+def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tuple[str, Fraction | str]], int]:
+    a, sheet, styles, inputs = s.analysis, w.sheet, w.styles, w.inputs
+    base = 1 if a.has_stake else 0
+    open_pays = a.game is None and a.cap is None
+    rows = {o.outcome: top + i for i, o in enumerate(a.outcomes)}
+    last = top + len(a.outcomes)  # the first row after the outcomes, from 0; as a row from 1 the last outcome
+    end = last + len(a.additions)
+    lines = {line.outcome: line for line in s.lines}
+    depends: dict[str, set[str]] = {}
+    chances: set[str] = set()
+    for o in a.outcomes:
+        row, cell = rows[o.outcome], rows[o.outcome] + 1
+        w.outcome(row, o.outcome, lines[o.outcome].pays)
+        formula, of = _net(o, a, rows, inputs, base) if open_pays else ("", set())
+        if not formula and not is_number(o.returned):
+            formula, of = _expression(o.returned - base, inputs), _symbols(o.returned)
+        if not formula and o.returned is not None:
+            sheet.write_number(row, 2, as_double(o.returned - base), styles["pay" if open_pays else "number"])
+        else:
+            w.formula(row, 2, formula, "number", o.returned - base, of)
+        w.formula(row, 3, f"C{cell}+{base}", "number", o.returned, of)
+        likely = _symbols(o.probability)
+        if o.combinations is not None:
+            w.count(row, o.combinations, limbs)
+            w.formula(row, 5, f"{_whole(cell, limbs)}/{_whole(f'${end + 1}', limbs)}", "chance", o.probability)
+        elif likely:
+            w.formula(row, 5, _expression(o.probability, inputs), "chance", o.probability, likely)
+        else:
+            sheet.write_number(row, 5, as_double(o.probability), styles["chance"])
+        both = of | likely
+        w.formula(row, 6, f"D{cell}*F{cell}", "chance", o.contribution, both)
+        always = o.pay is not None and bool(o.pay.dollars or o.pay.unknowns)
+        hit = "1" if always or of else f"IF(D{cell}>{base},1,0)"
+        w.formula(row, 7, hit, "number", int(o.is_hit))
+        w.odds(row, o.probability, likely)
+        if a.has_stake and a.game is None and lines[o.outcome].pays:
+            w.formula(row, 10, f"1-G{cell}", "percent", 1 - o.contribution, both)
+        w.exact(row, o.probability)
+        depends[o.outcome] = both
+        chances |= likely
+    every = set().union(*depends.values()) if depends else set()
+    for row, b in enumerate(a.additions, last):
+        of = _symbols(b.probability) | _symbols(b.contribution)
+        w.outcome(row, f"{b.name}, beside the outcomes", b.pays)
+        per_hit = b.contribution / b.probability if b.probability else Fraction(0)
+        likely = _symbols(b.probability)
+        w.formula(row, 5, _expression(b.probability, inputs), "chance", b.probability, likely)
+        if is_number(per_hit):
+            per_hit = Fraction(str(per_hit))
+        w.formula(row, 6, f"F{row + 1}*({_expression(per_hit, inputs)})", "chance", b.contribution, of)
+        w.odds(row, b.probability, likely)
+        w.exact(row, b.probability)
+        every |= of
+    _totals(w, a, top, last, end, limbs, every, chances)
+    return _figures(w, a, top, last, end, every, chances)
+
+
+def _totals(w: Writer, a: Analysis, top: int, last: int, end: int, limbs: int, every: set[str],
+            chances: set[str]) -> None:
+    w.words(end, 0, "all", "bold")
+    w.total_count(top, last, end, [o.combinations or 0 for o in a.outcomes], limbs, a.deals is not None)
+    w.formula(end, 5, f"SUM(F{top + 1}:F{last})", "total", 1, chances)
+    w.formula(end, 6, f"SUM(G{top + 1}:G{end})", "total", a.returned, every)
+
+
+def _figures(w: Writer, a: Analysis, top: int, last: int, end: int, every: set[str],
+             chances: set[str]) -> tuple[dict[str, tuple[str, Fraction | str]], int]:
+    at = end + 2
+    column = {c: f"{c}{top + 1}:{c}{last}" for c in "DFH"}
+    mean = a.returned
+    live: dict[str, tuple[str, Any, str, set[str]]] = {}
+    if not a.has_stake:
+        live["dollars per round"] = (f"G{end + 1}", mean, "number", every)
+    else:
+        live["return to player"] = (f"G{end + 1}", mean, "percent", every)
+        live["house edge"] = (f"1-C{at + 1}", 1 - mean, "percent", every)
+        hits = sum((o.probability * o.is_hit for o in a.outcomes), Fraction(0))
+        if hits == a.hit_frequency:
+            live["hit frequency"] = (f"SUMPRODUCT({column['F']},{column['H']})", hits, "percent", chances)
+        # Where a wheel or cards of others decide an amount, its mean square is not the square of its mean.
+        single = not a.additions and not any(o.spins or o.parts for o in a.outcomes)
+        variance = sum((o.probability * o.returned**2 for o in a.outcomes), Fraction(0)) - mean**2
+        if single and (not is_number(variance) or variance == a.variance):
+            known = is_number(variance)
+            deviation = root(variance) if known else variance
+            square = f"SUMPRODUCT({column['F']},{column['D']},{column['D']})-C{at + 1}^2"
+            here = at + len(live) + 1
+            live["variance"] = (square, variance, "number", every)
+            live["standard deviation"] = (f"SQRT(C{here})", deviation, "number", every)
+            live["volatility index (95 %)"] = (f"{float(Z_95)}*C{here + 1}", Z_95 * deviation, "number", every)
+    fixed = {"hit frequency": a.hit_frequency, "variance": a.variance, "standard deviation": a.standard_deviation,
+             "volatility index (95 %)": a.volatility_index} if a.has_stake else {}
+    if a.progressive is not None:
+        fixed |= {"return at reset": a.progressive.at_reset, "long-run return": a.progressive.long_run}
+    cells: dict[str, tuple[str, Fraction | str]] = {}
+    row = at
+    for words, (formula, value, style, of) in live.items():
+        w.words(row, 0, words, "bold")
+        cells[words] = (f"$C${row + 1}", w.formula(row, 2, formula, style, value, of))
+        if is_number(value) and words not in ROOTS:
+            w.exact(row, value)
+        row += 1
+    for words, value in fixed.items():
+        if words not in live and value is not None:
+            w.words(row, 0, words, "bold")
+            w.words(row, 1, "at the pays as written", "soft")
+            if is_number(value):
+                style = "number" if words in ("variance", *ROOTS) else "percent"
+                w.sheet.write_number(row, 2, as_double(value), w.styles[style])
+                cells[words] = (f"$C${row + 1}", value)
+            else:
+                w.words(row, 2, "open", "right")
+            if words not in ROOTS:
+                w.exact(row, value)
+            row += 1
+    return cells, row
+
+
+def _ranges(w: Writer, s: Section, row: int) -> None:
+    """The range after N rounds and over the readings, at the pays as written."""
+    if s.rounds:
+        for column, words in enumerate(("range of the return after N rounds, pays as written", "rounds", "least",
+                                        "greatest", "method")):
+            w.words(row, column, words, "head_right" if column else "head")
+        w.sheet.set_row(row, 30)
+        for r in s.rounds:
+            row += 1
+            w.sheet.write_number(row, 1, r.rounds, w.styles["count"])
+            for column, value in ((2, r.least), (3, r.greatest)):
+                if value is not None:
+                    w.sheet.write_number(row, column, as_double(value), w.styles["percent"])
+            w.words(row, 4, r.method if r.method != "none" else "not computed", "right")
+        row += 2
+    ends = s.analysis.return_range if s.analysis.has_stake else None
+    if ends is not None and all(is_number(e.value) for e in ends):
+        w.words(row, 0, "range of the return over the readings, pays as written", "bold")
+        for column, e in enumerate(ends, 2):
+            w.sheet.write_number(row, column, as_double(e.value), w.styles["percent"])
+        words = f"{text(ends[0].value)} to {text(ends[1].value)}"
+        w.words(row, EXACT_AT, words, "exact")
+        w.sheet.set_row(row, height([(words, WIDTHS[EXACT_AT])]))
+
+
+def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: StakedWager) -> None:
+    """A wager of a game by itself, under the best play of the whole game."""
+    sheet = book.add_worksheet(sheet_name(number, wager.name))
+    for column, width in enumerate(WIDTHS):
+        sheet.set_column(column, column, width)
+    w = Writer(sheet, styles, Inputs())
+    counted = all(r.combinations is not None for r in wager.rows)
+    deals = sum(r.combinations or 0 for r in wager.rows) if counted else None
+    limbs = limbs_of(deals)
+    w.words(0, 0, f"{wager.name}: {s.analysis.name}", "title")
+    said = (label(s.analysis), "Net amounts are in units of the game's first stake, 0 where this wager is not made.",
+            NOT_EDITABLE, wager.open, parts_said(limbs) or _uncounted(deals))
+    row = 0
+    for row, words in enumerate(filter(None, said), 1):
+        w.words(row, 0, words, "soft")
+    top = row + 3
+    _heads(w, top - 1, WAGER_HEAD, limbs)
+    sheet.freeze_panes(top, 1)
+    end = top + len(wager.rows)
+    for row, r in enumerate(wager.rows, top):
+        w.outcome(row, r.outcome, r.pays)
+        sheet.write_number(row, 2, as_double(r.net), styles["number"])
+        if r.combinations is not None and counted:
+            w.count(row, r.combinations, limbs)
+            w.formula(row, 5, f"{_whole(row + 1, limbs)}/{_whole(f'${end + 1}', limbs)}", "chance", r.probability)
+        else:
+            sheet.write_number(row, 5, as_double(r.probability), styles["chance"])
+        w.formula(row, 6, f"C{row + 1}*F{row + 1}", "chance", r.probability * r.net)
+        w.odds(row, r.probability)
+        w.exact(row, r.probability)
+    w.words(end, 0, "all", "bold")
+    w.total_count(top, end, end, [r.combinations or 0 for r in wager.rows], limbs, counted)
+    w.formula(end, 5, f"SUM(F{top + 1}:F{end})", "total", 1)
+    w.formula(end, 6, f"SUM(G{top + 1}:G{end})", "total", wager.net)
+    at = end + 2
+    w.words(at, 0, "staked a round", "bold")
+    sheet.write_number(at, 2, as_double(wager.staked), styles["number"])
+    w.exact(at, wager.staked)
+    for row, (name, formula, figure, style) in enumerate((
+        ("net a round", f"G{end + 1}", wager.net, "number"),
+        ("return to player", f"1+C{at + 2}/C{at + 1}", wager.returned, "percent"),
+        ("house advantage", f"-C{at + 2}/C{at + 1}", wager.house_advantage, "percent"),
+    ), at + 1):
+        w.words(row, 0, name, "bold")
+        w.formula(row, 2, formula, style, figure)
+        w.exact(row, figure)
+
+
+def _net(o: Outcome, a: Analysis, rows: Mapping[str, int], inputs: Inputs, base: int) -> tuple[str, set[str]]:
+    """The formula of a net pay from other cells, with the inputs in it; empty for a number to edit."""
+    pay, pays = o.pay, dict(a.resolved.lines)
+    if pay is None:
+        return "", set()
+    parts = dict(a.resolved.added).get(o.outcome, ())
+    if parts:
+        if all(part in rows and pays[part].stake_back and not pays[part].needs_stake for part in parts):
+            of = {n for part in parts for n in pays[part].unknowns}
+            return "+".join(f"C{rows[part] + 1}" for part in parts), of
+        return "", set()
+    if not (pay.needs_stake or pay.named_odds) or not _follows(o, a):
+        return "", set()
+    return _amount(pay, inputs.where, a.resolved.terms.stake_returned_with_prize, base), {
+        *pay.unknowns, *(("stake",) if base and pay.needs_stake else ())}
+
+
+def _amount(pay: Pay, where: Mapping[str, str], prize_back: bool, base: int) -> str:
+    terms = [_literal(pay.odds + (1 if pay.stake_back else 0) - base)]
+    if pay.needs_stake:
+        prize = "+".join([_literal(pay.dollars), *(f"{_literal(share)}*{where[n]}" for n, share in pay.shares)])
+        # A promotion has no stake: its amounts are dollars.
+        terms.append(f"({prize})/{where['stake']}" if base else prize)
+        if prize_back and not pay.stake_back:
+            terms.append("1")
+    terms += [f"{_literal(times)}*{where[n]}" for n, times in pay.named_odds]
+    return "+".join(terms)
+
+
+__all__ = ["MOST_EXACT", "Par", "as_double", "par"]
