@@ -20,7 +20,7 @@ from ..analysis.outcome import Outcome
 from ..base.distribution import missing
 from ..base.exact import is_number, root, text
 from ..rulebook.pays import Pay
-from .model import Report, Section, label
+from .model import Report, Results, Section, label
 
 #: Integers up to this are doubles.
 MOST_EXACT = 2**53
@@ -53,6 +53,8 @@ def render(report: Report) -> bytes:
     summary = book.add_worksheet("Summary")
     pars = [_par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
     _summary(summary, styles, report, pars)
+    if report.results is not None:
+        _results(book.add_worksheet("Results of play"), styles, report.results)
     _identity(book.add_worksheet("Identity"), styles, report)
     for sheet in book.worksheets():
         # One page wide, whether the printer holds A4 or Letter.
@@ -61,6 +63,17 @@ def render(report: Report) -> bytes:
         sheet.set_footer("&L&A&R&P / &N")
     book.close()
     return stream.getvalue()
+
+
+def _results(sheet: Any, styles: Mapping[str, Any], r: Results) -> None:
+    """The page of the audit, as texts."""
+    sheet.set_column(0, len(r.head) - 1, 24)
+    lines: list[tuple[str, ...]] = [("file", r.file), ("sha256", r.sha256), *((said,) for said in r.summary), ()]
+    top = len(lines)
+    lines += [r.head, *r.tests, (), *((("row", "rounds", "p-value"), *r.rows, ()) if r.rows else ())]
+    for row, cells in enumerate([*lines, *((note,) for note in r.notes)]):
+        for column, cell in enumerate(cells):
+            sheet.write_string(row, column, cell, styles["head" if row == top else "text"])
 
 
 def _styles(book: Any) -> dict[str, Any]:
