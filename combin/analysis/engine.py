@@ -300,6 +300,16 @@ def _by_chart(resolved: Resolved) -> bool:
     return deal is not None and deal.by_chart
 
 
+def not_dealt(resolved: Sequence[Resolved], decks: Sequence[int]) -> InputError:
+    """The fault that none of the paytables is dealt from one of the numbers of decks."""
+    many = "" if list(decks) == [1] else "s"
+    return fault(
+        f"none of the {len(resolved)} paytables is dealt from {numbers(decks)} deck{many}",
+        f"give {numbers({n for item in resolved for n in item.decks})}",
+        file="--decks",
+    )
+
+
 def analyze_all(
     pattern: str | Iterable[str],
     *,
@@ -354,10 +364,5 @@ def analyze_all(
             )
             requests.append((request, item, _check(item, request)))
     if not requests:
-        many = "" if wanted == [1] else "s"
-        raise fault(
-            f"none of the {len(resolved)} paytables is dealt from {numbers(wanted)} deck{many}",
-            f"give {numbers({n for item in resolved for n in item.decks})}",
-            file="--decks",
-        )
+        raise not_dealt(resolved, wanted)
     return Analyses(_analysis(book, *request) for request in requests)

@@ -104,14 +104,17 @@ def tell_left_out(left_out: Iterable[tuple[str, int]]) -> None:
         click.echo(f"combin: left out, since they are not dealt from {decks} deck{many}: {told}", err=True)
 
 
+decks_option = click.option(
+    "--decks", multiple=True, metavar="N", callback=numbers_of_decks,
+    help="Numbers of decks: 6, or 6,8, or 4-8; those that the paytable allows among 1, 2, 4, 6, 8 otherwise.",
+)
+
+
 def asked(function: F) -> F:
     """The options that select what is analysed: decks, parameters, readings, known cards."""
     return _with(
         function,
-        click.option(
-            "--decks", multiple=True, metavar="N", callback=numbers_of_decks,
-            help="Numbers of decks: 6, or 6,8, or 4-8; those that the paytable allows among 1, 2, 4, 6, 8 otherwise.",
-        ),
+        decks_option,
         click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
         click.option(
             "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."

@@ -16,10 +16,12 @@ from .asking import (
     book_of,
     complete_checks,
     complete_policies,
+    decks_option,
     one_id,
     optional_patterns,
     say_notes,
     sheets,
+    tell_left_out,
     written,
 )
 from .group import FAILED, cli
@@ -83,6 +85,7 @@ def design(
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
 @click.option("--write-baseline", metavar="FILE", help="Write today's findings to this file.")
+@decks_option
 @click.option("--partial", is_flag=True, help="Not every paytable is given: a requirement may match none of them.")
 @click.option("--allow-unjudged", is_flag=True, help="Let a paytable of a file pass that no requirement judges.")
 @click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
@@ -138,6 +141,7 @@ def check(
         wanted = gate.add_all(words, written(odds, columns))
         say_notes(gate.book, wanted)
         report = gate.report
+        tell_left_out(gate.left_out)
     except InputError as error:
         for name, file in targets:
             told = render_faults(error.faults, name)

@@ -53,6 +53,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
+@click.option("--results", metavar="FILE", help="Hold a CSV file of results of play against the law, as combin audit.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
 @click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
 def report(
@@ -61,6 +62,7 @@ def report(
     compare: bool,
     policy: str | None,
     cover: str | None,
+    results: str | None,
     quick: bool,
     verify: str | None,
     decks: tuple[int, ...],
@@ -94,7 +96,7 @@ def report(
     if output is None:
         raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
     form = form_of(output)
-    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover))
+    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results))
     wanted = Asked(
         tuple(map(named, patterns)),
         decks,
@@ -110,8 +112,9 @@ def report(
         odds,
         columns,
         named(cover) if cover else None,
+        named(results) if results else None,
     )
-    files = Files(word for word in (*patterns, wheel, chart, policy, cover) if word)
+    files = Files(word for word in (*patterns, wheel, chart, policy, cover, results) if word)
     made, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)
@@ -119,4 +122,8 @@ def report(
     write_whole(output, render(made, form))
     if not made.met:
         click.echo(f"combin: {policy}: not met", err=True)
+    agrees = made.results is None or made.results.agrees
+    if not agrees:
+        click.echo(f"combin: {results}: the results do not agree with the exact law", err=True)
+    if not (made.met and agrees):
         sys.exit(FAILED)

@@ -300,8 +300,10 @@ def _high_play(
     hands = cells.sum(axis=(3, 4))
     length, code, choice = np.nonzero(hands)
     labels = [solution.codes.labels[i] for i in code]
-    features = side_bets.features(bonus, labels, choice > 0, hands[length, code, choice])
+    features, place = side_bets.features(bonus, labels, choice > 0, hands[length, code, choice])
+    split = np.bincount(place)[place]  # seven cards in sequence have a row for each suit
+    length, code, choice = length[place], code[place], choice[place]
     rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
     joint = np.zeros((len(length), *own.net.shape[:3]), dtype=object)
-    joint[np.arange(len(length)), choice] = cells[length, code, choice]
+    joint[np.arange(len(length)), choice] = cells[length, code, choice] // split[:, None, None]
     return play_of(name, bonus, values, rows, joint, own)

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any
 
 from ..analysis import alternatives
-from ..analysis.engine import analyze, run
+from ..analysis.engine import analyze, not_dealt, run
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
@@ -40,6 +40,8 @@ def check(
     baseline: dict[str, dict[str, Any]] | None = None,
     partial: bool = False,
     allow_unjudged: bool = False,
+    decks: Sequence[int] = (),
+    left_out: list[tuple[str, int]] | None = None,
 ) -> Report:
     """Check the paytables against the policy.
 
@@ -47,13 +49,16 @@ def check(
     with unknown parameters or readings, and if no requirement applies to the given paytables.
     ``today`` ends waivers; ``baseline`` accepts earlier failures. ``partial`` says that only
     some of the paytables are given, so that a requirement may match none. A paytable of a file that
-    no requirement judges is a failure, unless ``allow_unjudged``.
+    no requirement judges is a failure, unless ``allow_unjudged``. ``decks`` are the only numbers of decks
+    to judge; ``left_out`` receives the ids that are not dealt from one of them, with that number.
     """
     identifiers = list(dict.fromkeys(identifiers))
     if not partial:
         raise_all(misfits(book, policy))
+    if decks:
+        identifiers = _dealt(book, identifiers, decks, left_out)
     with Progress("policy", sum(r.applies(i) for r in policy.requirements for i in identifiers)) as progress:
-        checker = Checker(book, policy, progress.advance)
+        checker = Checker(book, policy, progress.advance, tuple(decks))
         verdicts = [v for requirement in policy.requirements for v in checker.verdicts(requirement, identifiers)]
     unjudged = checker.unjudged(identifiers, verdicts, FAIL if not allow_unjudged else SKIPPED)
     if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
@@ -67,7 +72,20 @@ def check(
         verdicts, more = baselined(verdicts, baseline)
         unused += more
     notes = [*endless(waivers, today), *(n for i in identifiers for n in book.find(i)[1].notes)]
-    return Report(policy, tuple(verdicts), (*unused, *dict.fromkeys(notes)), tuple(unused))
+    return Report(policy, tuple(verdicts), (*unused, *dict.fromkeys(notes)), tuple(unused), tuple(decks))
+
+
+def _dealt(
+    book: Rulebook, identifiers: Sequence[str], decks: Sequence[int], left_out: list[tuple[str, int]] | None
+) -> list[str]:
+    """The ids that are dealt from one of the numbers of decks at least; `InputError` if none is."""
+    resolved = [book.resolve(i) for i in identifiers]
+    if left_out is not None:
+        left_out += [(r.id, n) for r in resolved for n in decks if n not in r.decks]
+    found = [r.id for r in resolved if set(decks) & set(r.decks)]
+    if not found:
+        raise not_dealt(resolved, decks)
+    return found
 
 
 def misfits(book: Rulebook, policy: Policy) -> list[Fault]:
@@ -96,6 +114,8 @@ class Checker:
     policy: Policy
     #: Called for each paytable that a requirement has been held to.
     advance: Callable[[], None] = lambda: None
+    #: The only numbers of decks to judge; empty for those of the requirement, the file or the document.
+    decks: tuple[int, ...] = ()
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
     _others: dict[Any, tuple[list[Analysis], list[alternatives.NotComputed]]] = field(default_factory=dict)
 
@@ -180,6 +200,8 @@ class Checker:
         if not decks:
             wanted = ", ".join(map(str, requirement.decks))
             message = f"is not dealt from {wanted} decks, for which the requirement is"
+            if self.decks and any(n in resolved.decks for n in requirement.decks):
+                message = f"is judged for other numbers of decks than {wanted}, for which the requirement is"
             return [self._verdict(requirement, b, resolved, SKIPPED, message=message) for b in bounds]
         found = []
         for n in decks:
@@ -189,7 +211,9 @@ class Checker:
 
     def _decks(self, requirement: Requirement, resolved: Resolved) -> list[int]:
         if requirement.decks:
-            return [n for n in requirement.decks if n in resolved.decks]
+            return [n for n in requirement.decks if n in resolved.decks and (not self.decks or n in self.decks)]
+        if self.decks:
+            return [n for n in self.decks if n in resolved.decks]
         return stated_decks(self.book, resolved) or self.book.default_decks(resolved)
 
     def unjudged(self, identifiers: Sequence[str], verdicts: Sequence[Verdict], status: str) -> list[Verdict]:
@@ -201,7 +225,7 @@ class Checker:
             resolved = self.book.resolve(identifier)
             if not resolved.paytable.file:
                 continue
-            stated = stated_decks(self.book, resolved)
+            stated = [n for n in stated_decks(self.book, resolved) if not self.decks or n in self.decks]
             missed = [n for n in stated if (identifier, n) not in judged]
             if missed and len(missed) < len(stated):
                 found += [self._unjudged(resolved, n, status) for n in missed]

@@ -6,7 +6,7 @@ a `Gate` and show its report.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -33,9 +33,12 @@ class Gate:
         baseline: dict[str, dict[str, Any]] | None = None,
         partial: bool = False,
         allow_unjudged: bool = False,
+        decks: Sequence[int] = (),
     ) -> None:
         self.policy, self.today, self.baseline = policy, today, baseline
         self.partial, self.allow_unjudged = partial, allow_unjudged
+        #: The only numbers of decks to judge, and the ids that they leave out, each with the number that did.
+        self.decks, self.left_out = decks, list[tuple[str, int]]()
         self.book = shipped()
         #: The ids and globs added so far; whether a word was refused, so that some are missing.
         self.wanted: list[str] = []
@@ -51,6 +54,7 @@ class Gate:
         baseline: str | None = None,
         partial: bool = False,
         allow_unjudged: bool = False,
+        decks: Sequence[int] = (),
     ) -> Gate:
         """The gate of a policy's file or shipped name, with a front end's options as text."""
         return cls(
@@ -59,6 +63,7 @@ class Gate:
             baseline=None if baseline is None else read_baseline(baseline),
             partial=partial,
             allow_unjudged=allow_unjudged,
+            decks=decks,
         )
 
     def add(self, word: str, written: Written = PLAIN) -> list[str]:
@@ -98,6 +103,8 @@ class Gate:
                 baseline=self.baseline,
                 partial=self.partial or self.refused,
                 allow_unjudged=self.allow_unjudged,
+                decks=self.decks,
+                left_out=self.left_out,
             )
         except InputError as error:
             return error

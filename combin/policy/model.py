@@ -153,6 +153,8 @@ class Report:
     notes: tuple[str, ...] = ()
     #: The notes on unused waivers and baseline entries, on which ``--exact`` fails.
     unused: tuple[str, ...] = ()
+    #: The only numbers of decks that were judged; empty without that limit.
+    decks: tuple[int, ...] = ()
 
     @property
     def met(self) -> bool:

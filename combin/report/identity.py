@@ -62,6 +62,7 @@ class Asked:
     odds: str = ""
     columns: str = ""
     cover: str | None = None
+    results: str | None = None
 
     @property
     def command(self) -> str:
@@ -80,6 +81,7 @@ class Asked:
         words += ["--odds", self.odds] if self.odds else []
         words += ["--columns", self.columns] if self.columns else []
         words += ["--cover", self.cover] if self.cover else []
+        words += ["--results", self.results] if self.results else []
         return shlex.join(words)
 
 

@@ -17,7 +17,7 @@ from . import appendix, front
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words, walk
 from .effects import Cap
 from .identity import Identity
-from .model import Choice, ComparedFigure, Comparison, Report, Section, label
+from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, label
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
 MOST_BARS = 24
@@ -34,6 +34,7 @@ def parts(report: Report) -> tuple[Part, ...]:
     ]
     rest += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
     rest += [_section(s, report) for s in report.sections]
+    rest += [_results(report.results)] if report.results is not None else []
     rest += [*_annex(report), identity_part(report.identity), _sign(report)]
     anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
     return appendix.moved((*begin, front.compliance(report, anchors), *rest))
@@ -361,6 +362,14 @@ def _comparison(c: Comparison, number: int) -> Part:
         Facts((("before", c.before), ("after", c.after))),
         Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
         Grid(("figure", "before", "after", "change"), figures)))
+
+
+def _results(r: Results) -> Part:
+    blocks: list[Block] = [
+        Facts((("file", r.file), ("sha256", r.sha256))), *map(Words, r.summary), Grid(r.head, r.tests),
+    ]
+    blocks += [Grid(("row", "rounds", "p-value"), r.rows)] if r.rows else []
+    return Part("Results of play", "results", (*blocks, *map(Words, r.notes)))
 
 
 def _annex(report: Report) -> list[Part]:

@@ -11,17 +11,20 @@ from typing import Any
 from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
 from ..base.errors import fault
+from ..base.exact import grouped
 from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..rulebook.book import is_glob
+from ..tools.audit import Audit, audit, read_results, shown_p, table
+from ..tools.audit import head as summary
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
 from ..userfiles.written import Written
 from . import json as json_form
 from .cover import read_cover
 from .identity import Asked, identify
-from .model import Report, Verdict, build, label
+from .model import Report, Results, Verdict, build, label
 
 
 def named(word: str) -> str:
@@ -66,13 +69,15 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
         groups = [_analyses(asked, files, part, left_out) for part in parts]
         verdicts, bounds, name = _judged(groups, asked, files)
         cover = read_cover(files(asked.cover)) if asked.cover else None
+        played = _played([a for group in groups for a in group], files(asked.results)) if asked.results else None
     used = {name: digests[path] for name, path in files.used.items()}
     pairs = _pairs(groups) if asked.compare else []
     analyses = [a for group in groups for a in group]
+    results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
     with Progress("report", len(analyses)) as progress:
         report = build(
             analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
-            policy_name=name, cover=cover, progress=progress.advance,
+            policy_name=name, cover=cover, results=results, progress=progress.advance,
         )
     return json_form.sealed(report), left_out
 
@@ -87,6 +92,21 @@ def _analyses(
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
         chart=files(asked.chart) if asked.chart else "", book=book, left_out=left_out,
     )
+
+
+def _played(analyses: Sequence[Analysis], path: str) -> Audit:
+    """The results of a file against the one paytable of the report."""
+    if len(analyses) != 1:
+        told = "; ".join(label(a) for a in analyses[:3])
+        raise fault(f"{len(analyses)} paytables are reported, and results are those of one",
+                    "name one, and --decks where it has several", file="--results", place=told)
+    return audit(analyses[0], read_results(path, analyses[0]))
+
+
+def _results(found: Audit, file: str, digest: str) -> Results:
+    head, tests = table(found)
+    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in found.rows)
+    return Results(file, digest, found.met, tuple(summary(found)), head, tuple(tests), rows, found.notes)
 
 
 def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[tuple[Analysis, Analysis]]:

@@ -267,6 +267,20 @@ class WagerReturns:
 
 
 @dataclass(frozen=True)
+class Results:
+    """Results of play against the exact law, in the words of `combin.tools.audit`."""
+
+    file: str
+    sha256: str
+    agrees: bool
+    summary: tuple[str, ...]
+    head: tuple[str, ...]
+    tests: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str, str, str], ...]  # label, rounds, p-value
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Report:
     """The whole document."""
 
@@ -280,6 +294,7 @@ class Report:
     bounds: Mapping[str, Fraction] = field(default_factory=dict)
     annexes: tuple[Annex, ...] = ()
     cover: Cover | None = None
+    results: Results | None = None
     conclusion: Conclusion = field(kw_only=True)
 
     @property
@@ -297,6 +312,7 @@ def build(
     bounds: Mapping[str, Fraction] | None = None,
     policy_name: str | None = None,
     cover: Cover | None = None,
+    results: Results | None = None,
     progress: Any = None,
 ) -> Report:
     """The report on these analyses, with the pairs to compare and the verdicts of a policy.
@@ -327,6 +343,7 @@ def build(
         bounds=bounds or {},
         annexes=annexes(analyses),
         cover=cover,
+        results=results,
         conclusion=conclude(sections, policy_name, cover, quick),
     )
 

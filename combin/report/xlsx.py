@@ -18,7 +18,7 @@ from .blocks import Block, Facts, Grid, Words
 from .front import verdict_word
 from .layout import identity_part, second, terms_of
 from .markdown import cell
-from .model import Report, Section, label
+from .model import Report, Results, Section, label
 from .par import Par, as_double, height, par
 
 #: Figures of the summary, as the sheets name them, and their formats.
@@ -46,6 +46,8 @@ def render(report: Report) -> bytes:
     _findings(book.add_worksheet("Findings"), styles, report)
     _blocks(book.add_worksheet("Verification"), styles, (44, 44, 60, 16),
             [b for s in report.sections for b in (Words(s.label), *second(s).blocks)])
+    if report.results is not None:
+        _results(book.add_worksheet("Results of play"), styles, report.results)
     _table(book.add_worksheet("Definitions"), styles, (32, 110), ("term", "meaning"), terms_of(report))
     _blocks(book.add_worksheet("Identity"), styles, (44, 100),
             [*identity_part(report.identity).blocks, *(Facts((("scope", words),)) for words in report.scope)])
@@ -58,6 +60,17 @@ def render(report: Report) -> bytes:
         sheet.set_footer("&L&A&R&P / &N")
     book.close()
     return stream.getvalue()
+
+
+def _results(sheet: Any, styles: Mapping[str, Any], r: Results) -> None:
+    """The page of the audit, as texts."""
+    sheet.set_column(0, len(r.head) - 1, 24)
+    lines: list[tuple[str, ...]] = [("file", r.file), ("sha256", r.sha256), *((said,) for said in r.summary), ()]
+    top = len(lines)
+    lines += [r.head, *r.tests, (), *((("row", "rounds", "p-value"), *r.rows, ()) if r.rows else ())]
+    for row, cells in enumerate([*lines, *((note,) for note in r.notes)]):
+        for column, cell in enumerate(cells):
+            sheet.write_string(row, column, cell, styles["head" if row == top else "text"])
 
 
 def _styles(book: Any) -> dict[str, Any]:

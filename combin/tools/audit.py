@@ -374,7 +374,8 @@ def _cell(value: Fraction | None, of_return: bool) -> str:
     return percent(value) if of_return else grouped(int(value)) if value.denominator == 1 else decimal(value, 2)
 
 
-def _table(found: Audit) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+def table(found: Audit) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The names of the columns, and a row for each test."""
     heads = ("figure", "expected", "observed", "95 % interval", "99 % interval", "p-value", "by", "error up to")
     rows = []
     for t in found.tests:
@@ -390,7 +391,8 @@ def render(found: Audit, form: str) -> str:
     return {"text": _text, "markdown": _markdown, "json": _json}[form](found)
 
 
-def _head(found: Audit) -> list[str]:
+def head(found: Audit) -> list[str]:
+    """What was played, the verdict, and the p-value of all tests together."""
     a = found.analysis
     return [f"{a.id}, {a.decks} deck(s): {grouped(found.played.rounds)} rounds",
             f"Verdict: {found.verdict}.",
@@ -398,8 +400,8 @@ def _head(found: Audit) -> list[str]:
 
 
 def _text(found: Audit) -> str:
-    lines = _head(found)
-    heads, rows = _table(found)
+    lines = head(found)
+    heads, rows = table(found)
     for row in rows:
         lines += ["", shown(row[0]), *(f"  {h}: {shown(c)}" for h, c in zip(heads[1:], row[1:], strict=True) if c)]
     if found.rows:
@@ -410,8 +412,8 @@ def _text(found: Audit) -> str:
 
 
 def _markdown(found: Audit) -> str:
-    title, verdict, joint = map(markdown.safe, _head(found))
-    heads, rows = _table(found)
+    title, verdict, joint = map(markdown.safe, head(found))
+    heads, rows = table(found)
     lines = [f"### {title}", "", verdict, "", joint, "", "| " + " | ".join(heads) + " |",
              "|---|" + "---:|" * 5 + "---|---:|"]
     lines += ["| " + " | ".join(markdown.safe(c) for c in row) + " |" for row in rows]
@@ -443,4 +445,7 @@ def _json(found: Audit) -> str:
     })
 
 
-__all__ = ["FORMS", "Audit", "Played", "Test", "audit", "binomial", "mean", "multinomial", "read_results", "render"]
+__all__ = [
+    "FORMS", "Audit", "Played", "Test", "audit", "binomial", "head", "mean", "multinomial", "read_results", "render",
+    "shown_p", "table",
+]  # fmt: skip

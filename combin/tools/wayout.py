@@ -114,7 +114,7 @@ def _meets(report: Report, book: Rulebook, resolved: Resolved, pays: Mapping[str
     accepted = {(v.rule, v.check) for v in report.verdicts if v.id == resolved.id and v.accepted}
     try:
         changed = book.with_pays(resolved, pays)
-        checker = Checker(changed, report.policy)
+        checker = Checker(changed, report.policy, decks=report.decks)
         verdicts = [
             v for requirement in report.policy.requirements if requirement.applies(resolved.id)
             for v in checker.of_paytable(requirement, resolved.id)

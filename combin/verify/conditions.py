@@ -26,7 +26,7 @@ from ..rulebook.pays import LOSS
 from ..wagers.conditions import Node
 from ..wagers.named import Dealt, compiled
 from ..wagers.stated import conditions_of, is_stated
-from . import seven_cards, shoe, simulate_first_cards
+from . import seven_cards, shoe, simulate_first_cards, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .chance import judged
 from .model import Check, compared
@@ -47,6 +47,9 @@ def first_cards(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
     if _is_alone(a.resolved):
         yield from shoe.sizes(a, dealt)
         yield from checks(a)
+    elif _by_name(a.resolved, dealt):
+        yield from shoe.sizes(a, dealt)
+        yield from seven_cards.settled(a)
     else:
         yield from shoe.checks(a, dealt)
 
@@ -60,6 +63,11 @@ def seven(a: Analysis, dealt: SevenCards) -> Iterator[Check]:
         yield from seven_cards.checks(a, dealt)
 
 
+def _by_name(resolved: Resolved, dealt: FirstCards) -> bool:
+    """Whether seven cards are settled by their features and, of one suit, by that suit."""
+    return resolved.terms.again in seven_cards.BY_NAME and [role.cards for role in dealt.roles] == [7]
+
+
 def _is_alone(resolved: Resolved) -> bool:
     """Whether a wager states conditions and has no other second settlement."""
     return is_stated(resolved.terms) and not seven_cards.knows(resolved)
@@ -67,6 +75,8 @@ def _is_alone(resolved: Resolved) -> bool:
 
 def parcel(a: Analysis, dealt: FirstCards, names: Sequence[str]) -> Parcel | None:
     """Rounds of first cards, or of any cards that only conditions settle."""
+    if _by_name(a.resolved, dealt):
+        return simulate_seven.parcel(a, dealt, names)
     if not _is_alone(a.resolved):
         return simulate_first_cards.parcel(a, dealt, names)
     roles, settle, place = Deal(dealt.text).roles, settler(lines_of(a.resolved)), {n: i for i, n in enumerate(names)}

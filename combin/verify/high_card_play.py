@@ -27,7 +27,7 @@ from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
 from . import flushes
 from .flushes import CARDS, DEALERS, LOSE, SIZE, TIE, WIN, Array
-from .seven_cards import holds
+from .seven_cards import exact_quarter, holds
 
 LENGTHS = range(2, CARDS + 1)
 QUALIFIES = ("not qualified", "qualified")
@@ -54,7 +54,7 @@ def net_result(resolved: Resolved, multiple: int, qualifies: bool, result: int) 
 
 FEATURES = (
     "flush", "straight_flush_both", "straight_flush_high", "straight_flush_from_five", "straight_flush_five_only",
-    "nine_to_ace", "quads",
+    "nine_to_ace", "suit", "quads",
 )  # fmt: skip
 PLACES = 8 ** np.arange(len(FEATURES))
 BEHIND = 8 ** len(FEATURES)
@@ -84,12 +84,14 @@ def features(hands: Array) -> Array:
     for suit in (1, 2, 3):
         np.maximum(shown, SHOWN[hands[:, suit]], out=shown)
     quads = hands[:, 0] & hands[:, 1] & hands[:, 2] & hands[:, 3] != 0
-    found: Array = shown @ PLACES[:-1] + quads * PLACES[-1]
+    suit = ((SIZE[hands] == CARDS) * np.arange(1, 5)).sum(axis=1)  # of all seven cards, 0 if they have several
+    # The features of a hand and those of its flush are below 2^48 together.
+    found: Array = shown @ PLACES[:-2] + suit * PLACES[-2] + quads * PLACES[-1]
     return found
 
 
 #: `features` of cards of one suit alone.
-OF_ONE_SUIT = SHOWN @ PLACES[:-1]
+OF_ONE_SUIT = SHOWN @ PLACES[:-2]
 
 
 def seen(hands: Array) -> Array:
@@ -117,7 +119,9 @@ class SideBet:
         """The place of the first line that a hand's features meet; the loss comes after all lines."""
         if not raised and self.folded == "forfeited":
             return len(self.lines)
-        hand = feature_names(kept if raised and self.discards == "kept-cards-only" else whole)
+        hand = feature_names(whole)
+        if raised and self.discards == "kept-cards-only":
+            hand = feature_names(kept) | {"suit": hand["suit"]}  # nothing of seven cards of one suit is discarded
         options = dict(self.options)
         return next((i for i, line in enumerate(self.lines) if holds(line, hand, options)), len(self.lines))
 
@@ -298,5 +302,10 @@ def side_bet_counts(a: Analysis) -> Mapping[str, int]:
     lines = (*bet.lines, LOSS)
     found = dict.fromkeys(lines, 0)
     for (whole, kept, raised), number in count_all(play).seen.items():
-        found[lines[bet.line(whole, kept, raised)]] += number
+        if not (one := feature_names(whole)["suit"]):
+            found[lines[bet.line(whole, kept, raised)]] += number
+            continue
+        for suit in range(1, 5):  # the classes are hands up to the names of the suits
+            named = whole + (suit - one) * int(PLACES[FEATURES.index("suit")])
+            found[lines[bet.line(named, kept, raised)]] += exact_quarter(number)
     return found

@@ -8,13 +8,13 @@ again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 from typing import Any
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..base.errors import fault
+from ..base.errors import CountError, fault
 from ..deals import seven_cards as seven
 from ..deals.dealt import SevenCards
 from ..rulebook.book import Resolved
@@ -38,6 +38,7 @@ def tables() -> Mapping[str, Any]:
 
 #: The outcome functions whose outcomes' names `holds` understands.
 BY_NAME = ("longest-flush", "straight-flush", "same-suit")
+SUITS = ("clubs", "diamonds", "hearts", "spades")
 
 
 def knows(resolved: Resolved) -> bool:
@@ -47,7 +48,13 @@ def knows(resolved: Resolved) -> bool:
 
 
 def holds(outcome: str, hand: Mapping[str, int], options: Mapping[str, Any]) -> bool:
-    """Whether a hand with these features meets an outcome, read from the outcome's name."""
+    """Whether a hand with these features meets an outcome, read from the outcome's name.
+
+    ``suit``, where a hand has it, is the suit of all seven cards, 1 for clubs to 4 for spades.
+    """
+    outcome, _, suit = outcome.partition(" of ") if outcome.endswith(SUITS) else (outcome, "", "")
+    if suit and hand.get("suit") != SUITS.index(suit) + 1:
+        return False
     run = hand[
         "straight_flush_"
         + {"both": "both", "high": "high", "from-five-cards": "from_five", "five-cards-only": "five_only"}[
@@ -73,14 +80,31 @@ def outcome_counts(resolved: Resolved) -> Mapping[str, int]:
     rows, weights = tables()["the convolution over the suits"]
     lines = [outcome for outcome, _ in resolved.payments]
     counts: Counter[str] = Counter(dict.fromkeys([*lines, LOSS], 0))
-    for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
-        hand = dict(zip(seven.columns, row, strict=True))
+    for hand, weight in _hands(rows.tolist(), weights.tolist()):
         if resolved.terms.again in BY_NAME:
             met = {line for line in lines if holds(line, hand, resolved.options)}
         else:
             met = met_by_name(resolved.terms.again, ByRole(player=hand), resolved.options)
         counts[next((line for line in lines if line in met), LOSS)] += weight
     return counts
+
+
+def _hands(rows: Sequence[Sequence[int]], weights: Sequence[int]) -> Iterator[tuple[dict[str, int], int]]:
+    """Rows of the joint table with their hands; seven cards of one suit are a quarter each of every suit."""
+    for row, weight in zip(rows, weights, strict=True):
+        hand = dict(zip(seven.columns, row, strict=True))
+        if hand["flush"] < 7:
+            yield hand, weight
+            continue
+        for suit in range(1, 5):
+            yield hand | {"suit": suit}, exact_quarter(weight)
+
+
+def exact_quarter(hands: int) -> int:
+    """A quarter of hands that are as many in each suit."""
+    if hands % 4:
+        raise CountError(f"{hands} hands are not as many in each of four suits")
+    return hands // 4
 
 
 def joint(a: Analysis) -> Iterator[Check]:
@@ -101,5 +125,10 @@ def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
     if not knows(a.resolved):
         yield held.unsettled(a)
         return
+    yield from settled(a)
+
+
+def settled(a: Analysis) -> Iterator[Check]:
+    """The paytable settled on the convolution's table."""
     method = "the convolution's table, settled row by row in plain Python"
     yield compared("counts", method, held.shown(a), outcome_counts(a.resolved))

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import CountError
-from ..deals.dealt import SevenCards
+from ..deals.dealt import FirstCards
 from . import flushes, high_card_play
 from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
@@ -24,7 +24,7 @@ def _tally(lines: Array, names: Sequence[str]) -> Sequence[int]:
     return counts
 
 
-def parcel(a: Analysis, _: SevenCards, names: Sequence[str]) -> Parcel | None:
+def parcel(a: Analysis, _: FirstCards, names: Sequence[str]) -> Parcel | None:
     """Seven cards that all count under any play; the loss is the last of ``names``."""
     if a.resolved.terms.again not in BY_NAME:
         return None

@@ -195,11 +195,12 @@ def features(table: Table, text: str) -> Mapping[Node, Column]:
     """The words whose values stand in columns of a table of seven cards, for its one role."""
     if not any(name in table.columns for name in _FEATURES):
         return {}
-    roles = roles_of(text)
+    roles, known = roles_of(text), _FEATURES | _BESIDE
+    hand = Hand(tuple(roles), sum(roles.values()))
     return {
         node: column
         for name, column in table.columns.items()
-        for node, column in _FEATURES.get(name, lambda *_: {})(Hand(tuple(roles), sum(roles.values())), column).items()
+        for node, column in known.get(name, lambda *_: {})(hand, column).items()
     }
 
 
@@ -215,7 +216,7 @@ def _suited_row(hand: Hand) -> Node:
     return Join(False, tuple(Compare("==", Call("count", (hand,), cards), Number(6)) for cards in each))
 
 
-_FEATURES: Mapping[str, Any] = {
+_FEATURES: dict[str, Any] = {
     "flush": lambda hand, column: {Call("longest_flush", (hand,)): column.astype(np.int64)},
     "straight_flush_both": _straight("both"),
     "straight_flush_high": _straight("high"),
@@ -224,6 +225,20 @@ _FEATURES: Mapping[str, Any] = {
     "quads": lambda hand, column: {Call("four_of_a_kind", (hand,)): column == 1},
     "nine_to_ace": lambda hand, column: {_suited_row(hand): column == 1},
 }
+
+
+def _all_of(hand: Hand, column: Column) -> Mapping[Node, Column]:
+    """Seven cards in sequence of a named suit; the column has the suit, 1 for clubs, and 0 for every other hand."""
+    runs = [Compare("<=", Number(7), run) for run in _straight("both", "high")(hand, column)]
+    each = [frozenset(range(13 * s, 13 * s + 13)) for s in range(4)]
+    return {
+        Join(True, (run, Compare("==", Call("count", (hand,), cards), Number(7)))): column == s
+        for s, cards in enumerate(each, 1) for run in runs
+    }  # fmt: skip
+
+
+#: Columns of the tables that the play of a base game makes, beside those of the joint table.
+_BESIDE: dict[str, Any] = {"suit_of_seven": _all_of}
 
 
 def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:

@@ -13,6 +13,8 @@ from combin.base.errors import InputError
 from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import side_bets
 from combin.games.high_card_flush import solve as high
+from combin.verify import verify
+from combin.verify.model import VERIFIED
 
 MASS = "massachusetts/high-card-flush"
 KEPT = {"discards-and-bonus": "kept-cards-only"}
@@ -60,7 +62,7 @@ def test_a_raiser_who_discards_keeps_no_four_of_a_kind(bonus: Any) -> None:
     """The kept cards have one suit, so no two have the same rank."""
     labels = [high.Features(3, 2, True, False), high.Features(4, 4, False, True)] * 2
     raised = np.array([True, True, False, False])
-    table = side_bets.features(bonus, labels, raised, np.ones(4, dtype=np.int64))
+    table, _ = side_bets.features(bonus, labels, raised, np.ones(4, dtype=np.int64))
     assert table["quads"].tolist() == [0, 0, 1, 0]
     assert table["straight_flush_both"].tolist() == table["straight_flush_high"].tolist() == [2, 4, 3, 4]
     assert table["nine_to_ace"].tolist() == [0, 1, 0, 1]
@@ -88,3 +90,33 @@ def test_an_open_pay_is_named_where_both_are_played_for() -> None:
     assert str(refused.value) == (
         f"set: the best play for both wagers depends on {', '.join(names)}; set it: set={{\"{names[0]}\": VALUE}}"
     )
+
+
+ELECTED = """\
+[[wager]]
+based_on = "massachusetts/high-card-flush/straight-flush-bonus"
+[wager.paytable.x]
+"seven-card straight flush of spades" = "10000 to 1"
+"seven-card straight flush of clubs" = "9000 to 1"
+"seven-card straight flush" = "8000 to 1"
+"six-card straight flush" = "1000 to 1"
+"five-card straight flush" = "100 to 1"
+"four-card straight flush" = "60 to 1"
+"three-card straight flush" = "7 to 1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("discards", "ante"), [("all-seven", {}), ("kept-cards-only", {}), ("kept-cards-only", {"ante": "10"})]
+)
+def test_an_elected_suit_has_eight_straight_flushes(tmp_path: Any, discards: str, ante: dict[str, str]) -> None:
+    """Massachusetts 5(c)(2): seven ranks in sequence start at an ace to an eight. No card of them is discarded."""
+    (tmp_path / "x.toml").write_text(ELECTED)
+    (a,) = combin.analyze_all(str(tmp_path / "x.toml"), reading={"discards-and-bonus": discards}, set=ante)
+    counts = {o.outcome: o.combinations for o in a.outcomes}
+    assert [counts[f"seven-card straight flush{suit}"] for suit in (" of spades", " of clubs", "")] == [8, 8, 16]
+    plain = combin.analyze(f"{MASS}/straight-flush-bonus/A", reading={"discards-and-bonus": discards}, set=ante)
+    more = Fraction(8 * 2000 + 8 * 1000, 133_784_560)
+    assert a.returned - plain.returned == more
+    assert all(c.passed for c in verify(a).checks)
+    assert verify(a).state == VERIFIED

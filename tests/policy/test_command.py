@@ -198,3 +198,44 @@ def test_init_writes_what_check_accepts(combin: Run) -> None:
     status, _, err = combin("init", "maryland/high-card-flush/flush-bonus")
     assert status == 2
     assert len(err.splitlines()) == 2
+
+
+MATCHES = "maryland/blackjack/match-the-dealer"
+ANY = '[[rule]]\nname = "any"\napplies_to = ["*"]\nreturn_min = "1/2"\n'
+SIX = '[[rule]]\nname = "six"\napplies_to = ["*"]\ndecks = [6]\nreturn_max = "99/100"\n'
+
+
+@pytest.mark.parametrize("decks", [["--decks", "6", "--decks", "8"], ["--decks", "6,8"]])
+def test_only_some_numbers_of_decks_are_judged(combin: Run, decks: list[str]) -> None:
+    """A requirement for six decks stays one for six decks; each table of Match-the-Dealer is for one number."""
+    Path("six.toml").write_text(ANY + SIX)
+    status, out, err = combin("check", f"{MATCHES}/*", "maryland/blackjack/lucky-ladies/A", "--policy", "six.toml",
+                              "--format", "json", *decks)
+    found = {(v["id"].split("/", 2)[2], v["decks"], v["rule"], v["status"]) for v in json.loads(out)["verdicts"]}
+    assert status == 0
+    assert found == {
+        ("match-the-dealer/6-decks", 6, "any", "pass"), ("match-the-dealer/8-decks", 8, "any", "pass"),
+        ("lucky-ladies/A", 6, "any", "pass"), ("lucky-ladies/A", 8, "any", "pass"),
+        ("match-the-dealer/6-decks", 6, "six", "pass"), ("match-the-dealer/8-decks", None, "six", "skipped"),
+        ("lucky-ladies/A", 6, "six", "pass"),
+    }  # fmt: skip
+    assert f"combin: left out, since they are not dealt from 8 decks: {MATCHES}/6-decks\n" in err
+
+
+def test_decks_of_check_leave_out_what_analyze_leaves_out(combin: Run) -> None:
+    Path("six.toml").write_text(ANY + SIX)
+    asked = (f"{MATCHES}/*", "--decks", "6-8")
+    told = combin("check", "--policy", "six.toml", *asked)[2]
+    assert told == combin("analyze", *asked)[2]
+    assert "not dealt from 7 decks" in told
+
+
+def test_a_requirement_for_other_decks_judges_nothing(combin: Run) -> None:
+    Path("six.toml").write_text(SIX)
+    status, _, err = combin("check", "maryland/blackjack/lucky-ladies/A", "--policy", "six.toml", "--decks", "8")
+    assert (status, "is judged for other numbers of decks than 6" in err) == (2, True)
+    status, _, err = combin("check", f"{FLUSH}/*", "--policy", "six.toml", "--decks", "6")
+    assert status == 2
+    assert "paytables is dealt from 6 decks; give 1" in err
+    status, _, err = combin("check", f"{FLUSH}/*", "--policy", "six.toml", "--decks", "six")
+    assert (status, "write 6, or 6,8, or 4-8" in err) == (2, True)

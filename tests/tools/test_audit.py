@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from hashlib import sha256
 from itertools import product
 from math import comb
 from pathlib import Path
@@ -9,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from openpyxl import load_workbook
 
 from combin import analyze
 from combin.base.errors import InputError
 from combin.cli.commands import cli
+from combin.report.json import read as read_report
 from combin.tools.audit import Played, audit, binomial, held_hits, mean, multinomial, read_results, render
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
@@ -173,3 +176,38 @@ def test_a_form_names_law_and_error(tmp_path: Path, form: str) -> None:
     shown = render(audit(a, read_results(written(tmp_path, "rounds,six-card flush\n250,1\n"), a)), form)
     assert "binomial law" in shown
     assert "multinomial law, integers" in shown
+
+
+@pytest.mark.parametrize("form", ["md", "html", "json", "xlsx", "pdf"])
+def test_the_report_has_the_page_of_the_audit(tmp_path: Path, form: str) -> None:
+    file = written(tmp_path, "day,rounds,six-card flush\nMon,600,1\nTue,400,0\n")
+    out = tmp_path / f"report.{form}"
+    done = CliRunner().invoke(cli, ["report", BONUS, "--quick", "--results", file, "-o", str(out)])
+    assert (done.exit_code, done.output) == (0, "")
+    digest = sha256(Path(file).read_bytes()).hexdigest()
+    if form == "xlsx":
+        book = load_workbook(out)
+        text = "\n".join(str(value) for sheet in book for row in sheet.iter_rows(values_only=True) for value in row)
+    else:
+        text = out.read_bytes().decode("utf-8", "replace")
+    if form == "pdf":  # the pages are compressed; the report that they show is carried as JSON
+        assert read_report(str(out))["results"]["sha256"] == digest
+        return
+    assert digest in text
+    for told in ("within 95 %: the results agree with the exact law", "1,000 rounds", "Tue"):
+        assert told in text
+    if form == "json":
+        again = CliRunner().invoke(cli, ["report", "--verify", str(out)])
+        assert (again.exit_code, "every value is the same" in again.output) == (0, True)
+
+
+def test_a_report_on_results_that_disagree_or_on_two_paytables(tmp_path: Path) -> None:
+    file, out = written(tmp_path, "rounds,six-card flush\n1000,90\n"), tmp_path / "report.md"
+    bad = CliRunner().invoke(cli, ["report", BONUS, "--quick", "--results", file, "-o", str(out)])
+    assert (bad.exit_code, "do not agree with the exact law" in bad.output) == (1, True)
+    assert "outside 99 %" in out.read_text(encoding="utf-8")
+    out.unlink()
+    two = CliRunner().invoke(cli, ["report", BONUS, BONUS[:-1] + "B", "--quick", "--results", file, "-o", str(out)])
+    assert isinstance(two.exception, InputError)
+    assert "2 paytables are reported, and results are those of one" in str(two.exception)
+    assert not out.exists()

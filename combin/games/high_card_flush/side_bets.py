@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import fault
+from ...base.errors import CountError, fault
 from ...base.exact import Exact, unknowns_in
 from ...deals.table import Table
 from ...rulebook.book import Resolved
@@ -28,11 +28,24 @@ def table(game: Resolved, resolved: Resolved, values: Mapping[str, Exact | None]
     code, choice = np.nonzero(cells)
     labels = [codes.labels[i] for i in code]
     raised = choice > 0
-    return features(resolved, labels, raised, cells[code, choice])
+    found, _ = features(resolved, labels, raised, cells[code, choice])
+    return found
 
 
-def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> Table:
-    """Player hands by what side bets see, as their readings settle them under a choice of raising or folding."""
+def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -> tuple[Table, Any]:
+    """Player hands by what side bets see, as their readings settle them under a choice of raising or folding.
+
+    Also returns the place of each row's label: a straight flush of seven cards has a row for each suit, since a
+    licensee may elect one (Massachusetts 5(c)(2)). Play does not know suits apart, so that each has a quarter.
+    """
+    sevens = np.array([f.straight_flush == 7 for f in labels])
+    if (weights[sevens] % 4).any():
+        raise CountError("the straight flushes of seven cards are not as many in each suit")
+    place = np.repeat(np.arange(len(labels)), np.where(sevens, 4, 1))
+    first = np.searchsorted(place, place)
+    suit = np.where(sevens[place], np.arange(len(place)) - first + 1, 0).astype(np.int8)
+    labels, raised = [labels[i] for i in place], raised[place]
+    weights = np.where(sevens[place], weights[place] // 4, weights[place])
     play = resolved.terms.play_options
     whole = np.array([f.straight_flush for f in labels])
     kept = np.array([f.kept for f in labels])
@@ -44,9 +57,10 @@ def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -
         "straight_flush_high": straight,
         "quads": np.where(cards_gone, 0, quads),
         "nine_to_ace": np.array([int(f.nine_to_ace) for f in labels]),
+        "suit_of_seven": suit,
         "eligible": (raised | (play.folded == "paid")).astype(np.int8),
     }
-    return Table(columns, weights, int(weights.sum()), solve.CLASSES)
+    return Table(columns, weights, int(weights.sum()), solve.CLASSES), place
 
 
 def together(
@@ -71,13 +85,16 @@ def together(
     worth = np.zeros((2, len(codes)), dtype=object)
     for raised in (False, True):
         flags = np.full(len(codes), raised)
-        table = features(resolved, list(codes.labels), flags, np.ones(len(codes), dtype=np.int64))
+        # A label weighs four; of seven cards each suit weighs one. The play of these is the same in every suit:
+        # all are kept, so that the bonus is equal under every raise, and a fold wins less on both wagers.
+        table, place = features(resolved, list(codes.labels), flags, np.full(len(codes), 4, dtype=np.int64))
         masks = masks_of(table, resolved)
         left = table["eligible"] == 1
         for outcome, amount in paid:
             taken = masks[outcome] & left
             left = left & ~taken
-            worth[int(raised), taken] = amount * stake
+            for row in np.flatnonzero(taken):
+                worth[int(raised), place[row]] += amount * stake * Fraction(int(table.weights[row]), 4)
     unit = lcm(ante.denominator, *(Fraction(x).denominator for x in worth.flat))
     bonus = np.array([[int(x * unit) for x in worth[int(choice > 0)]] for choice in range(game.choices)], dtype=object)
     dollars = solve.Game(game.utility * int(ante * unit), game.open_choices, game.long_flush)
