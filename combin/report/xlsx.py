@@ -7,7 +7,7 @@ cached value is our exact figure as the nearest double.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -69,8 +69,8 @@ def _results(sheet: Any, styles: Mapping[str, Any], r: Results) -> None:
     top = len(lines)
     lines += [r.head, *r.tests, (), *((("row", "rounds", "p-value"), *r.rows, ()) if r.rows else ())]
     for row, cells in enumerate([*lines, *((note,) for note in r.notes)]):
-        for column, cell in enumerate(cells):
-            sheet.write_string(row, column, cell, styles["head" if row == top else "text"])
+        for column, words in enumerate(cells):
+            sheet.write_string(row, column, words, styles["head" if row == top else "text"])
 
 
 def _styles(book: Any) -> dict[str, Any]:
