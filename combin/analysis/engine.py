@@ -30,7 +30,7 @@ from .additions import Addition, additions
 from .collection import Analyses
 from .double_shoe import table_of_first_seat
 from .model import Analysis
-from .outcome import Outcome, Request, card_types, whole_decks
+from .outcome import Outcome, Request, card_types, named_texts, whole_decks
 from .settle import settle, table_of
 
 
@@ -250,9 +250,13 @@ def analyze(
     True
     """
     decks = whole_decks(decks)
+    chosen, reading = named_texts(set, "set"), named_texts(reading, "reading")
     book = book or shipped()
+    if is_glob(identifier):
+        raise fault(f'"{identifier}" is a glob, and one paytable is analysed here', "analyze_all takes a glob",
+                    file="ID")
     resolved = book.resolve(identifier, reading)
-    book.check_readings([identifier], reading or {})
+    book.check_readings([identifier], reading)
     if pays:
         book = book.with_pays(resolved, pays)
         resolved = book.resolve(identifier, reading)
@@ -260,11 +264,10 @@ def analyze(
         if len(resolved.decks) > 1:
             raise fault(f"{identifier} can be dealt from several numbers of decks", "say which: decks=6")
         [decks] = resolved.decks
-    chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names([resolved], chosen)
     removed = cards(without) if isinstance(without, str) else card_types(without)
     wheel_of, chart_of = _files_for([resolved], wheel, chart)
-    request = Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(dict(reading or {})), removed,
+    request = Request(identifier, decks, MappingProxyType(chosen), MappingProxyType(reading), removed,
                       any_decks, wheel_of(resolved), chart_of(resolved))
     return _analysis(book, request, resolved, _check(resolved, request))
 
@@ -333,15 +336,15 @@ def analyze_all(
     """
     given = decks if isinstance(decks, Iterable) else () if decks is None else (decks,)
     wanted = [n for n in map(whole_decks, given) if n is not None]
+    chosen, reading = named_texts(set, "set"), named_texts(reading, "reading")
     book = book or shipped()
     patterns = [pattern] if isinstance(pattern, str) else list(pattern)
     identifiers = book.select(patterns)
     if not identifiers:
         raise fault("no paytable is named", "give ids or globs")
     named = {p for p in patterns if not is_glob(p)}
-    book.check_readings(identifiers, reading or {})
+    book.check_readings(identifiers, reading)
     resolved = [book.resolve(i, reading) for i in identifiers]
-    chosen = {k: str(v) for k, v in (set or {}).items()}
     parameters.check_names(resolved, chosen)
     wheel_of, chart_of = _files_for(resolved, wheel, chart)
     requests = []
@@ -356,7 +359,7 @@ def analyze_all(
                 item.id,
                 n,
                 MappingProxyType(known),
-                MappingProxyType(dict(reading or {})),
+                MappingProxyType(reading),
                 card_types(without),
                 any_decks,
                 wheel_of(item),

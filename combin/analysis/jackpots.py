@@ -241,7 +241,9 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
     reset, most = value_of(a.parameters, "reset"), value_of(a.parameters, "maximum")
     rise = must_hit.into_meter(a.parameters)
     if not is_number(rise):
-        raise fault("the life of the meter is open in stake or contribution_rate", "set both with --set", file="--set")
+        names = [n for n in ("stake", "contribution_rate") if not is_number(value_of(a.parameters, n))]
+        remedy = f"set {'it' if len(names) == 1 else 'them'}: {' '.join(f'--set {n}=VALUE' for n in names)}"
+        raise fault(f"the life of the meter is open in {' and '.join(names)}", remedy, file="--set")
     if rise * seats > (most - reset) / 2:
         raise fault("the meter would be hit more than once a round", "give fewer seats", file="--seats")
     law = Law("must_hit_meter", seats, reset, 2 * rise * seats / (most - reset), rise * seats, most=most)

@@ -107,6 +107,16 @@ def whole_decks(decks: object) -> int | None:
     return found
 
 
+def named_texts(given: object, argument: str) -> dict[str, str]:
+    """The values of ``set`` or ``reading`` as texts by their names; `InputError` for anything but such a mapping."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        what = f"{argument} gives values by name, not {given!r:.60}"
+        raise fault(what, f'write {argument}={{"name": "value"}}', file=argument)
+    return {name: str(value) for name, value in given.items()}
+
+
 def card_types(without: Iterable[object]) -> tuple[int, ...]:
     """Cards removed from the shoe as Python ints; `InputError` for anything but card types."""
     found = []

@@ -232,8 +232,9 @@ def weights_for(prizes: Mapping[str, Exact], wanted: Fraction) -> dict[str, int]
         return dict.fromkeys(prizes, 1)
     low, high = min(prizes.values()), max(prizes.values())
     if not low < wanted < high:
-        raise fault(f"an expected prize of ${wanted} is not between the least prize ${low} and the greatest ${high}",
-                    "every printed symbol has a stop: ask for a return between the bounds")
+        raise fault(f"the return asks for an expected prize of ${wanted} a spin, which is not between the "
+                    f"least prize ${low} and the greatest ${high} of the wheel",
+                    f"every printed symbol has a stop: ask for a {'higher' if wanted <= low else 'lower'} return")
     more = (total - n * wanted) / (wanted - prizes[best])
     unit = more.denominator
     weights = {name: unit + int(more * unit) * (name == best) for name in prizes}

@@ -15,6 +15,7 @@ VERSIONS = {
     "baseline": 1,
     "check": 1,
     "checks": 1,
+    "coverage": 1,
     "design": 1,
     "diff": 1,
     "findings": 1,

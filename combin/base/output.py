@@ -84,6 +84,19 @@ def keep_inputs(outputs: Mapping[str, str | None], inputs: Iterable[str | None])
                 raise fault(f"{output} is used by this command already", "name another file", file=flag)
 
 
+def keep_apart(outputs: Iterable[tuple[str, str | None]]) -> None:
+    """Refuse two outputs, each a flag and its file, that would go to one file."""
+    taken: list[tuple[str, str]] = []
+    for flag, output in outputs:
+        if output is None:
+            continue
+        for other, file in taken:
+            if _same_file(output, file):
+                raise fault(f"{output} is the file of {'another ' if other == flag else ''}{other} too",
+                            "name another file", file=flag)
+        taken.append((flag, output))
+
+
 def _same_file(one: str, other: str) -> bool:
     try:
         if os.path.exists(one):

@@ -257,7 +257,7 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
     from ..rulebook.book import shipped
     from ..views import terminal
 
-    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(_or_documents(patterns)) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
     chosen = [reading for reading in book.readings if any(reading.bears_on(i) for i in identifiers)]
     if form == "json":
@@ -291,7 +291,7 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
     from ..rulebook.book import shipped
     from ..views import terminal
 
-    book, wanted = book_of(patterns) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(_or_documents(patterns)) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
     chosen = [f for f in book.findings if not patterns or any(f in book.findings_of(i) for i in identifiers)]
     if form == "json":
@@ -300,6 +300,14 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
         deliver(listings.findings(chosen), None)
         return
     terminal.paragraphs((f"{f.id}  ({f.document.title}, {f.clause}; {f.kind})", [f.text]) for f in chosen)
+
+
+def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Patterns, where a document's id stands for all its paytables."""
+    from ..rulebook.book import shipped
+
+    documents = shipped().documents
+    return tuple(f"{documents[word].prefix}/*" if word in documents else word for word in words)
 
 
 @cli.command()

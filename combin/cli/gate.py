@@ -109,7 +109,7 @@ def check(
 
     Without PATTERN, --policy or --baseline, those of combin.toml or of [tool.combin] in pyproject.toml are taken.
     """
-    from ..base.output import deliver, keep_inputs, write_whole
+    from ..base.output import deliver, keep_apart, keep_inputs, write_whole
     from ..policy.acceptance import baseline_text
     from ..policy.gate import Gate
     from ..policy.settings import settings
@@ -117,10 +117,12 @@ def check(
     from ..userfiles.expansion import expanded
 
     others = _also(also)
-    targets = [(form, output), *((name, file) for file, name in others.items())]
+    targets = [(form, output), *others]
+    files = [("-o", output), *(("--also", file) for _, file in others)]
+    keep_apart(files)
     stated = settings()
     policy_file, baseline = policy_file or stated.policy, baseline or stated.baseline
-    for flag, file in (("-o", output), *(("--also", file) for file in others)):
+    for flag, file in files:
         keep_inputs({flag: file}, (*patterns, policy_file, baseline, stated.file, write_baseline))
     try:
         words = patterns or expanded(stated.paytables)
@@ -135,7 +137,7 @@ def check(
         policy = gate.policy
         stating = (*(r.file for r in policy.requirements), *(w.file for w in policy.waivers))
         read = (*words, policy_file, *stating, stated.file)
-        for flag, file in (("-o", output), *(("--also", file) for file in others)):
+        for flag, file in files:
             keep_inputs({flag: file}, read)
         keep_inputs({"--write-baseline": write_baseline}, read)  # a baseline may be renewed in place
         wanted = gate.add_all(words, written(odds, columns))
@@ -161,6 +163,10 @@ def check(
     deliver(render(report, form, verbose=verbose, ways=ways, colour=output is None and _is_coloured()), output)
     if output is not None:
         click.echo(f"combin: {report.summary}", err=True)
+    if exact and report.unused and report.met:
+        number = len(report.unused)
+        said = "1 acceptance is" if number == 1 else f"{number} acceptances are"
+        click.echo(f"combin: fails by --exact: {said} not used: take out what the notes name", err=True)
     if not report.met or (exact and report.unused):
         sys.exit(FAILED)
 
@@ -171,14 +177,14 @@ def _is_coloured() -> bool:
     return sys.stdout.isatty() and not plain
 
 
-def _also(words: tuple[str, ...]) -> dict[str, str]:
-    """The formats of ``--also`` by their files."""
-    found: dict[str, str] = {}
+def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The formats of ``--also`` with their files."""
+    found = []
     for word in words:
         name, _, file = word.partition("=")
-        if name not in FORMS or not file.strip() or file in found:
+        if name not in FORMS or not file.strip():
             raise fault(f'"{word}" names no format and file', f"write {FORMS[3]}=report.sarif", file="--also")
-        found[file] = name
+        found.append((name, file))
     return found
 
 

@@ -83,12 +83,19 @@ def report(
     from ..report.make import verify as verify_report
 
     if verify is not None:
+        unused = {"-o": output, "--policy": policy, "--compare": compare, "--cover": cover, "--results": results,
+                  "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
+                  "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
+        for flag, given in unused.items():
+            if given:
+                raise fault("a report is verified as it was asked for", f"leave out {flag}", file="--verify")
         differences, told = verify_report(verify, patterns)
         for line in told:
             click.echo(f"combin: note: {shown(line)}", err=True)
         for line in differences:
             click.echo(shown_path(line))
-        said = f"{len(differences)} values differ" if differences else "every value is the same"
+        number = len(differences)
+        said = f"{number} value{'s differ' if number > 1 else ' differs'}" if number else "every value is the same"
         click.echo(f"{shown_path(verify)}: {said}")
         sys.exit(FAILED if differences else GOOD)
     if not patterns:

@@ -55,12 +55,16 @@ def meter(
     The operator's rate is set with --set contribution_rate=20%.
     """
     from ..analysis.jackpots import lives
+    from ..base.errors import fault
     from ..base.exact import ratio
     from ..base.output import deliver
     from ..views import meter as view
 
     amount = None if above is None else ratio(above, what="the meter", file="--above")
     least = None if threshold is None else ratio(threshold, what="the meter", file="--threshold")
+    for flag, meter_at in (("--above", amount), ("--threshold", least)):
+        if meter_at is not None and meter_at < 0:
+            raise fault("a meter is never below 0", "give an amount of 0 or more", file=flag)
     found = [(a, lives(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
     if form == "table":
         view.show(found, amount)

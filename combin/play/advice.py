@@ -11,7 +11,7 @@ from ..base.errors import fault
 from ..rulebook.book import Rulebook, is_glob
 from ..rulebook.parameters import names
 from .files import read_strategy
-from .strategy import answer, base_games, compare, game_of, summarize
+from .strategy import answer, base_games, compare, game_of, question, summarize
 from .together import ANTE, STAKE, together
 
 FLAG = "strategy"
@@ -54,6 +54,9 @@ def asked_for(
         of_games = {n for identifier in _games(book, words) for n in names(book.resolve(identifier))}
         of_bonus = {ANTE, STAKE, *(n for identifier in bonus for n in names(book.resolve(identifier)))}
         settings = {k: v for k, v in chosen.items() if k in of_games and k not in of_bonus}
+    if hand is not None:  # before anything is solved
+        for identifier in _games(book, words):
+            question(game_of(book, identifier), hand, board or "", upcard or "")
     found: list[Any] = []
     for a in _analyses(book, words, decks, settings, own, without):
         if hand is not None:

@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ..analysis.model import Analysis
-from ..base.errors import fault, nearest
+from ..base.errors import InputError, fault, nearest
 from ..base.exact import Exact, is_number
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
 from ..deals.dealer_draws import row_totals
@@ -212,18 +212,29 @@ def classes_of(text: str, flag: str) -> list[int]:
     return found
 
 
-def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
-    """The exact value of every choice of a hand; `InputError` for cards that the shoe does not hold."""
+def question(hand: str, upcard: str) -> tuple[list[int], int]:
+    """The classes of a hand's cards and of the upcard; `InputError` for what is no hand of two cards or more."""
     held, up = classes_of(hand, "--hand"), classes_of(upcard, "--upcard")
     if len(up) != 1 or len(held) < 2:
         what = "an upcard is one card" if len(up) != 1 else "a hand has two cards or more"
         raise fault(what, 'write --hand "T 6" --upcard T', file="--upcard" if len(up) != 1 else "--hand")
-    [upcard_class] = up
+    return held, up[0]
+
+
+def not_held(a: Analysis) -> InputError:
+    """What is said of cards that the shoe does not hold."""
+    remedy = "give fewer of a rank, or more decks" + (", or take fewer cards out" if a.request.without else "")
+    return fault("these cards are more than the shoe holds", remedy, file="--hand")
+
+
+def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
+    """The exact value of every choice of a hand; `InputError` for cards that the shoe does not hold."""
+    held, upcard_class = question(hand, upcard)
     rules, counts = _rules(a)
     cards = tuple(held.count(c) for c in range(CLASSES))
     left = [n - m - (c == upcard_class) for c, (n, m) in enumerate(zip(counts, cards, strict=True))]
     if min(left) < 0:
-        raise fault("the shoe does not hold these cards", "take fewer of them out", file="--hand")
+        raise not_held(a)
     place = player_hands().place.get(cards)
     if place is None:
         raise fault("the hand is busted", "give a hand of 21 at the most", file="--hand")

@@ -27,7 +27,7 @@ from ..games.blackjack_switch.solve import Round, Solution, never, solved, value
 from ..games.blackjack_switch.super_match import LINES, Both, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
-from .blackjack import BlackjackStrategy, classes_of
+from .blackjack import BlackjackStrategy, classes_of, not_held
 from .blackjack import read as read_chart
 from .files import StrategyFile
 from .shown import Shown
@@ -189,18 +189,23 @@ def beside(
     return SuperMatched(a.id, bonus.id, a.decks, ante, stake, found, variance)
 
 
-def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
-    """Both ways of playing four cards, written ``T 6 / 5 A``: each hand in the order in which its cards were dealt."""
-    solution = _solution(a)
+def question(hand: str, upcard: str) -> tuple[list[list[int]], int]:
+    """The classes of two hands, written ``T 6 / 5 A``, and of the upcard; `InputError` for what is no such hand."""
     parts, up = [classes_of(part, "--hand") for part in hand.split("/")], classes_of(upcard, "--upcard")
     if [len(part) for part in parts] != [2, 2] or len(up) != 1:
         raise fault("two hands of two cards and one upcard are asked for", 'write --hand "T 6 / 5 A" --upcard 9',
                     file="--hand" if len(up) == 1 else "--upcard")
+    return parts, up[0]
+
+
+def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
+    """Both ways of playing four cards, written ``T 6 / 5 A``: each hand in the order in which its cards were dealt."""
+    solution = _solution(a)
+    parts, u = question(hand, upcard)
     (a1, a2), (b1, b2) = parts
-    [u] = up
     place = (a1, a2, b1, b2)
     if not solution.ways(u)[place]:
-        raise fault("the shoe does not hold these cards", "take fewer of them out", file="--hand")
+        raise not_held(a)
     missing = Fraction(int(solution.holes(u)[place]), solution.size - 5)
     ways, values = {}, {}
     for name, switched, own in (("keep", False, ((a1, a2), (b1, b2))), ("switch", True, ((a1, b2), (b1, a2)))):
@@ -222,5 +227,6 @@ def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
 
 
 __all__ = [
-    "HandPlay", "SuperMatched", "SwitchAnswer", "SwitchSummary", "answer", "beside", "read", "summarize", "value",
+    "HandPlay", "SuperMatched", "SwitchAnswer", "SwitchSummary", "answer", "beside", "question", "read", "summarize",
+    "value",
 ]  # fmt: skip

@@ -151,17 +151,25 @@ def compare(a: Analysis, played: Sequence[OwnStrategy]) -> Compared:
 def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "") -> Any:
     """The exact value of every choice with these cards; raises `InputError` for unsound cards."""
     game = game_of(a.book, a.id)
+    asked = question(game, hand, board, upcard)
+    return game.module("strategy").answer(a, *asked)
+
+
+def question(
+    game: Game, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = ""
+) -> tuple[Any, Any]:
+    """The hand and what is in view as the game reads them; `InputError` for unsound cards."""
     for name, shown_cards in (("board", board), ("upcard", upcard)):
         if shown_cards and game.in_view != name:
             raise fault(f"this game has no {name}", f"give --{game.in_view} where cards are in view", file=f"--{name}")
     if game.in_view == "upcard":
         if not upcard:
             raise fault("no upcard is named", "add --upcard T", file="--upcard")
-        return game.module("strategy").answer(a, hand, upcard)
+        game.module("strategy").question(hand, upcard)
+        return hand, upcard
     held = at("--hand", lambda: cards(hand) if isinstance(hand, str) else tuple(hand))
     shown = at("--board", lambda: cards(board) if isinstance(board, str) else tuple(board))
-    found: Answer = game.module("strategy").answer(a, held, shown)
-    return found
+    return held, shown
 
 
 def at(flag: str, call: Callable[[], Any]) -> Any:

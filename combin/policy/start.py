@@ -33,6 +33,7 @@ def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
         raise fault(
             f'there is no wager "{wager_id}"', nearest(wager_id, book.wagers, otherwise="combin list shows them")
         )
+    _check_folder(folder)
     targets = [str(Path(folder) / name) for name in (PAYTABLES, POLICY)]
     raise_all(
         [
@@ -56,9 +57,16 @@ def start(book: Rulebook, wager_id: str, folder: str) -> list[str]:
     return targets
 
 
+def _check_folder(folder: str) -> None:
+    if not Path(folder).is_dir():
+        what = "is not a folder" if Path(folder).exists() else "the folder does not exist"
+        raise fault(what, "make it first", file=folder)
+
+
 def start_own(deal: str, folder: str) -> str:
     """Write a wager of the user's own on a deal, and return its path; an existing file is never replaced."""
     roles = roles_of(deal)
+    _check_folder(folder)
     target = str(Path(folder) / OWN)
     if Path(target).exists():
         raise fault("exists and is not replaced", "move it, or give another --folder", file=target)

@@ -73,16 +73,16 @@ def conclude(sections: Sequence[Judged], policy: str | None, cover: Cover | None
     moved = sum(_moves(s) for s in sections)
     unheld = sum(c.verdict == "NOT HELD" for s in sections for c in s.verification)
     unchecked = sum(not s.verification for s in sections)
-    for count, words in (
-        (undecided, "verdicts of the policy are undecided"),
-        (unjudged, "paytables that no requirement of the policy covers"),
-        (open_ones, "returns are open in an unknown, such as a meter"),
-        (moved, "returns depend on a reading of the document"),
-        (unheld, "checks of the second method were not held"),
-        (unchecked, "paytables without a run of the second method" + (" (--quick)" if quick else "")),
+    for count, one, more, words in (
+        (undecided, "verdict of the policy is", "verdicts of the policy are", "undecided"),
+        (unjudged, "paytable", "paytables", "that no requirement of the policy covers"),
+        (open_ones, "return is", "returns are", "open in an unknown, such as a meter"),
+        (moved, "return depends", "returns depend", "on a reading of the document"),
+        (unheld, "check of the second method was", "checks of the second method were", "not held"),
+        (unchecked, "paytable", "paytables", "without a run of the second method" + (" (--quick)" if quick else "")),
     ):
         if count:
-            reasons.append(f"{count} {words}")
+            reasons.append(f"{count} {one if count == 1 else more} {words}")
     found: dict[str, dict[str, None]] = {}
     for s in sections:
         for note in s.findings:

@@ -71,6 +71,9 @@ def read_cover(path: str) -> Cover:
         for key in ("laboratory", "client", "report"):
             if not getattr(found, key).strip():
                 report(f'"{key}" is empty', "write it, since a report cannot be signed without it", (key,))
+        for number, one in enumerate(found.signatory):
+            if not one.name.strip():
+                report('"name" of a signatory is empty', "write the name of who signs", ("signatory", str(number + 1)))
         if found.received and found.issued and _is_day(found.received) and _is_day(found.issued) \
                 and found.issued < found.received:
             report(f"issued {found.issued} before it was received {found.received}", "mend one of the days",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..views.markdown import safe, table
 from . import layout
 from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Places, Points, Words, walk
@@ -10,31 +12,44 @@ from .model import Report
 
 def render(report: Report) -> str:
     lines = [f"# Certification report: {safe(report.title)}", ""]
-    for level, part in walk(layout.parts(report)):
-        if part.anchor.endswith("-what-if"):
-            continue
+    parts = [(level, part) for level, part in walk(layout.parts(report)) if not part.anchor.endswith("-what-if")]
+    titles = {part.anchor: part.title for _, part in parts}
+    pointed = {a for _, part in parts for b in part.blocks if isinstance(b, Grid)
+               for row in b.rows for c in row if isinstance(c, Places) for a in c.anchors}
+    for level, part in parts:
+        if part.anchor in pointed:
+            lines += [f'<a id="{part.anchor}"></a>', ""]
         lines += [f"{'#' * min(level, 6)} {safe(part.title)}", ""]
         for block in part.blocks:
-            lines += _block(block)
+            lines += _block(block, titles)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _block(block: Block) -> list[str]:
+def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
     if isinstance(block, Words):
         return [safe(block.text), ""]
     if isinstance(block, Points):
-        return [*(f"- **{safe(name)}**: {safe(words)}" for name, words in block.items), ""]
+        return [*(f"- {f'**{safe(name)}**: ' if name else ''}{safe(words)}" for name, words in block.items), ""]
     if isinstance(block, Facts):
         return [*(f"- {safe(name)}: {safe(cell(value))}" for name, value in block.rows), ""]
     if isinstance(block, Grid):
-        return [*table([safe(h) for h in block.head], _padded(block), block.right), ""]
+        head, right = [safe(h) for h in block.head], block.right
+        return [*table(head, [[_linked(c, titles) for c in row] for row in _padded(block)], right, escape=False), ""]
     if isinstance(block, Blanks):
         return [line for name in block.names for line in (f"{safe(name)}: ____________________", "")]
     return []  # plots and the what-if repeat the tables
 
 
-def _padded(block: Grid) -> list[list[str]]:
-    return [[cell(c) for c in row] + [""] * (len(block.head) - len(row)) for row in block.rows]
+def _padded(block: Grid) -> list[list[Cell]]:
+    return [[*row, *[""] * (len(block.head) - len(row))] for row in block.rows]
+
+
+def _linked(value: Cell, titles: Mapping[str, str]) -> str:
+    """A cell in Markdown; places are links to the parts that are there."""
+    if not isinstance(value, Places):
+        return safe(cell(value))
+    links = (f"[{safe(titles[a])}](#{a})" if a in titles else safe(a) for a in value.anchors)
+    return ", ".join(links) + (" and so on" if value.more else "")
 
 
 def cell(value: Cell) -> str:

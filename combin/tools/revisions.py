@@ -67,13 +67,17 @@ def _is_below(name: str, path: str) -> bool:
 
 def _git(word: str, *words: str) -> bytes:
     try:
-        return subprocess.run(["git", *words], capture_output=True, check=True).stdout
+        plain = {**os.environ, "LC_ALL": "C"}  # its messages are read below
+        return subprocess.run(["git", *words], capture_output=True, check=True, env=plain).stdout
     except FileNotFoundError:
         raise fault("needs git, which is not installed", "install git, or give a folder", file=word) from None
     except subprocess.CalledProcessError as error:
+        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
+        if any("not a git repository" in line for line in said):
+            raise fault("this folder is in no git repository", "run it inside one, or give a file or a folder",
+                        file=word) from None
         if words[0] == "rev-parse":
             raise fault("there is no such revision here", "git log shows them; fetch it first", file=word) from None
-        said = error.stderr.decode("utf-8", "replace").strip().splitlines()
         raise fault(f"git: {said[-1] if said else 'failed'}", "check the revision and the path", file=word) from None
 
 

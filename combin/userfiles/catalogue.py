@@ -114,9 +114,18 @@ def _listed(resolved: Resolved, book: Rulebook) -> Listed:
     return Listed(resolved.id, resolved.name, resolved.clause, resolved.decks, pays, resolved.paytable.file, book)
 
 
+def _text(word: object) -> str:
+    """An id, a glob or a path as text; `InputError` for anything else."""
+    found = fspath(word) if isinstance(word, str | PathLike) else None
+    if not isinstance(found, str):
+        raise fault(f"{word!r:.60} is no id and no file", 'write "maryland/blackjack/lucky-ladies/A" or "house.toml"',
+                    file="paytable")
+    return found
+
+
 def _collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, list[str]]:
     book, wanted = book or shipped(), []
-    for word in expanded([fspath(word) for word in words]):
+    for word in expanded([_text(word) for word in words]):
         book, found = add_word(book, word)
         wanted += found
     return book, wanted
@@ -149,8 +158,8 @@ def analyze(
     >>> [o.pays for o in a.outcomes if o.outcome == "any 20"]
     ['5 to 1']
     """
-    word = fspath(paytable)
     with told_in_python():
+        word = _text(paytable)
         if is_file_argument(word):
             book, found = _collected([word], book)
             if len(found) != 1:
@@ -182,8 +191,9 @@ def analyze_all(
     >>> analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])[1].decks
     6
     """
-    words = [pattern] if isinstance(pattern, str | PathLike) else list(pattern)
     with told_in_python():
-        book, wanted = _collected(words, book)
+        given: Any = pattern
+        several = isinstance(given, Iterable) and not isinstance(given, str | PathLike)
+        book, wanted = _collected(given if several else [given], book)
         return engine.analyze_all(wanted, decks=decks, set=set, reading=reading, without=without, any_decks=any_decks,
                                   wheel=wheel, chart=chart, book=book, left_out=left_out)

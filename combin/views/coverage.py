@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
+from ..base.documents import records
 from ..rulebook.book import Document, Rulebook
 from ..rulebook.coverage import Clause
 from . import markdown
@@ -48,8 +48,7 @@ def in_markdown(found: Sequence[Covered]) -> str:
 
 
 def in_json(found: Sequence[Covered], book: Rulebook) -> str:
-    return json.dumps([_record(document, clauses, book) for document, clauses in found], ensure_ascii=False,
-                      indent=1) + "\n"
+    return records("coverage", (_record(document, clauses, book) for document, clauses in found))
 
 
 def _record(document: Document, clauses: Sequence[Clause], book: Rulebook) -> dict[str, Any]:

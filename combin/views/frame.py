@@ -87,5 +87,7 @@ def _library(name: str) -> str:
         raise fault(f'no data frames of "{name}"', nearest(name, LIBRARIES), file="library")
     found = [known for known in LIBRARIES if name in ("", known) and find_spec(known)]
     if not found:
-        raise missing(f"data frames need {name or 'pandas or polars'}", "notebook", file="library")
+        if name:
+            raise fault(f"data frames of {name} need {name}", f"install it: pip install {name}", file="library")
+        raise missing("data frames need pandas or polars", "notebook", file="library")
     return found[0]

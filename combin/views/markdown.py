@@ -16,11 +16,11 @@ def safe(words: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(words.split()))
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 1) -> list[str]:
-    """A table whose columns from number ``right`` on are aligned right."""
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 1, *, escape: bool = True) -> list[str]:
+    """A table whose columns from number ``right`` on are aligned right; with ``escape``, its cells are plain text."""
     marks = ["---" if i < right else "---:" for i in range(len(head))]
     lines = ["| " + " | ".join(head) + " |", "|" + "|".join(marks) + "|"]
-    return lines + ["| " + " | ".join(safe(c) for c in row) + " |" for row in rows]
+    return lines + ["| " + " | ".join(safe(c) if escape else c for c in row) + " |" for row in rows]
 
 
 def section(a: Analysis, level: int = 2) -> list[str]:

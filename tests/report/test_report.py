@@ -408,7 +408,7 @@ def test_a_report_verifies_and_an_altered_one_does_not(tmp_path: Path) -> None:
     bad = runner.invoke(cli, ["report", "--verify", str(path)])
     assert bad.exit_code == 1
     assert f'sections[{FLUSH}].analysis.outcomes[six-card flush].combinations: "7", recomputed' in bad.output
-    assert "1 values differ" in bad.output
+    assert "1 value differs" in bad.output
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "{", '{"format": "combin certification report 1"}'])

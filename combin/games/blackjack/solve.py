@@ -353,7 +353,8 @@ class Solver:
         """One two-card hand alone against an upcard, under best play."""
         found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
         if not found:
-            raise fault("the shoe does not hold these cards", "take fewer of them out", file="--hand")
+            remedy = "give fewer of a rank, or more decks"
+            raise fault("these cards are more than the shoe holds", remedy, file="--hand")
         cards = player_hands().cards[hand]
         pair, splits = int(cards.argmax()), {}
         if cards[pair] == 2 and self.rules.max_hands > 1:

@@ -1,0 +1,157 @@
+"""Input that was taken without a word, or refused by an untrue sentence: each is refused by one true line."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import combin as package
+from combin.base.errors import InputError
+from combin.cli import main
+
+FLUSH = "maryland/high-card-flush/flush-bonus"
+SWITCH = "maryland/blackjack/switch/A"
+LADIES = "maryland/blackjack/lucky-ladies/A"
+GATE = ("check", f"{FLUSH}/A", "--policy", "policy.toml")
+Run = Callable[..., tuple[object, str, str]]
+
+
+@pytest.fixture
+def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "policy.toml").write_text(f'[[rule]]\nname = "half"\napplies_to = ["{FLUSH}/*"]\nreturn_min = "50%"\n')
+
+    def run(*args: str) -> tuple[object, str, str]:
+        monkeypatch.setattr(sys, "argv", ["combin", *args])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return (caught.value.code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("-o", "x", "--also", "json=./x"), "combin: --also: ./x is the file of -o too; name another file\n"),
+        (("--also", "json=k", "--also", "junit=./k"),
+         "combin: --also: ./k is the file of another --also too; name another file\n"),
+        (("--also", "json=k", "--also", "json=k"),
+         "combin: --also: k is the file of another --also too; name another file\n"),
+    ],
+)
+def test_two_forms_never_go_to_one_file(combin: Run, words: tuple[str, ...], said: str) -> None:
+    assert combin(*GATE, *words) == (2, "", said)
+    assert [path.name for path in Path().iterdir()] == ["policy.toml"]
+
+
+def test_a_check_that_fails_by_exact_says_so(combin: Run) -> None:
+    with Path("policy.toml").open("a") as stream:
+        stream.write(f'[[waiver]]\nrule = "half"\nid = "{FLUSH}/A"\nreason = "old"\n')
+    assert combin(*GATE)[0] == 0
+    status, _, told = combin(*GATE, "--exact")
+    assert status == 1
+    assert told.endswith("combin: fails by --exact: 1 acceptance is not used: take out what the notes name\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--hand", "8 8 8 8", "--upcard", "8"), "two hands of two cards"),
+        (("--hand", "8 8 /", "--upcard", "8"), "no card is named"),
+        (("--hand", "8 8 / 8 Z", "--upcard", "8"), '"Z" is no card'),
+        (("--hand", "8 8 / 8 9", "--upcard", "8 9"), "one upcard"),
+        (("--hand", "8 8 / 8 9"), "no upcard is named"),
+    ],
+)
+def test_a_hand_is_read_before_anything_is_solved(
+    combin: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    def solved(*_: object, **__: object) -> None:
+        raise AssertionError("the game was solved")
+
+    monkeypatch.setattr("combin.play.advice.analyze", solved)
+    status, _, told = combin("strategy", SWITCH, *words)
+    assert status == 2
+    assert said in told
+
+
+def test_five_eights_of_one_deck(combin: Run) -> None:
+    words = ("strategy", "maryland/blackjack/blackjack/3-to-2", "--decks", "1", "--hand", "8 8", "--upcard", "8")
+    assert combin(*words, "--without", "8c")[0] == 0
+    said = "combin: --hand: these cards are more than the shoe holds; give fewer of a rank, or more decks"
+    assert combin(*words, "--without", "8c 8d") == (2, "", f"{said}, or take fewer cards out\n")
+    assert combin(*words[:-3], "8 8 8 8", *words[-2:]) == (2, "", f"{said}\n")
+
+
+def test_a_folder_that_is_missing_is_refused_first(combin: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("combin.policy.start.analyze", None)
+    said = "combin: missing: the folder does not exist; make it first\n"
+    assert combin("init", FLUSH, "--folder", "missing") == (2, "", said)
+
+
+def test_a_meter_is_never_negative(combin: Run) -> None:
+    for flag in ("--threshold", "--above"):
+        status, _, told = combin("meter", "maryland/high-card-flush/progressive/A", flag, "-5")
+        assert (status, told) == (2, f"combin: {flag}: a meter is never below 0; give an amount of 0 or more\n")
+
+
+def test_a_revision_outside_a_repository(combin: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(Path.cwd().parent))
+    assert "this folder is in no git repository" in combin("diff", "HEAD:a.toml", "policy.toml")[2]
+
+
+def test_a_signatory_has_a_name(combin: Run) -> None:
+    Path("cover.toml").write_text('laboratory = "L"\nclient = "C"\nreport = "R"\n[[signatory]]\nname = ""\n')
+    status, _, told = combin("report", f"{FLUSH}/A", "-o", "r.md", "--quick", "--cover", "cover.toml")
+    assert status == 2
+    assert '"name" of a signatory is empty' in told
+
+
+def test_a_report_in_markdown_links_what_answers_a_requirement(combin: Run) -> None:
+    assert combin("report", f"{FLUSH}/A", "-o", "r.md", "--quick")[0] == 0
+    text = Path("r.md").read_text()
+    assert "****" not in text
+    assert "[The game in plain words](#game)" in text
+    assert '<a id="game"></a>\n\n## The game in plain words\n' in text
+
+
+def test_a_report_is_verified_as_it_was_asked_for(combin: Run) -> None:
+    assert combin("report", "--verify", "r.json", "-o", "x.md")[2] == (
+        "combin: --verify: a report is verified as it was asked for; leave out -o\n"
+    )
+
+
+def test_a_document_stands_for_its_paytables(combin: Run) -> None:
+    for command in ("findings", "readings"):
+        by_document = combin(command, "maryland-blackjack")
+        assert by_document[1]
+        assert by_document == combin(command, "maryland/blackjack/*")
+
+
+def test_the_clauses_name_their_form(combin: Run) -> None:
+    found = json.loads(combin("coverage", "--format", "json")[1])
+    assert {one["schema"] for one in found} == {"combin/coverage/1"}
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: package.analyze(LADIES, decks=6, set=3), "set gives values by name"),  # type: ignore[arg-type]
+        (lambda: package.analyze(LADIES, decks=6, set={1: 1}), "set gives values by name"),  # type: ignore[dict-item]
+        (lambda: package.analyze(3), "3 is no id and no file"),  # type: ignore[arg-type]
+        (lambda: package.analyze_all(None), "None is no id and no file"),  # type: ignore[arg-type]
+        (lambda: package.analyze("maryland/blackjack/*"), "analyze_all takes a glob"),
+    ],
+)
+def test_arguments_of_another_kind(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        call()
+
+
+def test_a_library_of_data_frames_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("combin.views.frame.find_spec", lambda _: None)
+    with pytest.raises(InputError, match=r"pip install polars$"):
+        package.analyze(f"{FLUSH}/A").to_frame(library="polars")
