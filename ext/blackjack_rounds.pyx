@@ -30,6 +30,29 @@ cdef struct Shoe:
     int8_t[MOST_CARDS] card
 
 
+cdef int hold(const int32_t[::1] counts) except -1:
+    """Raise ValueError where the cards do not fit into a shoe."""
+    cdef int c, total = 0
+    for c in range(10):
+        total += counts[c]
+    if total > MOST_CARDS:
+        raise ValueError("a shoe of 416 cards at the most")
+    return 0
+
+
+cdef void open_shoe(Shoe* shoe, const int32_t[::1] counts, uint64_t seed, Py_ssize_t block) noexcept nogil:
+    """All cards in order, and the random stream of a block of rounds."""
+    cdef int c, i
+    shoe.state = seed
+    shoe.state = draw(&shoe.state) ^ <uint64_t> block
+    shoe.state = draw(&shoe.state)
+    shoe.size = 0
+    for c in range(10):
+        for i in range(counts[c]):
+            shoe.card[shoe.size] = <int8_t> c
+            shoe.size += 1
+
+
 cdef inline int next_card(Shoe* shoe) noexcept nogil:
     """A random card of those left: 32 random bits choose among at most 416 places."""
     cdef int j = shoe.at + <int> (((draw(&shoe.state) >> 32) * <uint64_t> (shoe.size - shoe.at)) >> 32)
@@ -116,23 +139,12 @@ def simulate(
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[MOST_HANDS] hand
-    cdef int n, i, c, a, b, u, hole, card, hard, how, net, hands, waiting, dealer, total
+    cdef int n, i, a, b, u, hole, card, hard, how, net, hands, waiting, dealer
     cdef bint ace, natural, blackjack
-    total = 0
-    for c in range(10):
-        total += counts[c]
-    if total > MOST_CARDS:
-        raise ValueError("a shoe of 416 cards at the most")
+    hold(counts)
     with nogil:
         for block in range(start, stop):
-            shoe.state = seed
-            shoe.state = draw(&shoe.state) ^ <uint64_t> block
-            shoe.state = draw(&shoe.state)
-            shoe.size = 0
-            for c in range(10):
-                for i in range(counts[c]):
-                    shoe.card[shoe.size] = <int8_t> c
-                    shoe.size += 1
+            open_shoe(&shoe, counts, seed, block)
             for n in range(rounds):
                 shoe.at = 0
                 a = next_card(&shoe)
@@ -268,23 +280,12 @@ def simulate_switch(
     cdef int[2][2] card
     cdef int[2] number
     cdef bint[2] natural
-    cdef int n, i, j, c, u, hole, hard, net, dealer, total, place, other, swap, drawn
+    cdef int n, i, j, u, hole, hard, net, dealer, place, other, swap, drawn
     cdef bint ace, blackjack, switched
-    total = 0
-    for c in range(10):
-        total += counts[c]
-    if total > MOST_CARDS:
-        raise ValueError("a shoe of 416 cards at the most")
+    hold(counts)
     with nogil:
         for block in range(start, stop):
-            shoe.state = seed
-            shoe.state = draw(&shoe.state) ^ <uint64_t> block
-            shoe.state = draw(&shoe.state)
-            shoe.size = 0
-            for c in range(10):
-                for i in range(counts[c]):
-                    shoe.card[shoe.size] = <int8_t> c
-                    shoe.size += 1
+            open_shoe(&shoe, counts, seed, block)
             for n in range(rounds):
                 shoe.at = 0
                 card[0][0] = next_card(&shoe)

@@ -6,6 +6,7 @@ gives either a `Situation` and gets a `Played` back: rows with exact counts and 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,6 +14,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
+from ..base.errors import fault
 from ..base.exact import Exact
 from ..deals.cards import Shoe
 from ..deals.table import Table
@@ -168,7 +170,7 @@ class Option:
     distinct: bool = False
 
 
-class Game:
+class Game(ABC):
     """One game. ``name`` is its name in rule data; a subclass defines the rest.
 
     ``strategy`` names the module for `combin strategy` (``summarize``, ``compare``, ``answer``, ``read``,
@@ -195,20 +197,20 @@ class Game:
     strategy: str = ""
     second_way: str = ""
 
+    @abstractmethod
     def lines(self, resolved: Resolved) -> Sequence[str]:
         """The names that a paytable of this game may list."""
-        raise NotImplementedError
 
     def top(self, resolved: Resolved) -> Fraction | None:
         """The most that a hand wins, in antes, under a payout cap on the hand as a whole."""
         return None
 
+    @abstractmethod
     def play(self, situation: Situation) -> Played:
         """The solved game; decisions are at best play.
 
         Raises `InputError` for a situation that the game does not support.
         """
-        raise NotImplementedError
 
     def alike(self, shoe: Shoe) -> Mapping[int, int] | None:
         """Each card type with a representative of equal effect, for a game of a shoe; None for one full deck."""
@@ -216,13 +218,13 @@ class Game:
 
     def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:
         """The return from another shoe under the play of ``figures``, for a game of a shoe."""
-        raise NotImplementedError
+        raise fault(f'the play of the game "{self.name}" is not valued from another shoe', "ask for its return alone")
 
     def side_bet_table(
         self, book: Rulebook, game: Resolved, bet: Resolved, values: Mapping[str, Exact | None]
     ) -> Table:
         """The deals of a side bet that depends on the play of ``game``, with ``eligible`` 0 where play forfeits it."""
-        raise NotImplementedError
+        raise fault(f'no side bet depends on the play of the game "{self.name}"', "leave its game out", place=bet.id)
 
     def module(self, room: str) -> Any:
         """The module named by ``strategy`` or ``second_way``; None if the game has none."""

@@ -46,7 +46,7 @@ DOORS: dict[str, list[Any]] = {
         (U64, (2, 53, 4)), (F64, (3, 4, 1)), (U64, (3, 4, 1, 2)),
     ],
     "blackjack.mark": [(I32, (3, 10)), (I8, (3,)), (U8, (3,))],
-    "blackjack.pair_moments": [
+    "blackjack_splits.pair_moments": [
         (I32, (10,)), 0, (I64, (2, 3)), (I32, (2, 10)), (I64, (2, 2)), (I32, (2, 12)), *LAW, *[(I32, (1,))] * 3,
         *FACTORS, (U64, (2, 2)), (U64, (2, 53, 4)), (U64, (2, 2)),
     ],
@@ -91,7 +91,7 @@ DOORS: dict[str, list[Any]] = {
 }  # fmt: skip
 #: Axes whose length is free, by the number of the argument.
 FREE: dict[str, dict[int, tuple[int, ...]]] = {
-    "blackjack.pair_moments": {17: (1, 2)},
+    "blackjack_splits.pair_moments": {17: (1, 2)},
     "chase_the_flush_strategies.value_early": {6: (1,)},
     "chase_the_flush_strategies.value_rivers": {5: (0,), 7: (0, 2)},
 }

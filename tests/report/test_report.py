@@ -11,38 +11,24 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
-from math import comb, prod
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
 from click.testing import CliRunner
 
 import combin
-from combin.analysis.engine import analyze_all
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.report import FORMS, form_of, layout, render
 from combin.report import json as json_form
 from combin.report.identity import Asked, figures_digest, identify
 from combin.report.make import Files, make
-from combin.report.model import Report, build
+from combin.report.model import build
 
-FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
-LADIES = "maryland/blackjack/lucky-ladies/A"
-METER = "maryland/high-card-flush/progressive/A"
+from .reports import FLUSH, LADIES, METER, command, report_on
+
 HOSTILE = '<script>alert("1")</script> & =cmd|\' /C calc\'!A0 `*_[x](y)_*` #let $x$ \\ | @SUM(A1)'
-
-
-def report_on(*patterns: str, decks: int | None = None, **more: Any) -> Report:
-    wanted = () if decks is None else (decks,)
-    return make(Asked(patterns, wanted, quick=True, **more), Files(patterns))[0]
-
-
-def command(*words: str) -> str:
-    result = CliRunner().invoke(cli, ["report", *words], catch_exceptions=False)
-    return result.output
 
 
 @pytest.fixture
@@ -243,157 +229,6 @@ def test_hostile_names_are_text_in_every_form(hostile: str) -> None:
     assert any(str(t).startswith("=1+1") for t in texts)
     assert render(report, "pdf").startswith(b"%PDF-1.7")
     assert json.loads(render(report, "json"))["sections"][0]["analysis"]["name"].startswith("=1+1")
-
-
-def test_the_workbook_holds_our_figures_beside_live_formulas() -> None:
-    report = report_on(FLUSH, METER, "maryland/blackjack/match-the-dealer/*")
-    raw = render(report, "xlsx")
-    values = openpyxl.load_workbook(io.BytesIO(raw), data_only=True)
-    formulas = openpyxl.load_workbook(io.BytesIO(raw))
-    a = report.sections[0].analysis
-    name = next(n for n in values.sheetnames if n.startswith("1 "))
-    rows = {row[0].value: row for row in values[name].iter_rows() if row[0].value}
-    for o in a.outcomes:
-        _, _, net, returned, count, chance, part, hit, one_in, odds, edge, exact = (c.value for c in rows[o.outcome])
-        assert o.frequency is not None
-        assert o.true_odds is not None
-        assert (one_in, odds) == (float(o.frequency), float(o.true_odds))
-        assert edge == (float(1 - o.contribution) if o.pay is not None else None)
-        assert (net, returned, count) == (o.returned - 1, o.returned, o.combinations)
-        assert (chance, part) == (float(o.probability), float(o.contribution))
-        assert hit == o.is_hit
-        assert Fraction(exact) == o.probability
-    live = formulas[name]
-    for name, value in (("return to player", a.returned), ("house edge", a.house_edge), ("variance", a.variance),
-                        ("hit frequency", a.hit_frequency), ("standard deviation", a.standard_deviation)):
-        assert rows[name][2].value == float(value)
-        assert str(live.cell(rows[name][0].row, 3).value).startswith("=")
-    assert rows["all"][4].value == a.deals
-
-
-class Sheets:
-    """Evaluates the formulas of a workbook in fractions. It knows the functions that combin writes, and no others."""
-
-    def __init__(self, raw: bytes) -> None:
-        self.book = openpyxl.load_workbook(io.BytesIO(raw))
-        self.known: dict[tuple[str, str], Any] = {}
-
-    def value(self, sheet: str, cell: str) -> Any:
-        key = (sheet, cell.upper())
-        if key not in self.known:
-            self.known[key] = self._worked_out(*key)
-        return self.known[key]
-
-    def _worked_out(self, sheet: str, cell: str) -> Any:
-        held = self.book[sheet][cell.replace("$", "")].value
-        if not str(held).startswith("="):
-            return Fraction(held) if isinstance(held, int | float) else held
-        text = re.sub(r"(?<![\w$])(\d+)/(\d+)(?![\w.])", r"Fraction(\1,\2)", held[1:].replace("^", "**"))
-        text = self._choices(text)
-        text = re.sub(r"(?<![\w.(])(\d+\.\d+)", r"Fraction('\1')", text)
-        text = re.sub(r"('[^'!]+'!)?\$?([A-Z])\$?(\d+):\$?[A-Z]\$?(\d+)", self._range, text)
-        text = re.sub(r"(?:('[^'!]+')!)?(?<![\w'])\$?([A-Z])\$?(\d+)(?![\w'])",
-                      lambda m: f"at({m[1] or repr(sheet)}, '{m[2]}{m[3]}')", text)
-        names = {
-            "at": self.value, "Fraction": Fraction, "SUM": lambda v: sum(v, Fraction(0)), "SQRT": lambda v: v**0.5,
-            "ISBLANK": lambda value: value is None,
-            "SUMPRODUCT": lambda *columns: sum((prod(row) for row in zip(*columns, strict=True)), Fraction(0)),
-            "column": lambda letter, first, last: [self.value(sheet, f"{letter}{n}") for n in range(first, last + 1)],
-        }
-        return eval(text, {"__builtins__": {}}, names)  # the formulas are our own
-
-    def _choices(self, text: str) -> str:
-        """IF(test, yes, no) as Python says it, so that the part not chosen is not worked out."""
-        while (start := text.find("IF(")) >= 0:
-            depth, commas, at = 1, [], start + 3
-            while depth:
-                depth += {"(": 1, ")": -1}.get(text[at], 0)
-                commas += [at] if text[at] == "," and depth == 1 else []
-                at += 1
-            test, yes, no = text[start + 3:commas[0]], text[commas[0] + 1:commas[1]], text[commas[1] + 1:at - 1]
-            test = re.sub(r"(?<![<>])=", "==", test)
-            text = f"{text[:start]}(({yes}) if ({test}) else ({no})){text[at:]}"
-        return text
-
-    @staticmethod
-    def _range(match: re.Match[str]) -> str:
-        return f"column('{match[2].lower()}', {match[3]}, {match[4]})"
-
-
-@pytest.mark.parametrize(
-    ("identifier", "decks"),
-    [(FLUSH, 1), (METER, 1), (LADIES, 6), ("maryland/blackjack/match-the-dealer/6-decks", 6),
-     ("maryland/blackjack/buster-blackjack-free-bonus/A", 2), ("maryland/high-card-flush/base/A", 1)],
-)
-def test_every_formula_gives_the_value_that_stands_in_its_cell(identifier: str, decks: int) -> None:
-    raw = render(report_on(identifier, decks=decks), "xlsx")
-    sheets, cached = Sheets(raw), openpyxl.load_workbook(io.BytesIO(raw), data_only=True)
-    seen = 0
-    for sheet in sheets.book:
-        for row in sheet.iter_rows():
-            for cell in row:
-                if cell.data_type == "f":
-                    value = sheets.value(sheet.title, cell.coordinate)
-                    held = cached[sheet.title][cell.coordinate].value
-                    if isinstance(held, str):
-                        assert value == held
-                        continue
-                    # Counts and pays are exact here. Only the inputs were rounded to doubles.
-                    assert abs(float(value) - held) <= 1e-13 * max(1, abs(held)), (cell.coordinate, cell.value)
-                    seen += 1
-    assert seen > 12
-
-
-def test_integers_that_a_spreadsheet_would_round_stand_as_text_with_their_parts(tmp_path: Path) -> None:
-    path = tmp_path / "big.toml"
-    path.write_text(
-        '[[wager]]\nid = "my/game/wager"\nname = "many deals"\ndeal = "player 4, hole card 2, upcard 1"\ndecks = [8]\n'
-        '[wager.outcome]\n"four of a suit" = "longest_flush(player) == 4"\n'
-        '[wager.paytable.house]\n"four of a suit" = "9 to 1"\n', encoding="utf-8")
-    book = openpyxl.load_workbook(io.BytesIO(render(report_on(str(path)), "xlsx")))
-    sheet = next(book[n] for n in book.sheetnames if n.startswith("1 "))
-    rows = {row[0].value: row for row in sheet.iter_rows() if row[0].value}
-    deals = comb(416, 4) * comb(412, 2) * 410
-    flushes = 4 * comb(104, 4) * comb(412, 2) * 410
-    assert deals > 2**53
-    for name, count in (("four of a suit", flushes), ("loss", deals - flushes)):
-        row = rows[name]
-        assert row[4].value == str(count)
-        parts = [cell.value for cell in row[12:]]
-        assert sum(p * 10 ** (12 * n) for n, p in enumerate(reversed(parts))) == count
-        assert all(0 <= p < 2**53 for p in parts)
-    assert rows["all"][4].value == str(deals)
-    assert any("exact text" in str(row[0].value) for row in sheet.iter_rows())
-    sheets = Sheets(render(report_on(str(path)), "xlsx"))
-    assert sheets.value(sheet.title, f"F{rows['four of a suit'][0].row}") == Fraction(flushes, deals)
-
-
-def test_a_varying_number_of_cards_has_exact_fractions_beside_doubles() -> None:
-    (a,) = analyze_all(["maryland/blackjack/buster-blackjack/A"], decks=8)
-    assert a.deals is None
-    raw = render(build([a], identify([a], Asked((a.id,), quick=True))), "xlsx")
-    book = openpyxl.load_workbook(io.BytesIO(raw))
-    sheet = next(book[n] for n in book.sheetnames if n.startswith("1 "))
-    exact = [row[11].value for row in sheet.iter_rows() if re.fullmatch(r"\d+(/\d+)?", str(row[11].value))]
-    assert any(v.denominator > 2**53 for v in map(Fraction, exact))
-    assert {Fraction(v) for v in exact} >= {o.probability for o in a.outcomes}
-
-
-def test_the_workbook_is_the_same_bytes_each_time_and_holds_every_sheet(tmp_path: Path) -> None:
-    cover = tmp_path / "cover.toml"
-    cover.write_text('laboratory = "Lab One"\nclient = "Client Two"\nreport = "R-3"\njurisdiction = "Maryland"\n'
-                     '[[signatory]]\nname = "A. Name"\nrole = "engineer"\n', encoding="utf-8")
-    asked = Asked((METER,), quick=True, cover=str(cover))
-    raw = render(make(asked, Files((METER,)))[0], "xlsx")
-    assert raw == render(make(asked, Files((METER,)))[0], "xlsx")
-    book = openpyxl.load_workbook(io.BytesIO(raw))
-    assert book.sheetnames == ["Cover", "Summary", "1 progressive A", "Readings", "Findings", "Verification",
-                               "Definitions", "Identity"]
-    said = {row[0].value: row[1].value for row in book["Cover"].iter_rows() if row[0].value}
-    assert said["laboratory"] == "Lab One"
-    assert said["signed by"] == "A. Name, engineer"
-    terms = {row[0].value for row in book["Definitions"].iter_rows()}
-    assert {"Return to player", "House edge"} <= terms
 
 
 def test_a_report_verifies_and_an_altered_one_does_not(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def _crossed(
     field = reciprocals(solver.size, longest, moduli)
     tree = tree_apart(upcard, played.hits_soft_17, pair)
     residue = np.zeros((gone + 1, moduli), np.uint64)
-    load("blackjack").pair_moments(
+    load("blackjack_splits").pair_moments(
         np.array(left, np.int32), pair, weight, states, ways, results, *tree.law, tree.cell_outcome,
         tree.cell_length, tree.cell_pairs, *tree.factors, field.primes, field.inverse, residue,
     )  # fmt: skip
