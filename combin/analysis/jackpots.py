@@ -12,6 +12,7 @@ Hits of several seats in one round are taken as exclusive, q = seats × P(hit): 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
@@ -122,10 +123,11 @@ class Law:
             return Decimal(repr(exp(u * (x / a))))
         most = x // b
         ratio = u * (1 - b / a)
-        # The sum over the numbers 1 to ``most`` of the second meter is a geometric series.
-        series = most if not ratio else (1 - exp(ratio * most)) / -expm1(ratio)
-        first = q * exp(u * (x - b) / a) * series
-        return Decimal(repr(min(1.0, first + exp(u * most))))
+        # The sum over the numbers 1 to ``most`` of the second meter is a geometric series, e^start its first term.
+        # Its terms are probabilities over q: they do not overflow where their ratio to each other may.
+        start = u * (x - b) / a
+        series = exp(start) * most if not ratio else (exp(start) - exp(start + ratio * most)) / -expm1(ratio)
+        return Decimal(repr(min(1.0, q * series + exp(u * most))))
 
     def _at_two(self, share: Fraction) -> Fraction:
         low, high = 0.0, float(self.mean) * 100
@@ -198,9 +200,8 @@ def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> 
     return tuple(found)
 
 
-def _even(at: object) -> Fraction | None:
+def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
     """The meter at which the return is 1, the other meters at their mean."""
-    assert callable(at)
     base, more = at(Fraction(0)), at(Fraction(1))
     if not (is_number(base) and is_number(more)) or more == base:
         return None

@@ -68,6 +68,16 @@ def test_a_second_meter_pays_the_sum_of_two_geometric_numbers() -> None:
     assert abs(float(law.above(law.at(Fraction(1, 2)))) - 0.5) < 1e-4
 
 
+def test_a_second_meter_may_rise_much_faster_than_the_first() -> None:
+    q, a, b = 1 / 1000, Fraction(1, 100), Fraction(30, 100)
+    law = Law("meter", 1, Fraction(100), Fraction(1, 1000), a, b, funded=True)
+    at = law.at(Fraction(1, 2))
+    most = at // b
+    above = sum(q * (1 - q) ** (j - 1) * (1 - q) ** ((at - j * b) // a) for j in range(1, most + 1)) + (1 - q) ** most
+    assert abs(above - 0.5) < 2e-3
+    assert float(law.above(1000 * law.mean)) < 1e-9
+
+
 @pytest.mark.parametrize("letter", ["A", "C"])
 @pytest.mark.parametrize("seats", [1, 6])
 def test_who_plays_always_has_the_long_run_return(letter: str, seats: int) -> None:
