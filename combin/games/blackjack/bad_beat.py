@@ -8,18 +8,18 @@ and each first choice exactly. The resulting play is valued exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm, perm
+from math import lcm, perm, prod
 from typing import Any
 
 import numpy as np
 
-from ...base.errors import fault
+from ...base.errors import InputError, fault
 from .hands import ACE, BLACKJACK, CLASSES, OUTCOMES, ROWS, TEN, TWENTY_ONE, DealerTree, Ints, player_hands
 from .solve import CHOICES, SPLIT, SURRENDER, Solver, _deals, no_blackjack, two_card_hands
-from .values import HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards, scale
+from .values import DOUBLE, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards, scale
 
 #: The number of cards of a dealer's 21, with its outcome; seven includes more.
 PARTED = {3: TWENTY_ONE, 4: 8, 5: 9, 6: 10, 7: 11}
@@ -73,8 +73,28 @@ def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[i
     table[0] = weights[0] * unit * table[1] + weights[1] * table[2]
     bust[0] = weights[0] * unit * bust[1] + weights[1] * bust[2]
     if np.abs(table).max() >= 1 << 31:
-        raise fault("the prizes are too large beside the stakes", "give amounts in whole dollars", file="--set")
+        raise _too_large()
     return table.astype(np.int32), bust.astype(np.int32)
+
+
+def _too_large() -> InputError:
+    what = "the amounts are too far apart to be added up exactly"
+    return fault(what, "give smaller stakes and prizes, in whole dollars", file="--set")
+
+
+def _check(tree: DealerTree, left: Sequence[int], table: Ints) -> None:
+    """Raise `InputError` for rewards whose sums could pass the kernel's 2^125.
+
+    ``left`` are the cards behind the upcard. A smaller shoe has no more orders of any outcome.
+    """
+    size, most = sum(left), [0] * OUTCOMES
+    for i, (outcome, length) in enumerate(zip(tree.cell_outcome.tolist(), tree.cell_length.tolist(), strict=True)):
+        leaves = range(int(tree.cell_start[i]), int(tree.cell_start[i + 1]))
+        orders = sum(int(tree.leaf_orders[j]) * prod(map(perm, left, tree.leaves[j].tolist())) for j in leaves)
+        most[outcome] += orders * perm(size - length, tree.longest - length)
+    greatest = np.abs(table.astype(np.int64)).max(axis=(0, 1, 2)).tolist()
+    if sum(n * reward for n, reward in zip(most, greatest, strict=True)) >= 1 << 125:
+        raise _too_large()
 
 
 def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fraction) -> Both:
@@ -99,6 +119,7 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
         if not solver.counts[u]:
             continue
         tree = _parted(solver.evaluator.trees[u])
+        _check(tree, solver.left_behind(u), table[0])
         run = solver.evaluator.run(u, solver.left_behind(u), family, tree=tree, reward_table=table)
         splits: dict[int, Any] = {}
         for h in two_card_hands():
@@ -106,7 +127,7 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
                 if v != u:
                     continue
                 alive = int(no_blackjack(u, left) * exact.denominator)
-                offers = [STAND, *([HIT] if may[h] & MAY_HIT else []), *([2] if may[h] & MAY_DOUBLE else [])]
+                offers = [STAND, *([HIT] if may[h] & MAY_HIT else []), *([DOUBLE] if may[h] & MAY_DOUBLE else [])]
                 values = {
                     s: tuple(exact.integer(run.residue[h, s, k], BOUND) for k in (1, 2)) for s in offers
                 }

@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
+import pytest
+
+from combin.base.errors import InputError
 from combin.deals.dealer_draws import default_chart
 from combin.games.blackjack import bad_beat
 from combin.games.blackjack.results import solved
@@ -105,6 +108,16 @@ def test_without_a_stake_it_is_the_game_alone() -> None:
     together = bad_beat.play(solver, PAYS, Fraction(1), Fraction(1))
     assert together.base < alone.base
     assert together.base + together.side > alone.base + alone.side
+
+
+def test_a_great_wager_is_played_as_the_game_alone_or_refused() -> None:
+    """Eight decks and a dealer who hits soft 17 have the most orders of draws, some 2^104."""
+    solver = Solver(HouseRules(hits_soft_17=True), deck_counts(8))
+    alone = solver.solve().expected_value
+    great = bad_beat.play(solver, PAYS, Fraction(10**5), Fraction(1))
+    assert 0 <= alone - great.base < Fraction(1, 10**5)
+    with pytest.raises(InputError, match="too far apart"):
+        bad_beat.play(solver, PAYS, Fraction(10**8), Fraction(1))
 
 
 def test_the_charts_that_come_with_combin_are_the_best_by_total_without_splits() -> None:
