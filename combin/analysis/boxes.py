@@ -22,7 +22,7 @@ from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..rulebook.parameters import BOXES
 from .model import Analysis
-from .settle import settle, table_of
+from .settle import deciding, outcome_of_rows, table_of
 
 #: Deals of two hands by the lengths that decide each.
 Joint = Mapping[tuple[int, int], int]
@@ -86,19 +86,8 @@ def joint(column: str, ranks: int = 13, cards: int = 7) -> Joint:
 def _returns(a: Analysis) -> tuple[str, Mapping[int, Fraction]] | None:
     """The column that decides the wager alone, and what is returned by its length; None where no column does."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    paid, _ = settle(table, a.resolved)
     amounts = {o.outcome: o.returned for o in a.outcomes}
-    rows = [Fraction(0)] * len(table)
-    for name, _, mask in paid:
-        for i in np.flatnonzero(mask):
-            rows[i] = amounts[name]
-    for column in LENGTHS:
-        found: dict[int, Fraction] = {}
-        if column in table.columns and all(
-            found.setdefault(int(n), row) == row for n, row in zip(table[column], rows, strict=True)
-        ):
-            return column, found
-    return None
+    return deciding(table, [amounts[name] for name in outcome_of_rows(table, a.resolved)], LENGTHS)
 
 
 def boxes(a: Analysis) -> Boxes | None:

@@ -27,7 +27,7 @@ from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
 from ..wagers.stated import deal_of
 from .model import Analysis
-from .settle import settle, table_of
+from .settle import deciding, outcome_of_rows, table_of
 
 #: The number of betting positions of a table, by the game's part of an id: Maryland, blackjack ch. 2 §A,
 #: High Card Flush and Chase the Flush ch. 2 §A. Massachusetts and the maker state no other number.
@@ -89,14 +89,9 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
 def _by_length(a: Analysis) -> Mapping[int, tuple[Fraction, str]] | None:
     """The net pay and the outcome by the length that decides them; None if no single length does."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    rows = _rows(a, table)
-    for name in table.columns:
-        found: dict[int, tuple[Fraction, str]] = {}
-        if name.startswith(("flush", "straight_flush")) and all(
-            found.setdefault(int(n), row) == row for n, row in zip(table[name], rows, strict=True)
-        ):
-            return found
-    return None
+    lengths = [name for name in table.columns if name.startswith(("flush", "straight_flush"))]
+    found = deciding(table, _rows(a, table), lengths)
+    return None if found is None else found[1]
 
 
 def _packed_suits(a: Analysis, seats: int) -> Exposure | None:
@@ -150,12 +145,7 @@ def _around_a_board(a: Analysis, seats: int) -> Exposure | None:
 def _rows(a: Analysis, table: Table) -> list[tuple[Fraction, str]]:
     """(net pay, outcome) of each row of a table."""
     nets = {o.outcome: (max(x for x, _ in o.law) - 1, o.outcome) for o in a.outcomes}
-    paid, _ = settle(table, a.resolved)
-    rows = [(Fraction(-1), "loss")] * len(table)
-    for name, _, mask in paid:
-        for i in np.flatnonzero(mask):
-            rows[i] = nets[name]
-    return rows
+    return [nets[name] for name in outcome_of_rows(table, a.resolved)]
 
 
 def _packed_shoe(a: Analysis, deal: Deal, seats: int) -> Exposure | None:

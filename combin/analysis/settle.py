@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from ..deals.dealer_draws import Chart
 from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
-from ..rulebook.pays import Pay
+from ..rulebook.pays import LOSS, Pay
 from ..wagers.stated import deal_of, masks_of, outcomes_of
+
+T = TypeVar("T")
 
 
 def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:
@@ -26,6 +29,26 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     """
     raise_all(unknown_outcomes(resolved, outcomes_of(table, resolved)))
     return _settled(table, resolved)
+
+
+def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
+    """The outcome of each row; a row that no line takes is the loss."""
+    found = [LOSS] * len(table)
+    for name, _, rows in settle(table, resolved)[0]:
+        for i in np.flatnonzero(rows):
+            found[i] = name
+    return found
+
+
+def deciding(table: Table, values: Sequence[T], columns: Iterable[str]) -> tuple[str, dict[int, T]] | None:
+    """The first of these columns that decides the rows' values, with the value of each entry; None if none does."""
+    for column in columns:
+        found: dict[int, T] = {}
+        if column in table.columns and all(
+            found.setdefault(int(n), value) == value for n, value in zip(table[column], values, strict=True)
+        ):
+            return column, found
+    return None
 
 
 def _settled(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Column]], Column]:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from ..analysis.engine import analyze
-from ..analysis.meters import MeterFigures
+from ..analysis.meters import MeterFigures, is_hit_by
 from ..analysis.model import Analysis
-from ..analysis.settle import settle, table_of
+from ..analysis.settle import outcome_of_rows, table_of
 from ..base.errors import CountError, fault
 from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.dealt import SevenCards
-from ..rulebook.book import Rulebook
-from ..rulebook.parameters import BOXES
-from ..rulebook.pays import LOSS
+from ..rulebook import parameters
+from ..rulebook.book import Rulebook, shipped
 from ..wagers.stated import deal_of
 from .plan import Plan
 
@@ -87,15 +88,15 @@ def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
                     {**a.parameters, "stake": stake, **{n: Fraction(0) for n, _ in shares}},
                     prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
                 )
-            resets = [f.meter.name for f in a.progressive.meters if name in f.meter.resets_on] if a.progressive else []
+            resets = [f.meter.name for f in a.progressive.meters if is_hit_by(name, f.meter)] if a.progressive else []
             paid = dict(shares)
             for n in dict.fromkeys([*paid, *resets]):
                 pays.append((where[i, n], paid.get(n, Fraction(0)), n in resets))
         merged[fixed, tuple(pays)] += count
     total = sum(merged.values())
-    events = tuple(Event(Fraction(n, total), fixed, pays) for (fixed, pays), n in merged.items())
-    if sum(e.probability for e in events) != 1:
+    if any(total != a.deals for a in found if a.deals is not None):
         raise CountError("the joint outcomes of the plan do not partition the deals")
+    events = tuple(Event(Fraction(n, total), fixed, pays) for (fixed, pays), n in merged.items())
     stake = sum((w.stake for w in plan.wagers), Fraction(0))
     mean = sum((e.probability * e.fixed for e in events), Fraction(0))
     square = sum((e.probability * e.fixed**2 for e in events), Fraction(0))
@@ -104,19 +105,17 @@ def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     return Law(stake, events, tuple(meters), win, square - mean**2)
 
 
-def _with_stake(chosen: object, stake: Fraction, identifier: str, book: Rulebook | None) -> dict[str, str]:
-    from ..rulebook import parameters
-    from ..rulebook.book import shipped
-
+def _with_stake(
+    chosen: Mapping[str, str], stake: Fraction, identifier: str, book: Rulebook | None
+) -> Mapping[str, str]:
     resolved = (book or shipped()).resolve(identifier)
-    known = dict(chosen)  # type: ignore[call-overload]
-    return {**known, "stake": str(stake)} if "stake" in parameters.names(resolved) else known
+    return {**chosen, "stake": str(stake)} if "stake" in parameters.names(resolved) else chosen
 
 
 def _check(a: Analysis) -> None:
     if not a.has_stake or a.game is not None:
         raise fault(f"{a.id} is no wager that is settled on its cards alone", "simulate side bets and progressives")
-    if (a.parameters.get(BOXES) or 1) != 1:
+    if (a.parameters.get(parameters.BOXES) or 1) != 1:
         raise fault(f"{a.id}: one player's boxes share a dealer, and a seat of a plan has one box",
                     "leave boxes out, or give more seats")
     if a.additions or a.cap is not None or any(o.spins for o in a.outcomes):
@@ -144,11 +143,8 @@ def _joint(found: list[Analysis]) -> Counter[tuple[str, ...]]:
     """The number of deals by the outcomes of all wagers."""
     if len(found) == 1:
         [a] = found
-        whole = Fraction(1)
         if a.deals is None:
-            from math import lcm
-
-            whole = Fraction(lcm(*(o.probability.denominator for o in a.outcomes)))
+            whole = lcm(*(o.probability.denominator for o in a.outcomes))
             return Counter({(o.outcome,): int(o.probability * whole) for o in a.outcomes if o.probability})
         return Counter({(o.outcome,): o.combinations for o in a.outcomes if o.combinations})
     other = next((a for a in found if not isinstance(deal_of(a.resolved), SevenCards)), None)
@@ -157,14 +153,7 @@ def _joint(found: list[Analysis]) -> Counter[tuple[str, ...]]:
                     "deal; simulate other wagers in plans of their own")
     shoe = Shoe(1)
     table = table_of(found[0].book, found[0].resolved, shoe, dict(found[0].parameters))
-    labels = []
-    for a in found:
-        paid, lost = settle(table, a.resolved)
-        of = [LOSS] * len(table)
-        for name, _, mask in (*paid, (LOSS, None, lost)):
-            for i in mask.nonzero()[0].tolist():
-                of[i] = name
-        labels.append(of)
+    labels = [outcome_of_rows(table, a.resolved) for a in found]
     counts: Counter[tuple[str, ...]] = Counter()
     for names, weight in zip(zip(*labels, strict=True), table.weights.tolist(), strict=True):
         counts[names] += int(weight)
