@@ -295,7 +295,7 @@ def evaluate(
                             for o in range(OUTCOMES):
                                 x += by_outcome[o] * reward[k, d, row[h], o]
                         value[h, s, k] = <double> x * weight[n, top]
-                        # |x| is below 2^107, and below 2^125 with a caller's own reward; p × 2^64 is above 2^125.
+                        # |x| is below 2^107 and p × 2^64 above 2^125; a caller with rewards of its own keeps to that where it reads r.
                         wide = <u128> (x if x > 0 else -x)
                         for q in range(moduli):
                             p = primes[q, 0]

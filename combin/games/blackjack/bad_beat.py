@@ -56,6 +56,8 @@ def _parted(tree: DealerTree) -> DealerTree:
 
 def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[int, int]) -> tuple[Ints, Ints]:
     """The objective, the net result and the side bet in units of 1/``unit``, by row and outcome."""
+    if 2 * weights[0] * unit + max(weights[1], 1) * max(unit, *map(abs, net.values())) >= 1 << 62:
+        raise _too_large()  # below that every sum is an int64
     base, lost = rewards(solver.played, ("net",))
     table = np.zeros((3, 2, ROWS, OUTCOMES), np.int64)
     bust = np.zeros((3, 2), np.int64)
@@ -72,6 +74,10 @@ def _rewards(solver: Solver, net: Mapping[str, int], unit: int, weights: tuple[i
         bust[1, d], bust[2, d] = lost[0, d], -unit
     table[0] = weights[0] * unit * table[1] + weights[1] * table[2]
     bust[0] = weights[0] * unit * bust[1] + weights[1] * bust[2]
+    # Only the order of its values counts, so the objective loses what all its rewards share.
+    shared = int(np.gcd.reduce(np.append(table[0].ravel(), bust[0])))
+    table[0] //= shared
+    bust[0] //= shared
     if np.abs(table).max() >= 1 << 31:
         raise _too_large()
     return table.astype(np.int32), bust.astype(np.int32)
@@ -82,8 +88,8 @@ def _too_large() -> InputError:
     return fault(what, "give smaller stakes and prizes, in whole dollars", file="--set")
 
 
-def _check(tree: DealerTree, left: Sequence[int], table: Ints) -> None:
-    """Raise `InputError` for rewards whose sums could pass the kernel's 2^125.
+def _check(tree: DealerTree, left: Sequence[int], table: Ints, limit: int) -> None:
+    """Raise `InputError` for rewards whose sums could reach the kernel's ``limit``.
 
     ``left`` are the cards behind the upcard. A smaller shoe has no more orders of any outcome.
     """
@@ -93,7 +99,7 @@ def _check(tree: DealerTree, left: Sequence[int], table: Ints) -> None:
         orders = sum(int(tree.leaf_orders[j]) * prod(map(perm, left, tree.leaves[j].tolist())) for j in leaves)
         most[outcome] += orders * perm(size - length, tree.longest - length)
     greatest = np.abs(table.astype(np.int64)).max(axis=(0, 1, 2)).tolist()
-    if sum(n * reward for n, reward in zip(most, greatest, strict=True)) >= 1 << 125:
+    if sum(n * reward for n, reward in zip(most, greatest, strict=True)) >= limit:
         raise _too_large()
 
 
@@ -111,6 +117,8 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
     whole = lcm(ante.denominator, stake.denominator)
     weights = int(ante * whole), int(stake * whole)
     table = _rewards(solver, net, unit, weights)
+    # The kernel's sums have 127 bits. Residues take 125; only without doubles after a split are all of them used.
+    limit = 1 << (127 if rules.double_after_split else 125)
     hands, family, may = player_hands(), all_hands(), solver.evaluator.may
     exact = solver.scale
     two = (hands.two(TEN, TEN), hands.two(ACE, 8))
@@ -119,7 +127,7 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
         if not solver.counts[u]:
             continue
         tree = _parted(solver.evaluator.trees[u])
-        _check(tree, solver.left_behind(u), table[0])
+        _check(tree, solver.left_behind(u), table[0], limit)
         run = solver.evaluator.run(u, solver.left_behind(u), family, tree=tree, reward_table=table)
         splits: dict[int, Any] = {}
         for h in two_card_hands():
@@ -160,7 +168,7 @@ def _split(
 ) -> tuple[int, int]:
     """A split's net result, and the side bet on its first hand, which is split again until a card differs."""
     family = hands_with(pair)
-    policy = solver.post_split(upcard, pair, run)
+    policy = solver.post_split(upcard, pair, run, BOUND)
     split = solver.split(upcard, pair, {0: policy})
     assert split is not None
     left = solver.left_behind(upcard)

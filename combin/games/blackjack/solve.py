@@ -31,6 +31,7 @@ from .values import (
     HIT,
     MAY_DOUBLE,
     MAY_HIT,
+    MOST_VALUE,
     STAND,
     Evaluator,
     Family,
@@ -253,8 +254,11 @@ class Solver:
     def left_behind(self, upcard: int) -> list[int]:
         return [n - (c == upcard) for c, n in enumerate(self.counts)]
 
-    def post_split(self, upcard: int, pair: int, values: Values) -> Ints:
-        """The play of a split's hands (over the family of the pair's card), if it is that of unsplit hands."""
+    def post_split(self, upcard: int, pair: int, values: Values, bound: int = MOST_VALUE) -> Ints:
+        """The play of a split's hands (over the family of the pair's card), if it is that of unsplit hands.
+
+        ``bound`` is the greatest size of a value.
+        """
         family = hands_with(pair)
         choice = family.own(values.choice)
         choice[-1] = HIT
@@ -267,12 +271,12 @@ class Solver:
                 choice[at] = STAND
             elif choice[at] == DOUBLE and not rules.double_after_split:
                 offers = (STAND, HIT) if self.evaluator.may[h] & MAY_HIT else (STAND,)
-                choice[at] = max(offers, key=lambda s: (self._close(upcard, values, h, s), -s))
+                choice[at] = max(offers, key=lambda s: (self._close(values, h, s, bound), -s))
         return choice
 
-    def _close(self, upcard: int, values: Values, hand: int, choice: int) -> int:
+    def _close(self, values: Values, hand: int, choice: int, bound: int) -> int:
         """The exact value of a two-card hand's choice, over the scale; 0 if the hand cannot be dealt."""
-        return self.scale.integer(values.residue[hand, choice, 0])
+        return self.scale.integer(values.residue[hand, choice, 0], bound)
 
     def may_after_split(self, pair: int) -> Ints:
         """What the rules allow the hands of a split, over the family of the pair's card."""

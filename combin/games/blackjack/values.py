@@ -50,6 +50,8 @@ from .rules import DOUBLES, HouseRules
 #: The greatest primes below 2^62.
 PRIMES = tuple((1 << 62) - k for k in (57, 87, 117, 143, 153, 167, 171, 195, 203, 273))
 MARGIN = 2.0**-36
+#: No value in wagers, nor its square, is larger.
+MOST_VALUE = 64
 STAND, HIT, DOUBLE, DOUBLED = range(4)
 MAY_HIT, MAY_DOUBLE = 1, 2
 NEED_STAND, NEED_DOUBLED, NEED_VALUE, NEED_ALL = 1, 2, 4, 8
@@ -104,7 +106,7 @@ class Scale:
     def _whole(self) -> int:
         return prod(PRIMES[: self.moduli])
 
-    def integer(self, residues: Sequence[int], bound: int = 64) -> int:
+    def integer(self, residues: Sequence[int], bound: int = MOST_VALUE) -> int:
         """The numerator whose value modulo the primes is ``residues``; its size is at most ``bound`` wholes."""
         found = sum(int(r) * d % p * c for r, (p, d, c) in zip(residues, self._parts, strict=True)) % self._whole
         if 2 * found > self._whole:

@@ -116,8 +116,16 @@ def test_a_great_wager_is_played_as_the_game_alone_or_refused() -> None:
     alone = solver.solve().expected_value
     great = bad_beat.play(solver, PAYS, Fraction(10**5), Fraction(1))
     assert 0 <= alone - great.base < Fraction(1, 10**5)
-    with pytest.raises(InputError, match="too far apart"):
-        bad_beat.play(solver, PAYS, Fraction(10**8), Fraction(1))
+    for ante in (10**8, 10**30):
+        with pytest.raises(InputError, match="too far apart"):
+            bad_beat.play(solver, PAYS, Fraction(ante), Fraction(1))
+
+
+def test_a_great_wager_without_doubles_after_a_split_is_played_as_the_game_alone() -> None:
+    """Hands of a split that would double are decided anew by exact values, of any size."""
+    solver = Solver(HouseRules(double_after_split=False), deck_counts(2))
+    great = bad_beat.play(solver, PAYS, Fraction(10**5), Fraction(1))
+    assert 0 <= solver.solve().expected_value - great.base < Fraction(1, 10**5)
 
 
 def test_the_charts_that_come_with_combin_are_the_best_by_total_without_splits() -> None:
