@@ -59,7 +59,7 @@ def clear_parts(folder: Path, target: str = "") -> None:
     """Remove half-written files of killed runs from a folder, for one file name or for all."""
     for path in folder.glob(f".*{PART}"):
         match = _PART_NAME.fullmatch(path.name)
-        if match and match["target"] in (target[:40], "" if target else match["target"]) and _is_over(match["process"]):
+        if match and target[:40] in ("", match["target"]) and _is_over(match["process"]):
             with suppress(OSError):
                 path.unlink()
 
@@ -71,7 +71,7 @@ def _is_over(process: str) -> bool:
     except ProcessLookupError:
         return True
     except (OSError, OverflowError):
-        return False
+        pass
     return False
 
 
