@@ -244,7 +244,7 @@ def analyze(
     ``without`` names cards removed from the shoe ("Qh Qh 7s"). ``wheel`` gives the weights
     of a wheel's symbols, or their file. ``chart`` is a playing chart, or its file. A file is
     read once: the analysis holds its content. Raises `InputError` with a remedy.
-    
+
     >>> a = analyze("maryland/blackjack/in-between/A", decks=6)
     >>> a.deals == 312 * 311 // 2 * 310  # two cards of the player, then the upcard
     True
@@ -330,7 +330,7 @@ def analyze_all(
 
     ``decks`` is one number or several. An id that does not allow a number is refused if it was named, and
     skipped if a glob matched it; ``left_out`` then receives the id and the number.
-    
+
     >>> [a.decks for a in analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])]
     [2, 6]
     """
