@@ -14,8 +14,12 @@ import pytest
 
 import combin
 from combin.base.exact import Truncated
-from combin.play.strategy import answer
-from combin.play.together import together
+from combin.play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed
+from combin.play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
+from combin.play.seat import Seat
+from combin.play.shown import Shown
+from combin.play.strategy import Answer, Compared, Summary, answer
+from combin.play.together import Together, together
 
 LADIES = "maryland/blackjack/lucky-ladies/A"
 FLUSH = "maryland/high-card-flush/flush-bonus/A"
@@ -189,6 +193,13 @@ def test_play_shows_itself() -> None:
     assert "<td>fold</td>" in one._repr_html_()
     both = together(a, FLUSH)
     assert "<th>covariance</th>" in both._repr_html_()
+
+
+@pytest.mark.parametrize("kind", [BlackjackSummary, BlackjackAnswer, BothPlayed, Seat, SwitchSummary, SwitchAnswer,
+                                  SuperMatched, Summary, Compared, Answer, Together])
+def test_every_result_of_play_shows_itself(kind: type) -> None:
+    assert kind.__str__ is Shown.__str__
+    assert kind._repr_html_ is Shown._repr_html_  # type: ignore[attr-defined]
 
 
 def test_an_empty_folder_of_the_same_name_is_not_imported(tmp_path: Path) -> None:

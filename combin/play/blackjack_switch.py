@@ -130,7 +130,7 @@ def _valued(a: Analysis, name: str, found: Round, how: str) -> Valued:
 
 
 @dataclass(frozen=True)
-class SuperMatched:
+class SuperMatched(Shown):
     """Blackjack Switch with Super Match, $``ante`` on each hand and $``stake`` beside.
 
     ``variance`` is that of the round's net result in wagers, an estimate; None where there is none.

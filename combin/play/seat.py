@@ -34,6 +34,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
 from ..wagers.stated import conditions_of, is_stated, roles_of, seen_deal
+from .shown import Shown
 from .together import ANTE, FLAG, STAKE, dollars
 
 #: The seats of the table of first cards, with their cards.
@@ -54,7 +55,7 @@ class Wager:
 
 
 @dataclass(frozen=True)
-class Seat:
+class Seat(Shown):
     """Wagers of one player in one round, the game first; ``covariance[i][j]`` is per unit of both wagers."""
 
     decks: int
