@@ -100,6 +100,35 @@ cdef Hand play(
     return hand
 
 
+cdef int play_dealt(
+    Shoe* shoe, Hand* hand, int first, int second, bint splits, int most, bint one_card, const int8_t* choice,
+    const int32_t[:, ::1] two, const int32_t[:, ::1] child, int charlie,
+) noexcept nogil:
+    """Play a dealt hand with its splits, one hand after the other; returns the number of hands.
+
+    With ``one_card`` a hand of a split stands on its second card, whatever ``choice`` says.
+    """
+    cdef int hands = 0, waiting = 2, card, hard
+    if not splits:
+        hand[0] = play(shoe, first, second, choice, two, child, charlie)
+        return 1
+    while waiting:
+        card = next_card(shoe)
+        if card == first and hands + waiting < most:
+            waiting += 1
+            continue
+        if one_card:
+            hard = first + card + 2
+            hand[hands].total = points(hard, first == 0 or card == 0)
+            hand[hands].stake = 1
+            hand[hands].cards = 2
+        else:
+            hand[hands] = play(shoe, first, card, choice, two, child, charlie)
+        hands += 1
+        waiting -= 1
+    return hands
+
+
 def simulate(
     Py_ssize_t start,
     Py_ssize_t stop,
@@ -139,7 +168,7 @@ def simulate(
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[MOST_HANDS] hand
-    cdef int n, i, a, b, u, hole, card, hard, how, net, hands, waiting, dealer
+    cdef int n, i, a, b, u, hole, card, hard, how, net, hands, dealer
     cdef bint ace, natural, blackjack
     hold(counts)
     with nogil:
@@ -166,21 +195,10 @@ def simulate(
                 if how == SURRENDER:
                     seen[SURRENDER, 16 - (2 if blackjack else 1)] += 1
                     continue
-                hands = 0
-                if how == SPLIT:
-                    # One hand after the other: each gets its second card, then is split again or played out.
-                    waiting = 2
-                    while waiting:
-                        card = next_card(&shoe)
-                        if card == a and hands + waiting < most_hands[a]:
-                            waiting += 1
-                            continue
-                        hand[hands] = play(&shoe, a, card, &split_choice[u, a, 0], two, child, charlie)
-                        hands += 1
-                        waiting -= 1
-                else:
-                    hand[0] = play(&shoe, a, b, &choice[u, 0], two, child, charlie)
-                    hands = 1
+                hands = play_dealt(
+                    &shoe, &hand[0], a, b, how == SPLIT, most_hands[a], False,
+                    &split_choice[u, a, 0] if how == SPLIT else &choice[u, 0], two, child, charlie,
+                )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
                 while not blackjack:
@@ -207,32 +225,6 @@ def simulate(
                     elif hand[i].total < dealer:
                         net -= hand[i].stake
                 seen[how, 16 + 2 * net] += 1
-
-
-cdef int play_dealt(
-    Shoe* shoe, Hand* hand, int first, int second, bint splits, int most, bint one_card, const int8_t* choice,
-    const int32_t[:, ::1] two, const int32_t[:, ::1] child,
-) noexcept nogil:
-    """Play a dealt hand with its splits, one hand after the other; returns the number of hands."""
-    cdef int hands = 0, waiting = 2, card, hard
-    if not splits:
-        hand[0] = play(shoe, first, second, choice, two, child, 0)
-        return 1
-    while waiting:
-        card = next_card(shoe)
-        if card == first and hands + waiting < most:
-            waiting += 1
-            continue
-        if one_card:
-            hard = first + card + 2
-            hand[hands].total = points(hard, first == 0 or card == 0)
-            hand[hands].stake = 1
-            hand[hands].cards = 2
-        else:
-            hand[hands] = play(shoe, first, card, choice, two, child, 0)
-        hands += 1
-        waiting -= 1
-    return hands
 
 
 def simulate_switch(
@@ -321,6 +313,7 @@ def simulate_switch(
                         number[i] = play_dealt(
                             &shoe, &hand[i * MOST_HANDS], card[i][0], card[i][1], splits[u, other, place],
                             most_hands[card[i][0]], aces_take_one and card[i][0] == 0, &choice[u, other, 0], two, child,
+                            0,
                         )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
