@@ -39,7 +39,8 @@ def test_a_share_that_is_not_deducted_counts_at_the_mean_meter() -> None:
         (ID, "contribution_rate", "10", "at most 1 is allowed"),
         (ID, "contribution_rate", "1/10", "would have to be -.*, below zero"),
         (ID, "reset", "9/10", "the long-run return also depends on contribution_rate; set it"),
-        ("massachusetts/high-card-flush/progressive/A", "contribution_rate", "9/10", r"contribution_rate is fixed \(§11\(f\)\)"),
+        ("massachusetts/high-card-flush/progressive/A", "contribution_rate", "9/10",
+         r"contribution_rate is fixed \(§11\(f\)\)"),
         ("maryland/high-card-flush/flush-bonus/A", "stake", "9/10", "pays from no meter and has no long-run return"),
     ],
 )
