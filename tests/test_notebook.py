@@ -79,7 +79,7 @@ def test_pays_that_are_none(pays: dict[str, str], message: str) -> None:
 
 
 def test_a_pay_that_a_reading_sets() -> None:
-    """Under `row-shift=printed` the printed row applies. A pay that this choice would replace is refused."""
+    """Some choices of readings replace a pay. Another pay for such a line is refused."""
     book = combin.Rulebook.load()
     shifted = [r for r in book.readings for c in r.choices if c.patch.get("pays")]
     assert shifted

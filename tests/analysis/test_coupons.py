@@ -63,7 +63,7 @@ def test_a_coupon_is_shown_with_its_worth() -> None:
 
 def test_no_coupon_lies_with_dollars_or_on_the_blackjack_wager() -> None:
     for identifier in ("maryland/chase-the-flush/progressive/B", "maryland/blackjack/blackjack/3-to-2"):
-        with pytest.raises(InputError, match="match_play"):
+        with pytest.raises(InputError, match='no parameter of these wagers is called "match_play"'):
             analyze(identifier, decks=1, set={"match_play": 1})
     with pytest.raises(InputError, match="match_play cannot be"):
         analyze(INSURANCE, decks=6, set={"match_play": -1})

@@ -66,7 +66,7 @@ def test_no_wager_on_the_dealers_second_card_is_without_the_finding_on_the_versi
         terms = book.resolve(identifier).terms
         where = " ".join((*terms.where.values(), *(terms.outcome[o] for o, _ in book.find(identifier)[1].lines
                                                    if o in terms.outcome)))
-        asks = terms.game == "blackjack" or "draws out" in terms.deal or "hole_card" in where or (
+        asks = terms.game in ("blackjack", "blackjack-switch") or "draws out" in terms.deal or "hole_card" in where or (
             "dealer 2" in terms.deal and "dealer" in where)
         named = "no-hole-card-version" in {f.id for f in book.findings_of(identifier)}
         assert named >= asks, identifier

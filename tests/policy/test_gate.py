@@ -70,7 +70,9 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], int, str]] = {
     ),
     "a number of decks beside those that are usual": (
         {"a.toml": own(LADIES, "x", "decks = [1, 7]", '"suited 20" = "10 to 1"', '"any 20" = "4 to 1"')},
-        rule(f"{LADIES}/*", 'return_min = "97%"'), ["a.toml"], 1, "(7 decks): return ",
+        # Of 66,066 hands C(112, 2) + 28 × 28 = 7,000 are a 20, and 4 (C(28, 2) + 7 × 7) = 1,708 of them are suited.
+        rule(f"{LADIES}/*", 'return_min = "97%"'), ["a.toml"], 1,
+        f"(7 decks): return {100 * (11 * 1_708 + 5 * (7_000 - 1_708)) / 66_066:.4f} % = ",
     ),
     "a stated number of decks that no requirement judges": (
         {"a.toml": own(LADIES, "x", "decks = [6, 7]", '"any 20" = "4 to 1"')},

@@ -21,6 +21,8 @@ from combin.play.blackjack_switch import answer
 
 Cards = tuple[int, ...]
 HOLE = {0: 9, 9: 0}
+#: The total of a blackjack in the list of finished hands, which no other hand has.
+BLACKJACK = 99
 
 
 def shoe(**counts: int) -> Cards:
@@ -65,7 +67,12 @@ class Literal:
                     ends[end] = ends.get(end, Fraction(0)) + Fraction(n, sum(left)) * p
         return tuple(ends.items())
 
-    def settle(self, mine: int, dealer: int) -> int:
+    def settle(self, mine: int, dealer: int) -> Fraction | int:
+        if mine == BLACKJACK:
+            if dealer == 21:
+                return 1  # ch. 12 A(5)(a)
+            pushes = dealer == 22 and self.rules.blackjack_against_22 == "pushes"
+            return 0 if pushes else self.rules.blackjack_pays
         if mine > 21:
             return -1
         if dealer > 21:
@@ -157,23 +164,26 @@ class Literal:
 
     def hands(self, upcard: int, first: Cards, second: Cards, switched: bool) -> Fraction:
         """The result of two hands. The dealer's hole card is dealt before the play, face down."""
+        return sum(self.parts(upcard, first, second, switched), Fraction(0))
+
+    def parts(self, upcard: int, first: Cards, second: Cards, switched: bool) -> tuple[Fraction, Fraction]:
+        """The result by what the dealer's first two cards are: no blackjack, a blackjack."""
         left = less(self.counts, upcard, *first, *second)
-        natural = [not switched and sorted(cards) == [0, 9] for cards in (first, second)]
-        worth = Fraction(0)
+        counts_as = not switched or self.rules.switched_blackjack == "blackjack"
+        natural = [counts_as and sorted(cards) == [0, 9] for cards in (first, second)]
         split = tuple(not n and self.splits(upcard, own, other)
                       for n, own, other in zip(natural, (first, second), (second, first), strict=True))
+        waiting = tuple((i, cards) for i, cards in enumerate((first, second)) if not natural[i])
+        done = ((BLACKJACK, 1),) * sum(natural)
+        played = lost = Fraction(0)
         for hole, n in enumerate(left):
-            if not n:
-                continue
-            p, behind = Fraction(n, sum(left)), less(left, hole)
-            if hole == HOLE.get(upcard):
-                worth += p * (sum(natural) - 2)
-                continue
-            # A blackjack wins one wager against every other hand of the dealer.
-            waiting = tuple((i, cards) for i, cards in enumerate((first, second)) if not natural[i])
-            worth += p * (sum(natural)
-                          + self.go(upcard, hole, behind, (), False, waiting, 0, (), (second, first), split))
-        return worth
+            p = Fraction(n, sum(left))
+            if n and hole == HOLE.get(upcard):
+                lost = p * (sum(natural) - 2)
+            elif n:
+                played += p * self.go(upcard, hole, less(left, hole), (), False, waiting, 0, done, (second, first),
+                                      split)
+        return played, lost
 
     def alone(self, upcard: int, own: Cards, other: Cards, split: bool) -> Fraction:
         """One hand beside two dead cards, split or not, summed over the rounds without a dealer's blackjack."""
@@ -204,13 +214,20 @@ def dealt(
             left = less(left, card)
         if not chance:
             continue
-        kept = literal.hands(upcard, (a1, a2), (b1, b2), False)
-        exchanged = literal.hands(upcard, (a1, b2), (b1, a2), True)
-        if a1 == b1 or a2 == b2:
-            exchanged = kept - 1  # the same two hands
-        expected += chance * max(kept, exchanged)
-        often += chance * (exchanged > kept)
-        kept_always += chance * kept
+        kept, lost = literal.parts(upcard, (a1, a2), (b1, b2), False)
+        exchanged, lost_exchanged = literal.parts(upcard, (a1, b2), (b1, a2), True)
+        kept_always += chance * (kept + lost)
+        if rules.exchange == "after-the-look":
+            # Behind a dealer's blackjack no cards are exchanged; `share` is the probability that there is none.
+            hole = HOLE.get(upcard)
+            share = 1 - Fraction(left[hole] if hole is not None else 0, sum(left))
+            lost_exchanged = lost
+        else:
+            share = Fraction(1)
+        other = a1 != b1 and a2 != b2  # otherwise an exchange gives the same two hands
+        better = other and exchanged + lost_exchanged > kept + lost
+        expected += chance * (exchanged + lost_exchanged if better else kept + lost)
+        often += chance * share * better
     return expected, often, kept_always
 
 
@@ -229,6 +246,29 @@ def test_every_round_dealt_literally(counts: Cards, house: dict[str, object]) ->
     assert solution.expected_value == expected
     assert solution.round.share[1] == often
     assert never(solution).expected_value == kept
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        {"blackjack_against_22": "pushes"},
+        {"blackjack_pays": Fraction(3, 2)},
+        {"blackjack_pays": Fraction(6, 5), "blackjack_against_22": "pushes", "switched_blackjack": "blackjack"},
+        {"switched_blackjack": "blackjack"},
+        {"exchange": "after-the-look"},
+        {"exchange": "after-the-look", "switched_blackjack": "blackjack"},
+    ],
+)
+def test_every_round_under_each_reading(reading: dict[str, Any]) -> None:
+    """Every reading is dealt literally. In this shoe the dealer draws to 21 and to 22."""
+    house = HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1)
+    rules, counts = SwitchRules(hands=house, **reading), shoe(A=3, six=5, T=6)
+    solution = solved(rules, counts)
+    expected, often, kept = dealt(rules, counts)
+    assert solution.expected_value == expected
+    assert solution.round.share[1] == often
+    assert never(solution).expected_value == kept
+    assert expected != solved(SwitchRules(hands=house), counts).expected_value
 
 
 def test_blackjacks_under_each_reading() -> None:
