@@ -414,13 +414,10 @@ def _text(found: Audit) -> str:
 def _markdown(found: Audit) -> str:
     title, verdict, joint = map(markdown.safe, head(found))
     heads, rows = table(found)
-    lines = [f"### {title}", "", verdict, "", joint, "", "| " + " | ".join(heads) + " |",
-             "|---|" + "---:|" * 5 + "---|---:|"]
-    lines += ["| " + " | ".join(markdown.safe(c) for c in row) + " |" for row in rows]
+    lines = [f"### {title}", "", verdict, "", joint, "", *markdown.table(heads, rows, (1, 2, 3, 4, 5, 7))]
     if found.rows:
-        lines += ["", "| row | rounds | p-value |", "|---|---:|---:|"]
-        lines += [f"| {markdown.safe(r.label)} | {grouped(r.rounds)} | {markdown.safe(shown_p(p, error))} |"
-                  for r, p, error in found.rows]
+        lines += ["", *markdown.table(("row", "rounds", "p-value"), [
+            (r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in found.rows])]
     for note in found.notes:
         lines += ["", markdown.safe(note)]
     return "\n".join(lines) + "\n"
