@@ -131,10 +131,9 @@ def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
         if columns.count(name) > 1 and columns.index(name) == number:
             faults.add(f'has the column "{heads[number]}" twice', "keep one", path, first.place)
         elif name not in outcomes.values() and name not in ("rounds", *_AMOUNTS, *_LABELS):
-            known = ["rounds", *_AMOUNTS, *outcomes.values()]
-            close = nearest(heads[number], known)
-            faults.add(f'has the column "{heads[number][:60]}", which is no outcome of {a.id}',
-                       f'did you mean "{close}"?' if close else f"the columns are {', '.join(known)}", path,
+            known = ["rounds", *_AMOUNTS, *_LABELS, *outcomes.values()]
+            remedy = nearest(heads[number], known, otherwise=f"the columns are {', '.join(known)}")
+            faults.add(f'has the column "{heads[number][:60]}", which is no outcome of {a.id}', remedy, path,
                        first.place)
     hits, amounts = [c for c in columns if c in outcomes.values()], [c for c in columns if c in _AMOUNTS]
     if "rounds" not in columns:
