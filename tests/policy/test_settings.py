@@ -58,6 +58,8 @@ def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -
         ("combin.toml", OWN),
         ("pyproject.toml", '[project]\nname = "x"\n[tool.combin]\n' + OWN),
         ("pyproject.toml", "tool.combin.policy = 'gate/policy.toml'\ntool.combin.paytables = 'paytables'\n"),
+        ("pyproject.toml", '[ tool . "combin" ]\n' + OWN),
+        ("pyproject.toml", "[tool]\ncombin = { policy = 'gate/policy.toml', paytables = 'paytables' }\n"),
     ],
 )
 def test_the_command_alone_is_the_gate(combin: Run, project: Path, file: str, text: str) -> None:
@@ -96,6 +98,15 @@ def test_settings_above_the_repository_do_not_count(project: Path, monkeypatch: 
     assert settings().file == ""
     (inner / ".git").rmdir()
     assert settings().file == "../combin.toml"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tool = 3 # tool.combin = {}\n", '[project]\nname = "combin"\n', 'dependencies = ["combin==1"]\n', "combin {\n"],
+)
+def test_another_pyproject_states_nothing(project: Path, text: str) -> None:
+    (project / "pyproject.toml").write_text(text)
+    assert settings().file == ""
 
 
 @pytest.mark.parametrize(
