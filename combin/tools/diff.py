@@ -21,6 +21,7 @@ from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect
 from ..views import markdown
+from ..views.model import decks as in_words
 from .revisions import checked_out, revision_and_path
 
 FORMS = ("text", "markdown", "json")
@@ -84,7 +85,7 @@ class Change:
         return self.before.returned != self.after.returned
 
     def line(self) -> str:
-        where = self.id if self.decks is None else f"{self.id}, {self.decks} deck{'s' if self.decks != 1 else ''}"
+        where = self.id if self.decks is None else f"{self.id}, {in_words(self.decks)}"
         figure = self.after or self.before
         parts = [] if self.state == CHANGED else [self.state]
         if figure is not None and figure.returned is not None:
