@@ -1,7 +1,6 @@
 """`combin check` without words takes the gate from combin.toml or from [tool.combin] of pyproject.toml."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import junitparser
 import pytest
 
 from combin.base.errors import InputError
-from combin.cli import main
 from combin.policy.settings import settings
 from combin.policy.writers import FORMS
 
@@ -38,18 +36,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-Run = Callable[..., tuple[object, str, str]]
-
-
-@pytest.fixture
-def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*args: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return (caught.value.code, *capfd.readouterr())
-
-    return run
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize(

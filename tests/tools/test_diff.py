@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from combin.base.errors import InputError
-from combin.cli import main
 from combin.policy import read_policy
 from combin.tools.diff import Change, Difference, Figure, difference, render
 from combin.tools.revisions import revision_and_path
@@ -162,18 +160,7 @@ def test_a_path_with_a_colon_is_a_path(project: Path) -> None:
     assert revision_and_path("main:a.toml") == ("main", "a.toml")
 
 
-Run = Callable[..., tuple[object, str, str]]
-
-
-@pytest.fixture
-def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*args: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return (caught.value.code, *capfd.readouterr())
-
-    return run
+Run = Callable[..., tuple[int, str, str]]
 
 
 def test_the_command(project: Path, combin: Run) -> None:
