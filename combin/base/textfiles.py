@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -321,6 +322,16 @@ def with_lines(faults: Iterable[Fault], text: str) -> list[Fault]:
     for line, key in Places(text).entries:
         lines.setdefault(f'{key[0]} "{key[1]}"' if len(key) == 2 and key[0] else key[-1], line)
     return [replace(f, place=f"{lines[f.place]}, {f.place}") if f.place in lines else f for f in faults]
+
+
+def day(value: object) -> date | None:
+    """A date of a TOML file, or one that a text writes; None for anything else."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    try:
+        return date.fromisoformat(value) if type(value) is str else None
+    except ValueError:
+        return None
 
 
 def line_number(place: str) -> int | None:

@@ -108,6 +108,15 @@ decks_option = click.option(
     "--decks", multiple=True, metavar="N", callback=numbers_of_decks,
     help="Numbers of decks: 6, or 6,8, or 4-8; those that the paytable allows among 1, 2, 4, 6, 8 otherwise.",
 )
+set_option = click.option(
+    "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."
+)
+reading_option = click.option(
+    "--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.",
+    shell_complete=complete_readings,
+)
+without_option = click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
+output_option = click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 
 
 def asked(function: F) -> F:
@@ -116,12 +125,9 @@ def asked(function: F) -> F:
         function,
         decks_option,
         click.option("--any-decks", is_flag=True, help="Compute a number of decks that the rule does not allow."),
-        click.option(
-            "--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting."
-        ),
-        click.option("--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.",
-                     shell_complete=complete_readings),
-        click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".'),
+        set_option,
+        reading_option,
+        without_option,
     )
 
 

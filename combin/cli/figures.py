@@ -12,15 +12,18 @@ from .asking import (
     analyses_of,
     asked,
     book_of,
-    complete_readings,
     one_id,
     optional_patterns,
+    output_option,
     pairs,
     patterns,
+    reading_option,
     removed_cards,
     searched,
+    set_option,
     sheets,
     with_files,
+    without_option,
 )
 from .group import FAILED, cli
 
@@ -60,7 +63,7 @@ def list_(patterns: tuple[str, ...], odds: str, columns: str, form: str) -> None
 @with_files
 @sheets
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def analyze(
     patterns: tuple[str, ...],
     form: str,
@@ -151,18 +154,15 @@ def solve(
 @click.option("--board", metavar="CARDS", help='The community cards in view, two or four: "Qs 2d".')
 @click.option("--upcard", metavar="CARD", help="The dealer's upcard, for blackjack: T.")
 @click.option("--decks", type=int, metavar="N", help="Number of decks; all that are analysed otherwise.")
-@click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
+@without_option
 @click.option("--play", "files", multiple=True, metavar="FILE", help="Value a strategy of your own, a TOML file.")
 @click.option("--with", "bonus", multiple=True, metavar="ID",
               help="Join a side bet on the same hand, for blackjack several: --set ante=5, stake=1.")
 @click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
-@click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Value of an unknown or a setting.")
-@click.option(
-    "--reading", "readings", multiple=True, metavar="ID=CHOICE", help="Choice of a reading.",
-    shell_complete=complete_readings,
-)
+@set_option
+@reading_option
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def strategy(
     patterns: tuple[str, ...],
     hand: str | None,
@@ -221,12 +221,12 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
 
 
 @cli.command()
-@click.argument("identifier", metavar="ID")
+@one_id
 @click.argument("results", metavar="RESULTS.csv")
 @asked
 @with_files
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def audit(identifier: str, results: str, form: str, output: str | None, **asked_for: Any) -> None:
     """Results of play against the exact law: intervals, p-values, verdict.
 
@@ -313,7 +313,7 @@ def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:
 @cli.command()
 @click.argument("documents", nargs=-1, metavar="[DOCUMENT...]")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
     """A document clause by clause: what it says, and where it is computed, or why it is not."""
     from ..base.output import deliver

@@ -19,6 +19,7 @@ from .asking import (
     decks_option,
     one_id,
     optional_patterns,
+    output_option,
     say_notes,
     sheets,
     tell_left_out,
@@ -36,11 +37,12 @@ FORMS = ("text", "json", "junit", "sarif", "github", "gitlab", "markdown")
 @click.option("--return-min", "least", metavar="VALUE", default="0", help="The least return.")
 @click.option("--return-max", "most", metavar="VALUE", default="1", help="The greatest return.")
 @click.option("--vary", multiple=True, metavar="LINE=A..B", help='Pays to try: "five-card flush=8..12".')
-@click.option("--policy", metavar="FILE", help="Keep what meets a policy as well; combin:NAME ships one.")
+@click.option("--policy", metavar="FILE", help="Keep what meets a policy as well; combin:NAME ships one.",
+              shell_complete=complete_policies)
 @click.option("--any-order", is_flag=True, help="Let a line pay less than one below it.")
 @click.option("--write", metavar="FILE", help="Write the first paytable that is found, a TOML file of your own.")
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def design(
     identifier: str,
     least: str,
@@ -80,7 +82,7 @@ def design(
 @click.option("--policy", "policy_file", metavar="FILE", help="The policy; combin:NAME ships one.",
               shell_complete=complete_policies)
 @click.option("--format", "form", type=click.Choice(FORMS), default="text")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 @click.option("--also", multiple=True, metavar="FORMAT=FILE", help="Write the same verdicts in another format as well.")
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--baseline", metavar="FILE", help="Accept the findings of this file.")
@@ -191,10 +193,11 @@ def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
 @cli.command()
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@click.option("--policy", "policy_file", metavar="FILE", help="Say what became or ceased to be a failure of a policy.")
+@click.option("--policy", "policy_file", metavar="FILE", help="Say what became or ceased to be a failure of a policy.",
+              shell_complete=complete_policies)
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def diff(old: str, new: str, policy_file: str | None, today: str | None, form: str, output: str | None) -> None:
     """What a change of paytables does to return, edge and policy, the largest change first.
 
@@ -270,7 +273,7 @@ def init(wager: str | None, deal: str | None, folder: str) -> None:
 
 @cli.command()
 @click.argument("kind", type=click.Choice(["paytable", "policy", "settings"]))
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def schema(kind: str, output: str | None) -> None:
     """The JSON Schema of a kind of file, for editors."""
     from ..base.output import deliver

@@ -8,7 +8,7 @@ import click
 
 from ..base.errors import fault
 from ..base.shown import shown, shown_path
-from .asking import asked, optional_patterns, pairs, sheets, tell_left_out, with_files
+from .asking import asked, complete_policies, optional_patterns, pairs, sheets, tell_left_out, with_files
 from .group import FAILED, GOOD, cli
 
 
@@ -51,7 +51,8 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @sheets
 @click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
-@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.")
+@click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.",
+              shell_complete=complete_policies)
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
 @click.option("--results", metavar="FILE", help="Hold a CSV file of results of play against the law, as combin audit.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .asking import analyses_of, asked, patterns, sheets, with_files
+from .asking import analyses_of, asked, output_option, patterns, sheets, with_files
 from .group import cli
 
 
@@ -15,7 +15,7 @@ from .group import cli
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes; one a processor otherwise.")
 @click.option("--scheduler", metavar="ADDRESS", default="", help="Run on the Dask cluster at tcp://HOST:8786.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@output_option
 def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: str | None) -> None:
     """A bank of tables over a year, many times: the operator's win, greatest meters, days between hits.
 

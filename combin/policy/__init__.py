@@ -4,7 +4,7 @@
     report = check(book, identifiers, policy)
     report.met
 
-Every writer (text, JSON, JUnit, SARIF, GitHub annotations) writes `Report.verdicts`.
+Every writer in `combin.policy.writers` writes `Report.verdicts`.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ class Checker:
 
     def _unjudged(self, resolved: Resolved, decks: int | None, status: str) -> Verdict:
         file, line = place_of(resolved)
-        dealt = "" if decks is None else f", dealt from {decks} deck{'s' if decks != 1 else ''}"
+        dealt = "" if decks is None else f", dealt from {in_words(decks)}"
         return Verdict(
             status=status,
             rule=UNJUDGED.measure,

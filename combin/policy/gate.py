@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ..base.errors import Fault, InputError, fault, raise_all
+from ..base.textfiles import day
 from ..rulebook.book import shipped
 from ..userfiles.paytables import add_word
 from ..userfiles.written import PLAIN, Written
@@ -144,9 +145,7 @@ class Gate:
 
 
 def _date(text: str | None, flag: str) -> date | None:
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise fault(f'"{text}" is not a date', "write 2027-01-31", file=flag) from None
+    found = day(text)
+    if text is not None and found is None:
+        raise fault(f'"{text}" is not a date', "write 2027-01-31", file=flag)
+    return found

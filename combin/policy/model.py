@@ -13,7 +13,7 @@ from ..rulebook.book import matches
 
 PASS, FAIL, UNDECIDED, SKIPPED = "pass", "fail", "undecided", "skipped"
 STATUSES = (PASS, FAIL, UNDECIDED, SKIPPED)
-#: The two ways in which a failed or undecided verdict is accepted.
+#: The three ways in which a failed or undecided verdict is accepted.
 WAIVER, BASELINE, POLICY = "waiver", "baseline", "policy"
 
 
@@ -96,11 +96,11 @@ class Policy:
 class Verdict:
     """One check of one requirement on one paytable: the flat record that every writer writes.
 
-    ``rule`` is the requirement's name: every output has that key. ``check`` is its stable
-    id (RTP001), ``key`` the word that states it in a policy. ``figure`` is exact text,
+    ``rule`` is the requirement's name: every output has that key. ``check`` is the check's
+    stable id (RTP001), ``key`` the word that states it in a policy. ``figure`` is exact text,
     ``value`` the number if it is one.
-    ``file`` and ``line`` are the paytable's place. ``accepted`` names the waiver or
-    baseline that accepts a failed verdict, with its reason.
+    ``file`` and ``line`` are the paytable's place. ``accepted`` says which of the three ways
+    accepts a verdict that is not met, ``accepted_reason`` why.
     """
 
     status: str

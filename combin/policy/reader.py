@@ -8,7 +8,6 @@ one of the same name.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import date, datetime
 from importlib.resources import files
 from os.path import normpath
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
-from ..base.textfiles import Faults, Places, line_number, parse_toml, read_text
+from ..base.textfiles import Faults, Places, day, line_number, parse_toml, read_text
 from .criteria import BASES, CHECKS, CRITERIA
 from .model import Bound, Policy, Requirement, Waiver
 from .values import deck_list, exact
@@ -299,21 +298,12 @@ class _Reader:
         elif rule and rule not in requirements and rule not in CHECKS:
             remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
             self._fault(f"the waiver names no requirement and no check: {_short(rule)}", remedy, at("rule"))
-        expires = self._date(entry.get("expires"), at("expires"))
+        expires = day(entry.get("expires"))
+        if "expires" in entry and expires is None:
+            self._fault(f"expires is {_short(entry['expires'])}", "write a date: 2027-01-31", at("expires"))
         if len(self.faults) > before:
             return None
         return Waiver(entry["id"], entry["reason"], rule, expires, self.source, line_number(block.start))
-
-    def _date(self, value: Any, place: str) -> date | None:
-        if value is None:
-            return None
-        if isinstance(value, date) and not isinstance(value, datetime):
-            return value
-        try:
-            return date.fromisoformat(value) if type(value) is str else date.fromisoformat("")
-        except ValueError:
-            self._fault(f"expires is {_short(value)}", "write a date: 2027-01-31", place)
-            return None
 
 
 def _short(value: Any) -> str:

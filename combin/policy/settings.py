@@ -11,6 +11,7 @@ current folder upwards, no further than the top of the repository.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ from .reader import SHIPPED
 
 OWN, SHARED, TABLE = "combin.toml", "pyproject.toml", "tool.combin"
 KEYS = ("policy", "paytables", "baseline")
+#: Where a TOML file may have a key or a table of combin's name.
+_KEY = re.compile(r"""\bcombin["']?[ \t]*[].=]""")
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,11 @@ def settings(start: str | Path = ".") -> Settings:
             if path.is_file():
                 shown = os.path.relpath(path)
                 text = read_text(shown)
-                # A pyproject.toml without combin's table may hold whatever another tool reads.
-                if name == OWN or "tool.combin" in text.replace('"', "").replace("'", "").replace(" ", ""):
+                # A pyproject.toml without a key of combin may hold whatever another tool reads.
+                if name == OWN or _KEY.search(text):
                     data = parse_toml(text, shown)
-                    own: Any = data if name == OWN else data.get("tool", {}).get("combin")
+                    tool = data.get("tool")
+                    own: Any = data if name == OWN else tool.get("combin") if isinstance(tool, Mapping) else None
                     if own is not None:
                         return _read(own, shown, Places(text), "" if name == OWN else TABLE)
         if (folder / ".git").exists():

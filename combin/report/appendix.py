@@ -43,7 +43,7 @@ def _block(block: Block, seen: dict[str, str]) -> Block:
 def _cell(cell: Cell, seen: dict[str, str]) -> Cell:
     if not isinstance(cell, Number) or not is_long(cell.exact) or cell.shown == cell.exact:
         return cell
-    return replace(cell, exact=f"[{seen.setdefault(cell.exact, str(len(seen) + 1))}]")
+    return replace(cell, exact=f"[{seen.setdefault(cell.exact, str(len(seen) + 1))}]", in_appendix=True)
 
 
 def is_long(exact: str) -> bool:

@@ -12,10 +12,14 @@ from .model import WhatIf
 
 @dataclass(frozen=True)
 class Number:
-    """A figure as shown, with its exact value if that is not the same."""
+    """A figure as shown, with its exact value if that is not the same.
+
+    ``in_appendix`` says that ``exact`` names a row of the appendix instead.
+    """
 
     shown: str
     exact: str = ""
+    in_appendix: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
-from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.exact import is_number
 from .cover import Cover
+
+if TYPE_CHECKING:
+    from .model import Section
 
 MEETS, OPEN, FAILS = "meets", "meets with open points", "does not meet"
 #: Kinds of findings, the weightiest first: what can move a figure, what a reader may trip over, what is print.
@@ -47,22 +49,7 @@ def _requirements() -> tuple[tuple[str, Requirement], ...]:
                                                    r.get("outside", ""))) for r in data["requirement"])
 
 
-class Judged(Protocol):
-    """What a conclusion sees of a section."""
-
-    @property
-    def analysis(self) -> Analysis: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def verdicts(self) -> Sequence[Any]: ...
-    @property
-    def verification(self) -> Sequence[Any]: ...
-    @property
-    def findings(self) -> Sequence[Any]: ...
-
-
-def conclude(sections: Sequence[Judged], policy: str | None, cover: Cover | None, quick: bool) -> Conclusion:
+def conclude(sections: Sequence[Section], policy: str | None, cover: Cover | None, quick: bool) -> Conclusion:
     """What the sections come to under a policy."""
     wrong = [f"{s.label}: {v.rule}" for s in sections for v in s.verdicts if v.passed is False]
     wrong += [f"{s.label}: {c.what}" for s in sections for c in s.verification if c.verdict == "DIFFERS"]
@@ -99,7 +86,7 @@ def conclude(sections: Sequence[Judged], policy: str | None, cover: Cover | None
     return Conclusion(outcome, sentence, tuple(wrong[:12]) if wrong else tuple(reasons), findings, asked)
 
 
-def _moves(s: Judged) -> bool:
+def _moves(s: Section) -> bool:
     """Whether a reading that is computed moves the return."""
     ends = s.analysis.return_range
     return ends is not None and ends[0].value != ends[1].value

@@ -91,6 +91,7 @@ def _by_wager(report: Report) -> Grid:
     groups: dict[str, list[Section]] = {}
     for s in report.sections:
         groups.setdefault(s.analysis.id.rsplit("/", 1)[0], []).append(s)
+    shared, _ = _shared(report)
     rows: list[tuple[Cell, ...]] = []
     for wager, members in groups.items():
         known = [s.analysis.returned for s in members if s.analysis.has_stake and is_number(s.analysis.returned)]
@@ -98,7 +99,7 @@ def _by_wager(report: Report) -> Grid:
         deviations = [s.analysis.volatility_index for s in members if s.analysis.volatility_index is not None]
         words = list(dict.fromkeys(verdict_word(s) for s in members)) if report.policy_name is not None else []
         rows.append((
-            wager.removeprefix(_shared(report)[0]), str(len(members)),
+            wager.removeprefix(shared), str(len(members)),
             *([shown.share(e) for e in ends] or ("open", "")),
             decimal(max(deviations), 2) if deviations else "", *((", ".join(words),) if words else ())))
     head = ("wager", "paytables", "least return", "greatest", "most volatility",

@@ -95,7 +95,7 @@ def cell(value: Cell, titles: Mapping[str, str] = MappingProxyType({})) -> str:
     if isinstance(value, Places):
         links = ", ".join(f'<a href="#{anchor}">{escape(titles.get(anchor, anchor))}</a>' for anchor in value.anchors)
         return links + (" and so in every section" if value.more else "")
-    if value.exact.startswith("["):
+    if value.in_appendix:
         return f'{_words(value.shown)}&nbsp;<a class="x" href="#appendix">{escape(value.exact)}</a>'
     if not value.exact:
         return _words(value.shown)

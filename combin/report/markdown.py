@@ -56,7 +56,7 @@ def cell(value: Cell) -> str:
     if isinstance(value, Places):
         return ", ".join(value.anchors) + (" and so on" if value.more else "")
     if isinstance(value, Number):
-        if value.exact.startswith("["):
+        if value.in_appendix:
             return f"{value.shown} {value.exact}"
         return f"{value.shown} = {value.exact}" if value.exact and value.exact != value.shown else value.shown
     return value

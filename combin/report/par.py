@@ -247,16 +247,12 @@ def _symbols(value: Exact) -> set[str]:
 def _inputs(a: Analysis) -> Inputs:
     """The parameters that a formula of the sheet depends on."""
     used: set[str] = set()
-    if a.cap is None:
-        for o in a.outcomes:
-            used |= _symbols(o.probability) | _symbols(o.returned)
-            if o.pay is not None and _follows(o, a):
-                used |= set(o.pay.unknowns) | ({"stake"} if a.has_stake and o.pay.needs_stake else set())
+    for o in a.outcomes:
+        used |= _symbols(o.probability) | _symbols(o.returned)
+        if a.cap is None and o.pay is not None and _follows(o, a):
+            used |= set(o.pay.unknowns) | ({"stake"} if a.has_stake and o.pay.needs_stake else set())
     for b in a.additions:
         used |= _symbols(b.probability) | _symbols(b.contribution)
-    if a.cap is not None:
-        for o in a.outcomes:
-            used |= _symbols(o.probability) | _symbols(o.returned)
     names = [n for n in a.parameters if n in used] + sorted(used - set(a.parameters))
     return Inputs({n: a.parameters.get(n) for n in names})
 

@@ -40,10 +40,10 @@ def source(report: Report) -> str:
     head = (files("combin") / "report" / "page.typ").read_text(encoding="utf-8")
     lines = [head, f"#show: report.with(title: {string(report.title)}, digest: "
                    f"{string(report.identity.report_sha256)}, version: {string(report.identity.version)})"]
+    full = report.cover is not None or len(report.sections) > _FULL
     for level, part in walk(layout.parts(report), 1):
         if part.anchor.endswith("-what-if"):
             continue
-        full = report.cover is not None or len(report.sections) > _FULL
         if level == 1 and part.anchor == "summary" and full:
             lines.append("#pagebreak(weak: true)")
         elif level == 1 and part.anchor.startswith("paytable-"):
@@ -117,7 +117,7 @@ def _cell(value: Cell) -> str:
     if isinstance(value, Places):
         more = string(" and so in every section") if value.more else "none"
         return f"places({_array([f'<{a}>' for a in value.anchors])}, {more})"
-    if value.exact.startswith("["):
+    if value.in_appendix:
         return f"[#{string(value.shown + chr(160))}#noted({string(value.exact)})]"
     if not value.exact or (value.exact == value.shown and "/" not in value.exact):
         return f"[#{string(value.shown)}]"

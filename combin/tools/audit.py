@@ -131,10 +131,9 @@ def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
         if columns.count(name) > 1 and columns.index(name) == number:
             faults.add(f'has the column "{heads[number]}" twice', "keep one", path, first.place)
         elif name not in outcomes.values() and name not in ("rounds", *_AMOUNTS, *_LABELS):
-            known = ["rounds", *_AMOUNTS, *outcomes.values()]
-            close = nearest(heads[number], known)
-            faults.add(f'has the column "{heads[number][:60]}", which is no outcome of {a.id}',
-                       f'did you mean "{close}"?' if close else f"the columns are {', '.join(known)}", path,
+            known = ["rounds", *_AMOUNTS, *_LABELS, *outcomes.values()]
+            remedy = nearest(heads[number], known, otherwise=f"the columns are {', '.join(known)}")
+            faults.add(f'has the column "{heads[number][:60]}", which is no outcome of {a.id}', remedy, path,
                        first.place)
     hits, amounts = [c for c in columns if c in outcomes.values()], [c for c in columns if c in _AMOUNTS]
     if "rounds" not in columns:
@@ -414,13 +413,10 @@ def _text(found: Audit) -> str:
 def _markdown(found: Audit) -> str:
     title, verdict, joint = map(markdown.safe, head(found))
     heads, rows = table(found)
-    lines = [f"### {title}", "", verdict, "", joint, "", "| " + " | ".join(heads) + " |",
-             "|---|" + "---:|" * 5 + "---|---:|"]
-    lines += ["| " + " | ".join(markdown.safe(c) for c in row) + " |" for row in rows]
+    lines = [f"### {title}", "", verdict, "", joint, "", *markdown.table(heads, rows, (1, 2, 3, 4, 5, 7))]
     if found.rows:
-        lines += ["", "| row | rounds | p-value |", "|---|---:|---:|"]
-        lines += [f"| {markdown.safe(r.label)} | {grouped(r.rounds)} | {markdown.safe(shown_p(p, error))} |"
-                  for r, p, error in found.rows]
+        lines += ["", *markdown.table(("row", "rounds", "p-value"), [
+            (r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in found.rows])]
     for note in found.notes:
         lines += ["", markdown.safe(note)]
     return "\n".join(lines) + "\n"

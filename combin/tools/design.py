@@ -31,6 +31,7 @@ from ..base.parallel import Progress
 from ..policy.start import quoted
 from ..rulebook.book import RESERVED
 from ..rulebook.parameters import COUPON
+from ..views.model import decks as in_words
 
 FLAG = "--vary"
 LARGEST_PAY = 10**9
@@ -289,7 +290,7 @@ def written(a: Analysis, found: Sequence[Design], path: str) -> None:
     decks = [f"decks = {list(a.resolved.decks)}"] if a.resolved.decks_tied else []
     write_whole(path, "\n".join([
         f"# {a.id} with the smallest change of its pays that was found: a return of {percent(best.returned)}",
-        f"# = {text(best.returned)} at {a.decks} deck{'s' if a.decks != 1 else ''}.",
+        f"# = {text(best.returned)} at {in_words(a.decks)}.",
         "[[wager]]",
         f"based_on = {quoted(a.resolved.wager_id)}",
         "",

@@ -21,6 +21,7 @@ from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect
 from ..views import markdown
+from ..views.model import decks as in_words
 from .revisions import checked_out, revision_and_path
 
 FORMS = ("text", "markdown", "json")
@@ -84,7 +85,7 @@ class Change:
         return self.before.returned != self.after.returned
 
     def line(self) -> str:
-        where = self.id if self.decks is None else f"{self.id}, {self.decks} deck{'s' if self.decks != 1 else ''}"
+        where = self.id if self.decks is None else f"{self.id}, {in_words(self.decks)}"
         figure = self.after or self.before
         parts = [] if self.state == CHANGED else [self.state]
         if figure is not None and figure.returned is not None:
@@ -223,22 +224,23 @@ def render(found: Difference, form: str) -> str:
 
 
 def _markdown(found: Difference) -> str:
-    safe = markdown.safe
+    def safe(words: str) -> str:
+        return markdown.safe(shown(words))
+
     lines = [f"### combin: {safe(found.summary)}", ""]
     if found.changes:
         rows = []
         for c in found.changes:
-            said = [f"{o}: {old or 'not there'} → {new or 'not there'}" for o, old, new in c.pays]
+            said = [safe(f"{o}: {old or 'not there'} → {new or 'not there'}") for o, old, new in c.pays]
             said += [f"**now fails** {safe(w)}" for w in c.became] + [f"no longer fails {safe(w)}" for w in c.ceased]
             has = any(f is not None and f.returned is not None for f in (c.before, c.after))
+            returned, edge = (safe(c._moved(name)) if has else "" for name in ("returned", "edge"))
             rows.append((
-                c.id, str(c.decks or ""), c._moved("returned") if has else "", _signed(c.change).strip(" ()"),
-                c._moved("edge") if has else "", "; ".join([*([c.state] if c.state != CHANGED else []), *said]),
+                safe(c.id), str(c.decks or ""), returned, _signed(c.change).strip(" ()"), edge,
+                "; ".join([*([c.state] if c.state != CHANGED else []), *said]),
             ))  # fmt: skip
         heads = ("paytable", "decks", "return", "change", "house edge", "")
-        lines += ["| " + " | ".join(heads) + " |", "|---|---:|---|---:|---|---|"]
-        lines += ["| " + " | ".join(shown(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
-        lines.append("")
+        lines += [*markdown.table(heads, rows, (1, 3), escape=False), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

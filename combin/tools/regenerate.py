@@ -17,7 +17,7 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from hashlib import sha256
@@ -327,13 +327,33 @@ def _generated(root: Path, made: Iterable[str]) -> Iterator[str]:
                 yield path.relative_to(root).as_posix()
 
 
-def _not_ours(root: Path, made: Iterable[str]) -> list[Fault]:
-    """A fault for each file at the path of a page that this command did not write."""
-    return [
-        Fault("was not written by combin regenerate, and is not replaced", "move it", str(root / name))
+def keep_others(root: Path, made: Iterable[str], is_ours: Callable[[Path], bool], command: str) -> None:
+    """Raise `InputError` with a fault for each file at the path of a page that the command did not write."""
+    raise_all([
+        Fault(f"was not written by {command}, and is not replaced", "move it", str(root / name))
         for name in made
-        if (root / name).exists() and not _is_generated(root / name)
-    ]
+        if (root / name).exists() and not is_ours(root / name)
+    ])
+
+
+def put(root: Path, made: Mapping[str, str], there: Iterable[str]) -> list[str]:
+    """Write the pages that changed, each whole, and remove pages that are ``there`` and no longer made.
+
+    Returns a line for each.
+    """
+    said = []
+    for name, content in made.items():
+        target = root / name
+        if target.is_file() and target.read_bytes() == content.encode():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, content)
+        said.append(f"wrote {target}")
+    for name in there:
+        if name not in made:
+            (root / name).unlink(missing_ok=True)  # another run may have been faster
+            said.append(f"removed {root / name}")
+    return said
 
 
 def _changed(root: Path, made: dict[str, str]) -> list[str]:
@@ -369,21 +389,11 @@ def rewrite(folder: str) -> list[str]:
     """Bring the folder up to date; returns a line for each return and each file that changed."""
     root = Path(folder)
     made = pages(root)
-    raise_all(_not_ours(root, made))
+    keep_others(root, made, _is_generated, COMMAND)
     for place in _folders(root, made):
         clear_parts(place)
     said = _changed(root, made)
-    for name, content in made.items():
-        target = root / name
-        if target.is_file() and target.read_bytes() == content.encode():
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, content)
-        said.append(f"wrote {target}")
-    for name in _generated(root, made):
-        if name not in made:
-            (root / name).unlink(missing_ok=True)  # another run may have been faster
-            said.append(f"removed {root / name}")
+    said += put(root, made, _generated(root, made))
     return said or [f"{folder} is current"]
 
 

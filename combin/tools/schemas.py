@@ -29,7 +29,7 @@ Schema = dict[str, Any]
 WAGER: Mapping[str, str] = {
     "based_on": "A wager of the catalogue, from which everything but the pays is taken.",
     "paytable": "The paytables by name: an outcome's pay for each line.",
-    "id": "The id of a wager of your own, of at least two parts in lower case: house/blackjack/hot-three.",
+    "id": "The id of a wager of your own, of three parts in lower case: house/blackjack/hot-three.",
     "name": "What the wager is called.",
     "clause": "The clause of a document that describes it.",
     "about": "A remark on the wager.",

@@ -67,7 +67,7 @@ def _way_out(report: Report, book: Rulebook, identifier: str, verdicts: Sequence
     lines = dict(resolved.lines)
     for outcome, odds, _ in changes[:MOST_TRIED]:
         now = lines[outcome]
-        pay = f"{odds} for 1" if now.states_for else f"{odds} to 1"
+        pay = now.form.format(odds)
         if _meets(report, book, resolved, {outcome: pay}):
             first = verdicts[0]
             return WayOut(identifier, outcome, pay, now.text, first.file, first.line)
@@ -92,21 +92,17 @@ def _changes(
                 continue
             assert v.margin is not None
             units = -v.margin / slope  # above 0: the odds that are missing, or that are too many
-            odds = ceil(_odds(pay) + units) if raises else -ceil(units - _odds(pay))
+            odds = ceil(pay.odds + units) if raises else -ceil(units - pay.odds)
             known = wanted.get(outcome, odds)
             wanted[outcome] = max(known, odds) if raises else min(known, odds)
     for outcome, odds in wanted.items():
         if odds > 0 and outcome in dict(resolved.paytable.lines):
-            yield outcome, odds, odds - _odds(lines[outcome])
+            yield outcome, odds, odds - lines[outcome].odds
 
 
 def _is_whole(pay: Pay) -> bool:
     """Whether a pay is odds alone, which may be written as a whole number."""
     return bool(pay.odds) and not pay.dollars and not pay.shares and not pay.unknowns
-
-
-def _odds(pay: Pay) -> Fraction:
-    return Fraction(pay.odds)
 
 
 def _meets(report: Report, book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> bool:

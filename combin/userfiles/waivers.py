@@ -10,11 +10,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import date, datetime
 from typing import Any
 
 from ..base.errors import nearest
-from ..base.textfiles import Block, line_number
+from ..base.textfiles import Block, day, line_number
 from ..rulebook.model import StatedWaiver
 
 KEYS = ("paytable", "rule", "reason", "expires")
@@ -51,13 +50,8 @@ def _waiver(
     if paytable is not None and (type(paytable) is not str or paytable not in names):
         known = nearest(paytable[:80] if type(paytable) is str else "", names)
         wrong.append(("the waiver names no paytable of this wager in this file", known))
-    expires = entry.get("expires")
-    if type(expires) is str:
-        try:
-            expires = date.fromisoformat(expires)
-        except ValueError:
-            wrong.append(("expires is not a date", "write a date: 2027-01-31"))
-    elif expires is not None and (not isinstance(expires, date) or isinstance(expires, datetime)):
+    expires = day(entry.get("expires"))
+    if "expires" in entry and expires is None:
         wrong.append(("expires is not a date", "write a date: 2027-01-31"))
     for what, remedy in wrong:
         report(what, remedy, place)

@@ -17,6 +17,7 @@ from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import NEED_VALUE, all_hands
 from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, rule_costs
 from .json import value
+from .model import decks
 from .strategy import Section, strategies_section, valued_record
 
 Item = BlackjackSummary | BlackjackAnswer | BothPlayed
@@ -43,11 +44,17 @@ def chart_rows(chart: PlayChart) -> list[tuple[str, ...]]:
     return rows + [row for row in pairs if set(row[1:]) != {"N"}]
 
 
+def key_of(rows: list[tuple[str, ...]], sign: str = "") -> str:
+    """The letters of a chart's rows with their meaning; ``sign`` follows a letter."""
+    used = {letter for row in rows for letter in row[1:]}
+    return "; ".join(f"{letter}{sign} {meaning}" for letter, meaning in MEANING.items() if letter in used)
+
+
 def _summary(s: BlackjackSummary) -> list[Section]:
     a, game, solution = s.analysis, s.analysis.game, s.solution
     hands = player_hands()
     facts = [
-        f"{a.decks} deck{'s' if a.decks > 1 else ''}: {' '.join(s.rules)}",
+        f"{decks(a.decks)}: {' '.join(s.rules)}",
         f"return {percent(a.returned)} = {text(a.returned)}, per wager",
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
         "chosen first: " + ", ".join(f"{name} {percent(share)}" for name, share in game.choices.items()),
@@ -57,11 +64,10 @@ def _summary(s: BlackjackSummary) -> list[Section]:
         f"choices settled exactly {solution.exact_choices}; hands with two choices worth exactly the same "
         f"{len(solution.ties)}",
     ]
-    used = {letter for row in chart_rows(s.chart) for letter in row[1:]}
-    key = "; ".join(f"{letter} {meaning}" for letter, meaning in MEANING.items() if letter in used)
+    rows = chart_rows(s.chart)
     found = [
         Section(f"{a.id} · {a.name}", facts),
-        Section("Chart by total", [key], ("hand", *(LETTERS[u] for u in UPCARDS)), chart_rows(s.chart), 11),
+        Section("Chart by total", [key_of(rows)], ("hand", *(LETTERS[u] for u in UPCARDS)), rows, 11),
         Section(
             "Two-card hands that are played otherwise", () if s.exceptions else ("none",),
             ("hand", "against", "chart", "best", "gain, wagers") if s.exceptions else (),
@@ -180,13 +186,12 @@ Titled = tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...], int, tuple[str
 
 def tables(s: BlackjackSummary) -> Iterator[Titled]:
     """The tables of a report: title, head, rows, the first column of figures, notes."""
-    used = {letter for row in chart_rows(s.chart) for letter in row[1:]}
-    key = "; ".join(f"{letter}: {meaning}" for letter, meaning in MEANING.items() if letter in used)
+    chart = chart_rows(s.chart)
     hands = player_hands()
     yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, (), False
     yield (
-        "Best play by total", ("hand", *(LETTERS[u] for u in UPCARDS)), tuple(chart_rows(s.chart)), 11,
-        (f"{key}. The dealer's upcard stands above each column.",), True,
+        "Best play by total", ("hand", *(LETTERS[u] for u in UPCARDS)), tuple(chart), 11,
+        (f"{key_of(chart, ':')}. The dealer's upcard stands above each column.",), True,
     )
     rows = tuple(
         (hands.name(h), LETTERS[u], said, best, _gain(s, u, h, said)) for u, h, said, best in s.exceptions

@@ -9,11 +9,12 @@ from typing import Any
 
 from ..base.exact import decimal, percent, text
 from ..games.blackjack.hands import LETTERS
-from ..games.blackjack.strategies import MEANING, UPCARDS
+from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
 from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
-from .blackjack import chart_rows
+from .blackjack import chart_rows, key_of
 from .json import value
+from .model import decks
 from .strategy import Section, strategies_section, valued_record
 
 RULE = ("thousandths of a wager: add the two hands' numbers as dealt and as exchanged; exchange where the "
@@ -34,20 +35,18 @@ def _value_rows(s: SwitchSummary) -> list[tuple[str, ...]]:
 def _summary(s: SwitchSummary) -> list[Section]:
     a, game = s.analysis, s.analysis.game
     facts = [
-        f"{a.decks} deck{'s' if a.decks > 1 else ''}: {' '.join(s.rules)}",
+        f"{decks(a.decks)}: {' '.join(s.rules)}",
         f"return {percent(a.returned)} = {text(a.returned)}, per unit of both wagers",
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
         f"cards are exchanged in {percent(game.choices['switch'])} of rounds",
         "each hand is played by its own cards, the upcard and the other hand's first two cards (zero memory)",
     ]
     rows = chart_rows(s.chart)
-    used = {letter for row in rows for letter in row[1:]}
-    key = "; ".join(f"{letter} {meaning}" for letter, meaning in MEANING.items() if letter in used)
     head = ("hand", *(LETTERS[u] for u in UPCARDS))
     return [
         Section(f"{a.id} · {a.name}", facts),
         Section("One hand behind the exchange, by total",
-                [key], head, rows, 11),
+                [key_of(rows)], head, rows, 11),
         Section("When to exchange", [RULE], head, _value_rows(s), 1),
         strategies_section("Strategies", a, s.strategies),
     ]
@@ -166,13 +165,11 @@ def table(item: Item) -> str:
 def tables(s: SwitchSummary) -> Iterator[tuple[str, tuple[str, ...], tuple[Any, ...], int, tuple[str, ...], bool]]:
     """The tables of a report: title, head, rows, the first column of figures, notes, whether letters are coloured."""
     rows = chart_rows(s.chart)
-    used = {letter for row in rows for letter in row[1:]}
-    key = "; ".join(f"{letter}: {meaning}" for letter, meaning in MEANING.items() if letter in used)
     head = ("hand", *(LETTERS[u] for u in UPCARDS))
     yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, (), False
     yield (
         "One hand behind the exchange, by total", head, tuple(rows), 11,
-        (f"{key}. The dealer's upcard stands above each column.",), True,
+        (f"{key_of(rows, ':')}. The dealer's upcard stands above each column.",), True,
     )
     yield "When to exchange cards", head, tuple(_value_rows(s)), 1, (f"{RULE}.",), False
     yield (

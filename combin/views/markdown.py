@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..analysis.model import Analysis
 from . import model
@@ -16,9 +16,15 @@ def safe(words: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(words.split()))
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: int = 1, *, escape: bool = True) -> list[str]:
-    """A table whose columns from number ``right`` on are aligned right; with ``escape``, its cells are plain text."""
-    marks = ["---" if i < right else "---:" for i in range(len(head))]
+def table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], right: int | Collection[int] = 1, *, escape: bool = True
+) -> list[str]:
+    """A table whose columns of the numbers ``right``, or from that number on, are aligned right.
+
+    With ``escape``, its cells are plain text.
+    """
+    aligned = range(right, len(head)) if isinstance(right, int) else right
+    marks = ["---:" if i in aligned else "---" for i in range(len(head))]
     lines = ["| " + " | ".join(head) + " |", "|" + "|".join(marks) + "|"]
     return lines + ["| " + " | ".join(safe(c) if escape else c for c in row) + " |" for row in rows]
 

@@ -7,13 +7,14 @@ from typing import Any
 from ..base.exact import decimal, percent, text
 from ..play.seat import Seat
 from .json import value
+from .model import decks
 from .strategy import Section
 
 
 def sections(s: Seat) -> list[Section]:
     game, *bets = s.wagers
     facts = [
-        f"{s.decks} deck{'s' if s.decks > 1 else ''}; wagers in dollars: "
+        f"{decks(s.decks)}; wagers in dollars: "
         + ", ".join(f"{w.id} {text(w.stake)}" for w in s.wagers),
         "the game is played as is best for it alone; a side bet on first cards does not change that",
         f"expected {decimal(s.expected, 8)} dollars a round = {text(s.expected)}",

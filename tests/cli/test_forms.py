@@ -10,27 +10,13 @@ from pathlib import Path
 import pytest
 
 from combin.base.documents import VERSIONS
-from combin.cli import main
 from combin.policy.criteria import CHECKS
 from combin.rulebook.book import shipped
 
 LADIES = "maryland/blackjack/lucky-ladies/A"
 WHEEL = "maryland/chase-the-flush/progressive/B"
 PROGRESSIVE = "massachusetts/high-card-flush/progressive/A"
-Run = Callable[..., tuple[object, str, str]]
-
-
-@pytest.fixture
-def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*args: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return (caught.value.code, *capfd.readouterr())
-
-    return run
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize(

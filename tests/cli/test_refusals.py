@@ -1,7 +1,6 @@
 """Input that was taken without a word, or refused by an untrue sentence: each is refused by one true line."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,27 +8,18 @@ import pytest
 
 import combin as package
 from combin.base.errors import InputError
-from combin.cli import main
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 SWITCH = "maryland/blackjack/switch/A"
 LADIES = "maryland/blackjack/lucky-ladies/A"
 GATE = ("check", f"{FLUSH}/A", "--policy", "policy.toml")
-Run = Callable[..., tuple[object, str, str]]
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    monkeypatch.chdir(tmp_path)
+def combin(combin: Run, tmp_path: Path) -> Run:
     (tmp_path / "policy.toml").write_text(f'[[rule]]\nname = "half"\napplies_to = ["{FLUSH}/*"]\nreturn_min = "50%"\n')
-
-    def run(*args: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return (caught.value.code, *capfd.readouterr())
-
-    return run
+    return combin
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,10 @@
 """combin check, rules, policies and init as commands: output, files and exit status."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from combin.cli import main
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 HOUSE = """\
@@ -26,22 +23,12 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def combin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def combin(combin: Run) -> Run:
     """Run a command in a folder with house.toml, a policy that it meets and a policy that it fails."""
-    monkeypatch.chdir(tmp_path)
     Path("house.toml").write_text(HOUSE)
     Path("good.toml").write_text(RULE.format(RETURN))
     Path("bad.toml").write_text(RULE.format("9/10"))
-
-    def run(*args: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        out, err = capfd.readouterr()
-        assert isinstance(caught.value.code, int)
-        return caught.value.code, out, err
-
-    return run
+    return combin
 
 
 def test_status_and_summary(combin: Run) -> None:

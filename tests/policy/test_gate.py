@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.base.exact import enclosure, symbol
-from combin.cli import main
 from combin.policy import Report, check, read_policy
 from combin.policy.writers import FORMS
 from combin.rulebook.book import shipped
@@ -146,20 +144,7 @@ def written(folder: Path, case: str) -> list[str]:
     return words
 
 
-Run = Callable[..., tuple[object, str, str]]
-
-
-@pytest.fixture
-def combin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*args: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return (caught.value.code, *capfd.readouterr())
-
-    return run
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -145,6 +145,21 @@ def test_the_action_ends_waivers_today(project: Path, runner: Runner) -> None:
     assert runner("Hold paytables to policy", PAYTABLES="-", TODAY="2019-12-31").returncode == 0
 
 
+def test_the_action_compares_with_a_revision_or_warns(project: Path, runner: Runner) -> None:
+    paytable = project / "paytables/house.toml"
+    paytable.write_text(PAYTABLE.format(wager=WAGER, pays="3 to 1"))
+    who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+    for words in (("init", "-q"), ("add", "paytables"), (*who, "commit", "-q", "-m", "base")):
+        subprocess.run(["git", *words], cwd=project, check=True)
+    paytable.write_text(PAYTABLE.format(wager=WAGER, pays="4 to 1"))
+    found = runner("Hold paytables to policy", COMPARE="HEAD")
+    assert (found.returncode, "::warning" in found.stdout) == (0, False), found.stderr
+    assert "3 to 1 → 4 to 1" in Path(outputs(project)["markdown"]).read_text()
+    # The paytables of combin.toml are no folders to compare.
+    found = runner("Hold paytables to policy", PAYTABLES="-", COMPARE="HEAD")
+    assert (found.returncode, "::warning title=combin::nothing was compared" in found.stdout) == (0, True)
+
+
 def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Runner) -> None:
     found = runner("Find Python")
     assert found.returncode == 0, found.stderr

@@ -1,7 +1,6 @@
 """`combin check` without words takes the gate from combin.toml or from [tool.combin] of pyproject.toml."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import junitparser
 import pytest
 
 from combin.base.errors import InputError
-from combin.cli import main
 from combin.policy.settings import settings
 from combin.policy.writers import FORMS
 
@@ -38,18 +36,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-Run = Callable[..., tuple[object, str, str]]
-
-
-@pytest.fixture
-def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*args: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return (caught.value.code, *capfd.readouterr())
-
-    return run
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.mark.parametrize(
@@ -58,6 +45,8 @@ def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -
         ("combin.toml", OWN),
         ("pyproject.toml", '[project]\nname = "x"\n[tool.combin]\n' + OWN),
         ("pyproject.toml", "tool.combin.policy = 'gate/policy.toml'\ntool.combin.paytables = 'paytables'\n"),
+        ("pyproject.toml", '[ tool . "combin" ]\n' + OWN),
+        ("pyproject.toml", "[tool]\ncombin = { policy = 'gate/policy.toml', paytables = 'paytables' }\n"),
     ],
 )
 def test_the_command_alone_is_the_gate(combin: Run, project: Path, file: str, text: str) -> None:
@@ -96,6 +85,15 @@ def test_settings_above_the_repository_do_not_count(project: Path, monkeypatch: 
     assert settings().file == ""
     (inner / ".git").rmdir()
     assert settings().file == "../combin.toml"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["tool = 3 # tool.combin = {}\n", '[project]\nname = "combin"\n', 'dependencies = ["combin==1"]\n', "combin {\n"],
+)
+def test_another_pyproject_states_nothing(project: Path, text: str) -> None:
+    (project / "pyproject.toml").write_text(text)
+    assert settings().file == ""
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,9 @@ def test_statuses_and_forms(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "told"), [
-    ("rounds,six card flsh\n1,0\n", 'did you mean "six-card flush"'),
+    ("rounds,six card flsh\n1,0\n", f'which is no outcome of {BONUS}; did you mean "six-card flush"?'),
+    ("rounds,zzzz\n1,0\n", f"which is no outcome of {BONUS}; the columns are rounds, drop, won, label, date, day, "
+                           "table, shift, seven-card flush, six-card flush, five-card flush, four-card flush, loss"),
     ("six-card flush\n1\n", 'has no column "rounds"'),
     ("rounds\n1\n", "hits per outcome, or both drop and won"),
     ("rounds,drop\n1,5\n", "hits per outcome, or both drop and won"),

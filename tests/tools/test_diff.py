@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb
@@ -12,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from combin.base.errors import InputError
-from combin.cli import main
 from combin.policy import read_policy
-from combin.tools.diff import Difference, difference, render
+from combin.tools.diff import Change, Difference, Figure, difference, render
 from combin.tools.revisions import revision_and_path
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
@@ -162,18 +160,7 @@ def test_a_path_with_a_colon_is_a_path(project: Path) -> None:
     assert revision_and_path("main:a.toml") == ("main", "a.toml")
 
 
-Run = Callable[..., tuple[object, str, str]]
-
-
-@pytest.fixture
-def combin(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*args: str) -> tuple[object, str, str]:
-        monkeypatch.setattr(sys, "argv", ["combin", *args])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return (caught.value.code, *capfd.readouterr())
-
-    return run
+Run = Callable[..., tuple[int, str, str]]
 
 
 def test_the_command(project: Path, combin: Run) -> None:
@@ -188,3 +175,13 @@ def test_the_command(project: Path, combin: Run) -> None:
     assert combin("diff", "old", "old")[1] == "0 changed, 0 new, 0 gone, 6 the same\n"
     assert combin("diff", "old", "new", "--today", "2027-01-01")[0] == 2
     assert combin("diff", "old/a.toml", "new/a.toml", "-o", "new/a.toml")[0] == 2
+
+
+def test_words_of_a_file_stay_words_in_markdown() -> None:
+    before, after = Figure(Fraction(9, 10), {"a|b": "1 to 1"}), Figure(Fraction(8, 10), {"a|b": "<i> to 1"})
+    change = Change("house/game_x/pair", 6, before, after, became=('EDG003 (requirement "c|d")',))
+    *_, row = render(Difference("old", "new", (change,)), "markdown").splitlines()
+    # By hand: six cells have seven bars, and a sign of Markdown has one backslash before it.
+    assert row.replace("\\|", "").count("|") == 7
+    assert "house/game\\_x/pair" in row
+    assert 'a\\|b: 1 to 1 → \\<i\\> to 1; **now fails** EDG003 (requirement "c\\|d")' in row

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...base.errors import Fault
 from ...base.shown import shown
+from ...views.markdown import table
 from ..model import FAIL, UNDECIDED, Report
 from . import place
 
@@ -14,13 +15,14 @@ def render(report: Report) -> str:
     lines = [f"### combin: {_safe(report.summary)}", ""]
     wrong = [v for v in report.verdicts if v.status in (FAIL, UNDECIDED)]
     if wrong:
-        lines += ["| paytable | decks | check | finding | |", "|---|---:|---|---|---|"]
+        rows = []
         for v in wrong:
             state = f"accepted: {v.accepted_reason}" if v.accepted else f"**{v.status}**"
             finding = f"{v.message} (requirement “{v.rule}”)"
             cells = (f"`{shown(v.id)}` {place(v)}", str(v.decks or ""), v.check, finding, state)
-            lines.append(f"| {' | '.join(map(_safe, cells))} |")
-        lines.append("")
+            rows.append([_safe(cell) for cell in cells])
+        heads = ("paytable", "decks", "check", "finding", "")
+        lines += [*table(heads, rows, (1,), escape=False), ""]
     lines += [f"- note: {_safe(note)}" for note in report.notes]
     return "\n".join(lines).rstrip() + "\n"
 
