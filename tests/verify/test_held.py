@@ -224,6 +224,11 @@ def test_a_game_without_a_second_way_is_not_held(checks: Any, monkeypatch: pytes
     class Toy(Game):
         name = "toy"
 
+        def lines(self, terms: Any, run: Any) -> Any:
+            raise AssertionError("verify asks a game for its second way alone")
+
+        play = lines
+
         def module(self, room: str) -> Any:
             return None if checks is None else type("Second", (), {"checks": staticmethod(checks)})
 
