@@ -24,7 +24,7 @@ from combin.userfiles.paytables import add_file
 from combin.verify import FAILED, NOT_HELD, VERIFIED, settle_literal, shoe, verify
 from combin.verify.draws import knows as drawn_known
 from combin.verify.seven_cards import knows as seven_known
-from combin.wagers import _registry, columns
+from combin.wagers import _registry, columns, outcome_function
 
 PAIRS = "house/blackjack/own"
 WHEELS = ("maryland/chase-the-flush/progressive/A", "maryland/blackjack/bonus-spin-progressive/A")
@@ -77,6 +77,7 @@ def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Pa
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(sys.modules, "alike", raising=False)
         monkeypatch.setattr(settle_literal, "_SETTLERS", dict(settle_literal._SETTLERS))
+        outcome_function("dealer-cards")  # combin's own functions are registered once; the copy must hold them
         monkeypatch.setattr("combin.wagers._registry", dict(_registry))
         return own(tmp_path, "ranks-alike", '"alike" = "10 to 1"')
 
