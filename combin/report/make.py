@@ -22,9 +22,10 @@ from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
 from ..userfiles.written import Written
 from . import json as json_form
+from .build import build
 from .cover import read_cover
 from .identity import Asked, identify
-from .model import Report, Results, Verdict, build, label
+from .model import Report, Results, Verdict, label
 
 
 def named(word: str) -> str:

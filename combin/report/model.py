@@ -1,70 +1,26 @@
-"""The certification report as data: every figure of a report is computed here, once.
+"""The certification report as data: a tree of frozen records of texts and exact numbers.
 
-`build` turns analyses into a `Report`, a tree of frozen records of texts and exact
-numbers. `layout` turns it into words and tables, the renderers into bytes; neither
-computes a figure.
+`build` makes it of analyses. `layout` turns it into words and tables, the renderers into
+bytes; neither computes a figure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from pathlib import Path
-from typing import Any
 
-from ..analysis.alternatives import NotComputed
-from ..analysis.exposure import Exposure, exposure
+from ..analysis.exposure import Exposure
 from ..analysis.model import Analysis
-from ..analysis.outcome import Outcome
-from ..base.exact import Exact, is_number, simplify
-from ..base.parallel import default_threads
-from ..rulebook.book import Choice as ReadingChoice
-from ..rulebook.parameters import COUPON
-from ..rulebook.pays import LOSS, Pay, parse_pay
-from ..rulebook.terms import Unknown
-from ..views.extras import mixed_odds
-from ..views.model import FEW_TOP_PRIZES, ROUNDS
+from ..base.exact import Exact
+from ..rulebook.pays import Pay
 from ..views.model import decks as decks_in_words
 from . import attached, effects
-from .clauses import Annex, annexes
-from .conclusion import Conclusion, conclude
+from .clauses import Annex
+from .conclusion import Conclusion
 from .cover import Cover
 from .identity import Identity
-
-#: The parts left out of a quick report.
-QUICK = (
-    "This is a quick report: the second method was not run, effects of removal were not computed, and the most that a "
-    "round can cost is given as a bound where hands would have to be packed into a shoe."
-)
-#: Limits of the figures of every game, a sentence each.
-SCOPE = (
-    "The figures are those of one round dealt from a full deck or shoe in which every order of the cards is "
-    "equally likely, with every wager settled as the document says under the readings named below.",
-    "A cut card does not matter to a single round from a freshly shuffled shoe; a count of the cards already "
-    "dealt is outside, and the effect of removal shows how far each card would move the return.",
-    "Irregularities (exposed or missing cards, misdeals) are outside: the document has them settled by rules of "
-    "their own, and they are no part of a wager's return.",
-    "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
-    "of the rest wherever it lies, so other hands at the table change no figure of a player who sees his own only.",
-)
-#: Limits of the figures of single games.
-SCOPE_OF = {
-    "blackjack": (
-        "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) moves nothing where that card is drawn "
-        "from either side equally often, and never a wager that is symmetric in the suits. Where it is drawn from one "
-        "side more often, the first player's first card is of that side's colour more often, and wagers of that seat "
-        "that single out a suit or a colour move: --set red_side_share gives that seat's figures.",
-    ),
-}
-
-
-def scope_of(analyses: Sequence[Analysis], quick: bool) -> tuple[str, ...]:
-    """The limits of these analyses' figures, a sentence each."""
-    games = dict.fromkeys(a.id.split("/")[1] for a in analyses)
-    return (*((QUICK,) if quick else ()), *SCOPE, *(words for g in games for words in SCOPE_OF.get(g, ())))
 
 
 @dataclass(frozen=True)
@@ -303,291 +259,6 @@ class Report:
         return all(v.passed for s in self.sections for v in s.verdicts)
 
 
-def build(
-    analyses: Sequence[Analysis],
-    identity: Identity,
-    *,
-    pairs: Sequence[tuple[Analysis, Analysis]] = (),
-    verdicts: Mapping[tuple[str, int], Sequence[Verdict]] | None = None,
-    bounds: Mapping[str, Fraction] | None = None,
-    policy_name: str | None = None,
-    cover: Cover | None = None,
-    results: Results | None = None,
-    progress: Any = None,
-) -> Report:
-    """The report on these analyses, with the pairs to compare and the verdicts of a policy.
-
-    ``bounds`` holds the least return that the policy asks of an id; ``progress`` is
-    called after each section.
-    """
-    quick = identity.asked.quick
-
-    def section(numbered: tuple[int, Analysis]) -> Section:
-        number, a = numbered
-        judged = (verdicts or {}).get((a.id, a.decks), ())
-        found = _section(a, f"paytable-{number}", judged, not quick, quick)
-        if progress is not None:
-            progress()
-        return found
-
-    with ThreadPoolExecutor(1 if quick else default_threads()) as pool:
-        sections = list(pool.map(section, enumerate(analyses, 1)))
-    return Report(
-        title=_title(analyses),
-        identity=identity,
-        scope=scope_of(analyses, quick),
-        sections=tuple(sections),
-        families=_returns_by_wager(analyses, bounds or {}),
-        comparisons=tuple(_comparison(a, b) for a, b in pairs),
-        policy_name=policy_name,
-        bounds=bounds or {},
-        annexes=annexes(analyses),
-        cover=cover,
-        results=results,
-        conclusion=conclude(sections, policy_name, cover, quick),
-    )
-
-
-def _title(analyses: Sequence[Analysis]) -> str:
-    """The documents of these paytables; a file's paytables belong to the file, not to the document of their wager."""
-    titles = list(dict.fromkeys(
-        f"Paytables of {Path(a.resolved.paytable.file).name}" if a.resolved.paytable.file else a.resolved.document.title
-        for a in analyses))
-    return "; ".join(titles) if len(titles) < 4 else f"{len(titles)} rule documents"
-
-
-def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool, quick: bool) -> Section:
-    top_pay = a.top_pay if a.has_stake else None
-    return Section(
-        analysis=a,
-        anchor=anchor,
-        lines=tuple(_line(o) for o in a.outcomes),
-        beside=tuple(Beside(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
-        rounds=_rounds(a),
-        top_pay=top_pay,
-        exposure=exposure(a, search=not quick),
-        caps=effects.caps(a),
-        sensitivity=effects.steps(a),
-        removal=effects.removal(a) if thorough else (),
-        meter=_meter(a),
-        questions=_questions(a),
-        findings=_findings(a),
-        provenance=_provenance(a),
-        tables=() if quick and a.game is not None else attached.tables(a),
-        verification=attached.verification(a) if thorough else (),
-        held_by=() if a.resolved.paytable.file else attached.held_by(a.id),
-        verdicts=tuple(verdicts),
-        what_if=_what_if(a),
-    )
-
-
-def _findings(a: Analysis) -> tuple[Note, ...]:
-    """The document's findings on the paytable; also a remark if it mixes odds "to" and "for"."""
-    found = [] if a.resolved.paytable.file else list(a.book.findings_of(a.id))
-    notes = [Note(f.id, f.clause, f.kind, f.text) for f in found]
-    if mixed_odds(a.resolved) and a.id.startswith("maryland/"):
-        notes.append(Note("to-and-for", a.clause, "contradiction",
-                          'Odds "to" and odds "for" stand in one paytable (COMAR 36.05.03.14 asks for "to").'))
-    return tuple(notes)
-
-
-def _provenance(a: Analysis) -> str:
-    """The provenance of a user's paytable: that it is none of the clause's, the nearest one, and the differences."""
-    own = a.resolved.paytable
-    if not own.file:
-        return ""
-    wager = a.book.wagers[a.resolved.wager_id]
-    shipped_ones = [p for p in wager.paytables.values() if not p.file]
-    if not shipped_ones:
-        return "A wager of one's own: no rule document has it, and none of combin's tests holds its figures."
-    mine = {o: pay.text for o, pay in a.resolved.lines}
-    apart = {p.id: _differences(mine, dict(p.lines)) for p in shipped_ones}
-    nearest = min(apart, key=lambda letter: len(apart[letter]))
-    clause = wager.clause.split(", ")[-1]
-    if not apart[nearest]:
-        return f"The pays are those of paytable {nearest} of {clause}."
-    return (f"Not one of the paytables of {clause}; nearest is {nearest}; it differs in "
-            f"{'; '.join(apart[nearest])}.")
-
-
-def _differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
-    found = []
-    for outcome in dict.fromkeys([*theirs, *mine]):
-        here, there = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
-        if here is None or there is None or replace(here, text="") != replace(there, text=""):
-            found.append(f'"{outcome}" {mine.get(outcome, "not paid")} for {theirs.get(outcome, "not paid")}')
-    return found
-
-
-def _line(o: Outcome) -> Line:
-    return Line(
-        o.outcome, "" if o.outcome == LOSS and o.pay is None else o.pays, o.combinations, o.probability,
-        o.contribution, o.true_odds, o.frequency, simplify(1 - o.contribution),
-    )
-
-
-def _rounds(a: Analysis) -> tuple[Rounds, ...]:
-    """The range of the return after 10^3 … 10^7 rounds; empty while unknowns are left or without a stake."""
-    from ..analysis.volatility import spread
-
-    if not a.has_stake or a.standard_deviation is None:
-        return ()
-    best = max(o.returned for o in a.outcomes if o.probability)
-    top = sum((o.probability for o in a.outcomes if o.returned == best), Fraction(0))
-    law = [pair for o in a.outcomes for pair in o.law]
-    found = []
-    for rounds in ROUNDS:
-        if top * rounds >= FEW_TOP_PRIZES:
-            normal = a.range_after(rounds)
-            assert normal is not None
-            found.append(Rounds(rounds, normal[0], normal[1], "normal", top * rounds))
-            continue
-        points = spread(law, rounds)
-        if points is None:
-            found.append(Rounds(rounds, None, None, "none", top * rounds))
-        else:
-            found.append(Rounds(rounds, points.least, points.greatest, "percentiles", top * rounds))
-    return tuple(found)
-
-
-def _questions(a: Analysis) -> tuple[Question, ...]:
-    others: dict[tuple[str, str], Analysis | NotComputed] = {(r, c): b for r, c, b in a.alternatives()}
-    found = []
-    for reading in a.book.readings_of(a.id):
-        choices = tuple(_choice(a, c, others.get((reading.id, c.id), a)) for c in reading.choices)
-        found.append(Question(reading.id, reading.clause, reading.question, reading.frequencies_only, choices))
-    return tuple(found)
-
-
-def _choice(a: Analysis, choice: ReadingChoice, b: Analysis | NotComputed) -> Choice:
-    if isinstance(b, NotComputed):
-        return Choice(choice.id, choice.why, choice.basis, False, None, None, a.decks, None, b.why)
-    long_run = None if b.progressive is None else b.progressive.long_run
-    change = simplify(b.returned - a.returned)
-    return Choice(choice.id, choice.why, choice.basis, b is a, b.returned, change, b.decks, long_run)
-
-
-def _meter(a: Analysis) -> Meter | None:
-    """The line of the return against the one unknown; None for no or several unknowns, or if it is not linear."""
-    if len(a.unknowns) != 1 or a.coefficients is None or not a.has_stake:
-        return None
-    name = a.unknowns[0]
-    fixed, slope = a.coefficients["1"], a.coefficients[name]
-    if slope <= 0:
-        return None
-    even = (1 - fixed) / slope
-    text = a.resolved.unknowns.get(name, Unknown()).text
-    return Meter(name, text, fixed, slope, even if even >= 0 else None)
-
-
-def _what_if(a: Analysis) -> WhatIf | None:
-    """None for a game with decisions, whose best play depends on its pays, a promotion, additions and a coupon."""
-    if a.game is not None or not a.has_stake or a.cap is not None or a.additions or a.parameters.get(COUPON):
-        return None
-    listed = {outcome for outcome, _ in a.resolved.payments}
-    if any(o.spins or not is_number(o.probability) or (o.pay and o.outcome not in listed) for o in a.outcomes):
-        return None  # a wheel's prizes are no lines of the paytable
-    total = a.deals or lcm(*(o.probability.denominator for o in a.outcomes))
-    index = {outcome: i for i, (outcome, _) in enumerate(a.resolved.lines)}
-    added = dict(a.resolved.added)
-    outcomes = []
-    for o in a.outcomes:
-        parts: tuple[str, ...] = ()
-        if o.pay is not None:
-            parts = added.get(o.outcome, (o.outcome,)) if o.outcome not in index or o.outcome in added else (o.outcome,)
-        outcomes.append((o.outcome, int(o.probability * total), tuple(index[p] for p in parts)))
-    return WhatIf(
-        total=total,
-        lines=tuple(EditedLine(outcome, pay.text, pay) for outcome, pay in a.resolved.lines),
-        outcomes=tuple(outcomes),
-        values=dict(a.parameters),
-        prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
-        head=_toml_head(a),
-        name="what-if",
-        notes=_command_notes(a),
-    )
-
-
-def _command_notes(a: Analysis) -> tuple[str, ...]:
-    """What the command needs besides the file to give the same figures."""
-    words = [] if a.resolved.document.deck_range == (1, 1) else [f"--decks {a.decks}"]
-    primaries = {r.id: r.primary.id for r in a.book.readings_of(a.id)}
-    words += [f"--reading {r}={c}" for r, c in a.readings.items() if c != primaries[r]]
-    words += [f"--set {name}={value}" for name, value in a.request.set.items()]
-    return (f"combin analyze FILE {' '.join(words)}",) if words else ()
-
-
-def _toml_head(a: Analysis) -> str:
-    """The head of a user's file: the wager that its paytable belongs to."""
-    import json
-
-    wager = a.book.wagers[a.resolved.wager_id]
-    if wager.document.id in a.book.documents:
-        return f'[[wager]]\nbased_on = "{a.resolved.wager_id}"\n'
-    lines = ["[[wager]]", f'id = "{a.resolved.wager_id}"', f"name = {json.dumps(wager.name, ensure_ascii=False)}"]
-    terms = wager.terms
-    decks = list(range(wager.document.deck_range[0], wager.document.deck_range[1] + 1))
-    values: dict[str, Any] = {"deal": terms.deal, "decks": [d for d in wager.document.decks if d in decks]}
-    values |= {"outcomes": terms.outcomes, "suits": terms.suits, "options": dict(terms.options)}
-    for key, value in values.items():
-        if key == "options" and value:
-            inside = ", ".join(f"{name} = {json.dumps(text)}" for name, text in value.items())
-            lines.append(f"options = {{ {inside} }}")
-        elif value:
-            lines.append(f"{key} = {json.dumps(value)}")
-    for header, table in (("where", terms.where), ("outcome", terms.outcome)):
-        if table:
-            lines.append(f"[wager.{header}]")
-            lines += [f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(text)}" for name, text in table.items()]
-    return "\n".join(lines) + "\n"
-
-
-def _returns_by_wager(analyses: Sequence[Analysis], bounds: Mapping[str, Fraction]) -> tuple[WagerReturns, ...]:
-    groups: dict[str, list[Analysis]] = {}
-    for a in analyses:
-        if a.has_stake and is_number(a.returned) and a.cap is None:
-            groups.setdefault(a.resolved.wager_id, []).append(a)
-    found = []
-    for wager, members in groups.items():
-        if len(members) < 2:
-            continue
-        several = len({a.decks for a in members}) > 1
-        labels = [a.id.rsplit("/", 1)[1] + (f", {decks_in_words(a.decks)}" if several else "") for a in members]
-        least = [bounds[a.id] for a in members if a.id in bounds]
-        found.append(WagerReturns(wager, members[0].book.wagers[wager].name,
-                                  tuple((label, a.returned) for label, a in zip(labels, members, strict=True)),
-                                  max(least) if least else None))
-    return tuple(found)
-
-
-def _comparison(a: Analysis, b: Analysis) -> Comparison:
-    lines = []
-    left, right = ({o.outcome: o for o in side.outcomes} for side in (a, b))
-    for outcome in dict.fromkeys([*left, *right]):
-        one, two = left.get(outcome), right.get(outcome)
-        parts = [Fraction(0) if o is None else o.contribution for o in (one, two)]
-        lines.append(ComparedLine(
-            outcome,
-            ("" if one is None or (one.pay is None and one.outcome == LOSS) else one.pays,
-             "" if two is None or (two.pay is None and two.outcome == LOSS) else two.pays),
-            (None if one is None else one.probability, None if two is None else two.probability),
-            simplify(parts[1] - parts[0]),
-        ))
-    figures = []
-    for name, was, now in (
-        ("return to player", a.returned, b.returned),
-        ("house edge", a.house_edge, b.house_edge),
-        ("hit frequency", a.hit_frequency, b.hit_frequency),
-        ("variance", a.variance, b.variance),
-        (ROOTS[0], a.standard_deviation, b.standard_deviation),
-        (ROOTS[1], a.volatility_index, b.volatility_index),
-        ("top pay", a.top_pay, b.top_pay),
-    ):
-        change = None if was is None or now is None else simplify(now - was)
-        figures.append(ComparedFigure(name, was, now, change))
-    return Comparison(label(a), label(b), tuple(lines), tuple(figures))
-
-
 def label(a: Analysis) -> str:
     """The label of a section: the id, the decks, and the file of a user's paytable."""
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
@@ -595,4 +266,4 @@ def label(a: Analysis) -> str:
     return f"{a.id}{decks}{file}"
 
 
-__all__ = ["Report", "Section", "build", "label"]
+__all__ = ["Report", "Section", "label"]

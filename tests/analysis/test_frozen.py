@@ -19,9 +19,9 @@ from combin.base.errors import InputError
 from combin.base.textfiles import noting, read_bytes
 from combin.deals.dealer_draws import default_chart, read_chart
 from combin.report import render
+from combin.report.build import build
 from combin.report.identity import Asked, identify
 from combin.report.make import Files, make
-from combin.report.model import build
 from combin.verify import verify
 from combin.views import csv, markdown, notebook, terminal
 from combin.views import json as json_view

@@ -12,8 +12,8 @@ import pytest
 
 from combin import Analysis, analyze_all
 from combin.report import render
+from combin.report.build import build
 from combin.report.identity import Asked, identify
-from combin.report.model import build
 
 SOFFICE = shutil.which("soffice")
 

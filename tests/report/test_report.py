@@ -22,9 +22,9 @@ from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.report import FORMS, form_of, layout, render
 from combin.report import json as json_form
+from combin.report.build import build
 from combin.report.identity import Asked, figures_digest, identify
 from combin.report.make import Files, make
-from combin.report.model import build
 
 from .reports import FLUSH, LADIES, METER, command, report_on
 

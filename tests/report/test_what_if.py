@@ -15,9 +15,9 @@ import pytest
 import combin
 from combin.analysis.engine import analyze_all
 from combin.analysis.model import Analysis
+from combin.report.build import build
 from combin.report.html import payload
 from combin.report.identity import Asked, identify
-from combin.report.model import build
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 

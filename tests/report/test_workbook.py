@@ -14,9 +14,9 @@ import pytest
 
 from combin.analysis.engine import analyze_all
 from combin.report import render
+from combin.report.build import build
 from combin.report.identity import Asked, identify
 from combin.report.make import Files, make
-from combin.report.model import build
 
 from .reports import FLUSH, LADIES, METER, report_on
 
