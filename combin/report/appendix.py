@@ -20,8 +20,8 @@ def moved(parts: tuple[Part, ...]) -> tuple[Part, ...]:
         return found
     rows = tuple((name, exact) for exact, name in seen.items())
     last = Part("Appendix: exact fractions", "appendix", (
-        Words(f"The exact values behind decimals of the text whose fractions have more than {MOST_DIGITS} digits. [n] "
-              "in the text names row n."),
+        Words(f"The exact values behind decimals of the text whose fractions have more than {MOST_DIGITS} digits or "
+              "stand in a table of many columns. [n] in the text names row n."),
         Grid(("n", "exact value"), rows, right=9)))
     place = next((i for i, p in enumerate(found) if p.anchor == "identity"), len(found))
     return (*found[:place], last, *found[place:])
@@ -36,12 +36,14 @@ def _block(block: Block, seen: dict[str, str]) -> Block:
     if isinstance(block, Facts):
         return replace(block, rows=tuple((name, _cell(value, seen)) for name, value in block.rows))
     if isinstance(block, Grid):
-        return replace(block, rows=tuple(tuple(_cell(c, seen) for c in row) for row in block.rows))
+        return replace(block, rows=tuple(tuple(_cell(c, seen, block.narrow) for c in row) for row in block.rows))
     return block
 
 
-def _cell(cell: Cell, seen: dict[str, str]) -> Cell:
-    if not isinstance(cell, Number) or not is_long(cell.exact) or cell.shown == cell.exact:
+def _cell(cell: Cell, seen: dict[str, str], narrow: bool = False) -> Cell:
+    if not isinstance(cell, Number) or cell.shown == cell.exact:
+        return cell
+    if not (is_long(cell.exact) or (narrow and "/" in cell.exact)):
         return cell
     return replace(cell, exact=f"[{seen.setdefault(cell.exact, str(len(seen) + 1))}]", in_appendix=True)
 

@@ -56,13 +56,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table; columns from number ``right`` on hold figures. ``last`` marks a closing row."""
+    """A table; columns from number ``right`` on hold figures. ``last`` marks a closing row.
+
+    ``narrow`` says that its many columns have room for decimals alone: every fraction stands in the appendix.
+    """
 
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     right: int = 1
     last: bool = False
     links: tuple[str, ...] = ()
+    narrow: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,11 @@ class Part:
     anchor: str
     blocks: tuple[Block, ...] = ()
     parts: tuple[Part, ...] = field(default=())
+
+    @property
+    def is_tool(self) -> bool:
+        """Whether it is the what-if, which needs a page with a script."""
+        return any(isinstance(b, Tool) for b in self.blocks)
 
 
 def walk(parts: Sequence[Part], level: int = 2) -> Sequence[tuple[int, Part]]:

@@ -98,16 +98,16 @@ def build(
     """
     quick = identity.asked.quick
 
-    def section(numbered: tuple[int, Analysis]) -> Section:
-        number, a = numbered
+    def section(placed: tuple[str, Analysis]) -> Section:
+        anchor, a = placed
         judged = (verdicts or {}).get((a.id, a.decks), ())
-        found = _section(a, f"paytable-{number}", judged, not quick, quick)
+        found = _section(a, anchor, judged, not quick, quick)
         if progress is not None:
             progress()
         return found
 
     with ThreadPoolExecutor(1 if quick else default_threads()) as pool:
-        sections = list(pool.map(section, enumerate(analyses, 1)))
+        sections = list(pool.map(section, zip(_anchors(analyses), analyses, strict=True)))
     return Report(
         title=_title(analyses),
         identity=identity,
@@ -122,6 +122,21 @@ def build(
         results=results,
         conclusion=conclude(sections, policy_name, cover, quick),
     )
+
+
+def _anchors(analyses: Sequence[Analysis]) -> list[str]:
+    """A place in the report for each analysis; the numbers of decks of one paytable share it."""
+    places: list[dict[int, None]] = []
+    of_paytable: dict[tuple[str, str], int] = {}
+    found = []
+    for a in analyses:
+        key = (a.id, str(a.resolved.paytable.file))
+        if key not in of_paytable or a.decks in places[of_paytable[key]]:  # compared with itself
+            of_paytable[key] = len(places)
+            places.append({})
+        places[of_paytable[key]][a.decks] = None
+        found.append(f"paytable-{of_paytable[key] + 1}")
+    return found
 
 
 def _title(analyses: Sequence[Analysis]) -> str:

@@ -137,7 +137,7 @@ def compliance(report: Report, anchors: frozenset[str]) -> Part:
     """Where the report answers what a regulator asks; ``anchors`` are those of the parts that it has."""
     rows: list[tuple[Cell, ...]] = []
     for r in report.conclusion.requirements:
-        there = [a for w in r.where for a in _anchors(w, report) if a in anchors]
+        there = list(dict.fromkeys(a for w in r.where for a in _anchors(w, report) if a in anchors))
         where: Cell = r.outside or "nothing to say"
         if there:
             where = Places(tuple(there[:MOST_PLACES]), len(there) > MOST_PLACES)

@@ -45,8 +45,7 @@ def _own(name: str) -> str:
 
 def _part(part: Part, level: int, titles: Mapping[str, str]) -> str:
     tag = f"h{min(level, 6)}"
-    tool = any(isinstance(b, Tool) for b in part.blocks)
-    kind = ' class="tool" hidden' if tool else f' class="level-{level}"'
+    kind = ' class="tool" hidden' if part.is_tool else f' class="level-{level}"'
     inner = "".join(_block(b, titles) for b in part.blocks) + "".join(_part(p, level + 1, titles) for p in part.parts)
     return f'<section id="{part.anchor}"{kind}><{tag}>{escape(part.title)}</{tag}>{inner}</section>\n'
 

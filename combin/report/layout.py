@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..analysis import caps, jackpots
@@ -13,7 +14,7 @@ from ..views import model as shown
 from ..views.coverage import where
 from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
-from . import appendix, front
+from . import appendix, beside, front
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words, walk
 from .effects import Cap
 from .identity import Identity
@@ -33,7 +34,7 @@ def parts(report: Report) -> tuple[Part, ...]:
         Part("Definitions", "definitions", (Points(terms_of(report)),)),
     ]
     rest += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
-    rest += [_section(s, report) for s in report.sections]
+    rest += [_of_decks(group, report) for group in report.groups]
     rest += [_results(report.results)] if report.results is not None else []
     rest += [*_annex(report), identity_part(report.identity), _sign(report)]
     anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
@@ -44,6 +45,16 @@ def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
     """The terms that this report uses, defined for the kinds of wagers in it."""
     kinds = {kind for s in report.sections for kind in kinds_of(s.analysis)}
     return tuple((term.name, term.text) for term in TERMS if not term.kinds or term.kinds & kinds)
+
+
+def _of_decks(group: Sequence[Section], report: Report) -> Part:
+    """The section of a paytable, whose figures for several numbers of decks stand side by side."""
+    parts = [_section(s, report) for s in group]
+    if len(parts) == 1:
+        return parts[0]
+    a = group[0].analysis
+    title = f"{a.name}: {label(*(s.analysis for s in group))}"
+    return beside.merged(title, [decks(s.analysis.decks) for s in group], parts)
 
 
 def _section(s: Section, report: Report) -> Part:

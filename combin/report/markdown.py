@@ -12,7 +12,7 @@ from .model import Report
 
 def render(report: Report) -> str:
     lines = [f"# Certification report: {safe(report.title)}", ""]
-    parts = [(level, part) for level, part in walk(layout.parts(report)) if not part.anchor.endswith("-what-if")]
+    parts = [(level, part) for level, part in walk(layout.parts(report)) if not part.is_tool]
     titles = {part.anchor: part.title for _, part in parts}
     pointed = {a for _, part in parts for b in part.blocks if isinstance(b, Grid)
                for row in b.rows for c in row if isinstance(c, Places) for a in c.anchors}
@@ -29,7 +29,7 @@ def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
     if isinstance(block, Words):
         return [safe(block.text), ""]
     if isinstance(block, Points):
-        return [*(f"- {f'**{safe(name)}**: ' if name else ''}{safe(words)}" for name, words in block.items), ""]
+        return [*(f"- {_name(name)}{safe(words)}" for name, words in block.items), ""]
     if isinstance(block, Facts):
         return [*(f"- {safe(name)}: {safe(cell(value))}" for name, value in block.rows), ""]
     if isinstance(block, Grid):
@@ -38,6 +38,11 @@ def _block(block: Block, titles: Mapping[str, str]) -> list[str]:
     if isinstance(block, Blanks):
         return [line for name in block.names for line in (f"{safe(name)}: ____________________", "")]
     return []  # plots and the what-if repeat the tables
+
+
+def _name(name: str) -> str:
+    """The heading words of a sentence, which may end in a sign of their own."""
+    return f"**{safe(name)}**{'' if name.endswith(('.', ':')) else ':'} " if name else ""
 
 
 def _padded(block: Grid) -> list[list[Cell]]:

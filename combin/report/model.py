@@ -147,7 +147,7 @@ class WhatIf:
 
 @dataclass(frozen=True)
 class Section:
-    """One paytable at one number of decks."""
+    """One paytable at one number of decks; those of one paytable at several numbers share the anchor."""
 
     analysis: Analysis
     anchor: str
@@ -254,16 +254,25 @@ class Report:
     conclusion: Conclusion = field(kw_only=True)
 
     @property
+    def groups(self) -> tuple[tuple[Section, ...], ...]:
+        """The sections by paytable: those of one at several numbers of decks together, which share an anchor."""
+        found: dict[str, list[Section]] = {}
+        for s in self.sections:
+            found.setdefault(s.anchor, []).append(s)
+        return tuple(map(tuple, found.values()))
+
+    @property
     def met(self) -> bool:
         """Whether every verdict of the policy is met; true without a policy."""
         return all(v.passed for s in self.sections for v in s.verdicts)
 
 
-def label(a: Analysis) -> str:
-    """The label of a section: the id, the decks, and the file of a user's paytable."""
+def label(a: Analysis, *others: Analysis) -> str:
+    """The label of a section: the id, the decks of the analysis and of the others, and the file of a user's one."""
     file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
-    decks = f", {decks_in_words(a.decks)}" if a.resolved.document.deck_range != (1, 1) else ""
-    return f"{a.id}{decks}{file}"
+    several = [str(x.decks) for x in (a, *others)]
+    shown = decks_in_words(a.decks) if not others else f"{', '.join(several[:-1])} and {several[-1]} decks"
+    return f"{a.id}, {shown}{file}" if a.resolved.document.deck_range != (1, 1) else f"{a.id}{file}"
 
 
 __all__ = ["Report", "Section", "label"]

@@ -44,7 +44,10 @@ NEVER = "never"
 
 @dataclass(frozen=True)
 class Par:
-    """The cells of a sheet's figures, for the summary: the exact value, or what an open one needs."""
+    """The cells of a sheet by name, for the summary: the exact value, or what an open one needs.
+
+    Those of an outcome are named "combinations: any 20" and "probability: any 20".
+    """
 
     sheet: str
     cells: Mapping[str, tuple[str, Fraction | str]]
@@ -286,6 +289,8 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
     lines = {line.outcome: line for line in s.lines}
     depends: dict[str, set[str]] = {}
     chances: set[str] = set()
+    counts: dict[str, tuple[str, Fraction | str]] = {}
+    likely_ones: dict[str, tuple[str, Fraction | str]] = {}
     for o in a.outcomes:
         row, cell = rows[o.outcome], rows[o.outcome] + 1
         w.outcome(row, o.outcome, lines[o.outcome].pays)
@@ -298,13 +303,17 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
             w.formula(row, 2, formula, "number", o.returned - base, of)
         w.formula(row, 3, f"C{cell}+{base}", "number", o.returned, of)
         likely = _symbols(o.probability)
+        chance: Fraction | str = o.probability
         if o.combinations is not None:
             w.count(row, o.combinations, limbs)
+            counts[f"combinations: {o.outcome}"] = (
+                f"$E${cell}", str(o.combinations) if limbs else Fraction(o.combinations))
             w.formula(row, 5, f"{_whole(cell, limbs)}/{_whole(f'${end + 1}', limbs)}", "chance", o.probability)
         elif likely:
-            w.formula(row, 5, _expression(o.probability, inputs), "chance", o.probability, likely)
+            chance = w.formula(row, 5, _expression(o.probability, inputs), "chance", o.probability, likely)
         else:
             sheet.write_number(row, 5, as_double(o.probability), styles["chance"])
+        likely_ones[f"probability: {o.outcome}"] = (f"$F${cell}", chance)
         both = of | likely
         w.formula(row, 6, f"D{cell}*F{cell}", "chance", o.contribution, both)
         always = o.pay is not None and bool(o.pay.dollars or o.pay.unknowns)
@@ -330,7 +339,8 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
         w.exact(row, b.probability)
         every |= of
     _totals(w, a, top, last, end, limbs, every, chances)
-    return _figures(w, a, top, last, end, every, chances)
+    cells, at = _figures(w, a, top, last, end, every, chances)
+    return {**cells, **counts, **likely_ones}, at
 
 
 def _totals(w: Writer, a: Analysis, top: int, last: int, end: int, limbs: int, every: set[str],

@@ -42,7 +42,7 @@ def source(report: Report) -> str:
                    f"{string(report.identity.report_sha256)}, version: {string(report.identity.version)})"]
     full = report.cover is not None or len(report.sections) > _FULL
     for level, part in walk(layout.parts(report), 1):
-        if part.anchor.endswith("-what-if"):
+        if part.is_tool:
             continue
         if level == 1 and part.anchor == "summary" and full:
             lines.append("#pagebreak(weak: true)")

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..base.distribution import missing
 from ..base.exact import Exact, is_number, text
+from ..views.model import decks
 from .blocks import Block, Facts, Grid, Words
 from .front import verdict_word
 from .layout import identity_part, second, terms_of
@@ -42,6 +43,8 @@ def render(report: Report) -> bytes:
     cover, summary = book.add_worksheet("Cover"), book.add_worksheet("Summary")
     pars = [par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
     _summary(summary, styles, report, pars)
+    if any(len(group) > 1 for group in report.groups):
+        _by_decks(book.add_worksheet("By decks"), styles, report, pars)
     _readings(book.add_worksheet("Readings"), styles, report)
     _findings(book.add_worksheet("Findings"), styles, report)
     _blocks(book.add_worksheet("Verification"), styles, (44, 44, 60, 16),
@@ -137,9 +140,7 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
         sheet.write_url(row, 0, f"internal:'{found.sheet}'!A1", string=label(s.analysis))
         for column, (name, form) in enumerate(used, 1):
             if name in found.cells:
-                where, value = found.cells[name]
-                shown = value if isinstance(value, str) else as_double(value)
-                sheet.write_formula(row, column, f"={where}", styles[form], shown)
+                _refer(sheet, row, column, *found.cells[name], styles[form])
         at = len(used) + 1
         for column, end in enumerate(_ends(s), at):
             _figure(sheet, row, column, end, styles, "percent")
@@ -148,6 +149,35 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
                            styles["exact"])
         sheet.set_row(row, height([(", ".join(s.analysis.unknowns), 26)]))
     sheet.freeze_panes(4, 1)
+
+
+def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
+    """A block for each paytable at several numbers of decks: a column for each, which refers to its sheet."""
+    of = {id(s): found for s, found in zip(report.sections, pars, strict=True)}
+    forms = {**dict(FIGURES), "combinations": "count", "probability": "chance"}
+    sheet.set_column(0, 0, 62)
+    sheet.set_column(1, max(map(len, report.groups)), 20)
+    row = 0
+    for group in (g for g in report.groups if len(g) > 1):
+        here = [of[id(s)] for s in group]
+        sheet.write_string(row, 0, label(*(s.analysis for s in group)), styles["bold"])
+        for column, (s, found) in enumerate(zip(group, here, strict=True), 1):
+            sheet.write_url(row, column, f"internal:'{found.sheet}'!A1", string=decks(s.analysis.decks))
+        for name in dict.fromkeys(name for found in here for name in found.cells):
+            form = forms.get(name.partition(":")[0])
+            if form is None:
+                continue
+            row += 1
+            sheet.write_string(row, 0, name, styles["text"])
+            for column, found in enumerate(here, 1):
+                if name in found.cells:
+                    _refer(sheet, row, column, *found.cells[name], styles[form])
+        row += 2
+
+
+def _refer(sheet: Any, row: int, column: int, cell: str, value: Fraction | str, style: Any) -> None:
+    """A formula that is another cell, with its cached value."""
+    sheet.write_formula(row, column, f"={cell}", style, value if isinstance(value, str) else as_double(value))
 
 
 def _ends(s: Section) -> tuple[Exact, ...]:

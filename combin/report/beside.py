@@ -1,0 +1,148 @@
+"""One section for several numbers of decks: what is the same stands once, what differs has a column for each.
+
+`merged` takes the parts that `layout` makes of each number of decks. It knows blocks and no figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Words
+
+K = TypeVar("K", bound=Hashable)
+#: More numbers of decks than this have room for decimals alone.
+MOST_FRACTIONS = 2
+#: A longer text has no room in a column; a table for it has a row for each number of decks.
+MOST_LETTERS = 30
+#: A table in which more columns differ than this, such as a chart of play, is given whole for each number of decks.
+MOST_COLUMNS = 4
+
+
+def merged(title: str, names: Sequence[str], parts: Sequence[Part]) -> Part:
+    """The parts of one place, one for each of ``names`` ("6 decks", "8 decks"), as one part."""
+    there = _union([p.anchor for p in part.parts] for part in parts)
+    inner: list[Part] = []
+    for anchor in there:
+        found = [(name, p) for name, part in zip(names, parts, strict=True) for p in part.parts if p.anchor == anchor]
+        same_title = len({p.title for _, p in found}) == 1
+        if len(found) == len(names) and same_title and not any(p.is_tool for _, p in found):
+            inner.append(merged(found[0][1].title, names, [p for _, p in found]))
+        else:
+            inner += [_named(p, name) for name, p in found]
+    return Part(title, parts[0].anchor, tuple(_blocks(names, [p.blocks for p in parts])), tuple(inner))
+
+
+def _named(part: Part, name: str) -> Part:
+    """A part that stands for one number of decks, its anchors told apart."""
+    def apart(p: Part) -> Part:
+        return replace(p, anchor=f"{p.anchor}-{name.replace(' ', '-')}", parts=tuple(map(apart, p.parts)))
+
+    return replace(apart(part), title=f"{part.title}: {name}")
+
+
+def _union(orders: Iterable[Sequence[K]]) -> list[K]:
+    """Every item of the orders; one that the first order lacks stands behind the item that it follows."""
+    found: list[K] = []
+    for order in orders:
+        place = 0
+        for item in order:
+            if item in found:
+                place = found.index(item) + 1
+            else:
+                found.insert(place, item)
+                place += 1
+    return found
+
+
+def _blocks(names: Sequence[str], members: Sequence[tuple[Block, ...]]) -> list[Block]:
+    if len({tuple(map(type, blocks)) for blocks in members}) > 1:
+        # Each number of decks has blocks of its own kind.
+        return [b for name, blocks in zip(names, members, strict=True) for b in (Words(f"With {name}:"), *blocks)]
+    return [b for blocks in zip(*members, strict=True) for b in _block(names, blocks)]
+
+
+def _block(names: Sequence[str], members: Sequence[Block]) -> list[Block]:
+    first = members[0]
+    if all(m == first for m in members):
+        return [first]
+    if isinstance(first, Facts):
+        return _facts(names, [m.rows for m in members if isinstance(m, Facts)])
+    if isinstance(first, Grid):
+        return _grid(names, [m for m in members if isinstance(m, Grid)])
+    if isinstance(first, Words):
+        return [Points(tuple((f"{n}:", m.text) for n, m in zip(names, members, strict=True) if isinstance(m, Words)))]
+    if isinstance(first, Points):
+        return [_points(names, [m.items for m in members if isinstance(m, Points)])]
+    if isinstance(first, Bars | Band | Line):  # a picture repeats the tables: one number of decks is enough
+        return [replace(first, title=f"{first.title}, {names[0]}")]
+    return [replace(m, title=f"{m.title}, {n}") for n, m in zip(names, members, strict=True) if isinstance(m, Letters)]
+
+
+def _points(names: Sequence[str], members: Sequence[tuple[tuple[str, str], ...]]) -> Points:
+    found = []
+    for item in _union(members):
+        where = [n for n, items in zip(names, members, strict=True) if item in items]
+        name = item[0] if len(where) == len(names) else f"{', '.join(where)}: {item[0]}"
+        found.append((name, item[1]))
+    return Points(tuple(found))
+
+
+def _facts(names: Sequence[str], members: Sequence[tuple[tuple[str, Cell], ...]]) -> list[Block]:
+    tables = [dict(rows) for rows in members]
+    if any(len(t) < len(rows) for t, rows in zip(tables, members, strict=True)):  # a name stands twice
+        return [b for n, rows in zip(names, members, strict=True) for b in (Words(f"With {n}:"), Facts(rows))]
+    same: list[tuple[str, Cell]] = []
+    apart: list[tuple[Cell, ...]] = []
+    long: list[Block] = []
+    for name in _union(list(t) for t in tables):
+        values = [t.get(name, "") for t in tables]
+        if all(v == values[0] for v in values):
+            same.append((name, values[0]))
+        elif any(len(_shown(v)) > MOST_LETTERS for v in values):
+            long.append(Grid(("decks", name), tuple((n, v) for n, v in zip(names, values, strict=True) if v)))
+        else:
+            apart.append((name, *values))
+    table = Grid(("figure", *names), tuple(apart), narrow=len(names) > MOST_FRACTIONS)
+    return [*([Facts(tuple(same))] if same else []), *([table] if apart else []), *long]
+
+
+def _shown(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else cell.shown if isinstance(cell, Number) else ""
+
+
+def _grid(names: Sequence[str], grids: Sequence[Grid]) -> list[Block]:
+    """A table for each column that differs; the first has the columns that are the same as well."""
+    first = grids[0]
+    width = len(first.head)
+    rows = [[_filled(row, width) for row in g.rows] for g in grids]
+    keys = [[row[0] for row in member] for member in rows]
+    if len({g.head for g in grids}) == 1 and all(k == keys[0] for k in keys):
+        columns = [[[row[c] for row in member] for member in rows] for c in range(width)]
+        differ = [c for c in range(width) if any(m != columns[c][0] for m in columns[c])]
+        if len(differ) <= MOST_COLUMNS:
+            same = [c for c in range(width) if c not in differ]
+            return [b for n, c in enumerate(differ)
+                    for b in (Words(f"{first.head[c].capitalize()}, by the number of decks:"),
+                              _columns(names, first, columns, same if n == 0 else [0], c))]
+    return [b for n, g in zip(names, grids, strict=True) for b in (Words(f"With {n}:"), g)]
+
+
+def _filled(row: tuple[Cell, ...], width: int) -> tuple[Cell, ...]:
+    return (*row, *("",) * (width - len(row)))
+
+
+def _columns(names: Sequence[str], grid: Grid, columns: Sequence[Sequence[Sequence[Cell]]], same: Sequence[int],
+             differs: int) -> Grid:
+    """The columns that are the same, and one column for each of ``names``; no row without a figure."""
+    head = [*(grid.head[c] for c in same), *names]
+    cells = [*(columns[c][0] for c in same), *columns[differs]]
+    words = sum(c < grid.right for c in same)
+    right = words if differs >= grid.right else len(head)
+    rows = tuple(row for row in zip(*cells, strict=True) if any(row[1:]))
+    last = grid.last and rows[-1][0] == grid.rows[-1][0]
+    return replace(grid, head=tuple(head), rows=rows, right=right, last=last, narrow=len(names) > MOST_FRACTIONS)
+
+
+__all__ = ["merged"]
