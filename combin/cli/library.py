@@ -51,6 +51,8 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @sheets
 @click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
+@click.option("--compare-with", metavar="OLD", help="Say what changed since OLD and why: a JSON or PDF report, a file "
+              "of paytables, or one of a git revision, main:paytables/house.toml.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.",
               shell_complete=complete_policies)
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
@@ -61,6 +63,7 @@ def report(
     patterns: tuple[str, ...],
     output: str | None,
     compare: bool,
+    compare_with: str | None,
     policy: str | None,
     cover: str | None,
     results: str | None,
@@ -84,7 +87,8 @@ def report(
     from ..report.make import verify as verify_report
 
     if verify is not None:
-        unused = {"-o": output, "--policy": policy, "--compare": compare, "--cover": cover, "--results": results,
+        unused = {"-o": output, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
+                  "--cover": cover, "--results": results,
                   "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
                   "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
         for flag, given in unused.items():
@@ -104,7 +108,7 @@ def report(
     if output is None:
         raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
     form = form_of(output)
-    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results))
+    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with))
     wanted = Asked(
         tuple(map(named, patterns)),
         decks,
@@ -121,8 +125,9 @@ def report(
         columns,
         named(cover) if cover else None,
         named(results) if results else None,
+        named(compare_with) if compare_with else None,
     )
-    files = Files(word for word in (*patterns, wheel, chart, policy, cover, results) if word)
+    files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with) if word)
     made, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)

@@ -28,6 +28,7 @@ from .clauses import annexes
 from .compared import comparison
 from .conclusion import conclude
 from .cover import Cover
+from .earlier import State, since
 from .identity import Identity
 from .model import (
     Beside,
@@ -89,9 +90,10 @@ def build(
     policy_name: str | None = None,
     cover: Cover | None = None,
     results: Results | None = None,
+    earlier: State | None = None,
     progress: Any = None,
 ) -> Report:
-    """The report on these analyses, with the pairs to compare and the verdicts of a policy.
+    """The report on these analyses, with the pairs to compare, the verdicts of a policy and an earlier state.
 
     ``bounds`` holds the least return that the policy asks of an id; ``progress`` is
     called after each section.
@@ -120,6 +122,7 @@ def build(
         annexes=annexes(analyses),
         cover=cover,
         results=results,
+        since=None if earlier is None else since(earlier, analyses, identity),
         conclusion=conclude(sections, policy_name, cover, quick),
     )
 

@@ -63,6 +63,7 @@ class Asked:
     columns: str = ""
     cover: str | None = None
     results: str | None = None
+    compare_with: str | None = None
 
     @property
     def command(self) -> str:
@@ -82,6 +83,7 @@ class Asked:
         words += ["--columns", self.columns] if self.columns else []
         words += ["--cover", self.cover] if self.cover else []
         words += ["--results", self.results] if self.results else []
+        words += ["--compare-with", self.compare_with] if self.compare_with else []
         return shlex.join(words)
 
 

@@ -18,7 +18,7 @@ from . import appendix, beside, front
 from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words, walk
 from .effects import Cap
 from .identity import Identity
-from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, label
+from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, Since, label
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
 MOST_BARS = 24
@@ -34,6 +34,7 @@ def parts(report: Report) -> tuple[Part, ...]:
         Part("Definitions", "definitions", (Points(terms_of(report)),)),
     ]
     rest += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
+    rest += [] if report.since is None else [since(report.since)]
     rest += [_of_decks(group, report) for group in report.groups]
     rest += [_results(report.results)] if report.results is not None else []
     rest += [*_annex(report), identity_part(report.identity), _sign(report)]
@@ -373,6 +374,40 @@ def _comparison(c: Comparison, number: int) -> Part:
         Facts((("before", c.before), ("after", c.after))),
         Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
         Grid(("figure", "before", "after", "change"), figures)))
+
+
+def since(found: Since) -> Part:
+    """What changed since an earlier state: a part for each paytable that did."""
+    inner = []
+    for n, told in enumerate(found.changes, 1):
+        c = told.change
+        blocks: list[Block] = [] if told.why else [Words(f"{c.line()}.")]
+        if told.why:
+            blocks += [Words("What it follows from:"), Points(tuple(("", words) for words in told.why))]
+        if c.change and told.by_pays is not None:
+            blocks.append(Facts((
+                ("change of the return", Number(_signed(c.change), text(c.change))),
+                ("of it by pays, at the earlier probabilities", Number(_signed(told.by_pays), text(told.by_pays))),
+                ("by probabilities: rules, readings, values, program",
+                 Number(_signed(c.change - told.by_pays), text(c.change - told.by_pays))))))
+        if told.figures:
+            blocks.append(Grid(("figure", "before", "now", "change"), tuple(
+                (f.name, *map(_earlier, (f.before, f.after)),
+                 "" if f.change is None else Number(_difference(f.change), text(f.change))) for f in told.figures)))
+        inner.append(Part(f"{c.id}, {decks(c.decks)}", f"since-{n}", tuple(blocks)))
+    number = len(found.changes)
+    said = "1 paytable is" if number == 1 else f"{number} paytables are"
+    return Part(f"Changes since {found.name}", "since", (
+        Words(f"Held against {found.name} (combin {found.version}): {said} changed, new or gone, {found.same} the same "
+              "in every figure."),), tuple(inner))
+
+
+def _earlier(words: str) -> Cell:
+    """An exact text of a report as a decimal beside it."""
+    above, _, below = words.partition("/")
+    if not below.isdigit() or not above.removeprefix("-").isdigit():
+        return words if not words.isdigit() else grouped(int(words))
+    return Number(_value(Fraction(words)), words)
 
 
 def _results(r: Results) -> Part:

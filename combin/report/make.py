@@ -18,12 +18,15 @@ from ..deals.cards import cards
 from ..rulebook.book import is_glob
 from ..tools.audit import Audit, audit, read_results, shown_p, table
 from ..tools.audit import head as summary
+from ..tools.revisions import checked_out, revision_and_path
+from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
 from ..userfiles.written import Written
 from . import json as json_form
 from .build import build
 from .cover import read_cover
+from .earlier import State, state_of, state_of_report
 from .identity import Asked, identify
 from .model import Report, Results, Verdict, label
 
@@ -70,15 +73,16 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
         groups = [_analyses(asked, files, part, left_out) for part in parts]
         verdicts, bounds, name = _judged(groups, asked, files)
         cover = read_cover(files(asked.cover)) if asked.cover else None
-        played = _played([a for group in groups for a in group], files(asked.results)) if asked.results else None
+        analyses = [a for group in groups for a in group]
+        played = _played(analyses, files(asked.results)) if asked.results else None
+        earlier = _earlier(asked, files, analyses) if asked.compare_with else None
     used = {name: digests[path] for name, path in files.used.items()}
     pairs = _pairs(groups) if asked.compare else []
-    analyses = [a for group in groups for a in group]
     results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
     with Progress("report", len(analyses)) as progress:
         report = build(
             analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
-            policy_name=name, cover=cover, results=results, progress=progress.advance,
+            policy_name=name, cover=cover, results=results, earlier=earlier, progress=progress.advance,
         )
     return json_form.sealed(report), left_out
 
@@ -93,6 +97,19 @@ def _analyses(
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
         chart=files(asked.chart) if asked.chart else "", book=book, left_out=left_out,
     )
+
+
+def _earlier(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> State:
+    """The state that a report is compared with: of a report, of a file of paytables, or of a git revision's."""
+    word = str(asked.compare_with)
+    if revision_and_path(word)[0]:
+        with checked_out(word) as path:
+            found = _analyses(asked, Files(), expanded([path]), [])
+    elif Path(word).suffix.lower() in (".json", ".pdf"):
+        return state_of_report(files(word), word)
+    else:
+        found = _analyses(asked, files, [files(word) if files.is_file(word) else word], [])
+    return state_of(found, word, asked, identify(found, asked))
 
 
 def _played(analyses: Sequence[Analysis], path: str) -> Audit:

@@ -15,6 +15,7 @@ from ..analysis.exposure import Exposure
 from ..analysis.model import Analysis
 from ..base.exact import Exact
 from ..rulebook.pays import Pay
+from ..tools.diff import Change
 from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .clauses import Annex
@@ -237,6 +238,39 @@ class Results:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """A figure before and after as exact texts; ``change`` is None where one of them is no number."""
+
+    name: str
+    before: str
+    after: str
+    change: Fraction | None
+
+
+@dataclass(frozen=True)
+class Told:
+    """A paytable that changed; ``by_pays`` is the part of the change of its return that is due to pays.
+
+    It is the sum of earlier probability times change of the amount returned. The rest is due to probabilities.
+    """
+
+    change: Change
+    figures: tuple[Moved, ...]
+    why: tuple[str, ...]
+    by_pays: Fraction | None
+
+
+@dataclass(frozen=True)
+class Since:
+    """All that changed since an earlier state, the largest change of a return first, and how many stayed."""
+
+    name: str
+    version: str
+    changes: tuple[Told, ...]
+    same: int
+
+
+@dataclass(frozen=True)
 class Report:
     """The whole document."""
 
@@ -251,6 +285,7 @@ class Report:
     annexes: tuple[Annex, ...] = ()
     cover: Cover | None = None
     results: Results | None = None
+    since: Since | None = None
     conclusion: Conclusion = field(kw_only=True)
 
     @property

@@ -15,9 +15,9 @@ from typing import Any
 from ..base.distribution import missing
 from ..base.exact import Exact, is_number, text
 from ..views.model import decks
-from .blocks import Block, Facts, Grid, Words
+from .blocks import Block, Facts, Grid, Points, Words, walk
 from .front import verdict_word
-from .layout import identity_part, second, terms_of
+from .layout import identity_part, second, since, terms_of
 from .markdown import cell
 from .model import Report, Results, Section, label
 from .par import Par, as_double, height, par
@@ -49,6 +49,9 @@ def render(report: Report) -> bytes:
     _findings(book.add_worksheet("Findings"), styles, report)
     _blocks(book.add_worksheet("Verification"), styles, (44, 44, 60, 16),
             [b for s in report.sections for b in (Words(s.label), *second(s).blocks)])
+    if report.since is not None:
+        _blocks(book.add_worksheet("Changes"), styles, (60, 44, 44, 44),
+                [b for _, part in walk([since(report.since)]) for b in (Words(part.title), *part.blocks)])
     if report.results is not None:
         _results(book.add_worksheet("Results of play"), styles, report.results)
     _table(book.add_worksheet("Definitions"), styles, (32, 110), ("term", "meaning"), terms_of(report))
@@ -248,6 +251,10 @@ def _blocks(sheet: Any, styles: dict[str, Any], widths: Sequence[int], blocks: I
         if isinstance(block, Words):
             sheet.write_string(row, 0, block.text, styles["soft" if " " in block.text else "bold"])
             row += 1
+        elif isinstance(block, Points):
+            for name, words in block.items:
+                sheet.write_string(row, 0, f"{name} {words}".strip(), styles["soft"])
+                row += 1
         elif isinstance(block, Facts | Grid):
             if isinstance(block, Grid):
                 for column, words in enumerate(block.head):

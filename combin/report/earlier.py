@@ -1,0 +1,171 @@
+"""What changed since an earlier state, figure by figure and why: an earlier report, or earlier paytables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .. import __version__
+from ..analysis.model import Analysis
+from ..base.errors import fault
+from ..tools.diff import Change, Figure, ordered
+from ..views.json import record
+from . import json as json_form
+from .identity import Asked, Identity
+from .model import Moved, Since, Told
+
+#: Figures of an analysis that are compared, by their keys in JSON.
+FIGURES = ("return", "house_edge", "hit_frequency", "variance")
+#: Arguments that change what is dealt, and how they are told.
+ASKED = (("without", "cards out of the shoe"), ("wheel", "weights of the wheel"), ("chart", "chart of play"))
+Key = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class State:
+    """The figures of an earlier state by id and decks, and what they were computed by."""
+
+    name: str
+    version: str
+    package: str
+    documents: Mapping[str, Mapping[str, str]]
+    asked: Mapping[str, Any]
+    records: Mapping[Key, Mapping[str, Any]]
+
+
+def state_of_report(path: str, name: str) -> State:
+    """The state that a JSON or PDF report holds; `InputError` for a file whose figures cannot be read."""
+    found = json_form.read(path)
+    try:
+        identity = found["identity"]
+        records = {(str(s["analysis"]["id"]), int(s["analysis"]["decks"])): s["analysis"] for s in found["sections"]}
+        for r in records.values():
+            _figures(r)
+            _pays(r)
+            _lines(r)
+            dict(r["readings"]), dict(r["parameters"])
+        documents = {str(d["id"]): {k: str(v) for k, v in d.items()} for d in identity["documents"]}
+        return State(name, str(identity["version"]), str(identity["package_sha256"]), documents,
+                     dict(identity["asked"]), records)
+    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
+        raise fault("is a report whose figures cannot be read", "make that report anew", file=path) from None
+
+
+def state_of(analyses: Sequence[Analysis], name: str, asked: Asked, identity: Identity) -> State:
+    """The state of earlier paytables, computed by this program."""
+    documents = {d.id: {"title": d.title, "version": d.version, "text_sha256": d.text_sha256,
+                        "data_sha256": d.data_sha256} for d in identity.documents}
+    words = {key: getattr(asked, key) for key, _ in ASKED}
+    return State(name, __version__, identity.package_sha256, documents, words,
+                 {(a.id, a.decks): record(a) for a in analyses})
+
+
+def since(state: State, analyses: Sequence[Analysis], identity: Identity) -> Since:
+    """What the analyses changed; a side of one paytable each is paired whatever its ids are."""
+    now = {(a.id, a.decks): a for a in analyses}
+    old = dict(state.records)
+    ids = [{i for i, _ in side} for side in (old, now)]
+    if len(ids[0]) == len(ids[1]) == 1:
+        (name,) = ids[1]
+        old = {(name, n): r for (_, n), r in old.items()}
+    told: dict[Key, Told] = {}
+    changes = []
+    for key in dict.fromkeys([*now, *old]):
+        a = now.get(key)
+        before, after = old.get(key), None if a is None else record(a)
+        change = Change(key[0], key[1], _figure(before), _figure(after))
+        if before is None or after is None or a is None:
+            changes.append(change)
+            told[key] = Told(change, (), (), None)
+            continue
+        figures = _moved(before, after)
+        if figures or change.pays:
+            changes.append(change)
+            told[key] = Told(change, figures, _why(state, before, a, after, change, identity),
+                             _by_pays(before, after))
+    found = tuple(told[c.id, c.decks] for c in ordered(changes) if c.decks is not None)
+    return Since(state.name, state.version, found, len(now) - sum(t.change.after is not None for t in found))
+
+
+def _figure(r: Mapping[str, Any] | None) -> Figure | None:
+    return None if r is None else Figure(_number(_figures(r).get("return")), _pays(r))
+
+
+def _pays(r: Mapping[str, Any]) -> dict[str, str]:
+    return {str(o["outcome"]): str(o["pays"]) for o in r["outcomes"]}
+
+
+def _figures(r: Mapping[str, Any]) -> dict[str, str]:
+    """The exact texts of the figures and of each outcome's figures, by name."""
+    found = {key.replace("_", " "): str(r[key]["exact"]) for key in FIGURES if (r.get(key) or {}).get("exact")}
+    for o in r["outcomes"]:
+        for what in ("combinations", "probability", "contribution"):
+            if o[what] is not None:
+                found[f"{what}: {o['outcome']}"] = str(o[what])
+    return found
+
+
+def _number(words: str | None) -> Fraction | None:
+    """The number of an exact text; None for an expression in unknowns."""
+    plain = (words or "").removeprefix("-").replace("/", "", 1)
+    return Fraction(words) if words and plain.isdigit() and plain.isascii() else None
+
+
+def _moved(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Moved, ...]:
+    was, now = _figures(before), _figures(after)
+    found = []
+    for name in dict.fromkeys([*now, *was]):
+        one, two = was.get(name, ""), now.get(name, "")
+        if one != two:
+            ends = [Fraction(0) if not w and ":" in name else _number(w) for w in (one, two)]
+            change = None if ends[0] is None or ends[1] is None else ends[1] - ends[0]
+            found.append(Moved(name, one, two, change))
+    return tuple(found)
+
+
+def _lines(r: Mapping[str, Any]) -> dict[str, tuple[Fraction | None, Fraction | None]]:
+    """Probability and contribution of each outcome; None for an expression."""
+    return {str(o["outcome"]): (_number(o["probability"]), _number(o["contribution"])) for o in r["outcomes"]}
+
+
+def _by_pays(before: Mapping[str, Any], after: Mapping[str, Any]) -> Fraction | None:
+    was, now = _lines(before), _lines(after)
+    parts = []
+    for outcome in was.keys() & now.keys():
+        (p, c), (q, d) = was[outcome], now[outcome]
+        if p is None or c is None or q is None or d is None:
+            return None
+        if p and q:
+            parts.append(p * (d / q) - c)
+    return sum(parts, Fraction(0))
+
+
+def _why(state: State, before: Mapping[str, Any], a: Analysis, after: Mapping[str, Any], change: Change,
+         identity: Identity) -> tuple[str, ...]:
+    """The differences of what the figures follow from: pays, readings, settings, document, program."""
+    found = [f'pay of "{o}": {old or "not there"} → {new or "not there"}' for o, old, new in change.pays]
+    for key, word in (("readings", "reading"), ("parameters", "value of")):
+        was, now = before[key], after[key]
+        found += [f"{word} {n}: {was.get(n) or 'none'} → {now.get(n) or 'none'}"
+                  for n in dict.fromkeys([*now, *was]) if was.get(n) != now.get(n)]
+    for key, words in ASKED:
+        was, now = state.asked.get(key) or "", getattr(identity.asked, key) or ""
+        found += [f"{words}: {was or 'none'} → {now or 'none'}"] if was != now else []
+    document = a.resolved.document
+    there = state.documents.get(document.id)
+    if there is not None:
+        if there.get("text_sha256") != document.sha256:
+            found.append(f"rule document {document.title}: {there.get('version') or 'no version'} → "
+                         f"{document.version or 'no version'}, another text")
+        elif there.get("data_sha256") != document.data_sha256:
+            found.append(f"transcription of the rule document {document.title}: another one of the same text")
+    if state.version != identity.version:
+        found.append(f"program: combin {state.version} → {identity.version}")
+    elif state.package != identity.package_sha256:
+        found.append(f"program: other sources of combin {identity.version}")
+    return tuple(found) or ("nothing that the earlier report records explains it",)
+
+
+__all__ = ["State", "since", "state_of", "state_of_report"]
