@@ -53,6 +53,8 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
 @click.option("--compare-with", metavar="OLD", help="Say what changed since OLD and why: a JSON or PDF report, a file "
               "of paytables, or one of a git revision, main:paytables/house.toml.")
+@click.option("--with", "bonus", multiple=True, metavar="ID",
+              help="Join a side bet to a base game, as combin strategy does: --set ante=5, stake=1.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.",
               shell_complete=complete_policies)
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
@@ -64,6 +66,7 @@ def report(
     output: str | None,
     compare: bool,
     compare_with: str | None,
+    bonus: tuple[str, ...],
     policy: str | None,
     cover: str | None,
     results: str | None,
@@ -88,6 +91,7 @@ def report(
 
     if verify is not None:
         unused = {"-o": output, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
+                  "--with": bonus,
                   "--cover": cover, "--results": results,
                   "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
                   "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
@@ -126,6 +130,7 @@ def report(
         named(cover) if cover else None,
         named(results) if results else None,
         named(compare_with) if compare_with else None,
+        bonus,
     )
     files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with) if word)
     made, left_out = make(wanted, files)

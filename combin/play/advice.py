@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..analysis.engine import analyze
@@ -15,6 +16,34 @@ from .strategy import answer, base_games, compare, game_of, question, summarize
 from .together import ANTE, STAKE, together
 
 FLAG = "strategy"
+
+
+@dataclass(frozen=True)
+class Given:
+    """Values and readings by whom they are for: the base games, and the side bets beside them."""
+
+    set: dict[str, str]
+    reading: dict[str, str]
+    bonus_set: dict[str, str]
+    bonus_reading: dict[str, str]
+
+
+def share_out(book: Rulebook, games: Sequence[str], bonus: Sequence[str], chosen: Mapping[str, str],
+              under: Mapping[str, str]) -> Given:
+    """Whom each value and reading is for; without side bets all are for the games."""
+    if not bonus:
+        return Given(dict(chosen), dict(under), {}, {})
+    bearing = {r.id for identifier in bonus for r in book.readings_of(identifier)}
+    of_readings = {r.id for identifier in games for r in book.readings_of(identifier)}
+    of_games = {n for identifier in games for n in names(book.resolve(identifier))}
+    of_bonus = {ANTE, STAKE, *(n for identifier in bonus for n in names(book.resolve(identifier)))}
+    settings = {k: v for k, v in chosen.items() if k in of_games and k not in of_bonus}
+    return Given(
+        settings,
+        {k: v for k, v in under.items() if k not in bearing or k in of_readings},
+        {k: v for k, v in chosen.items() if k not in settings},
+        {k: v for k, v in under.items() if k in bearing},
+    )
 
 
 def asked_for(
@@ -45,25 +74,16 @@ def asked_for(
     if len(asked) > 1:
         raise fault(f"{asked[1]} does not go with {asked[0]}", "ask for one after the other", file=asked[1])
     played = [read_strategy(path) for path in files]
-    chosen, under = dict(set or {}), dict(reading or {})
-    own, settings = under, chosen
-    if bonus:
-        bearing = {r.id for identifier in bonus for r in book.readings_of(identifier)}
-        games = {r.id for identifier in _games(book, words) for r in book.readings_of(identifier)}
-        own = {k: v for k, v in under.items() if k not in bearing or k in games}
-        of_games = {n for identifier in _games(book, words) for n in names(book.resolve(identifier))}
-        of_bonus = {ANTE, STAKE, *(n for identifier in bonus for n in names(book.resolve(identifier)))}
-        settings = {k: v for k, v in chosen.items() if k in of_games and k not in of_bonus}
+    given = share_out(book, _games(book, words), bonus, set or {}, reading or {})
     if hand is not None:  # before anything is solved
         for identifier in _games(book, words):
             question(game_of(book, identifier), hand, board or "", upcard or "")
     found: list[Any] = []
-    for a in _analyses(book, words, decks, settings, own, without):
+    for a in _analyses(book, words, decks, given.set, given.reading, without):
         if hand is not None:
             found.append(answer(a, hand, board or "", upcard or ""))
         elif bonus:
-            theirs = {k: v for k, v in chosen.items() if k not in settings}
-            found.append(together(a, bonus, theirs, {k: v for k, v in under.items() if k in bearing}))
+            found.append(together(a, bonus, given.bonus_set, given.bonus_reading))
         elif played:
             found.append(compare(a, played))
         else:

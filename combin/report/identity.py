@@ -64,6 +64,7 @@ class Asked:
     cover: str | None = None
     results: str | None = None
     compare_with: str | None = None
+    bonus: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
@@ -83,6 +84,8 @@ class Asked:
         words += ["--columns", self.columns] if self.columns else []
         words += ["--cover", self.cover] if self.cover else []
         words += ["--results", self.results] if self.results else []
+        for identifier in self.bonus:
+            words += ["--with", identifier]
         words += ["--compare-with", self.compare_with] if self.compare_with else []
         return shlex.join(words)
 

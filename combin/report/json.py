@@ -98,7 +98,8 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
     """The arguments that the report records."""
     try:
         words = dict(found["identity"]["asked"])
-        made = Asked(tuple(words.pop("patterns")), tuple(words.pop("decks")), **words)
+        made = Asked(tuple(words.pop("patterns")), tuple(words.pop("decks")), bonus=tuple(words.pop("bonus", ())),
+                     **words)
         if not _sound(made):
             raise ValueError
         return made
@@ -109,7 +110,7 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
 def _sound(asked: Asked) -> bool:
     """Whether every argument has the type that the command gives it."""
     named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with) if t is not None]
-    texts: list[object] = [*asked.patterns, asked.without, asked.chart, asked.odds, asked.columns, *named]
+    texts: list[object] = [*asked.patterns, *asked.bonus, asked.without, asked.chart, asked.odds, asked.columns, *named]
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
     flags = (asked.any_decks, asked.compare, asked.quick)

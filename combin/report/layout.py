@@ -392,7 +392,7 @@ def since(found: Since) -> Part:
                  Number(_signed(c.change - told.by_pays), text(c.change - told.by_pays))))))
         if told.figures:
             blocks.append(Grid(("figure", "before", "now", "change"), tuple(
-                (f.name, *map(_earlier, (f.before, f.after)),
+                (f.name, *(grouped(int(w)) if w.isdigit() else _of_text(w) for w in (f.before, f.after)),
                  "" if f.change is None else Number(_difference(f.change), text(f.change))) for f in told.figures)))
         inner.append(Part(f"{c.id}, {decks(c.decks)}", f"since-{n}", tuple(blocks)))
     number = len(found.changes)
@@ -402,11 +402,11 @@ def since(found: Since) -> Part:
               "in every figure."),), tuple(inner))
 
 
-def _earlier(words: str) -> Cell:
-    """An exact text of a report as a decimal beside it."""
+def _of_text(words: str) -> Cell:
+    """A fraction as a decimal with its exact text; other texts as they are."""
     above, _, below = words.partition("/")
     if not below.isdigit() or not above.removeprefix("-").isdigit():
-        return words if not words.isdigit() else grouped(int(words))
+        return words
     return Number(_value(Fraction(words)), words)
 
 
@@ -471,7 +471,7 @@ def _exact(value: Exact) -> Cell:
 def _any(value: str | int | Fraction) -> Cell:
     if isinstance(value, Fraction):
         return _share(value)
-    return value if isinstance(value, str) else grouped(value)
+    return _of_text(value) if isinstance(value, str) else grouped(value)
 
 
 def _chance(p: Exact) -> Cell:

@@ -15,7 +15,10 @@ from ..base.exact import grouped
 from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
-from ..rulebook.book import is_glob
+from ..play.advice import Given, share_out
+from ..play.strategy import base_games
+from ..play.together import together
+from ..rulebook.book import Rulebook, is_glob
 from ..tools.audit import Audit, audit, read_results, shown_p, table
 from ..tools.audit import head as summary
 from ..tools.revisions import checked_out, revision_and_path
@@ -23,7 +26,9 @@ from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
 from ..userfiles.written import Written
+from ..views.strategy import sections
 from . import json as json_form
+from .attached import Table
 from .build import build
 from .cover import read_cover
 from .earlier import State, state_of, state_of_report
@@ -82,7 +87,8 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     with Progress("report", len(analyses)) as progress:
         report = build(
             analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
-            policy_name=name, cover=cover, results=results, earlier=earlier, progress=progress.advance,
+            policy_name=name, cover=cover, results=results, earlier=earlier, joined=_joined(asked, analyses),
+            progress=progress.advance,
         )
     return json_form.sealed(report), left_out
 
@@ -91,12 +97,33 @@ def _analyses(
     asked: Asked, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
 ) -> tuple[Analysis, ...]:
     book, wanted = collect(words, Written.of(asked.odds, asked.columns))
+    given = _given(asked, book, wanted)
     files.notes += [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
     return analyze_all(
-        wanted, decks=asked.decks or None, set=asked.set, reading=asked.reading, without=cards(asked.without),
+        wanted, decks=asked.decks or None, set=given.set, reading=given.reading, without=cards(asked.without),
         any_decks=asked.any_decks, wheel=files(asked.wheel) if asked.wheel else None,
         chart=files(asked.chart) if asked.chart else "", book=book, left_out=left_out,
     )
+
+
+def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
+    """The values and readings of the paytables, and those of side bets that are joined to base games."""
+    identifiers = book.select(wanted)
+    alone = [i for i in identifiers if i not in base_games(book, identifiers)] if asked.bonus else []
+    if alone:
+        raise fault(f"side bets are joined at a base game, and {alone[0]} has no decisions of its own",
+                    "name the base game, and each side bet by --with", file="--with")
+    return share_out(book, identifiers, asked.bonus, asked.set, asked.reading)
+
+
+def _joined(asked: Asked, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Table]]:
+    """The joint figures of each base game with its side bets, as `combin strategy --with` tells them."""
+    found: dict[tuple[str, int], list[Table]] = {}
+    for a in analyses if asked.bonus else ():
+        given = _given(asked, a.book, [a.id])
+        for s in sections(together(a, asked.bonus, given.bonus_set, given.bonus_reading)):
+            found.setdefault((a.id, a.decks), []).append(Table(s.title, s.head, tuple(s.rows), s.right, tuple(s.facts)))
+    return found
 
 
 def _earlier(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> State:
