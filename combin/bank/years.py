@@ -7,11 +7,7 @@ Dollars are doubles here: this is a simulation, and its error is far above their
 
 from __future__ import annotations
 
-import gc
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +17,7 @@ import numpy as np
 from ..base.distribution import missing
 from ..base.errors import fault
 from ..base.parallel import Progress, default_threads
+from ..base.work import on_processes
 from .law import Law
 from .plan import Plan
 
@@ -126,39 +123,16 @@ def all_runs(law: Law, plan: Plan, *, workers: int | None = None, scheduler: str
         elif workers == 1:
             done = ((start, some(law, plan, start, stop)) for start, stop in pieces)
         else:
-            done = _on_processes(law, plan, pieces, workers)
+            starts = [start for start, _ in pieces]
+            done = zip(starts, on_processes(_piece, (law, plan), pieces, workers), strict=True)
         for start, runs in done:
             found[start] = runs
             progress.advance()
     return [run for start, _ in pieces for run in found[start]]
 
 
-def _quiet() -> None:
-    """A worker ends at Ctrl-C without a word: the parent says it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _on_processes(
-    law: Law, plan: Plan, pieces: list[tuple[int, int]], workers: int
-) -> Iterator[tuple[int, list[Run]]]:
-    import multiprocessing
-
-    context = multiprocessing.get_context("spawn")
-    pool: ProcessPoolExecutor | None = ProcessPoolExecutor(workers, mp_context=context, initializer=_quiet)
-    assert pool is not None
-    running: dict[Any, int] = {}
-    try:
-        running = {pool.submit(some, law, plan, *piece): piece[0] for piece in pieces}
-        for future in as_completed(running):
-            yield running[future], future.result()
-    except BrokenProcessPool:
-        raise fault("a worker ended before its work was done", "try again with fewer: --workers 1") from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-        # At Ctrl-C the process ends without its finalizers: the pool's semaphores are given back here.
-        pool = None
-        running.clear()
-        gc.collect()
+def _piece(bank: tuple[Law, Plan], piece: tuple[int, int]) -> list[Run]:
+    return some(*bank, *piece)
 
 
 def _on_cluster(

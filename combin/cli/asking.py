@@ -119,6 +119,19 @@ without_option = click.option("--without", metavar="CARDS", default="", help='Ca
 output_option = click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 
 
+def _with_means(context: click.Context, _: click.Parameter, no_cache: bool) -> None:
+    """The command's work has all processors, and the store unless that is not wanted."""
+    from ..base.work import means
+
+    context.with_resource(means(cache=not no_cache))
+
+
+many_option = click.option(
+    "--no-cache", is_flag=True, expose_value=False, callback=_with_means,
+    help="Compute everything anew; keep nothing.",
+)
+
+
 def asked(function: F) -> F:
     """The options that select what is analysed: decks, parameters, readings, known cards."""
     return _with(

@@ -17,6 +17,7 @@ from .asking import (
     complete_checks,
     complete_policies,
     decks_option,
+    many_option,
     one_id,
     optional_patterns,
     output_option,
@@ -93,6 +94,7 @@ def design(
 @click.option("--exact", is_flag=True, help="Fail too where a waiver or an entry of the baseline is not used.")
 @click.option("-v", "--verbose", is_flag=True, help="List in text what has passed as well.")
 @sheets
+@many_option
 def check(
     patterns: tuple[str, ...],
     policy_file: str | None,
@@ -198,6 +200,7 @@ def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
 @output_option
+@many_option
 def diff(old: str, new: str, policy_file: str | None, today: str | None, form: str, output: str | None) -> None:
     """What a change of paytables does to return, edge and policy, the largest change first.
 

@@ -8,7 +8,7 @@ import click
 
 from ..base.errors import fault
 from ..base.shown import shown, shown_path
-from .asking import asked, complete_policies, optional_patterns, pairs, sheets, tell_left_out, with_files
+from .asking import asked, complete_policies, many_option, optional_patterns, pairs, sheets, tell_left_out, with_files
 from .group import FAILED, GOOD, cli
 
 
@@ -17,6 +17,7 @@ from .group import FAILED, GOOD, cli
 @click.option("--check", "only_check", is_flag=True, help="Rewrite nothing; say what is stale and fail if anything is.")
 @click.option("--patch", is_flag=True, help="With --check, show the lines of the stale files.")
 @click.option("--site", metavar="DIR", help="Write a static site of the tables there instead; it needs no server.")
+@many_option
 def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> None:
     """Rewrite the committed analyses, or check that they are current.
 
@@ -61,6 +62,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("--results", metavar="FILE", help="Hold a CSV file of results of play against the law, as combin audit.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
 @click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
+@many_option
 def report(
     patterns: tuple[str, ...],
     output: str | None,

@@ -6,18 +6,19 @@ requirements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
 from ..analysis import alternatives
 from ..analysis.engine import analyze, not_dealt, run
+from ..analysis.inputs import inputs_of
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
-from ..base.parallel import Progress
 from ..base.textfiles import Places, line_number
+from ..base.work import each
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
 from ..views.model import decks as in_words
@@ -57,9 +58,8 @@ def check(
         raise_all(misfits(book, policy))
     if decks:
         identifiers = _dealt(book, identifiers, decks, left_out)
-    with Progress("policy", sum(r.applies(i) for r in policy.requirements for i in identifiers)) as progress:
-        checker = Checker(book, policy, progress.advance, tuple(decks))
-        verdicts = [v for requirement in policy.requirements for v in checker.verdicts(requirement, identifiers)]
+    checker = Checker(book, policy, tuple(decks))
+    verdicts = checker.verdicts(identifiers)
     unjudged = checker.unjudged(identifiers, verdicts, FAIL if not allow_unjudged else SKIPPED)
     if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
@@ -112,8 +112,6 @@ class Checker:
 
     book: Rulebook
     policy: Policy
-    #: Called for each paytable that a requirement has been held to.
-    advance: Callable[[], None] = lambda: None
     #: The only numbers of decks to judge; empty for those of the requirement, the file or the document.
     decks: tuple[int, ...] = ()
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
@@ -168,27 +166,53 @@ class Checker:
                 )
         return faults
 
-    def verdicts(self, requirement: Requirement, identifiers: Sequence[str]) -> list[Verdict]:
-        """Every verdict of one requirement; a single skipped one if it applies to none of the ids."""
-        matched = [i for i in identifiers if requirement.applies(i)]
-        if not matched:
-            return [
-                Verdict(
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs: the analyses are made there."""
+        return {**vars(self), "_analyses": {}, "_others": {}}
+
+    def verdicts(self, identifiers: Sequence[str]) -> list[Verdict]:
+        """Every verdict, requirement by requirement; a single skipped one for one that applies to none of the ids."""
+        by_paytable = dict(zip(identifiers, each(
+            _of_paytable, self, identifiers, inputs=self._inputs, label="policy"), strict=True))  # fmt: skip
+        bands = [
+            (number, bound, members)
+            for number, requirement in enumerate(self.policy.requirements)
+            for bound in requirement.bounds if CRITERIA[bound.key].of_wager
+            for members in self._wagers(requirement, identifiers)
+        ]
+        of_wagers = each(_of_wager, self, bands, inputs=lambda band: self._inputs_of_band(*band), label="bands")
+        found = []
+        for number, requirement in enumerate(self.policy.requirements):
+            matched = [i for i in identifiers if requirement.applies(i)]
+            found += [v for i in matched for v in by_paytable[i][number]]
+            found += [v for band, made in zip(bands, of_wagers, strict=True) if band[0] == number for v in made]
+            if not matched:
+                found.append(Verdict(
                     SKIPPED,
                     requirement.name,
                     message=f'"{requirement.name}" applies to none of the paytables checked',
                     policy_file=requirement.file,
                     policy_line=requirement.line,
-                )
-            ]
-        found = []
-        for identifier in matched:
-            found += self.of_paytable(requirement, identifier)
-            self.advance()
-        for bound in requirement.bounds:
-            if CRITERIA[bound.key].of_wager:
-                found += self._of_wagers(requirement, bound, matched)
+                ))  # fmt: skip
         return found
+
+    def _inputs(self, identifier: str) -> Any:
+        """What the verdicts on a paytable depend on; the globs of a requirement matter by what they match alone."""
+        stated = [replace(r, applies_to=()) if r.applies(identifier) else None for r in self.policy.requirements]
+        return inputs_of(self.book, identifier, stated, self.decks)
+
+    def _inputs_of_band(self, number: int, bound: Bound, members: Sequence[str]) -> Any:
+        stated = replace(self.policy.requirements[number], applies_to=())
+        found = [inputs_of(self.book, i, stated, bound, self.decks) for i in members]
+        return None if None in found else found
+
+    def _wagers(self, requirement: Requirement, identifiers: Sequence[str]) -> list[tuple[str, ...]]:
+        """The paytables that a requirement is for, by their wager."""
+        found: dict[str, list[str]] = {}
+        for identifier in identifiers:
+            if requirement.applies(identifier):
+                found.setdefault(identifier.rpartition("/")[0], []).append(identifier)
+        return list(map(tuple, found.values()))
 
     def of_paytable(self, requirement: Requirement, identifier: str) -> list[Verdict]:
         """The verdicts of a requirement on one paytable, at each number of decks."""
@@ -318,25 +342,21 @@ class Checker:
         assert isinstance(found, Judgement)
         return found
 
-    def _of_wagers(self, requirement: Requirement, bound: Bound, matched: Sequence[str]) -> list[Verdict]:
-        """The bands over the checked paytables of each wager, at each number of decks that several share."""
-        wagers: dict[str, list[Resolved]] = {}
-        for identifier in matched:
-            resolved = self.book.resolve(identifier, requirement.reading)
-            wagers.setdefault(resolved.wager_id, []).append(resolved)
+    def of_wager(self, requirement: Requirement, bound: Bound, identifiers: Sequence[str]) -> list[Verdict]:
+        """The band over the checked paytables of one wager, at each number of decks that several share."""
+        members = [self.book.resolve(identifier, requirement.reading) for identifier in identifiers]
         found = []
-        for members in wagers.values():
-            for n in sorted({n for r in members for n in self._decks(requirement, r)}):
-                sharing = [r for r in members if n in self._decks(requirement, r)]
-                groups = [self._under(requirement, r, n) for r in sharing]
-                judged = [
-                    (self._judged(lambda each=each: band(each, requirement, bound.value)), each[0])
-                    for each in self._alike(groups)
-                ]
-                judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
-                verdict = self._verdict(requirement, bound, sharing[0], judgement=judgement, analysis=worst)
-                beside = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
-                found.append(replace(verdict, id=f"{sharing[0].wager_id}/*", evidence=beside))
+        for n in sorted({n for r in members for n in self._decks(requirement, r)}):
+            sharing = [r for r in members if n in self._decks(requirement, r)]
+            groups = [self._under(requirement, r, n) for r in sharing]
+            judged = [
+                (self._judged(lambda each=each: band(each, requirement, bound.value)), each[0])
+                for each in self._alike(groups)
+            ]
+            judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
+            verdict = self._verdict(requirement, bound, sharing[0], judgement=judgement, analysis=worst)
+            beside = "\n".join(verdict.evidence and evidence(judgement, r) for r in sharing)
+            found.append(replace(verdict, id=f"{sharing[0].wager_id}/*", evidence=beside))
         return found
 
     @staticmethod
@@ -388,6 +408,17 @@ class Checker:
             evidence=evidence(found, resolved),
             margin=found.margin if found.value is not None else None,
         )
+
+
+def _of_paytable(checker: Checker, identifier: str) -> tuple[list[Verdict], ...]:
+    """The verdicts on one paytable, for each requirement of the policy."""
+    requirements = checker.policy.requirements
+    return tuple(checker.of_paytable(r, identifier) if r.applies(identifier) else [] for r in requirements)
+
+
+def _of_wager(checker: Checker, wanted: tuple[int, Bound, Sequence[str]]) -> list[Verdict]:
+    number, bound, identifiers = wanted
+    return checker.of_wager(checker.policy.requirements[number], bound, identifiers)
 
 
 def evidence(found: Judgement, resolved: Resolved) -> str:

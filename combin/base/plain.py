@@ -1,0 +1,103 @@
+"""Records as JSON data and back: what is kept in the store, and what it is found by.
+
+A tuple, a mapping, an exact number, an expression and a record of combin are lists that begin with a word for
+their kind; texts, whole numbers, floats, true, false and null are themselves. Reading makes values alone: it
+takes no classes but combin's frozen records and sympy's few of `_EXPRESSIONS`, and runs nothing that is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from .exact import Truncated
+
+#: The classes of sympy of which the figures are made where an unknown is left.
+_EXPRESSIONS = ("Add", "Mul", "Pow", "Max", "Min", "Symbol", "Integer", "Rational")
+_NUMBERS = {"fraction": Fraction, "truncated": Truncated}
+_SEQUENCES = {"tuple": tuple, "list": list}
+
+
+def to_plain(value: Any) -> Any:
+    """JSON data for a value; `TypeError` for what is no plain record."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, Fraction):
+        return ["truncated" if isinstance(value, Truncated) else "fraction", f"{value.numerator}/{value.denominator}"]
+    if isinstance(value, tuple | list):
+        return ["list" if isinstance(value, list) else "tuple", *map(to_plain, value)]
+    if isinstance(value, Mapping):
+        word = "dict" if isinstance(value, dict) else "view"
+        return [word, *([to_plain(k), to_plain(v)] for k, v in value.items())]
+    kind = type(value)
+    if is_dataclass(kind) and kind.__module__.startswith("combin."):
+        name = f"{kind.__module__}:{kind.__qualname__}"
+        return ["record", name, *(to_plain(getattr(value, f.name)) for f in fields(kind))]
+    if kind.__module__.startswith("sympy."):
+        return _of_expression(value)
+    raise TypeError(f"a {kind.__qualname__} is no plain record")
+
+
+def _of_expression(value: Any) -> Any:
+    import sympy
+
+    if isinstance(value, sympy.Rational):
+        return ["number", int(value.p), int(value.q)]
+    if isinstance(value, sympy.Symbol):
+        return ["symbol", value.name, sorted([k, v] for k, v in value._assumptions_orig.items())]
+    if type(value).__name__ not in _EXPRESSIONS:
+        raise TypeError(f"a {type(value).__name__} is no part of a figure")
+    return ["expression", type(value).__name__, *map(_of_expression, value.args)]
+
+
+def from_plain(data: Any) -> Any:
+    """The value of JSON data that `to_plain` made; `ValueError` for anything else."""
+    if not isinstance(data, list):
+        return data
+    try:
+        kind, rest = data[0], data[1:]
+        if kind in _NUMBERS:
+            return _NUMBERS[kind](rest[0])
+        if kind in _SEQUENCES:
+            return _SEQUENCES[kind](map(from_plain, rest))
+        if kind in ("dict", "view"):
+            found = {from_plain(k): from_plain(v) for k, v in rest}
+            return found if kind == "dict" else MappingProxyType(found)
+        if kind == "record":
+            return _record(rest[0], [from_plain(v) for v in rest[1:]])
+        return _expression(data)
+    except (TypeError, KeyError, IndexError, AttributeError, ImportError, ArithmeticError) as error:
+        raise ValueError(f"no plain record: {error}") from None
+
+
+def _record(name: str, values: list[Any]) -> Any:
+    module, _, word = name.partition(":")
+    if not module.startswith("combin."):
+        raise ValueError(f"{module} is not combin's")
+    kind = getattr(import_module(module), word)
+    if not (isinstance(kind, type) and is_dataclass(kind)) or len(fields(kind)) != len(values):
+        raise ValueError(f"{name} is no record of {len(values)} fields")
+    made = object.__new__(kind)
+    for f, value in zip(fields(kind), values, strict=True):
+        object.__setattr__(made, f.name, value)
+    return made
+
+
+def _expression(data: Any) -> Any:
+    import sympy
+
+    kind, *rest = data
+    if kind == "number":
+        return sympy.Rational(int(rest[0]), int(rest[1]))
+    if kind == "symbol" and isinstance(rest[0], str):
+        return sympy.Symbol(rest[0], **{str(k): bool(v) for k, v in rest[1]})
+    if kind == "expression" and rest[0] in _EXPRESSIONS:
+        return getattr(sympy, rest[0])(*map(_expression, rest[1:]))
+    raise ValueError(f"{kind} is no kind of value")
+
+
+__all__ = ["from_plain", "to_plain"]

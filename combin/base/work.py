@@ -1,0 +1,155 @@
+"""The same work on many items: results from the store, the rest on the processors, all in the order of the items.
+
+    each(judge, checker, identifiers, inputs=..., label="policy")
+
+A result is a plain record (`plain`) and goes through its text, whether it was kept, made here or in another
+process: the same for any number of workers, with a store and without. Only a command that asks for it (`means`)
+has a store and several processes; elsewhere the work is done in turn.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from . import store
+from .errors import fault
+from .parallel import Progress, default_threads
+from .plain import from_plain, to_plain
+from .store import Store
+
+S = TypeVar("S")
+I = TypeVar("I")  # noqa: E741 - an item
+R = TypeVar("R")
+
+#: Other processes are started once the work has lasted so long: they take a second to begin.
+PATIENCE_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a command has for its work: a store or none, and a number of processes."""
+
+    kept: Store | None = None
+    workers: int = 1
+
+
+_PLAIN = Means()
+_means: ContextVar[Means] = ContextVar("_means", default=_PLAIN)
+
+
+@contextmanager
+def means(*, cache: bool, workers: int | None = None) -> Iterator[None]:
+    """Inside, work has the processors of `default_threads`, and with ``cache`` the store of this user."""
+    root = store.folder() if cache else None
+    found = Means(None if root is None else Store(root), workers or default_threads())
+    token = _means.set(found)
+    try:
+        yield
+    finally:
+        _means.reset(token)
+        if found.kept is not None:
+            found.kept.tidy()
+
+
+def each(
+    do: Callable[[S, I], R], shared: S, items: Sequence[I], *, inputs: Callable[[I], Any], label: str
+) -> list[R]:
+    """``do(shared, item)`` for every item, a plain record; ``do`` is a function of a module.
+
+    ``inputs(item)`` is all that its result depends on besides the program, as JSON data. It is None where something
+    outside combin decides: that result is not kept, and it is made in this process. Raises what the first
+    item in order raises.
+    """
+    has = _means.get()
+    asked = [inputs(item) for item in items]
+    keys = [""] * len(items)
+    found: dict[int, R] = {}
+    if has.kept is not None:
+        for number, known in enumerate(asked):
+            if known is not None:
+                keys[number] = has.kept.key([do.__module__, do.__qualname__, known])
+                with suppress(ValueError, RecursionError):
+                    found[number] = from_plain(json.loads(has.kept.get(keys[number]) or ""))
+    left = [number for number in range(len(items)) if number not in found]
+    with Progress(label, len(items)) as progress:
+        progress.reach(len(found))
+        made = _made(do, shared, [(items[n], asked[n] is not None) for n in left], has.workers)
+        with closing(made):
+            for number, text in zip(left, made, strict=True):
+                found[number] = from_plain(json.loads(text))
+                if has.kept is not None and keys[number]:
+                    has.kept.put(keys[number], text)
+                progress.advance()
+    return [found[number] for number in range(len(items))]
+
+
+def _made(
+    do: Callable[[S, I], Any], shared: S, left: Sequence[tuple[I, bool]], workers: int
+) -> Generator[str, None, None]:
+    """The texts of the items in order: made here at first, by other processes if that takes long."""
+    began, task = time.monotonic(), (do, shared)
+    elsewhere: Iterator[str] | None = None
+    for place, (item, known) in enumerate(left):
+        if elsewhere is None and workers > 1 and time.monotonic() - began > PATIENCE_SECONDS:
+            rest = [i for i, own in left[place:] if own]
+            if len(rest) > 1:
+                elsewhere = on_processes(_text, task, rest, min(workers, len(rest)))
+        yield next(elsewhere) if known and elsewhere is not None else _text(task, item)
+
+
+def _text(task: tuple[Callable[[Any, Any], Any], Any], item: Any) -> str:
+    do, shared = task
+    return json.dumps(to_plain(do(shared, item)), ensure_ascii=False, separators=(",", ":"))
+
+
+#: In a worker: the function, and what all its items share.
+_task: ContextVar[tuple[Callable[[Any, Any], Any], Any]] = ContextVar("_task")
+
+
+def _begin(do: Callable[[Any, Any], Any], shared: Any) -> None:
+    """A worker ends at Ctrl-C without a word, for the parent says it; its kernels use the one processor it has."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.environ["COMBIN_THREADS"] = "1"
+    _task.set((do, shared))
+
+
+def _one(item: Any) -> Any:
+    do, shared = _task.get()
+    return do(shared, item)
+
+
+def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers: int) -> Iterator[R]:
+    """``do(shared, item)`` of every item in order, by so many processes; each of them is given ``shared`` once."""
+    import multiprocessing
+
+    context = multiprocessing.get_context("spawn")
+    pool: ProcessPoolExecutor | None = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_begin, initargs=(do, shared))
+    assert pool is not None
+    running: list[Future[R]] = []
+    try:
+        running = [pool.submit(_one, item) for item in items]
+        while running:
+            yield running.pop(0).result()
+    except BrokenProcessPool:
+        raise fault("a worker ended before its work was done", "try again with fewer: COMBIN_THREADS=1") from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+        # At Ctrl-C the process ends without its finalizers: the pool's semaphores are given back here.
+        pool = None
+        running.clear()
+        gc.collect()
+
+
+__all__ = ["each", "means", "on_processes"]
