@@ -157,8 +157,7 @@ class SuperMatched(Shown):
             return None
         square = (self.ante**2 * self.variance.value + self.stake**2 * self.both.side_variance
                   + 2 * self.ante * self.stake * self.both.covariance)
-        found = root(square)
-        return Estimate(found, self.ante**2 * self.variance.error / (2 * found), self.variance.how)
+        return Estimate(square, self.ante**2 * self.variance.error, self.variance.how).deviation
 
     @property
     def correlation(self) -> Fraction | None:

@@ -60,6 +60,8 @@ class Document:
     #: How many boxes one player may have at most, and the clause.
     most_boxes: int = 0
     boxes_clause: str = ""
+    #: How many of a hand's seven cards all boxes share.
+    shared_cards: int = 0
 
 
 @dataclass(frozen=True)
