@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..base.exact import is_number, root
+from ..base.exact import Truncated, is_number
 from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
 from ..games.blackjack.hands import LETTERS, Ints
@@ -31,7 +31,7 @@ from .blackjack import read as read_chart
 from .files import StrategyFile
 from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal
-from .together import Beside
+from .together import Beside, correlation
 
 VIEW = "combin.views.blackjack_switch"
 
@@ -160,11 +160,11 @@ class SuperMatched(Shown):
         return Estimate(square, self.ante**2 * self.variance.error, self.variance.how).deviation
 
     @property
-    def correlation(self) -> Fraction | None:
+    def correlation(self) -> Truncated | None:
         """Covariance over both standard deviations, that of the round an estimate."""
         if self.variance is None:
             return None
-        return self.both.covariance / root(self.variance.value * self.both.side_variance, 24)
+        return correlation(self.both.covariance, self.variance.value, self.both.side_variance)
 
 
 def beside(a: Analysis, with_: Beside) -> SuperMatched:

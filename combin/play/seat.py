@@ -22,7 +22,7 @@ import numpy as np
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import CountError, InputError, fault
-from ..base.exact import is_number, root, unknowns_in
+from ..base.exact import Truncated, is_number, root, unknowns_in
 from ..deals.cards import RANKS, Shoe
 from ..deals.classes import Lens
 from ..deals.first_cards import LENSES, Deal, Role
@@ -35,7 +35,7 @@ from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
 from ..wagers.stated import conditions_of, is_stated, roles_of, seen_deal
 from .shown import Shown
-from .together import FLAG, STAKE, readings_of, staked
+from .together import FLAG, STAKE, correlation, readings_of, staked
 
 #: The seats of the table of first cards, with their cards.
 PLAYER, ORDERED, UPCARD, HOLE = "player", ("first card", "second card"), "upcard", "hole card"
@@ -77,14 +77,12 @@ class Seat(Shown):
                    Fraction(0))
 
     @property
-    def deviation(self) -> Fraction:
-        """The standard deviation in dollars, cut at twelve decimals."""
+    def deviation(self) -> Truncated:
+        """The standard deviation in dollars, truncated at twelve decimals."""
         return root(self.variance)
 
-    def correlation(self, i: int, j: int) -> Fraction:
-        """To twelve decimals; 0 where a wager never varies."""
-        product = self.wagers[i].variance * self.wagers[j].variance
-        return self.covariance[i][j] / root(product, 24) if product else Fraction(0)
+    def correlation(self, i: int, j: int) -> Truncated:
+        return correlation(self.covariance[i][j], self.wagers[i].variance, self.wagers[j].variance)
 
 
 @dataclass(frozen=True)

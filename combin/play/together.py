@@ -126,9 +126,7 @@ class Play:
 
     @property
     def correlation(self) -> Truncated:
-        """Covariance over both standard deviations, to twelve decimals; 0 if a wager never varies."""
-        product = self.base_variance * self.bonus_variance
-        return Truncated(self.covariance / root(product, 24) if product else 0)
+        return correlation(self.covariance, self.base_variance, self.bonus_variance)
 
 
 @dataclass(frozen=True)
@@ -242,6 +240,14 @@ def dollars(chosen: Mapping[str, str], name: str) -> Fraction:
     if value <= 0:
         raise fault(f"{name} cannot be {value}", "give dollars above 0", file="--set")
     return value
+
+
+def correlation(covariance: Fraction, one: Fraction, other: Fraction) -> Truncated:
+    """Covariance over both standard deviations, from the variances; 0 if one never varies.
+
+    The root is truncated at 24 decimals.
+    """
+    return Truncated(covariance / root(one * other, 24) if one and other else 0)
 
 
 #: What a base game shares with a side bet, by the deal of that side bet.

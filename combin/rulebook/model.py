@@ -159,6 +159,8 @@ class Reading:
     wagers: tuple[str, ...]
     choices: tuple[Choice, ...] = called("choice")
     frequencies_only: bool = False
+    #: The choices name a suit: in a shoe with as many cards of each suit they give the same figures.
+    suits_only: bool = False
 
     @property
     def primary(self) -> Choice:
