@@ -189,15 +189,16 @@ cdef inline int number_of(int a, int b, int c) noexcept nogil:
 def simulate(
     int start, int stop, int rounds, uint64_t seed, const int32_t[::1] classes, const uint8_t[:, ::1] suits,
     const int32_t[:, ::1] holes, const uint8_t[::1] at_once, const uint8_t[:, :, ::1] flops,
-    const int64_t[:, :, :, ::1] utility, bint raise_ties, int64_t[:, :, :, ::1] seen,
+    const int64_t[:, :, :, ::1] utility, bint raise_ties, int64_t[:, :, :, ::1] seen, int32_t[:, ::1] ends,
 ):
-    """Deal rounds card by card from a shuffled deck, play each as solved, and find the winner.
+    """Deal rounds of some boxes card by card from a shuffled deck, play each box as solved, and find who wins.
 
     Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
     Three hole cards a < b < c (0..51) have number C(c, 3) + C(b, 2) + a: ``classes`` gives their class, ``suits``
     for each suit its place in the class. ``at_once``, ``flops``: [class] the hole cards, and [class][card][card]
-    the flops, that raise. The river is decided by its exact count. ``seen[choice][dealer qualifies][lose, tie,
-    win][flush length - 2]`` is added to.
+    the flops, that raise. The river is decided by its exact count. A box is played by its own cards and the board.
+    ``seen[choice][dealer qualifies][lose, tie, win][flush length - 2]`` is added to for every box; ``ends[round][box]``,
+    a row or more, is that place in ``seen``, written if all rounds have a row.
     """
     shaped(classes.shape[0] == 22100 and suits.shape[0] == 22100 and suits.shape[1] == 4,
            "classes (22100,) and suits (22100, 4)")
@@ -205,43 +206,55 @@ def simulate(
            and flops.shape[1] == 49 and flops.shape[2] == 49,
            "holes (classes, 4), at_once (classes,) and flops (classes, 49, 49)")
     shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6
-           and seen.shape[0] == 4 and seen.shape[1] == 2 and seen.shape[2] == 3 and seen.shape[3] == 6,
-           "utility and seen (4, 2, 3, 6)")
-    cdef int block, n, i, number, item, choice, mine, theirs
+           and seen.shape[0] == 4 and seen.shape[1] == 2 and seen.shape[2] == 3 and seen.shape[3] == 6
+           and 1 <= ends.shape[1] <= 6 and ends.shape[0] >= 1,
+           "utility and seen (4, 2, 3, 6), ends (rounds, 1 to 6)")
+    cdef int block, n, i, box, number, item, choice, mine, theirs, end, boxes = ends.shape[1]
+    cdef bint kept = ends.shape[0] >= stop * rounds
     cdef int hole[4]
     cdef int board[4]
     cdef int hand[4]
+    cdef int* flop
+    cdef int* card
+    cdef int64_t* cells = &seen[0, 0, 0, 0]
     cdef Deck deck
     with nogil:
         for block in range(start, stop):
             open_block(&deck, seed, block)
             for n in range(rounds):
-                # the player's three, the flop, turn and river, the dealer's three
-                deal(&deck, 10)
-                memset(hole, 0, sizeof(hole))
+                # three cards a box, the flop, turn and river, the dealer's three
+                deal(&deck, 3 * boxes + 7)
+                flop = &deck.card[3 * boxes]
                 memset(board, 0, sizeof(board))
-                for i in range(3):
-                    turn(hole, deck.card[i])
-                for i in range(3, 7):
-                    turn(board, deck.card[i])
                 for i in range(4):
-                    hand[i] = hole[i] | board[i]
-                mine = best_flush(hand)
-                number = number_of(deck.card[0], deck.card[1], deck.card[2])
-                item = classes[number]
-                if at_once[item]:
-                    choice = RAISE_3X
-                elif flops[
-                    item,
-                    unseen_card(&holes[item, 0], &suits[number, 0], deck.card[3]),
-                    unseen_card(&holes[item, 0], &suits[number, 0], deck.card[4]),
-                ]:
-                    choice = RAISE_2X
-                elif raises_river(hole, board, mine, &utility[0, 0, 0, 0], raise_ties):
-                    choice = RAISE_1X
-                else:
-                    choice = FOLD
-                for i in range(7, 10):
-                    turn(board, deck.card[i])
-                theirs = best_flush(board)
-                seen[choice, theirs >= NINE_HIGH, result_of(mine, theirs), (mine >> 13) - SHORTEST] += 1
+                    turn(board, flop[i])
+                memcpy(hand, board, sizeof(board))
+                for i in range(4, 7):
+                    turn(hand, flop[i])
+                theirs = best_flush(hand)
+                for box in range(boxes):
+                    card = &deck.card[3 * box]
+                    memset(hole, 0, sizeof(hole))
+                    for i in range(3):
+                        turn(hole, card[i])
+                    for i in range(4):
+                        hand[i] = hole[i] | board[i]
+                    mine = best_flush(hand)
+                    number = number_of(card[0], card[1], card[2])
+                    item = classes[number]
+                    if at_once[item]:
+                        choice = RAISE_3X
+                    elif flops[
+                        item,
+                        unseen_card(&holes[item, 0], &suits[number, 0], flop[0]),
+                        unseen_card(&holes[item, 0], &suits[number, 0], flop[1]),
+                    ]:
+                        choice = RAISE_2X
+                    elif raises_river(hole, board, mine, &utility[0, 0, 0, 0], raise_ties):
+                        choice = RAISE_1X
+                    else:
+                        choice = FOLD
+                    end = cell(choice, theirs >= NINE_HIGH, result_of(mine, theirs), mine >> 13)
+                    cells[end] += 1
+                    if kept:
+                        ends[block * rounds + n, box] = end

@@ -201,19 +201,23 @@ cdef int choose(const int64_t* cell, const int64_t* utility, int allowed) noexce
 
 def simulate(
     Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, bint long_qualifies,
-    const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen,
+    const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen, int32_t[:, ::1] ends,
 ):
-    """Deal both hands from a shuffled deck, play the best choice, and find the winner.
+    """Deal the hands of some boxes and the dealer's from a shuffled deck, play each box at its best, find who wins.
 
     Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
     ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is
-    added to. A value is below 45,379,620 times the greatest utility, which the caller holds below 2^57.
+    added to for every box; ``ends[round][box]``, a row or more, is that place in ``seen``, written if all rounds have
+    a row. A box is played by its own seven cards. A value is below 45,379,620 times the greatest utility, which the
+    caller holds below 2^57.
     """
-    shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6
-           and seen.shape[0] == utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6,
-           "utility (6, choices, 6), allowed (6,) and seen (choices, 6, 6)")
     cdef Py_ssize_t block
-    cdef int n, i, mine, theirs, length, choice
+    cdef int n, i, box, mine, theirs, length, choice, end, boxes = ends.shape[1]
+    shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6
+           and seen.shape[0] == utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6
+           and 1 <= boxes <= 6 and ends.shape[0] >= 1,
+           "utility (6, choices, 6), allowed (6,), seen (choices, 6, 6) and ends (rounds, 1 to 6)")
+    cdef bint kept = ends.shape[0] >= stop * rounds
     cdef int[4] player
     cdef int[4] dealer
     cdef int64_t[ENDINGS] cell
@@ -222,14 +226,20 @@ def simulate(
         for block in range(start, stop):
             open_block(&deck, seed, block)
             for n in range(rounds):
-                deal(&deck, 14)
-                memset(player, 0, sizeof(player))
+                deal(&deck, 7 * boxes + 7)
                 memset(dealer, 0, sizeof(dealer))
-                for i in range(7):
-                    turn(player, deck.card[i])
-                    turn(dealer, deck.card[7 + i])
-                mine, theirs = best_flush(player), best_flush(dealer)
-                count(player, mine, long_qualifies, cell)
-                length = (mine >> 13) - SHORTEST
-                choice = choose(cell, &utility[length, 0, 0], allowed[length])
-                seen[choice, ending(qualifies(theirs, long_qualifies), result_of(mine, theirs)), length] += 1
+                for i in range(7 * boxes, 7 * boxes + 7):
+                    turn(dealer, deck.card[i])
+                theirs = best_flush(dealer)
+                for box in range(boxes):
+                    memset(player, 0, sizeof(player))
+                    for i in range(7 * box, 7 * box + 7):
+                        turn(player, deck.card[i])
+                    mine = best_flush(player)
+                    count(player, mine, long_qualifies, cell)
+                    length = (mine >> 13) - SHORTEST
+                    choice = choose(cell, &utility[length, 0, 0], allowed[length])
+                    end = ending(qualifies(theirs, long_qualifies), result_of(mine, theirs))
+                    seen[choice, end, length] += 1
+                    if kept:
+                        ends[block * rounds + n, box] = (ENDINGS * choice + end) * 6 + length

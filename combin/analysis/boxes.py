@@ -1,93 +1,152 @@
 """Several boxes of one player: the joint law of two hands of one deck, and the deviation of all boxes together.
 
 A player may wager on adjacent boxes (Massachusetts §6(e); Maryland Ch. 7 §G). The return of several boxes is the sum of
-theirs, but their hands come from one deck. For a wager that is decided by the longest flush, or the longest straight
-flush, every way to give ranks of one suit to two hands is listed (3^13), and the four suits are multiplied out: all
-pairs of hands, exactly. n boxes have the variance n V + n (n - 1) C, with C the covariance of two.
+theirs, but their hands come from one deck. n boxes have the variance n V + n (n - 1) C, with C the covariance of two.
+
+A bonus is decided by the longest flush, the longest straight flush, or both. Every way to give ranks of one suit to two
+hands is listed, and the four suits are multiplied out: all pairs of hands, exactly. In Chase the Flush the hands share
+four community cards. Two hands of a base game are played by decisions against one dealer; their covariance is an
+estimate from rounds dealt.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..base.caches import cached
 from ..base.errors import CountError, closed
-from ..base.exact import is_number
+from ..base.exact import is_number, root
 from ..deals.cards import Shoe
+from ..games.model import Estimate
 from ..rulebook.parameters import BOXES
 from .model import Analysis
-from .settle import deciding, outcome_of_rows, table_of
+from .settle import Columns, deciding, outcome_of_rows, table_of
 
+#: The lengths that decide a hand, one for each column.
+Lengths: TypeAlias = "tuple[int, ...]"
 #: Deals of two hands by the lengths that decide each.
-Joint = Mapping[tuple[int, int], int]
+Joint: TypeAlias = "Mapping[tuple[Lengths, Lengths], int]"
 
 
 @dataclass(frozen=True)
 class Boxes:
-    """``boxes`` hands of one player: the covariance of two, the variance of all, a unit staked on each."""
+    """``boxes`` hands of one player: the covariance of two, the variance of all, a unit staked on each.
+
+    Both are exact, or both are estimates.
+    """
 
     boxes: int
-    covariance: Fraction
-    variance: Fraction
+    covariance: Fraction | Estimate
+    variance: Fraction | Estimate
+
+    @property
+    def deviation(self) -> Fraction | Estimate:
+        return self.variance.deviation if isinstance(self.variance, Estimate) else root(self.variance)
 
 
-def _run(mask: int, ranks: int, ace_low: bool) -> int:
-    """The longest run in a set of ranks, bit 0 the lowest; an ace is the highest, and below a two where it may."""
+def _high(mask: int, ranks: int) -> int:
+    """The longest run in a set of ranks, bit 0 the lowest and the ace the highest."""
+    return max(map(len, f"{mask:0{ranks}b}".split("0")))
+
+
+def _low(mask: int, ranks: int) -> int:
+    """The run from an ace below the lowest rank upwards; 0 without an ace."""
     row = f"{mask:0{ranks}b}"[::-1]
-    return max(map(len, ((row[-1] if ace_low else "") + row).split("0")))
+    return min(mask.bit_count(), len((row[-1] + row).split("0")[0]))
 
 
-#: For the column that decides a wager, what one suit's ranks of a hand count.
+#: For each column that may decide a wager, what one suit's ranks of a hand count.
 LENGTHS: Mapping[str, Callable[[int, int], int]] = {
     "flush": lambda mask, ranks: mask.bit_count(),
-    "straight_flush_both": lambda mask, ranks: min(_run(mask, ranks, True), mask.bit_count()),
-    "straight_flush_high": lambda mask, ranks: _run(mask, ranks, False),
+    "straight_flush_both": lambda mask, ranks: max(_high(mask, ranks), _low(mask, ranks)),
+    "straight_flush_high": _high,
+    "straight_flush_from_five": lambda mask, ranks: max(
+        _high(mask, ranks), _low(mask, ranks) if _low(mask, ranks) >= 5 else 0),
+    "straight_flush_five_only": lambda mask, ranks: max(_high(mask, ranks), min(_low(mask, ranks), 5) // 5 * 5),
 }
+#: The columns that decide a wager: one of them, or the flush and one of the others.
+DECIDING: tuple[Columns, ...] = (
+    *((name,) for name in LENGTHS),
+    *(("flush", name) for name in LENGTHS if name != "flush"),
+)
+
+#: Cards of one suit that are shared, of the first hand, of the second; then the lengths of both.
+State: TypeAlias = "tuple[int, int, int, Lengths, Lengths]"
 
 
-@cached("the joint law of two hands", most=4)
-def joint(column: str, ranks: int = 13, cards: int = 7) -> Joint:
-    """Deals of two hands of so many cards from a deck of four suits, by the longest of each."""
-    length = np.array([LENGTHS[column](mask, ranks) for mask in range(2**ranks)])
-    size = np.array([mask.bit_count() for mask in range(2**ranks)])
-    whole = 2**ranks - 1
-    suit: Counter[tuple[int, int, int, int]] = Counter()
-    for one in range(2**ranks):
-        if size[one] > cards:
-            continue
-        rest = whole & ~one  # every subset of what the first hand leaves
-        others = np.flatnonzero((np.arange(2**ranks) & ~rest) == 0)
-        others = others[size[others] <= cards]
-        keys, counts = np.unique(size[others] * 16 + length[others], return_counts=True)
-        for key, n in zip(keys.tolist(), counts.tolist(), strict=True):
-            suit[int(size[one]), int(length[one]), key // 16, key % 16] += n
-    found: Counter[tuple[int, int, int, int]] = Counter({(0, 0, 0, 0): 1})
-    for _ in range(4):
-        product: Counter[tuple[int, int, int, int]] = Counter()
-        for (a, f, b, g), n in found.items():
-            for (c, h, d, k), m in suit.items():
-                if a + c <= cards and b + d <= cards:
-                    product[a + c, max(f, h), b + d, max(g, k)] += n * m
-        found = product
-    law: Counter[tuple[int, int]] = Counter()
-    for (a, f, b, g), n in found.items():
-        if a == b == cards:
-            law[f, g] += n
-    closed("pairs of hands", sum(law.values()), comb(4 * ranks, cards) * comb(4 * ranks - cards, cards))
+@cached("the joint law of two hands", most=8)
+def joint(columns: Columns, ranks: int = 13, cards: int = 7, shared: int = 0) -> Joint:
+    """Deals of two hands of so many cards from a deck of four suits, ``shared`` of them common, by their lengths."""
+    two = _product(one := _one_suit(columns, ranks, cards, shared), one, lambda a, b: a <= b, (shared, cards - shared))
+    law: Counter[tuple[Lengths, Lengths]] = Counter()
+    for (*_, mine, theirs), n in _product(two, two, int.__eq__, (shared, cards - shared)).items():
+        law[mine, theirs] += n
+    own, size = cards - shared, 4 * ranks
+    deals = comb(size, shared) * comb(size - shared, own) * comb(size - cards, own)
+    closed("pairs of hands", sum(law.values()), deals)
     return dict(law)
 
 
-def _returns(a: Analysis) -> tuple[str, Mapping[int, Fraction]] | None:
-    """The column that decides the wager alone, and what is returned by its length; None where no column does."""
+def _one_suit(columns: Columns, ranks: int, cards: int, shared: int) -> Counter[State]:
+    """Every way to give ranks of one suit to the shared cards and to both hands."""
+    lengths = [tuple(LENGTHS[name](mask, ranks) for name in columns) for mask in range(2**ranks)]
+    labels = {lengths_: i for i, lengths_ in enumerate(dict.fromkeys(lengths))}
+    label = np.array([labels[lengths_] for lengths_ in lengths])
+    size = np.array([mask.bit_count() for mask in range(2**ranks)])
+    named = list(labels)
+    suit: Counter[State] = Counter()
+    for board in np.flatnonzero(size <= shared).tolist():
+        masks = np.flatnonzero((size <= cards - shared) & (np.arange(2**ranks) & board == 0))
+        kinds, code = np.unique(size[masks] * len(labels) + label[masks | board], return_inverse=True)
+        width = len(kinds)
+        found: Any = np.zeros(width * width, np.int64)  # at most 4^13 pairs
+        rows = max(1, 200_000 // len(masks))
+        for start in range(0, len(masks), rows):
+            mine, theirs = np.nonzero(masks[start : start + rows, None] & masks[None] == 0)
+            found += np.bincount(code[start + mine] * width + code[theirs], minlength=width * width)
+        for at in np.flatnonzero(found).tolist():
+            (a, f), (b, g) = (divmod(int(kinds[i]), len(labels)) for i in divmod(at, width))
+            suit[board.bit_count(), a, b, named[f], named[g]] += int(found[at])
+    return suit
+
+
+def _product(
+    one: Counter[State], two: Counter[State], fits: Callable[[int, int], bool], most: tuple[int, int]
+) -> Counter[State]:
+    """The cards of both and the greater lengths, where shared cards and those of each hand fit their numbers."""
+    sizes: dict[tuple[int, int, int], list[tuple[Lengths, Lengths, int]]] = defaultdict(list)
+    for (s, a, b, f, g), n in two.items():
+        sizes[s, a, b].append((f, g, n))
+    found: Counter[State] = Counter()
+    for (s, a, b, f, g), n in one.items():
+        for (t, c, d), rest in sizes.items():
+            if fits(s + t, most[0]) and fits(a + c, most[1]) and fits(b + d, most[1]):
+                for h, k, m in rest:
+                    found[s + t, a + c, b + d, tuple(map(max, f, h)), tuple(map(max, g, k))] += n * m
+    return found
+
+
+def _exact(a: Analysis) -> Fraction | None:
+    """The covariance of two bonuses; None where no lengths decide them."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     amounts = {o.outcome: o.returned for o in a.outcomes}
-    return deciding(table, [amounts[name] for name in outcome_of_rows(table, a.resolved)], LENGTHS)
+    decided = deciding(table, [amounts[name] for name in outcome_of_rows(table, a.resolved)], DECIDING)
+    if decided is None:
+        return None
+    columns, returned = decided
+    law = joint(columns, shared=a.resolved.document.shared_cards)
+    total = sum(law.values())
+    if sum(m * returned[f] for (f, _), m in law.items()) != total * a.returned:
+        raise CountError(f"one hand of two of {a.id} does not return what a hand returns")
+    both = sum((m * returned[f] * returned[g] for (f, g), m in law.items()), Fraction(0)) / total
+    return both - a.returned**2
 
 
 def boxes(a: Analysis) -> Boxes | None:
@@ -95,17 +154,14 @@ def boxes(a: Analysis) -> Boxes | None:
     n = a.parameters.get(BOXES)
     if n is None or not is_number(a.variance) or a.request.without or a.resolved.terms.depends_on_play:
         return None
-    decided = _returns(a)
-    if decided is None:
+    pairs = n * (n - 1)
+    if a.game is None:
+        exact = _exact(a)
+        return None if exact is None else Boxes(int(n), exact, n * a.variance + pairs * exact)
+    guess = None if a.game.covariance is None else a.game.covariance()
+    if guess is None:
         return None
-    column, returned = decided
-    law = joint(column)
-    total = sum(law.values())
-    if sum(m * returned[f] for (f, _), m in law.items()) != total * a.returned:
-        raise CountError(f"one hand of two of {a.id} does not return what a hand returns")
-    both = sum((m * returned[f] * returned[g] for (f, g), m in law.items()), Fraction(0)) / total
-    covariance = both - a.returned**2
-    return Boxes(int(n), covariance, n * a.variance + n * (n - 1) * covariance)
+    return Boxes(int(n), guess, Estimate(n * a.variance + pairs * guess.value, pairs * guess.error, guess.how))
 
 
 __all__ = ["Boxes", "boxes", "joint"]

@@ -14,8 +14,8 @@ therefore never reduces the win of a single player.
 
 A cap limits what is won on a hand; the returned stake does not count. It is applied to one
 wager of one player. Players may share a cap (Ch. 13 §K): other players then wager the same
-stake, and the law of how many of them hold the hand is counted from the shoe. The sum of
-one player's wins on several wagers is not covered.
+stake, and the law of how many of them hold the hand is counted from the shoe. One cap over
+several wagers of a hand is computed where their joint law is: `combin.play.together`.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def in_force(
     capped = [(pay, back) for name, pay, back in paid if not rule.outcomes or name in rule.outcomes]
     tops = [won(pay, back) for pay, back in capped if is_number(back)]
     top = max(tops, default=Fraction(0))
-    _check_allowed(rule, amount, stake, top, values, place)
+    check_allowed(rule, amount, stake, top, values, place)
     others = int(values.get("other_players") or 0)
     winners = {} if shoe is None else shares(rule, shoe, others)
     most = max((len([p for p in law if p]) for law in winners.values()), default=1)
@@ -140,7 +140,7 @@ def shares(rule: PayoutCap, shoe: Shoe, others: int) -> Mapping[str, Law]:
     return {hand: pairs_of_others(shoe, card(word), others) for hand, word in rule.shared_pair.items()}
 
 
-def _check_allowed(
+def check_allowed(
     rule: PayoutCap, amount: Fraction, stake: Fraction, top: Fraction, values: Values, place: str
 ) -> None:
     """Refuse a cap below the document's floor, or above its ceiling."""
@@ -160,4 +160,4 @@ def _check_allowed(
                         f"give at {side} {bound}{more}", file=FLAG, place=place)
 
 
-__all__ = ["Cap", "in_force", "money", "pairs_of_others", "shares", "won"]
+__all__ = ["Cap", "check_allowed", "in_force", "money", "pairs_of_others", "shares", "won"]

@@ -4,6 +4,9 @@ Of the documents Massachusetts High Card Flush names one (§6(b)), without its t
 coupon counts as so much more money on the wager (``match_play`` for each unit staked), wins what that money would win,
 is no money itself, and is taken whether the wager wins, loses or pushes. Prizes in dollars and shares of meters do not
 grow. In a game the coupon lies with the ante, and the play that is best with it is taken.
+
+Maryland's blackjack document names no coupon, and none is computed for the Blackjack Wager and Switch: it would lie
+with one hand of a split, and the solver plays and values all hands of a split alike.
 """
 
 from __future__ import annotations

@@ -89,9 +89,9 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
 def _by_length(a: Analysis) -> Mapping[int, tuple[Fraction, str]] | None:
     """The net pay and the outcome by the length that decides them; None if no single length does."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
-    lengths = [name for name in table.columns if name.startswith(("flush", "straight_flush"))]
+    lengths = [(name,) for name in table.columns if name.startswith(("flush", "straight_flush"))]
     found = deciding(table, _rows(a, table), lengths)
-    return None if found is None else found[1]
+    return None if found is None else {n: pay for (n,), pay in found[1].items()}
 
 
 def _packed_suits(a: Analysis, seats: int) -> Exposure | None:

@@ -20,7 +20,7 @@ from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, s
 from ..base.frozen import freeze
 from ..games.model import Estimate
 from ..rulebook.book import Resolved, Rulebook
-from ..rulebook.parameters import wheel_pays
+from ..rulebook.parameters import RED_SIDE, wheel_pays
 from . import alternatives, caps, envy, meters, solving, wheels
 from .additions import VARIANCE, Addition
 from .alternatives import NotComputed
@@ -250,7 +250,9 @@ class Analysis:
         """
         if not is_number(self.returned):
             # Expressions cannot be compared; a single one needs no comparison.
-            alone = all(len(r.computed) == 1 or r.frequencies_only for r in self.book.readings_of(self.id))
+            full = not self.request.without and self.parameters.get(RED_SIDE) is None
+            alone = all(len(r.computed) == 1 or r.frequencies_only or (r.suits_only and full)
+                        for r in self.book.readings_of(self.id))
             end = Extreme(self.returned, self.readings)
             return (end, end) if alone else None
         values = [Extreme(a.returned, a.readings, a.decks) for a in self._under_readings[0]]

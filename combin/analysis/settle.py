@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -40,14 +40,20 @@ def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
     return found
 
 
-def deciding(table: Table, values: Sequence[T], columns: Iterable[str]) -> tuple[str, dict[int, T]] | None:
-    """The first of these columns that decides the rows' values, with the value of each entry; None if none does."""
-    for column in columns:
-        found: dict[int, T] = {}
-        if column in table.columns and all(
-            found.setdefault(int(n), value) == value for n, value in zip(table[column], values, strict=True)
-        ):
-            return column, found
+Columns: TypeAlias = "tuple[str, ...]"
+
+
+def deciding(
+    table: Table, values: Sequence[T], choices: Iterable[Columns]
+) -> tuple[Columns, dict[tuple[int, ...], T]] | None:
+    """The first of these sets of columns that decides the rows' values, with the value of each entry; None if none."""
+    for columns in choices:
+        if not table.columns.keys() >= set(columns):
+            continue
+        found: dict[tuple[int, ...], T] = {}
+        entries = zip(*(table[name].tolist() for name in columns), strict=True)
+        if all(found.setdefault(entry, value) == value for entry, value in zip(entries, values, strict=True)):
+            return columns, found
     return None
 
 

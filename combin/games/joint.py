@@ -6,6 +6,7 @@ outcome is its probability × (1 + net).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,13 +16,16 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import CountError, closed, fault, nearest
+from ..base.exact import grouped, root
 from ..rulebook.book import Resolved
-from .model import GameFigures, Row, Settled, StakedWager
+from .model import Estimate, GameFigures, Row, Settled, StakedWager
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 LENGTHS = tuple(WORDS)
 RESULTS = ("lose", "tie", "win")
 QUALIFIES = ("dealer does not qualify", "dealer qualifies")
+#: The rounds of several boxes from which a covariance is estimated.
+BOXES, ROUNDS, SEED = 6, 200_000, 1
 
 
 @dataclass(frozen=True)
@@ -108,8 +112,13 @@ def _net_text(net: Fraction) -> str:
     return f"wins {net}" if net > 0 else f"loses {-net}" if net < 0 else "push"
 
 
-def figures(rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any) -> GameFigures:
-    """The figures of a joint table of deals by choice, dealer qualifies, result and flush length."""
+def figures(
+    rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any, ends: Callable[[int, int, int], Any]
+) -> GameFigures:
+    """The figures of a joint table of deals by choice, dealer qualifies, result and flush length.
+
+    ``ends(boxes, rounds, seed)`` deals rounds and gives the place in the joint table at which each box ends.
+    """
     net = rules.net
     by_choice = joint.sum(axis=(1, 2, 3))
     expected = Fraction((joint * net).sum()) / deals
@@ -130,7 +139,26 @@ def figures(rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solut
         ties=ties,
         solution=solution,
         wagers=wagers_apart(rules, joint, deals, expected),
+        covariance=lambda: covariance(rules, expected, ends(BOXES, ROUNDS, SEED)),
     )
+
+
+def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:
+    """The covariance of the net results of two boxes, from the places at which boxes end, ``[round][box]``.
+
+    The mean is exact. All pairs of a round give one value, so its error has no regard to what boxes share.
+    """
+    unit, (rounds, boxes) = rules.unit, ends.shape
+    net = rules.utility.reshape(-1)[ends]  # Python integers: no sum overflows
+    mean, pairs = expected * unit, boxes * (boxes - 1)
+    values: Counter[Fraction] = Counter()
+    for (total, squares), n in Counter(zip(net.sum(axis=1), (net * net).sum(axis=1), strict=True)).items():
+        aside = squares - 2 * mean * total + boxes * mean**2
+        values[((total - boxes * mean) ** 2 - aside) / (pairs * unit**2)] += n
+    value = sum((v * n for v, n in values.items()), Fraction(0)) / rounds
+    spread = sum(((v - value) ** 2 * n for v, n in values.items()), Fraction(0)) / (rounds - 1)
+    how = f"{grouped(rounds)} rounds of {boxes} boxes dealt, seed {SEED}"
+    return Estimate(value, root(spread / rounds), how)
 
 
 def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tuple[StakedWager, ...]:

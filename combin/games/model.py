@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..base.errors import fault
-from ..base.exact import Exact
+from ..base.exact import Exact, root
 from ..deals.cards import Shoe
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook
@@ -41,6 +41,12 @@ class Estimate:
     value: Fraction
     error: Fraction
     how: str
+
+    @property
+    def deviation(self) -> Estimate:
+        """The square root of an estimated variance, its error to first order."""
+        found = root(self.value)
+        return Estimate(found, self.error / (2 * found), self.how)
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,8 @@ class GameFigures:
     alone: Mapping[str, str] = field(default_factory=dict)
     #: What gives estimates of figures that stay open, by the name of the figure.
     estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
+    #: What estimates the covariance of the net results of two boxes of one player in one round.
+    covariance: Callable[[], Estimate] | None = field(default=None, repr=False, compare=False)
     #: The wagers that make up the game, each by itself; their expected nets add up to ``expected_value``.
     wagers: tuple[StakedWager, ...] = ()
 

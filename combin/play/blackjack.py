@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault, nearest
-from ..base.exact import Exact, is_number
+from ..base.exact import is_number
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
 from ..deals.dealer_draws import row_totals
 from ..games.blackjack import bad_beat, strategies
@@ -35,11 +35,11 @@ from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, Solution, Solver, deck_counts, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, PlayChart
 from ..games.blackjack.values import MAY_HIT, scale
-from ..rulebook.book import Resolved
 from .files import StrategyFile
 from .seat import seat as seat
 from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal
+from .together import Beside
 
 VIEW = "combin.views.blackjack"
 BY_TOTAL = "best chart by total"
@@ -397,10 +397,10 @@ class BothPlayed(Shown):
     view: ClassVar[str] = VIEW
 
 
-def beside(
-    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
-) -> BothPlayed:
+def beside(a: Analysis, with_: Beside) -> BothPlayed:
     """The game with a Bad Beat wager, under the best play for the game and under that for both together."""
+    [bet] = with_.bets
+    bonus, values, ante, stake = bet.resolved, bet.values, with_.ante, bet.stake
     if bonus.terms.deal_options.twenty != "final-total":
         raise fault("no play bears on a 20 of the first two cards", "leave out the reading", file="--reading")
     rules, counts = _rules(a)

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, root
+from ..base.exact import Truncated, is_number
 from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
 from ..games.blackjack.hands import LETTERS, Ints
@@ -26,12 +26,12 @@ from ..games.blackjack_switch.house import in_words
 from ..games.blackjack_switch.solve import Round, Solution, never, solved, valued
 from ..games.blackjack_switch.super_match import LINES, Both, both
 from ..games.model import Estimate
-from ..rulebook.book import Resolved
 from .blackjack import BlackjackStrategy, classes_of, not_held
 from .blackjack import read as read_chart
 from .files import StrategyFile
 from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal
+from .together import Beside, correlation
 
 VIEW = "combin.views.blackjack_switch"
 
@@ -157,21 +157,20 @@ class SuperMatched(Shown):
             return None
         square = (self.ante**2 * self.variance.value + self.stake**2 * self.both.side_variance
                   + 2 * self.ante * self.stake * self.both.covariance)
-        found = root(square)
-        return Estimate(found, self.ante**2 * self.variance.error / (2 * found), self.variance.how)
+        return Estimate(square, self.ante**2 * self.variance.error, self.variance.how).deviation
 
     @property
-    def correlation(self) -> Fraction | None:
+    def correlation(self) -> Truncated | None:
         """Covariance over both standard deviations, that of the round an estimate."""
         if self.variance is None:
             return None
-        return self.both.covariance / root(self.variance.value * self.both.side_variance, 24)
+        return correlation(self.both.covariance, self.variance.value, self.both.side_variance)
 
 
-def beside(
-    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
-) -> SuperMatched:
+def beside(a: Analysis, with_: Beside) -> SuperMatched:
     """A round with Super Match on its four cards; what is best for the round is best for both."""
+    [bet] = with_.bets
+    bonus, values, ante, stake = bet.resolved, bet.values, with_.ante, bet.stake
     net = {"loss": Fraction(-1)}
     for name, pay in bonus.payments:
         amount = pay.returned(dict(values), prize_returns_stake=bonus.terms.stake_returned_with_prize)

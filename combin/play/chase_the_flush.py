@@ -12,7 +12,6 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault
-from ..base.exact import Exact
 from ..deals.cards import RANKS
 from ..deals.table import Column, Table
 from ..games.chase_the_flush import positions, rules
@@ -20,11 +19,10 @@ from ..games.chase_the_flush import solve as chase
 from ..games.chase_the_flush import strategies as simple
 from ..games.high_card_flush.solve import longest_run
 from ..games.joint import QUALIFIES, WORDS
-from ..rulebook.book import Resolved
 from ..wagers.stated import within_best_flush
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
-from .together import FLAG, Together, play_of
+from .together import FLAG, Beside, Together, play_of
 
 #: `strategies.THREATS` in a few words.
 THREATS = ("no suited pair on the board is higher", "of two suited board cards one is higher",
@@ -300,20 +298,18 @@ def each_card(strategy: simple.Strategy, least: int) -> simple.Strategy:
 # ---- a side bet on the same hand
 
 
-def beside(
-    a: Analysis, bonus: Resolved, values: Mapping[str, Exact | None], ante: Fraction, stake: Fraction
-) -> Together:
-    """The game with a side bet on the same seven cards; the bet may see no more than their best flush."""
-    beyond = [name for name, _ in bonus.payments if not within_best_flush(bonus, name)]
-    if beyond:
-        raise fault(f"{bonus.id}: \"{beyond[0]}\" may lie outside the best flush, all that the game's joint table sees",
-                    "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
+def beside(a: Analysis, with_: Beside) -> Together:
+    """The game with side bets on the same seven cards; a bet may see no more than their best flush."""
+    for bonus in (bet.resolved for bet in with_.bets):
+        beyond = [name for name, _ in bonus.payments if not within_best_flush(bonus, name)]
+        if beyond:
+            raise fault(f"{bonus.id}: \"{beyond[0]}\" may lie outside the best flush, all that the game's joint table "
+                        "sees", "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
     seen = positions.follow(a.game.solution)
     joint = seen.joint  # [place][choice][qualifies][result]
     rows = Table(features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint))
-    return Together(a.id, bonus.id, ante, stake, (
-        play_of("optimal", bonus, values, rows, joint, rules.rules_of(a.resolved)),
-    ))
+    play = play_of("optimal", with_, rows, joint, rules.rules_of(a.resolved))
+    return Together(a.id, with_.names, with_.ante, with_.stake, (play,), cap=with_.cap)
 
 
 def features() -> dict[str, Column]:

@@ -22,7 +22,7 @@ import numpy as np
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import CountError, InputError, fault
-from ..base.exact import is_number, root, unknowns_in
+from ..base.exact import Truncated, is_number, root, unknowns_in
 from ..deals.cards import RANKS, Shoe
 from ..deals.classes import Lens
 from ..deals.first_cards import LENSES, Deal, Role
@@ -35,7 +35,7 @@ from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
 from ..wagers.stated import conditions_of, is_stated, roles_of, seen_deal
 from .shown import Shown
-from .together import ANTE, FLAG, STAKE, dollars
+from .together import FLAG, STAKE, correlation, readings_of, staked
 
 #: The seats of the table of first cards, with their cards.
 PLAYER, ORDERED, UPCARD, HOLE = "player", ("first card", "second card"), "upcard", "hole card"
@@ -77,14 +77,12 @@ class Seat(Shown):
                    Fraction(0))
 
     @property
-    def deviation(self) -> Fraction:
-        """The standard deviation in dollars, cut at twelve decimals."""
+    def deviation(self) -> Truncated:
+        """The standard deviation in dollars, truncated at twelve decimals."""
         return root(self.variance)
 
-    def correlation(self, i: int, j: int) -> Fraction:
-        """To twelve decimals; 0 where a wager never varies."""
-        product = self.wagers[i].variance * self.wagers[j].variance
-        return self.covariance[i][j] / root(product, 24) if product else Fraction(0)
+    def correlation(self, i: int, j: int) -> Truncated:
+        return correlation(self.covariance[i][j], self.wagers[i].variance, self.wagers[j].variance)
 
 
 @dataclass(frozen=True)
@@ -106,14 +104,12 @@ def seat(
     Raises `InputError` for a side bet that is not settled on first cards.
     """
     chosen = dict(set or {})
-    if a.cap is not None:
-        raise fault("a cap on one hand's wagers together is not taken into account", "leave out the cap", file="--set")
     if len(dict.fromkeys(bonuses)) < len(bonuses):
         raise fault("a side bet is named twice", "name each once", file=FLAG)
-    own_readings = {b: {k: v for k, v in (reading or {}).items() if k in _readings(a, b)} for b in bonuses}
+    own_readings = {b: {k: v for k, v in (reading or {}).items() if k in readings_of(a, b)} for b in bonuses}
     items = [a.book.resolve(b, own_readings[b]) for b in bonuses]
     places = {item.id: _places(item) for item in items}
-    ante, stakes = _stakes(chosen, items)
+    ante, stakes = staked(chosen, items, [name for item in items for name in parameters.names(item)])
     bets = [_bet(a, item, places[item.id], chosen, stake, own_readings[item.id])
             for item, stake in zip(items, stakes, strict=True)]
     solution: Solution = a.game.solution
@@ -139,8 +135,8 @@ def seat(
     nets = {outcome: [bet.net[o] for bet, o in zip(bets, outcome, strict=True)] for outcome in counts}
     for i, bet in enumerate(bets):
         total = sum((n * nets[o][i] for o, n in counts.items()), Fraction(0))
-        staked = sum(n for o, n in counts.items() if o[i] < len(bet.net) - 1)
-        if total != (bet.analysis.returned - 1) * staked:
+        made = sum(n for o, n in counts.items() if o[i] < len(bet.net) - 1)
+        if total != (bet.analysis.returned - 1) * made:
             raise fault(f"{bet.analysis.id} pays more than its lines on first cards", "leave it out", file=FLAG)
         mean = total / deals
         for j in range(i + 1):
@@ -152,22 +148,6 @@ def seat(
     remarks = tuple(f"{bet.analysis.id} is staked only where the {bet.analysis.condition}"
                     for bet in bets if bet.analysis.condition)
     return Seat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
-
-
-def _readings(a: Analysis, bonus: str) -> list[str]:
-    return [r.id for r in a.book.readings_of(bonus)]
-
-
-def _stakes(chosen: Mapping[str, str], items: Sequence[Resolved]) -> tuple[Fraction, list[Fraction]]:
-    """Dollars on the game and on each side bet; `InputError` for a name that nothing has."""
-    own = {item.id: f"{STAKE}.{item.wager_id.rsplit('/', 1)[-1]}" for item in items}
-    known = {ANTE, STAKE, *own.values(), *(name for item in items for name in parameters.names(item))}
-    for name in chosen:
-        if name not in known:
-            what = f'no value "{name}" belongs to these wagers'
-            raise fault(what, f"known: {', '.join(sorted(known))}", file="--set")
-    stakes = [dollars(chosen, own[item.id] if own[item.id] in chosen else STAKE) for item in items]
-    return dollars(chosen, ANTE), stakes
 
 
 def _places(item: Resolved) -> Seats:

@@ -11,34 +11,85 @@ stated stakes is given as well as the base game's own best play.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
 import numpy as np
 
+from ..analysis.caps import check_allowed
 from ..analysis.model import Analysis
 from ..analysis.settle import settle
-from ..base.errors import fault
+from ..base.errors import closed, fault
 from ..base.exact import Exact, Truncated, is_number, ratio, root, unknowns_in
 from ..deals.table import Table
 from ..games.joint import Rules
 from ..games.model import Game
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
+from ..rulebook.parameters import BOXES
 from ..rulebook.pays import Pay
+from ..rulebook.terms import PayoutCap
 from .shown import Shown
 from .strategy import game_of
 
 FLAG = "--with"
-ANTE, STAKE = "ante", "stake"
+ANTE, STAKE, CAP = "ante", "stake", "cap"
+
+
+@dataclass(frozen=True)
+class Bet:
+    """A side bet with its parameters and its stake in dollars."""
+
+    resolved: Resolved
+    values: Mapping[str, Exact | None]
+    stake: Fraction
+
+
+@dataclass(frozen=True)
+class OneCap:
+    """One cap in dollars over what several wagers win: ``covers`` names them, the base game among them if ``base``.
+
+    ``hands`` is the number of hands under it: one, or the boxes of a cap per round.
+    """
+
+    amount: Fraction
+    clause: str
+    basis: str
+    covers: tuple[str, ...]
+    base: bool
+    hands: int = 1
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is wagered with a base game: its ante in dollars, side bets on the same hand, one cap over their wins."""
+
+    ante: Fraction
+    bets: tuple[Bet, ...]
+    cap: OneCap | None = None
+
+    @property
+    def stake(self) -> Fraction:
+        """Dollars on all side bets."""
+        return sum((bet.stake for bet in self.bets), Fraction(0))
+
+    @property
+    def names(self) -> str:
+        return " and ".join(bet.resolved.id for bet in self.bets)
 
 
 @dataclass(frozen=True)
 class Play:
-    """Both wagers under one play: ``base`` in antes and ``bonus`` per unit staked are expected net results."""
+    """Both wagers under one play: ``base`` in antes and ``bonus`` per unit staked are expected net results.
+
+    Several side bets of a hand are one, per dollar staked on them. ``won`` is the law of the dollars that a hand
+    wins on the wagers under a cap, without returned stakes; empty without a cap.
+    """
 
     name: str
     base: Fraction
@@ -47,6 +98,18 @@ class Play:
     bonus_variance: Fraction
     covariance: Fraction
     choices: Mapping[str, Fraction]
+    won: Mapping[Fraction, Fraction] = field(default_factory=dict)
+
+    def over(self, most: Fraction) -> Fraction:
+        """The expected dollars that a hand wins above ``most``."""
+        return sum((p * (x - most) for x, p in self.won.items() if x > most), Fraction(0))
+
+    def cost(self, cap: OneCap) -> tuple[Fraction, Fraction]:
+        """The least and the greatest dollars a round that the cap takes; equal for one hand.
+
+        Several hands win more above the cap together than each by itself, and less than each above its part of it.
+        """
+        return cap.hands * self.over(cap.amount), cap.hands * self.over(cap.amount / cap.hands)
 
     def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
         """Dollars a round."""
@@ -63,9 +126,7 @@ class Play:
 
     @property
     def correlation(self) -> Truncated:
-        """Covariance over both standard deviations, to twelve decimals; 0 if a wager never varies."""
-        product = self.base_variance * self.bonus_variance
-        return Truncated(self.covariance / root(product, 24) if product else 0)
+        return correlation(self.covariance, self.base_variance, self.bonus_variance)
 
 
 @dataclass(frozen=True)
@@ -78,6 +139,7 @@ class Together(Shown):
     stake: Fraction
     plays: tuple[Play, ...]
     remarks: tuple[str, ...] = ()
+    cap: OneCap | None = None
 
 
 def together(
@@ -87,9 +149,10 @@ def together(
     """The base game ``a`` with a side bet of the same document on the same hand: a `Together`.
 
     Blackjack takes side bets on first cards too, several at once: a `combin.play.seat.Seat`.
-    ``set`` gives the ``ante`` and the ``stake`` of the side bet in dollars (1 each otherwise)
-    and the side bet's unknowns, ``reading`` its readings. Raises `InputError` for a side bet that the
-    tables cannot join.
+    A flush game takes several side bets on the same seven cards. ``set`` gives the ``ante`` and the ``stake`` of the
+    side bets in dollars (1 each otherwise; ``stake.flush-bonus`` of one), their unknowns, and the ``cap`` in dollars
+    on what a hand wins on all wagers that its clause covers; ``reading`` the side bets' readings. Raises `InputError`
+    for a side bet that the tables cannot join.
     """
     game = game_of(a.book, a.id)
     names = [bonus_id] if isinstance(bonus_id, str) else list(bonus_id)
@@ -97,29 +160,78 @@ def together(
     module = game.module("strategy")
     if hasattr(module, "seat") and (len(names) > 1 or a.book.resolve(names[0]).terms.deal != game.hand):
         return module.seat(a, names, set, reading)
-    if len(names) > 1:
+    joins_one = game.hand != "player 7"
+    if len(names) > 1 and joins_one:
         raise fault("this game is joined with one side bet", "name one", file=FLAG)
-    [bonus_id] = names
-    bonus = a.book.resolve(bonus_id, reading)
-    _same_hand(a, bonus, game)
+    if len(dict.fromkeys(names)) < len(names):
+        raise fault("a side bet is named twice", "name each once", file=FLAG)
+    items = [a.book.resolve(name, {k: v for k, v in (reading or {}).items() if k in readings_of(a, name)})
+             for name in names]
+    for bonus in items:
+        _same_hand(a, bonus, game)
     if a.cap is not None:
-        raise fault("a cap on one hand's wagers together is not taken into account", "leave out the cap", file="--set")
+        raise fault("the cap is on the base game alone", "name a side bet that it covers too", file="--set")
     chosen = dict(set or {})
-    ante = dollars(chosen, ANTE)
-    stake = dollars(chosen, STAKE)
-    known = sorted({n for _, pay in bonus.payments for n in pay.unknowns})
-    for name in chosen:
-        if name not in (*known, ANTE, STAKE):
-            allowed = ", ".join(dict.fromkeys((ANTE, STAKE, *known)))
-            raise fault(f'no value "{name}" belongs to these two wagers', f"known: {allowed}", file="--set")
+    rule = None if joins_one else next((rule for item in items for rule in item.caps), None)
+    known = dict.fromkeys(n for bonus in items for _, pay in bonus.payments for n in pay.unknowns)
+    own = [] if rule is None else [CAP, *filter(None, (rule.limit, BOXES if rule.basis == "round" else ""))]
+    ante, stakes = staked(chosen, items, (*sorted(known), *own))
+    beside = Beside(ante, tuple(_bet(bonus, stake, chosen) for bonus, stake in zip(items, stakes, strict=True)))
+    if CAP not in chosen:
+        return module.beside(a, beside)
+    if rule is None:
+        raise fault("no clause lets the operator cap these wagers together", "leave out the cap", file="--set")
+    return module.beside(a, dataclass_replace(beside, cap=_one_cap(a, module, beside, rule, chosen)))
+
+
+def _bet(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Bet:
+    known = {n for _, pay in bonus.payments for n in pay.unknowns}
     values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in known})
     values = {**values, STAKE: stake, ANTE: None}
-    amounts = [(name, pay.returned(dict(values))) for name, pay in bonus.payments]
-    open_ones = sorted({n for _, amount in amounts for n in unknowns_in(amount)})
+    amounts = [pay.returned(dict(values)) for _, pay in bonus.payments]
+    open_ones = sorted({n for amount in amounts for n in unknowns_in(amount)})
     if open_ones:
-        what = f"{bonus_id} depends on {', '.join(open_ones)}"
+        what = f"{bonus.id} depends on {', '.join(open_ones)}"
         raise fault(what, f"set it: --set {open_ones[0]}=VALUE", file="--set")
-    return module.beside(a, bonus, values, ante, stake)
+    return Bet(bonus, values, stake)
+
+
+def _one_cap(
+    a: Analysis, module: Any, beside: Beside, rule: PayoutCap, chosen: Mapping[str, str]
+) -> OneCap:
+    """The cap that was set; `InputError` for one that the document does not allow."""
+    amount, place = dollars(chosen, CAP), f"cap={chosen[CAP]}"
+    base = any(rule.clause == own.clause for own in a.resolved.caps)
+    covers = tuple(bet.resolved.id for bet in beside.bets if bet.resolved.caps)
+    hands = ratio(chosen.get(BOXES, "1"), what="the number of boxes", file="--set")
+    most = a.resolved.document.most_boxes
+    if hands.denominator != 1 or not 1 <= hands <= most:
+        raise fault(f"boxes cannot be {hands}", f"give a whole number from 1 to {most}", file="--set")
+    cap = OneCap(amount, rule.clause, rule.basis, (*([a.id] if base else []), *covers), base, int(hands))
+    if rule.limit:
+        one = tuple(dataclass_replace(bet, stake=Fraction(1)) for bet in beside.bets)
+        unit = module.beside(a, Beside(Fraction(1), one, cap))
+        limit = {rule.limit: dollars(chosen, rule.limit) if rule.limit in chosen else None}
+        check_allowed(rule, amount, beside.stake, max(unit.plays[0].won), limit, place)
+    return cap
+
+
+def readings_of(a: Analysis, bonus: str) -> list[str]:
+    """The readings that bear on a side bet."""
+    return [r.id for r in a.book.readings_of(bonus)]
+
+
+def staked(
+    chosen: Mapping[str, str], items: Sequence[Resolved], names: Sequence[str]
+) -> tuple[Fraction, list[Fraction]]:
+    """Dollars on the game and on each side bet; `InputError` for a name that is not one of these nor of ``names``."""
+    own = {item.id: f"{STAKE}.{item.wager_id.rsplit('/', 1)[-1]}" for item in items}
+    known = dict.fromkeys((ANTE, STAKE, *(own.values() if len(items) > 1 else ()), *names))
+    for name in chosen:
+        if name not in known and name not in own.values():
+            raise fault(f'no value "{name}" belongs to these wagers', f"known: {', '.join(known)}", file="--set")
+    stakes = [dollars(chosen, own[item.id] if own[item.id] in chosen else STAKE) for item in items]
+    return dollars(chosen, ANTE), stakes
 
 
 def dollars(chosen: Mapping[str, str], name: str) -> Fraction:
@@ -128,6 +240,14 @@ def dollars(chosen: Mapping[str, str], name: str) -> Fraction:
     if value <= 0:
         raise fault(f"{name} cannot be {value}", "give dollars above 0", file="--set")
     return value
+
+
+def correlation(covariance: Fraction, one: Fraction, other: Fraction) -> Truncated:
+    """Covariance over both standard deviations, from the variances; 0 if one never varies.
+
+    The root is truncated at 24 decimals.
+    """
+    return Truncated(covariance / root(one * other, 24) if one and other else 0)
 
 
 #: What a base game shares with a side bet, by the deal of that side bet.
@@ -150,18 +270,13 @@ def _same_hand(a: Analysis, bonus: Resolved, game: Game) -> None:
                     remedy, file=FLAG)
 
 
-def play_of(
-    name: str, bonus: Resolved, values: Mapping[str, Exact | None], rows: Table, joint: Any, rules: Rules
-) -> Play:
+def play_of(name: str, beside: Beside, rows: Table, joint: Any, rules: Rules) -> Play:
     """Moments of X and Y from ``joint`` [row][choice][qualifies][result]; Y is settled by row.
 
-    Sums are of integers, X in units of 1/``rules.unit`` ante and Y in a common fraction of its stake.
+    Sums are of integers, X in units of 1/``rules.unit`` ante and Y in a common fraction of the side bets' stake.
     """
-    settled, _ = settle(rows, bonus)
-    stake_too = bonus.terms.stake_returned_with_prize
-    won = np.full(len(rows), Fraction(-1), dtype=object)
-    for _, pay, taken in settled:
-        won[taken] = _net(pay, values, stake_too)
+    each = [_nets(bet, rows) for bet in beside.bets]
+    won = sum(net * bet.stake for net, bet in zip(each, beside.bets, strict=True)) / beside.stake
     deals, of_x = rows.deals, rules.unit
     of_y = lcm(*(x.denominator for x in won))
     y = np.array([int(x * of_y) for x in won], dtype=object)
@@ -175,7 +290,35 @@ def play_of(
     return Play(
         name, mean_x, mean_y, square_x - mean_x**2, square_y - mean_y**2, both - mean_x * mean_y,
         {n: Fraction(int(joint[:, i].sum()), deals) for i, n in enumerate(rules.choices)},
+        {} if beside.cap is None else _won(beside, beside.cap, each, joint, x, rules.unit, deals),
     )
+
+
+def _nets(bet: Bet, rows: Table) -> Any:
+    """What a side bet wins by row, per unit staked."""
+    settled, _ = settle(rows, bet.resolved)
+    won = np.full(len(rows), Fraction(-1), dtype=object)
+    for _, pay, taken in settled:
+        won[taken] = _net(pay, bet.values, bet.resolved.terms.stake_returned_with_prize)
+    return won
+
+
+def _won(
+    beside: Beside, cap: OneCap, each: Sequence[Any], joint: Any, x: Any, unit: int, deals: int
+) -> Mapping[Fraction, Fraction]:
+    """The law of the dollars that the wagers under a cap win on a hand, losses aside."""
+    bonus = np.full(len(joint), Fraction(0), dtype=object)
+    for net, bet in zip(each, beside.bets, strict=True):
+        if bet.resolved.id in cap.covers:
+            bonus += np.maximum(net, 0) * bet.stake
+    counts: Counter[Fraction] = Counter()
+    base = np.maximum(x, 0) if cap.base else np.zeros_like(x)
+    for value in np.unique(base):
+        deals_by_row = np.where(base == value, joint, 0).sum(axis=(1, 2, 3))
+        for row in np.flatnonzero(deals_by_row):
+            counts[bonus[row] + beside.ante * Fraction(int(value), unit)] += int(deals_by_row[row])
+    closed("hands under a cap", sum(counts.values()), deals)
+    return {amount: Fraction(n, deals) for amount, n in sorted(counts.items())}
 
 
 def _net(pay: Pay, values: Mapping[str, Exact | None], stake_too: bool) -> Fraction:

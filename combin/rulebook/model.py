@@ -60,6 +60,8 @@ class Document:
     #: How many boxes one player may have at most, and the clause.
     most_boxes: int = 0
     boxes_clause: str = ""
+    #: How many of a hand's seven cards all boxes share.
+    shared_cards: int = 0
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,8 @@ class Reading:
     wagers: tuple[str, ...]
     choices: tuple[Choice, ...] = called("choice")
     frequencies_only: bool = False
+    #: The choices name a suit: in a shoe with as many cards of each suit they give the same figures.
+    suits_only: bool = False
 
     @property
     def primary(self) -> Choice:

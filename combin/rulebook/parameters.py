@@ -117,7 +117,7 @@ def settings(resolved: Resolved) -> Mapping[str, Setting]:
         words = "face value of a match play coupon with the wager, per unit staked"
         found.setdefault(COUPON, Setting(COUPON, words, None, "0", None))
     head = resolved.document
-    if head.most_boxes and resolved.terms.outcome and resolved.terms.deal == "player 7":
+    if head.most_boxes and (resolved.terms.deal == "player 7" or resolved.terms.game):
         words = "adjacent boxes on which one player makes this wager"
         found.setdefault(BOXES, Setting(BOXES, words, None, "1", str(head.most_boxes), False, head.boxes_clause))
     terms, clause = resolved.terms, head.double_shoe

@@ -12,6 +12,7 @@ from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
 from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
+from . import extras
 from .blackjack import chart_rows, key_of
 from .json import value
 from .model import decks
@@ -103,10 +104,7 @@ def _both_record(b: SuperMatched) -> Any:
         "expected_value_in_wagers": value(found.base), "side_bet_return": value(1 + found.side),
         "side_bet_variance": value(found.side_variance), "covariance": value(found.covariance),
         "dollars_per_round": value(b.expected),
-        "estimates": {
-            name: {"decimal": float(e.value), "standard_error": float(e.error), "how": e.how}
-            for name, e in guesses.items() if e is not None
-        },
+        "estimates": {name: extras.guess(e) for name, e in guesses.items() if e is not None},
         "lines": [
             {"outcome": line.name, "net": value(line.net), "probability": value(line.share),
              "round_in_wagers": value(line.round)}

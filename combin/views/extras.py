@@ -15,7 +15,8 @@ from ..analysis.caps import money
 from ..analysis.coupons import worth
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
-from ..base.exact import Exact, decimal, grouped, is_number, percent, root, text, to_float
+from ..base.exact import Exact, Truncated, decimal, grouped, is_number, percent, text, to_float
+from ..games.model import Estimate
 from ..games.registry import game_of
 from ..rulebook.book import Resolved
 from ..wagers.stated import deal_of
@@ -55,9 +56,13 @@ def _box_rows(a: Analysis) -> list[Row]:
     found = boxes(a)
     if found is None:
         return []
-    return [("covariance of two boxes", text(found.covariance), _amount(found.covariance)),
-            (f"variance of {found.boxes} boxes", text(found.variance), _amount(found.variance)),
-            (f"standard deviation of {found.boxes} boxes", "", decimal(root(found.variance), 8))]
+    figures = {"covariance of two boxes": found.covariance, f"variance of {found.boxes} boxes": found.variance,
+               f"standard deviation of {found.boxes} boxes": found.deviation}
+    return [
+        (name, "", guessed(value)) if isinstance(value, Estimate) else
+        (name, "" if isinstance(value, Truncated) else text(value), decimal(value, 8))
+        for name, value in figures.items()
+    ]
 
 
 def _coupon_rows(a: Analysis) -> list[Row]:
@@ -188,7 +193,19 @@ def _odds_statement(a: Analysis) -> list[tuple[str, str]]:
     return [("odds stated in", f"{said} (COMAR 36.05.03.14)")]
 
 
-def _value(amount: Exact | None) -> dict[str, Any]:
+def guessed(e: Estimate) -> str:
+    """An estimate with its standard error."""
+    return f"{decimal(e.value, 6)} ± {decimal(e.error, 6)} (estimate and its standard error: {e.how})"
+
+
+def guess(e: Estimate) -> dict[str, Any]:
+    """An estimate in the JSON form."""
+    return {"decimal": to_float(e.value), "standard_error": to_float(e.error), "how": e.how}
+
+
+def _value(amount: Exact | Estimate | None) -> dict[str, Any]:
+    if isinstance(amount, Estimate):
+        return guess(amount)
     if amount is None:
         return {"exact": None, "decimal": None}
     return {"exact": text(amount), "decimal": to_float(amount)}
@@ -263,4 +280,4 @@ def _bound(bound: Bound | None) -> dict[str, Any] | None:
             "weights": dict(bound.weights)}
 
 
-__all__ = ["record", "remarks", "rows"]
+__all__ = ["guess", "guessed", "record", "remarks", "rows"]

@@ -81,10 +81,7 @@ def record(a: Analysis) -> dict[str, Any]:
     if a.game is not None:
         found.update({name: value(amount) for name, amount in a.game.figures().items()})
     if a.estimates:
-        found["estimates"] = {
-            name: {"decimal": to_float(e.value), "standard_error": to_float(e.error), "how": e.how}
-            for name, e in a.estimates.items()
-        }
+        found["estimates"] = {name: extras.guess(e) for name, e in a.estimates.items()}
     found.update(extras.record(a))
     return found
 

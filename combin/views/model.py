@@ -117,8 +117,7 @@ def _guessed(a: Analysis, name: str) -> Figure | None:
     guess = a.estimates.get(name)
     if guess is None:
         return None
-    shown = f"{decimal(guess.value, 6)} ± {decimal(guess.error, 6)} (estimate and its standard error: {guess.how})"
-    return Figure(name.replace("_", " "), "", shown)
+    return Figure(name.replace("_", " "), "", extras.guessed(guess))
 
 
 def _of_game(a: Analysis, name: str, exact: Exact) -> Figure:

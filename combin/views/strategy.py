@@ -10,13 +10,14 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
+from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
 from ..play.strategy import Answer, Compared, Summary, Valued, game_of
-from ..play.together import Together
+from ..play.together import OneCap, Together
 from . import markdown, terminal
 from .json import value
 
@@ -148,7 +149,24 @@ def _together(t: Together) -> list[Section]:
     return [
         Section(f"{t.base_id} with {t.bonus_id}", facts, head, rows),
         Section("Exact values", (), ("value", "exact"), exact),
+        *([] if t.cap is None else [_capped(t, t.cap)]),
     ]
+
+
+def _capped(t: Together, cap: OneCap) -> Section:
+    """What one cap over several wagers takes, as bounds where several hands are under it."""
+    facts = [f"{money(cap.amount)} a {cap.basis} is the most that is won on {' and '.join(cap.covers)} ({cap.clause})"]
+    if cap.base:
+        facts.append("the play is the best without a cap; where another is better under it, the cap costs less")
+    if cap.hands > 1:
+        facts.append(f"{cap.hands} boxes share it; the joint law of their hands is not taken, so two bounds are given")
+    head = ("play", "most won on a hand, $", "a hand wins above the cap", "cost of the cap, $ a round", "exact")
+    rows = []
+    for p in t.plays:
+        beyond = sum((q for x, q in p.won.items() if x > cap.amount), Fraction(0))
+        for name, cost in zip(("at least ", "at most ") if cap.hands > 1 else ("",), p.cost(cap), strict=False):
+            rows.append((p.name, decimal(max(p.won), 2), percent(beyond, 8), name + _money(cost), text(cost)))
+    return Section("One cap over the wagers of a hand", facts, head, rows)
 
 
 def _short(amount: Fraction) -> str:
@@ -241,4 +259,10 @@ def _joint(t: Together) -> dict[str, Any]:
             for p in t.plays
         ],
         "remarks": list(t.remarks),
+        **({} if t.cap is None else {"cap": {
+            "amount": text(t.cap.amount), "basis": t.cap.basis, "clause": t.cap.clause, "covers": list(t.cap.covers),
+            "hands": t.cap.hands,
+            "cost": [{"play": p.name, "least": value(least), "greatest": value(most)}
+                     for p in t.plays for least, most in [p.cost(t.cap)]],
+        }}),
     }

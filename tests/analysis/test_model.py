@@ -217,15 +217,38 @@ def test_a_return_in_a_product_of_two_unknowns_has_no_coefficients() -> None:
 
 
 @pytest.mark.parametrize(
-    ("choices", "frequencies_only", "settled"), [(1, False, True), (2, True, True), (2, False, False)]
+    ("choices", "frequencies_only", "suits_only", "settled"),
+    [(1, False, False, True), (2, True, False, True), (2, False, True, True), (2, False, False, False)],
 )
 def test_choices_that_bear_on_an_open_return_leave_its_range_open(
-    choices: int, frequencies_only: bool, settled: bool
+    choices: int, frequencies_only: bool, suits_only: bool, settled: bool
 ) -> None:
     a = analyze("maryland/blackjack/21-plus-3-progressive/A", decks=6)
-    reading = SimpleNamespace(computed=[None] * choices, frequencies_only=frequencies_only)
+    reading = SimpleNamespace(computed=[None] * choices, frequencies_only=frequencies_only, suits_only=suits_only)
     other = replace(a, book=SimpleNamespace(readings_of=lambda _: [reading]))
     assert (other.return_range is not None) == settled
+
+
+@pytest.mark.parametrize(("identifier", "reading"), [
+    ("maryland/blackjack/21-plus-3-progressive/B", "designated-suit"),
+    ("maryland/blackjack/super-4-progressive/D", "chosen-suit"),
+])  # fmt: skip
+def test_a_suit_that_is_chosen_changes_nothing_in_a_full_shoe(identifier: str, reading: str) -> None:
+    """Every suit has as many cards; with a card out of the shoe, or a side preferred, suits differ."""
+    a = analyze(identifier, decks=6)
+    suits = [a.replace(reading={reading: suit}) for suit in ("clubs", "diamonds", "hearts", "spades")]
+    assert len({str(other.returned) for other in suits}) == 1
+    if others := [r for r in a.book.readings_of(identifier) if not r.suits_only]:
+        assert [r.id for r in others] == ["super-4-blackjack"]  # the ace up or either card: the return changes
+        assert a.return_range is None
+    else:
+        assert a.return_range is not None
+        assert [end.value for end in a.return_range] == [a.returned, a.returned]
+    one_out = analyze(identifier, decks=6, without="As")
+    assert len({str(one_out.replace(reading={reading: s}).returned) for s in ("hearts", "spades")}) == 2
+    assert one_out.return_range is None
+    flagged = [r.id for r in a.book.readings_of(identifier) if r.suits_only]
+    assert flagged == [reading]
 
 
 def test_another_number_of_decks_stays_where_something_else_is_changed() -> None:

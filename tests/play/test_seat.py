@@ -13,6 +13,7 @@ import pytest
 
 import combin
 from combin.base.errors import InputError
+from combin.base.exact import Truncated
 from combin.deals.cards import CARD_TYPES
 from combin.games.blackjack.first_cards import by_hole, by_upcard
 from combin.games.blackjack.hands import player_hands
@@ -139,6 +140,7 @@ def test_a_seat_is_what_literal_deals_of_a_small_shoe_come_to(game: Any) -> None
     assert found.variance == sum(
         stakes[i] * stakes[j] * found.covariance[i][j] for i in range(3) for j in range(3)
     )
+    assert isinstance(found.correlation(0, 1), Truncated)
     assert found.deviation**2 <= found.variance < (found.deviation + Fraction(1, 10**11)) ** 2
 
 

@@ -1,5 +1,6 @@
 """A base game with a side bet: marginal laws, covariance and joint play, each held against a second way."""
 
+import json
 import random
 from collections import Counter
 from fractions import Fraction
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import combin
+from combin.analysis.boxes import joint
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.games.chase_the_flush import rules as chase_rules
@@ -23,6 +25,7 @@ from combin.play.together import Play, together
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 from combin.verify import high_card_play
+from combin.views.strategy import render
 
 HCF, CTF = "maryland/high-card-flush", "maryland/chase-the-flush"
 MASS = "massachusetts/high-card-flush"
@@ -282,7 +285,7 @@ def test_what_cannot_be_joined_is_refused_in_a_sentence(game: Any) -> None:
         ),
         (
             f"{HCF}/progressive/A", {"met": "1"},
-            '--set: no value "met" belongs to these two wagers; known: ante, stake, meter',
+            '--set: no value "met" belongs to these wagers; known: ante, stake, meter',
         ),
         (f"{HCF}/flush-bonus/A", {"stake": "-2"}, "--set: stake cannot be -2; give dollars above 0"),
         (f"{HCF}/flush-bonus/A", {"ante": "0"}, "--set: ante cannot be 0; give dollars above 0"),
@@ -310,13 +313,91 @@ def test_of_several_open_pays_the_first_is_named(game: Any) -> None:
     assert str(refused.value) == f"--set: {bonus} depends on {', '.join(names)}; set it: --set {names[0]}=VALUE"
 
 
-def test_a_cap_is_refused_and_a_wager_s_least_amount_is_not(chase_game: Any) -> None:
-    """Without a cap a minimum wager limits nothing."""
-    with pytest.raises(InputError) as refused:
-        together(combin.analyze(f"{CTF}/base/A", set={"cap": "50000", "stake": "5"}), f"{CTF}/same-suit/A")
-    assert str(refused.value) == (
-        "--set: a cap on one hand's wagers together is not taken into account; leave out the cap"
+# ---- one cap over several wagers of a hand
+
+
+def both_pays(document: str) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """What paytables A of both bonuses of High Card Flush pay, by the length of the flush and straight flush."""
+    found = []
+    for wager in ("flush-bonus", "straight-flush-bonus"):
+        lines = dict(shipped().resolve(f"{document}/{wager}/A").lines)
+        by_word = {n: pay.odds for n, w in WORDS.items() for name, pay in lines.items() if name.startswith(f"{w}-card")}
+        assert len(by_word) == len(lines)
+        found.append(by_word)
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize(("document", "more"), [(HCF, {"minimum_wager": "10"}), (MASS, {})])
+def test_one_cap_over_both_bonuses_of_a_hand(document: str, more: dict[str, str]) -> None:
+    """The cost from the joint law of both lengths, which is counted suit by suit without the game's classes."""
+    a = combin.analyze(f"{document}/base/A")
+    ids = [f"{document}/flush-bonus/A", f"{document}/straight-flush-bonus/A"]
+    chosen = {"stake": "100", "stake.flush-bonus": "200", "cap": "50000", **more}
+    found = together(a, ids, chosen)
+    flush, straight = both_pays(document)
+    law = joint(("flush", "straight_flush_both"))
+    total = sum(law.values())
+
+    def won(lengths: tuple[int, ...]) -> Fraction:
+        return 200 * flush.get(lengths[0], Fraction(0)) + 100 * straight.get(lengths[1], Fraction(0))
+
+    cost = sum(n * max(Fraction(0), won(mine) - 50_000) for (mine, _), n in law.items()) / total
+    [play] = found.plays
+    assert found.cap is not None
+    assert play.cost(found.cap) == (cost, cost)
+    assert cost > 0
+    assert found.stake == 300
+    singles = [combin.analyze(i).returned - 1 for i in ids]
+    assert play.bonus == (200 * singles[0] + 100 * singles[1]) / 300
+    assert "cost of the cap, $ a round" in render([found], "table")
+    if document == MASS:  # a cap per round over two boxes: their joint law lies between the bounds
+        two = together(a, ids, {**chosen, "boxes": "2"})
+        assert two.cap is not None
+        least, most = two.plays[0].cost(two.cap)
+        exact = sum(n * max(Fraction(0), won(f) + won(g) - 50_000) for (f, g), n in law.items()) / total
+        assert 2 * cost == least <= exact <= most
+        assert json.loads(render([two], "json"))[0]["cap"]["cost"][0]["greatest"]["exact"] == str(most)
+
+
+def test_one_cap_over_the_game_and_same_suit(chase_game: Any, tmp_path: Path) -> None:
+    """Flushes alone: the game's joint table by the length of the flush gives the law of both wins."""
+    (tmp_path / "my.toml").write_text(
+        f'[[wager]]\nbased_on = "{CTF}/same-suit"\n[wager.paytable.house]\n'
+        '"seven-card flush" = "300 to 1"\n"six-card flush" = "50 to 1"\n"five-card flush" = "10 to 1"\n'
     )
+    book, [identifier] = add_file(chase_game.book, str(tmp_path / "my.toml"))
+    a = combin.analyze(f"{CTF}/base/A", book=book)
+    found = together(a, identifier, {"ante": "100", "stake": "150", "cap": "50000"})
+    rules, cells = chase_rules.rules_of(a.resolved), a.game.solution.joint
+    cost = Fraction(0)
+    for cell in np.ndindex(*cells.shape):
+        bonus = {7: 300, 6: 50, 5: 10}.get(cell[3] + 2, 0)
+        won = 100 * max(rules.net[cell], Fraction(0)) + 150 * bonus
+        cost += int(cells[cell]) * max(Fraction(0), won - 50_000)
+    assert found.cap is not None
+    assert found.plays[0].cost(found.cap) == (cost / chase.DEALS, cost / chase.DEALS)
+    assert cost > 0
+    assert found.cap.covers == (f"{CTF}/base/A", identifier)
+
+
+@pytest.mark.parametrize(("document", "bonus", "chosen", "message"), [
+    (HCF, "flush-bonus/A", {"cap": "60000"}, r"a cap of \$60,000 is above \$50,000 \(Ch. 12 §D\)"),
+    (CTF, "same-suit/A", {"cap": "20000"}, r"a cap of \$20,000 is below \$50,000 \(Ch. 12 §E\)"),
+    # 2,000 to 1 for six suited in sequence; 250 to 1, the ante and 3x for a hand of seven suited: 2,254 times $100
+    (CTF, "same-suit/A", {"cap": "50000", "minimum_wager": "100"}, r"below \$225,400, what is won at the minimum"),
+    (MASS, "flush-bonus/A", {"cap": "5000", "boxes": "4"}, "boxes cannot be 4; give a whole number from 1 to 3"),
+    (HCF, "flush-bonus/A", {"cap": "5000", "boxes": "2"}, 'no value "boxes" belongs to these wagers'),
+    (HCF, "progressive/A", {"cap": "5", "meter": "5"}, 'no value "cap" belongs to these wagers'),
+])  # fmt: skip
+def test_caps_that_no_clause_allows(document: str, bonus: str, chosen: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        together(combin.analyze(f"{document}/base/A"), f"{document}/{bonus}", chosen)
+
+
+def test_a_cap_on_the_game_alone_and_a_wager_s_least_amount(chase_game: Any) -> None:
+    """Without a cap a minimum wager limits nothing."""
+    with pytest.raises(InputError, match="the cap is on the base game alone"):
+        together(combin.analyze(f"{CTF}/base/A", set={"cap": "50000", "stake": "5"}), f"{CTF}/same-suit/A")
     least = combin.analyze(f"{CTF}/base/A", set={"minimum_wager": "5"})
     assert together(least, f"{CTF}/same-suit/A").plays == together(chase_game, f"{CTF}/same-suit/A").plays
 

@@ -10,10 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 
 DATA = Path(__file__).parents[1] / "data" / "money"
-#: An amount or the words of a pay. The conversion to text puts a backslash before a dollar.
+#: An amount, the words of a pay, or what becomes of a wager. The conversion to text puts a backslash before a dollar.
 MENTION = re.compile(
     r"[\d,.]+ ?to ?1\b|[\d,.]+ to \d\b|[\d,]+ for 1\b|\d[\d,.]* ?percent\b|\d[\d,.]*%|\$\d[\d,.]*\d|\$\d"
     r"|\bto 1\b|\bfor 1\b|[Pp]ayouts?\b|\$|%"
+    r"|\b[Ff]orfeit\w*|\b[Ll]os(?:e|es|ing|t)\b|\b[Pp]ush(?:es)?\b|\b[Vv]oid\b|\b[Pp]aid\b|\b[Cc]oupons?\b"
 )
 CHAPTER = re.compile(r"^(?:\*\*)?Chapter (\d+) ?[-–] [^.\n]*\.?\**$", re.M)
 SECTION = re.compile(r"(?m:^(?:- )?)([A-Z])\. (?=[A-Z])|(?<=[.;] )([A-Z])\. (?=[A-Z])")

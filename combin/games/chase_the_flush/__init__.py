@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 
 from ...base.errors import fault
@@ -43,7 +44,7 @@ class ChaseTheFlush(Game):
             raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
         own = rules.rules_of(situation.resolved, situation.most)
         solution = rules.solved(situation.book, situation.resolved, situation.most)
-        found = figures(own, solution.joint, solve.DEALS, dict(solution.ties), solution)
+        found = figures(own, solution.joint, solve.DEALS, dict(solution.ties), solution, partial(solve.ends, solution))
         return Played(outcome_rows(own, solution.joint, solve.DEALS), solve.DEALS, len(solution.values), found)
 
     def side_bet_table(

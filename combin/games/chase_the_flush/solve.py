@@ -393,6 +393,20 @@ def simulate(
     their own; the winner is found from the cards. Rounds are dealt in blocks of 10,000, each with a
     random stream of its own: the same seed gives the same rounds for any number of threads.
     """
+    return _dealt(solution, rounds, seed, (1, 1), threads)[0]
+
+
+def ends(
+    solution: Solution, boxes: int, rounds: int, seed: int, *, threads: int | None = None
+) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """Rounds of one to six boxes: int32 ``[round][box]``, the place in the utility table at which a box ends."""
+    return _dealt(solution, rounds, seed, (rounds, boxes), threads)[1]
+
+
+def _dealt(
+    solution: Solution, rounds: int, seed: int, shape: tuple[int, int], threads: int | None
+) -> list[np.ndarray[Any, Any]]:
+    """The counts by place and, with a row for every round in ``shape``, the places."""
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
     kernel, raise_ties = load("chase_the_flush_rounds"), _raises_ties(solution.tie)
@@ -401,10 +415,10 @@ def simulate(
     def call(start: int, stop: int, arrays: Arrays) -> None:
         kernel.simulate(
             start, stop, BLOCK, seed, *_hole_numbers(), holes, at_once, solution.flops, solution.utility,
-            raise_ties, arrays[0],
+            raise_ties, *arrays,
         )
 
-    (seen,) = sweep(
-        call, rounds // BLOCK, lambda: (np.zeros(SHAPE, dtype=np.int64),), chunk=20, label="dealing", threads=threads
-    )
-    return seen
+    def make_arrays() -> Arrays:
+        return np.zeros(SHAPE, dtype=np.int64), np.zeros(shape, dtype=np.int32)
+
+    return sweep(call, rounds // BLOCK, make_arrays, chunk=20, label="dealing", threads=threads)

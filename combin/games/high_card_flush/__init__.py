@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from ...base.errors import fault
@@ -35,7 +36,8 @@ class HighCardFlush(Game):
             raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
         own, solution = rules.rules_of(situation.resolved), rules.solved(situation.resolved)
         joint = solution.joint.sum(-1).astype(object)
-        found = figures(own, joint, solve.DEALS, {"hands": solution.tied_hands}, solution)
+        found = figures(own, joint, solve.DEALS, {"hands": solution.tied_hands}, solution,
+                        partial(solve.ends, solution.game))
         return Played(outcome_rows(own, joint, solve.DEALS), solve.DEALS, solve.CLASSES, found)
 
     def side_bet_table(

@@ -454,23 +454,28 @@ def simulate(game: Game, rounds: int, seed: int, *, threads: int | None = None) 
     Rounds are dealt in blocks of 10,000, each with a random stream of its own: the same
     seed gives the same rounds for any number of threads.
     """
+    return _dealt(game, rounds, seed, (1, 1), threads)[0].reshape(game.choices, 2, 3, 6)
+
+
+def ends(game: Game, boxes: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
+    """Rounds of one to six boxes: int32 ``[round][box]``, the place in `Game.utility` at which a box ends."""
+    return _dealt(game, rounds, seed, (rounds, boxes), threads)[1]
+
+
+def _dealt(game: Game, rounds: int, seed: int, shape: tuple[int, int], threads: int | None) -> list[Array]:
+    """The counts by place and, with a row for every round in ``shape``, the places."""
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
     kernel, utility = load("high_card_flush_rounds"), _kernel_utility(game)
     open_choices = np.array(game.open_choices, np.int32)
 
     def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
-        kernel.simulate(
-            start, stop, BLOCK, seed, game.long_qualifies, utility, open_choices, arrays[0]
-        )
+        kernel.simulate(start, stop, BLOCK, seed, game.long_qualifies, utility, open_choices, *arrays)
 
     def make_arrays() -> parallel.Arrays:
-        return (np.zeros((game.choices, 6, 6), np.int64),)
+        return np.zeros((game.choices, 6, 6), np.int64), np.zeros(shape, np.int32)
 
-    (seen,) = parallel.sweep(
-        call, rounds // BLOCK, make_arrays, chunk=10, label="dealing", threads=threads
-    )
-    return seen.reshape(game.choices, 2, 3, 6)
+    return parallel.sweep(call, rounds // BLOCK, make_arrays, chunk=10, label="dealing", threads=threads)
 
 
 @dataclass(frozen=True)

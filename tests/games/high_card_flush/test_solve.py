@@ -213,30 +213,34 @@ def test_the_stream_is_the_published_one():
     assert list(islice(splitmix64(1234567), 4)) == published
 
 
+@pytest.mark.parametrize("boxes", [1, 3])
 @pytest.mark.parametrize(("played", "seed"), [(BASE, 2**64 - 1), (STRICT, 3)])
-def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed):
-    blocks, rounds = (41, 43), 60
-    expected = np.zeros((played.choices, 6, 6), np.int64)
+def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
+    blocks, rounds = (2, 4), 40
+    expected = np.zeros((4 * rounds, boxes), np.int32)
     for block in range(*blocks):
         stream = splitmix64(next(splitmix64(next(splitmix64(seed)) ^ block)))
         deck = list(range(52))
-        for _ in range(rounds):
-            for i in range(14):
+        for number in range(rounds):
+            for i in range(7 * boxes + 7):
                 j = i + (next(stream) >> 32) * (52 - i) // 2**32
                 deck[i], deck[j] = deck[j], deck[i]
-            mine = game.position(deck[:7], long_flush=played.long_flush)
-            theirs = game.position(deck[7:14]).flush
-            order = [(mask.bit_count(), mask) for mask in (theirs, mine.flush)]
-            qualifies = order[0] >= (3, game.NINE_HIGH) and (played.long_qualifies or theirs > game.LOW)
-            values = mine.values(played)
-            result = 1 + (order[0] < order[1]) - (order[0] > order[1])
-            expected[values.index(max(values)), 3 * qualifies + result, order[1][0] - 2] += 1
-    seen = np.zeros_like(expected)
+            theirs = game.position(deck[7 * boxes : 7 * boxes + 7]).flush
+            for box in range(boxes):
+                mine = game.position(deck[7 * box : 7 * box + 7], long_flush=played.long_flush)
+                order = [(mask.bit_count(), mask) for mask in (theirs, mine.flush)]
+                qualifies = order[0] >= (3, game.NINE_HIGH) and (played.long_qualifies or theirs > game.LOW)
+                values = mine.values(played)
+                result = 1 + (order[0] < order[1]) - (order[0] > order[1])
+                place = values.index(max(values)), int(qualifies), result, order[1][0] - 2
+                expected[block * rounds + number, box] = np.ravel_multi_index(place, (played.choices, 2, 3, 6))
+    seen, ends = np.zeros((played.choices, 6, 6), np.int64), np.zeros_like(expected)
     load("high_card_flush_rounds").simulate(
         *blocks, rounds, seed, played.long_qualifies, game._kernel_utility(played),
-        np.array(played.open_choices, np.int32), seen,
+        np.array(played.open_choices, np.int32), seen, ends,
     )  # fmt: skip
-    assert (seen == expected).all()
+    assert (ends == expected).all()
+    assert (seen.reshape(-1) == np.bincount(expected[2 * rounds :].reshape(-1), minlength=seen.size)).all()
 
 
 def test_plays_add_up_to_the_whole(solution):
