@@ -22,7 +22,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import test_deep_fuzz as deep
-from test_fuzz import CHART, CHASE, FLUSH, HIGH_CARD, KINDS, LONG, PAYTABLES, PIECES, SHEET, VALUES, mutated, sound
+import test_fuzz as files
+from test_fuzz import FLUSH, HIGH, KINDS, mutated, sound
 
 from combin.analysis.wheels import read_weights
 from combin.bank.plan import read_plan
@@ -54,6 +55,7 @@ id = "maryland/high-card-flush/progressive/A"
 stake = "5"
 set = { meter_contribution_rate = "4%" }
 """
+BONUS = "massachusetts/high-card-flush/straight-flush-bonus"
 ODD = ("", " ", "0", "-1", "1/0", "9" * 40, "\u0663", "\0", "(", ")", "$", "%", ",", ".", "e9", "\u00bd", "to", "not ")
 
 
@@ -73,7 +75,7 @@ def _workbook() -> dict[str, str]:
     import openpyxl
 
     book, raw = openpyxl.Workbook(), io.BytesIO()
-    for row in SHEET.splitlines():
+    for row in files.SHEET.splitlines():
         book.active.append(row.replace('"', "").split(","))
     book.save(raw)
     with zipfile.ZipFile(raw) as parts:
@@ -128,13 +130,13 @@ def command(words: Callable[[random.Random, Path], tuple[str, ...]]) -> Input:
 
 
 def _file_command(chance: random.Random, folder: Path) -> tuple[str, ...]:
-    text, name, words = KINDS[chance.choice([kind for kind in KINDS if kind not in LONG])]
+    text, name, words = KINDS[chance.choice([kind for kind in KINDS if kind not in files.LONG])]
     (folder / name).write_bytes(mutated(text, chance))
     return words(str(folder / name))
 
 
 def _word_command(chance: random.Random, folder: Path) -> tuple[str, ...]:
-    number, word = chance.choice(deep.NUMBERS), "".join(chance.choices(PIECES, k=chance.randint(0, 4)))
+    number, word = chance.choice(deep.NUMBERS), "".join(chance.choices(files.PIECES, k=chance.randint(0, 4)))
     return chance.choice((
         ("readings", "--", word), ("findings", "--", word), ("rules", "--", word), ("list", "--", word),
         ("analyze", f"{FLUSH}/A", "--set", f"{chance.choice(deep.WORDS)}={number}"),
@@ -146,6 +148,9 @@ def _word_command(chance: random.Random, folder: Path) -> tuple[str, ...]:
         ("check", f"{FLUSH}/A", "--policy", chance.choice(("combin:lenient", word)), "--today", number),
         ("strategy", "maryland/high-card-flush/base/A", "--hand", word),
         ("coverage", "--", word),
+        ("analyze", chance.choice((HIGH, f"{FLUSH}/A")), "--set", f"boxes={number}"),
+        ("strategy", HIGH, "--with", f"{BONUS}/{chance.choice('AG')}", "--set", f"cap={number}",
+         "--set", f"{chance.choice(('boxes', 'stake', 'stake.straight-flush-bonus'))}={chance.choice(deep.NUMBERS)}"),
     ))
 
 
@@ -157,7 +162,7 @@ def _own_wagers(chance: random.Random, folder: Path) -> object:
 
 
 def _strategy(chance: random.Random, folder: Path) -> object:
-    return file_of(chance.choice((HIGH_CARD, CHASE)), "s.toml", read_strategy)(chance, folder)
+    return file_of(chance.choice((files.HIGH_CARD, files.CHASE)), "s.toml", read_strategy)(chance, folder)
 
 
 def _deep_command(chance: random.Random, folder: Path) -> tuple[str, ...]:
@@ -169,20 +174,20 @@ CONDITIONS = (*(text for lines in deep.CONDITIONS.values() for text in lines.val
 CARDS = ("Qh", "Q\u2665", "10s Tc", "1h", "As 2c", "Ah Kh Qh Jh Th 9h 8h", "x")
 #: Inputs of each kind among a thousand.
 SHARES: dict[str, tuple[int, Input]] = {
-    "paytables, TOML": (80, file_of(PAYTABLES, "x.toml", lambda p: add_file(shipped(), str(p)))),
-    "paytables, CSV": (100, file_of(SHEET, "x.csv", lambda p: add_file(shipped(), str(p)))),
+    "paytables, TOML": (80, file_of(files.PAYTABLES, "x.toml", lambda p: add_file(shipped(), str(p)))),
+    "paytables, CSV": (100, file_of(files.SHEET, "x.csv", lambda p: add_file(shipped(), str(p)))),
     "paytables, XLSX": (40, workbook(_workbook())),
     "own wagers, TOML": (30, _own_wagers),
     "policy": (90, file_of(KINDS["policy"][0], "p.toml", read_policy)),
     "wheel": (60, file_of(KINDS["wheel"][0], "w.toml", read_weights)),
-    "chart": (40, file_of(CHART, "c.toml", read_chart)),
+    "chart": (40, file_of(files.CHART, "c.toml", read_chart)),
     "strategy": (60, _strategy),
     "baseline": (50, file_of(KINDS["baseline"][0], "b.json", lambda p: read_baseline(str(p)))),
     "plan": (40, file_of(PLAN, "plan.toml", read_plan)),
     "pay": (130, words_of(deep.PAYS, lambda text: parse_pay(text, "x"))),
     "condition": (100, words_of(CONDITIONS, lambda text: parse(text, {"player": 2, "upcard": 1}))),
     "deal": (50, words_of(deep.DEALS, roles_of)),
-    "number": (60, words_of((*deep.NUMBERS, *VALUES[:5]), ratio)),
+    "number": (60, words_of((*deep.NUMBERS, *files.VALUES[:5]), ratio)),
     "cards": (35, words_of(CARDS, cards)),
     "command on a file": (12, command(_file_command)),
     "command line": (20, command(_word_command)),

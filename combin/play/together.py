@@ -21,11 +21,13 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.boxes import DECIDING, joint
 from ..analysis.caps import check_allowed
 from ..analysis.model import Analysis
-from ..analysis.settle import settle
+from ..analysis.settle import deciding, settle, table_of
 from ..base.errors import closed, fault
 from ..base.exact import Exact, Truncated, is_number, ratio, root, unknowns_in
+from ..deals.cards import Shoe
 from ..deals.table import Table
 from ..games.joint import Rules
 from ..games.model import Game
@@ -54,7 +56,8 @@ class Bet:
 class OneCap:
     """One cap in dollars over what several wagers win: ``covers`` names them, the base game among them if ``base``.
 
-    ``hands`` is the number of hands under it: one, or the boxes of a cap per round.
+    ``hands`` is the number of hands under it: one, or the boxes of a cap per round. ``two`` is the law of the dollars
+    that two hands of one deck win; empty where it is not counted.
     """
 
     amount: Fraction
@@ -63,6 +66,7 @@ class OneCap:
     covers: tuple[str, ...]
     base: bool
     hands: int = 1
+    two: Mapping[Fraction, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,16 +104,14 @@ class Play:
     choices: Mapping[str, Fraction]
     won: Mapping[Fraction, Fraction] = field(default_factory=dict)
 
-    def over(self, most: Fraction) -> Fraction:
-        """The expected dollars that a hand wins above ``most``."""
-        return sum((p * (x - most) for x, p in self.won.items() if x > most), Fraction(0))
-
     def cost(self, cap: OneCap) -> tuple[Fraction, Fraction]:
-        """The least and the greatest dollars a round that the cap takes; equal for one hand.
+        """The least and the greatest dollars a round that the cap takes; equal where the cost is exact.
 
         Several hands win more above the cap together than each by itself, and less than each above its part of it.
         """
-        return cap.hands * self.over(cap.amount), cap.hands * self.over(cap.amount / cap.hands)
+        if cap.hands == 2 and cap.two:
+            return (_over(cap.two, cap.amount),) * 2
+        return cap.hands * _over(self.won, cap.amount), cap.hands * _over(self.won, cap.amount / cap.hands)
 
     def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
         """Dollars a round."""
@@ -213,7 +215,30 @@ def _one_cap(
         unit = module.beside(a, Beside(Fraction(1), one, cap))
         limit = {rule.limit: dollars(chosen, rule.limit) if rule.limit in chosen else None}
         check_allowed(rule, amount, beside.stake, max(unit.plays[0].won), limit, place)
-    return cap
+    covered = [bet for bet in beside.bets if bet.resolved.id in covers]
+    return dataclass_replace(cap, two=_two_hands(a, covered)) if hands == 2 else cap
+
+
+def _two_hands(a: Analysis, bets: Sequence[Bet]) -> Mapping[Fraction, Fraction]:
+    """The law of the dollars that two hands win on these side bets; empty where no lengths decide them."""
+    if any(bet.resolved.terms.depends_on_play for bet in bets):
+        return {}
+    tables = [table_of(a.book, bet.resolved, Shoe(1), dict(bet.values)) for bet in bets]
+    for columns in DECIDING:
+        each = [deciding(rows, _dollars_won(bet, rows), [columns]) for bet, rows in zip(bets, tables, strict=True)]
+        found = [returned for _, returned in filter(None, each)]
+        if len(found) == len(bets):
+            law = joint(columns)
+            counts: Counter[Fraction] = Counter()
+            for (mine, theirs), n in law.items():
+                counts[sum((won[mine] + won[theirs] for won in found), Fraction(0))] += n
+            return {amount: Fraction(n, sum(law.values())) for amount, n in sorted(counts.items())}
+    return {}
+
+
+def _dollars_won(bet: Bet, rows: Table) -> Any:
+    """What a side bet wins by row in dollars, losses aside."""
+    return np.maximum(_nets(bet, rows), 0) * bet.stake
 
 
 def readings_of(a: Analysis, bonus: str) -> list[str]:
@@ -248,6 +273,11 @@ def correlation(covariance: Fraction, one: Fraction, other: Fraction) -> Truncat
     The root is truncated at 24 decimals.
     """
     return Truncated(covariance / root(one * other, 24) if one and other else 0)
+
+
+def _over(won: Mapping[Fraction, Fraction], most: Fraction) -> Fraction:
+    """The expected dollars above ``most`` of a law of dollars."""
+    return sum((p * (x - most) for x, p in won.items() if x > most), Fraction(0))
 
 
 #: What a base game shares with a side bet, by the deal of that side bet.

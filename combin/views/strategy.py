@@ -159,12 +159,14 @@ def _capped(t: Together, cap: OneCap) -> Section:
     if cap.base:
         facts.append("the play is the best without a cap; where another is better under it, the cap costs less")
     if cap.hands > 1:
-        facts.append(f"{cap.hands} boxes share it; the joint law of their hands is not taken, so two bounds are given")
+        counted = "pairs of hands are counted" if cap.two else "their joint law is not counted, so two bounds are given"
+        facts.append(f"{cap.hands} boxes share it; {counted}")
     head = ("play", "most won on a hand, $", "a hand wins above the cap", "cost of the cap, $ a round", "exact")
     rows = []
     for p in t.plays:
         beyond = sum((q for x, q in p.won.items() if x > cap.amount), Fraction(0))
-        for name, cost in zip(("at least ", "at most ") if cap.hands > 1 else ("",), p.cost(cap), strict=False):
+        least, most = p.cost(cap)
+        for name, cost in (("", least),) if least == most else (("at least ", least), ("at most ", most)):
             rows.append((p.name, decimal(max(p.won), 2), percent(beyond, 8), name + _money(cost), text(cost)))
     return Section("One cap over the wagers of a hand", facts, head, rows)
 

@@ -350,13 +350,34 @@ def test_one_cap_over_both_bonuses_of_a_hand(document: str, more: dict[str, str]
     singles = [combin.analyze(i).returned - 1 for i in ids]
     assert play.bonus == (200 * singles[0] + 100 * singles[1]) / 300
     assert "cost of the cap, $ a round" in render([found], "table")
-    if document == MASS:  # a cap per round over two boxes: their joint law lies between the bounds
-        two = together(a, ids, {**chosen, "boxes": "2"})
-        assert two.cap is not None
-        least, most = two.plays[0].cost(two.cap)
-        exact = sum(n * max(Fraction(0), won(f) + won(g) - 50_000) for (f, g), n in law.items()) / total
-        assert 2 * cost == least <= exact <= most
-        assert json.loads(render([two], "json"))[0]["cap"]["cost"][0]["greatest"]["exact"] == str(most)
+
+
+def test_one_cap_over_two_boxes_is_between_its_bounds_and_three_are_bounded() -> None:
+    """Two hands of one deck, counted; as hands that knew nothing of each other they would win almost the same."""
+    a = combin.analyze(f"{MASS}/base/A")
+    ids = [f"{MASS}/flush-bonus/A", f"{MASS}/straight-flush-bonus/A"]
+    chosen = {"stake": "100", "stake.flush-bonus": "200", "cap": "50000"}
+    alone = together(a, ids, chosen).plays[0].won
+    two, three = (together(a, ids, {**chosen, "boxes": n}) for n in "23")
+    assert two.cap is not None
+    assert three.cap is not None
+    exact, same = two.plays[0].cost(two.cap)
+    assert exact == same
+
+    def over(hands: int, most: int) -> Fraction:
+        return hands * sum(p * (x - most) for x, p in alone.items() if x > most)
+
+    assert over(2, 50_000) < exact < over(2, 25_000)
+    apart = sum(p * q * max(Fraction(0), x + y - 50_000) for x, p in alone.items() for y, q in alone.items())
+    assert abs(exact / apart - 1) < Fraction(1, 100)
+    mean = sum(x * p for x, p in alone.items())
+    assert sum(x * p for x, p in two.cap.two.items()) == 2 * mean
+    assert three.plays[0].cost(three.cap) == (over(3, 50_000), 3 * sum(
+        p * (x - Fraction(50_000, 3)) for x, p in alone.items() if x > Fraction(50_000, 3)))
+    found = json.loads(render([three], "json"))[0]["cap"]["cost"][0]
+    assert found["greatest"]["exact"] == str(three.plays[0].cost(three.cap)[1])
+    assert "at least" in render([three], "table")
+    assert "at least" not in render([two], "table")
 
 
 def test_one_cap_over_the_game_and_same_suit(chase_game: Any, tmp_path: Path) -> None:
