@@ -37,10 +37,7 @@ Joint: TypeAlias = "Mapping[tuple[Lengths, Lengths], int]"
 
 @dataclass(frozen=True)
 class Boxes:
-    """``boxes`` hands of one player: the covariance of two, the variance of all, a unit staked on each.
-
-    Both are exact, or both are estimates.
-    """
+    """``boxes`` hands of one player: the covariance of two, the variance of all, a unit staked on each."""
 
     boxes: int
     covariance: Fraction | Estimate
@@ -158,10 +155,11 @@ def boxes(a: Analysis) -> Boxes | None:
     if a.game is None:
         exact = _exact(a)
         return None if exact is None else Boxes(int(n), exact, n * a.variance + pairs * exact)
-    guess = None if a.game.covariance is None else a.game.covariance()
-    if guess is None:
+    if a.game.covariance is None:
         return None
-    return Boxes(int(n), guess, Estimate(n * a.variance + pairs * guess.value, pairs * guess.error, guess.how))
+    guess = a.game.covariance()
+    variance = n * a.variance + pairs * guess.value
+    return Boxes(int(n), guess, Estimate(variance, pairs * guess.error, guess.how) if pairs else variance)
 
 
 __all__ = ["Boxes", "boxes", "joint"]
