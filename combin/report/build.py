@@ -91,12 +91,12 @@ def build(
     cover: Cover | None = None,
     results: Results | None = None,
     earlier: State | None = None,
-    joined: Mapping[tuple[str, int], Sequence[attached.Table]] | None = None,
+    further: Mapping[tuple[str, int], Sequence[attached.Table]] | None = None,
     progress: Any = None,
 ) -> Report:
     """The report on these analyses, with the pairs to compare, the verdicts of a policy and an earlier state.
 
-    ``joined`` holds tables of a base game with side bets by id and decks, ``bounds`` the
+    ``further`` holds tables that were asked for by id and decks, ``bounds`` the
     least return that the policy asks of an id; ``progress`` is called after each section.
     """
     quick = identity.asked.quick
@@ -105,7 +105,7 @@ def build(
         anchor, a = placed
         judged = (verdicts or {}).get((a.id, a.decks), ())
         found = _section(a, anchor, judged, not quick, quick)
-        found = replace(found, tables=(*found.tables, *(joined or {}).get((a.id, a.decks), ())))
+        found = replace(found, tables=(*found.tables, *(further or {}).get((a.id, a.decks), ())))
         if progress is not None:
             progress()
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..play.advice import Given, share_out
+from ..play.best_play import best_play
 from ..play.strategy import base_games
 from ..play.together import together
 from ..rulebook.book import Rulebook, is_glob
@@ -51,6 +53,8 @@ class Files:
         self.places = places
         #: Every file that was used: its name in the report, and its path.
         self.used: dict[str, str] = {}
+        #: Files to be written beside the report, by name.
+        self.attached: dict[str, str] = {}
         #: The notes on files of paytables.
         self.notes: list[str] = []
 
@@ -87,7 +91,7 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     with Progress("report", len(analyses)) as progress:
         report = build(
             analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
-            policy_name=name, cover=cover, results=results, earlier=earlier, joined=_joined(asked, analyses),
+            policy_name=name, cover=cover, results=results, earlier=earlier, further=_further(asked, files, analyses),
             progress=progress.advance,
         )
     return json_form.sealed(report), left_out
@@ -116,13 +120,25 @@ def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
     return share_out(book, identifiers, asked.bonus, asked.set, asked.reading)
 
 
-def _joined(asked: Asked, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Table]]:
-    """The joint figures of each base game with its side bets, as `combin strategy --with` tells them."""
+def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Table]]:
+    """Tables of base games that were asked for: the joint figures with side bets, and the files of best play."""
     found: dict[tuple[str, int], list[Table]] = {}
     for a in analyses if asked.bonus else ():
         given = _given(asked, a.book, [a.id])
         for s in sections(together(a, asked.bonus, given.bonus_set, given.bonus_reading)):
             found.setdefault((a.id, a.decks), []).append(Table(s.title, s.head, tuple(s.rows), s.right, tuple(s.facts)))
+    played = [a for a in analyses if a.id in base_games(a.book, [a.id])] if asked.best_play else []
+    if asked.best_play and not played:
+        raise fault("none of these paytables has decisions", "name a base game", file="--best-play")
+    for a in played:
+        play = best_play(a)
+        name = f"{a.id.replace('/', '-')}-{a.decks}"
+        texts = {f"{name}.csv": play.csv(), f"{name}.json": play.json()}
+        files.attached |= texts
+        rows = tuple((file, sha256(text.encode()).hexdigest()) for file, text in texts.items())
+        found.setdefault((a.id, a.decks), []).append(Table(
+            "Best play, every hand", ("attached file", "sha256"), rows, 2,
+            (f"{len(play.rows):,} rows: {', '.join(play.head)}.", *play.remarks)))
     return found
 
 

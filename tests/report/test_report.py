@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -513,3 +514,17 @@ def test_a_side_bet_is_joined_to_a_base_game() -> None:
 def test_a_side_bet_that_cannot_be_joined_is_refused(base: str, bonus: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         report_on(base, bonus=(bonus,))
+
+
+def test_best_play_is_written_beside_the_report_with_its_digest(tmp_path: Path) -> None:
+    base = "maryland/high-card-flush/base/A"
+    output = tmp_path / "report.json"
+    assert command(base, "--quick", "--best-play", str(tmp_path), "-o", str(output)) == ""
+    (table,) = (t for s in json.loads(output.read_text("utf-8"))["sections"] for t in s["tables"])
+    assert [name for name, _ in table["rows"]] == [f"{base.replace('/', '-')}-1.{form}" for form in ("csv", "json")]
+    for name, digest in table["rows"]:
+        assert sha256((tmp_path / name).read_bytes()).hexdigest() == digest
+    with pytest.raises(InputError, match="is not a folder"):
+        command(base, "--quick", "--best-play", str(tmp_path / "none"), "-o", str(output))
+    with pytest.raises(InputError, match="none of these paytables has decisions"):
+        command(FLUSH, "--quick", "--best-play", str(tmp_path), "-o", str(output))
