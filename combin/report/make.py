@@ -32,6 +32,7 @@ from ..views.strategy import sections
 from . import json as json_form
 from .attached import Table
 from .build import build
+from .compared import Pair, pairs
 from .cover import read_cover
 from .earlier import State, state_of, state_of_report
 from .identity import Asked, identify
@@ -86,11 +87,11 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
         played = _played(analyses, files(asked.results)) if asked.results else None
         earlier = _earlier(asked, files, analyses) if asked.compare_with else None
     used = {name: digests[path] for name, path in files.used.items()}
-    pairs = _pairs(groups) if asked.compare else []
+    compared = _pairs(groups) if asked.compare else []
     results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
     with Progress("report", len(analyses)) as progress:
         report = build(
-            analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
+            analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
             policy_name=name, cover=cover, results=results, earlier=earlier, further=_further(asked, files, analyses),
             progress=progress.advance,
         )
@@ -170,22 +171,18 @@ def _results(found: Audit, file: str, digest: str) -> Results:
     return Results(file, digest, found.met, tuple(summary(found)), head, tuple(tests), rows, found.notes)
 
 
-def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[tuple[Analysis, Analysis]]:
-    """Pairs of the first group with each other group: by id and decks if they agree, otherwise in order."""
+def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
+    """Pairs of the first group with each other group."""
     if len(groups) < 2:
         raise fault("there is nothing to compare with", "give two or more ids or files", file="--compare")
-    first = groups[0]
-    found = []
+    first, found = groups[0], list[Pair]()
     for group in groups[1:]:
-        known = {(b.id, b.decks): b for b in group}
-        if all((a.id, a.decks) in known for a in first):
-            found += [(a, known[a.id, a.decks]) for a in first]
-        elif len(group) == len(first):
-            found += list(zip(first, group, strict=True))
-        else:
+        these = pairs(first, group)
+        if not these:
             raise fault(f"{len(first)} and {len(group)} paytables do not pair up",
-                        "compare as many with as many, or narrow them with --decks", file="--compare",
-                        place=label(group[0]))
+                        "compare as many with as many, or paytables of one wager at one number of decks: --decks",
+                        file="--compare", place=label(group[0]))
+        found += these
     return found
 
 
