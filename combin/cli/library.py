@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -56,6 +57,8 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
               "of paytables, or one of a git revision, main:paytables/house.toml.")
 @click.option("--with", "bonus", multiple=True, metavar="ID",
               help="Join a side bet to a base game, as combin strategy does: --set ante=5, stake=1.")
+@click.option("--best-play", metavar="DIR", help="Write every hand with its best decision there, as CSV and JSON, for "
+              "base games; the report has the digests.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.",
               shell_complete=complete_policies)
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
@@ -69,6 +72,7 @@ def report(
     compare: bool,
     compare_with: str | None,
     bonus: tuple[str, ...],
+    best_play: str | None,
     policy: str | None,
     cover: str | None,
     results: str | None,
@@ -93,7 +97,7 @@ def report(
 
     if verify is not None:
         unused = {"-o": output, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
-                  "--with": bonus,
+                  "--with": bonus, "--best-play": best_play,
                   "--cover": cover, "--results": results,
                   "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
                   "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
@@ -114,6 +118,8 @@ def report(
     if output is None:
         raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
     form = form_of(output)
+    if best_play is not None and not os.path.isdir(best_play):
+        raise fault("is not a folder", "make it first", file="--best-play", place=best_play)
     keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with))
     wanted = Asked(
         tuple(map(named, patterns)),
@@ -133,13 +139,17 @@ def report(
         named(results) if results else None,
         named(compare_with) if compare_with else None,
         bonus,
+        best_play is not None,
     )
     files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with) if word)
     made, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)
     tell_left_out(left_out)
-    write_whole(output, render(made, form))
+    content = render(made, form)
+    for name, text in files.attached.items():
+        write_whole(f"{best_play}/{name}", text)
+    write_whole(output, content)
     if not made.met:
         click.echo(f"combin: {policy}: not met", err=True)
     agrees = made.results is None or made.results.agrees

@@ -21,9 +21,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+import numpy as np
+
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import is_number
+from ..base.exact import text as exact_text
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
 from ..deals.dealer_draws import row_totals
 from ..games.blackjack import bad_beat, strategies
@@ -32,9 +35,9 @@ from ..games.blackjack.house import in_words
 from ..games.blackjack.results import solved
 from ..games.blackjack.rounds import Estimate, simulate, split_law
 from ..games.blackjack.rules import HouseRules
-from ..games.blackjack.solve import CHOICES, Solution, Solver, deck_counts, no_blackjack
-from ..games.blackjack.strategies import HARD, MEANING, SOFT, PlayChart
-from ..games.blackjack.values import MAY_HIT, scale
+from ..games.blackjack.solve import CHOICES, SPLIT, Solution, Solver, deck_counts, no_blackjack
+from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
+from ..games.blackjack.values import MAY_HIT, NEED_VALUE, all_hands, scale
 from .files import StrategyFile
 from .seat import seat as seat
 from .shown import Shown
@@ -45,6 +48,35 @@ VIEW = "combin.views.blackjack"
 BY_TOTAL = "best chart by total"
 #: Some 120,000 of them have a split: a share's standard error is then below 0.0015.
 SPLIT_ROUNDS, SEED = 5_000_000, 1
+
+
+def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
+    """A row for each upcard and hand that best play reaches, with the exact value of each choice of two cards."""
+    remarks = (
+        "Hands are by value, T any ten-valued card; hands after a split are played by the solution of the split hand, "
+        "and are not listed.",
+        "Values are per wager, where the dealer who looks has no blackjack; choices of three cards and more have none.",
+    )
+    rows = ((upcard, hand, best, *(dict(zip(names, worth, strict=True)).get(name, "") for name in CHOICES))
+            for upcard, hand, best, names, worth in every_hand(a.game.solution))
+    return ("upcard", "hand", "best", *CHOICES), rows, remarks
+
+
+def every_hand(solution: Solution) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
+    """Every hand that best play can reach: (upcard, hand, best, choices, their exact values if kept)."""
+    hands = player_hands()
+    counts = np.array(solution.counts)
+    for u in UPCARDS:
+        cells = [(h, cell) for (v, h), cell in sorted(solution.cells.items()) if v == u]
+        for h, cell in sorted(cells, key=lambda pair: (hands.hard[pair[0]], pair[0])):
+            names = [CHOICES[c] for c in sorted(cell.values)]
+            worth = [exact_text(cell.worth(c)) for c in sorted(cell.values)]
+            yield LETTERS[u], hands.name(h), CHOICES[cell.best], names, worth
+        need = solution.evaluator.mark(all_hands(), solution.choice[u], [h for h, cell in cells if cell.best < SPLIT])
+        fits = (hands.cards + np.eye(CLASSES, dtype=int)[u] <= counts).all(1)
+        later = [int(h) for h in np.flatnonzero(((need & NEED_VALUE) > 0) & (hands.size > 2) & fits)]
+        for h in sorted(later, key=lambda h: (hands.size[h], hands.hard[h], h)):
+            yield LETTERS[u], hands.name(h), CHOICES[int(solution.choice[u, h])], [], []
 
 
 @dataclass(frozen=True)

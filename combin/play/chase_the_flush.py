@@ -12,7 +12,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault
-from ..deals.cards import RANKS
+from ..deals.cards import RANKS, names
 from ..deals.table import Column, Table
 from ..games.chase_the_flush import positions, rules
 from ..games.chase_the_flush import solve as chase
@@ -44,6 +44,34 @@ def summarize(a: Analysis, *, search: bool = False) -> Summary:
 def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     """A user's strategies, valued exactly."""
     return _value_chase(a, [(own.name, own.strategy, "") for own in played if isinstance(own, ChaseStrategy)])
+
+
+def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
+    """A row for each class of hole cards, and for each flop that a hand which was checked raises."""
+    early, late, last = rules.rules_of(a.resolved, _most(a)).choices[:3]
+    remarks = (
+        "A row without a flop is a class of hole cards, of which one hand is named; hands is their number of 22,100.",
+        f"A row with a flop raises {late} on it after a check; every flop that is not listed is checked.",
+        f"On the river the solution keeps no list: {last} is played where it is worth more than the fold against the "
+        f"14,190 dealer hands; equal ones {a.resolved.options.get('river_tie', 'fold')}.",
+    )
+    return ("hole cards", "flop", "hands", "best"), _every_hand(a.game.solution, early, late), remarks
+
+
+def _every_hand(solution: chase.Solution, early: str, late: str) -> Iterator[tuple[str, ...]]:
+    for number, (held, weight) in enumerate(zip(*chase.hole_classes(), strict=True)):
+        hole = names(card for suit in range(4) for card in _of_suit(suit, int(held[suit])))
+        at_once = bool(solution.raises_at_once[number])
+        yield hole, "", str(weight), early if at_once else "check"
+        if at_once:
+            continue
+        left = [names([card]) for suit in range(4) for card in _of_suit(suit, ~int(held[suit]) & 0x1FFF)]
+        for i, j in np.argwhere(np.triu(solution.flops[number], 1)).tolist():
+            yield hole, f"{left[i]} {left[j]}", str(weight), late
+
+
+def _of_suit(suit: int, mask: int) -> list[int]:
+    return [13 * suit + rank for rank in range(13) if mask >> rank & 1]
 
 
 #: The best thresholds that `chase_the_flush_strategy.search` finds under the documents' pays, both paytables

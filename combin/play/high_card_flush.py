@@ -35,6 +35,34 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     return tuple(_value_high(a, own) for own in played)
 
 
+def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
+    """A row for each best flush, and for each class of hands where the other cards decide."""
+    remarks = (
+        "A row is a best flush; where the other suits' cards decide, a row is one class of hands. Ranks of a suit are "
+        "joined by hyphens, suits are told apart by spaces.",
+        "The player raises with the best flush of the hand; hands is the number of hands of 133,784,560.",
+    )
+    return ("flush", "other suits", "hands", "best"), _every_hand(a), remarks
+
+
+def _every_hand(a: Analysis) -> Iterator[tuple[str, ...]]:
+    game, names = rules.game_of(a.resolved), rules.rules_of(a.resolved).choices
+    suits: dict[int, str] = {}
+    for play in high.solve(game).plays():
+        flush = high.flush_name(play.flush)
+        if max(play.chosen) == play.hands:
+            yield flush, "any", str(play.hands), names[play.chosen.index(play.hands)]
+            continue
+        listed, length = high.classes(play.flush, long_flush=game.long_flush), play.flush.bit_count()
+        # A class's cells sum to 45,379,620, and `solve` keeps utilities below 2^57 over that: int64 holds every sum.
+        utility = game.utility[: game.open_choices[length - 2], ..., length - 2].astype(np.int64)
+        best = np.einsum("cqr,nqr->nc", utility, listed.dealers).argmax(axis=1)  # of equals the first
+        for masks, hands, choice in zip(listed.masks.tolist(), listed.hands.tolist(), best.tolist(), strict=True):
+            others = " ".join([suits.get(mask) or suits.setdefault(mask, high.flush_name(mask))
+                               for mask in masks[1:] if mask])
+            yield flush, others, str(hands), names[choice]
+
+
 def _high_lines(a: Analysis) -> Iterator[Line]:
     game = rules.game_of(a.resolved)
     codes = high.by_high_cards(DECIDING_RANK, pattern=False)

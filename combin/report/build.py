@@ -18,14 +18,14 @@ from ..base.exact import is_number, simplify
 from ..base.parallel import default_threads
 from ..rulebook.book import Choice as ReadingChoice
 from ..rulebook.parameters import COUPON
-from ..rulebook.pays import LOSS, parse_pay
+from ..rulebook.pays import LOSS
 from ..rulebook.terms import Unknown
 from ..views.extras import mixed_odds
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .clauses import annexes
-from .compared import comparison
+from .compared import Pair, comparison, differences
 from .conclusion import conclude
 from .cover import Cover
 from .earlier import State, since
@@ -84,19 +84,19 @@ def build(
     analyses: Sequence[Analysis],
     identity: Identity,
     *,
-    pairs: Sequence[tuple[Analysis, Analysis]] = (),
+    pairs: Sequence[Pair] = (),
     verdicts: Mapping[tuple[str, int], Sequence[Verdict]] | None = None,
     bounds: Mapping[str, Fraction] | None = None,
     policy_name: str | None = None,
     cover: Cover | None = None,
     results: Results | None = None,
     earlier: State | None = None,
-    joined: Mapping[tuple[str, int], Sequence[attached.Table]] | None = None,
+    further: Mapping[tuple[str, int], Sequence[attached.Table]] | None = None,
     progress: Any = None,
 ) -> Report:
     """The report on these analyses, with the pairs to compare, the verdicts of a policy and an earlier state.
 
-    ``joined`` holds tables of a base game with side bets by id and decks, ``bounds`` the
+    ``further`` holds tables that were asked for by id and decks, ``bounds`` the
     least return that the policy asks of an id; ``progress`` is called after each section.
     """
     quick = identity.asked.quick
@@ -105,7 +105,7 @@ def build(
         anchor, a = placed
         judged = (verdicts or {}).get((a.id, a.decks), ())
         found = _section(a, anchor, judged, not quick, quick)
-        found = replace(found, tables=(*found.tables, *(joined or {}).get((a.id, a.decks), ())))
+        found = replace(found, tables=(*found.tables, *(further or {}).get((a.id, a.decks), ())))
         if progress is not None:
             progress()
         return found
@@ -118,7 +118,7 @@ def build(
         scope=scope_of(analyses, quick),
         sections=tuple(sections),
         families=_returns_by_wager(analyses, bounds or {}),
-        comparisons=tuple(comparison(a, b) for a, b in pairs),
+        comparisons=tuple(comparison(*pair) for pair in pairs),
         policy_name=policy_name,
         bounds=bounds or {},
         annexes=annexes(analyses),
@@ -197,22 +197,13 @@ def _provenance(a: Analysis) -> str:
     if not shipped_ones:
         return "A wager of one's own: no rule document has it, and none of combin's tests holds its figures."
     mine = {o: pay.text for o, pay in a.resolved.lines}
-    apart = {p.id: _differences(mine, dict(p.lines)) for p in shipped_ones}
+    apart = {p.id: differences(mine, dict(p.lines)) for p in shipped_ones}
     nearest = min(apart, key=lambda letter: len(apart[letter]))
     clause = wager.clause.split(", ")[-1]
     if not apart[nearest]:
         return f"The pays are those of paytable {nearest} of {clause}."
     return (f"Not one of the paytables of {clause}; nearest is {nearest}; it differs in "
             f"{'; '.join(apart[nearest])}.")
-
-
-def _differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
-    found = []
-    for outcome in dict.fromkeys([*theirs, *mine]):
-        here, there = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
-        if here is None or there is None or replace(here, text="") != replace(there, text=""):
-            found.append(f'"{outcome}" {mine.get(outcome, "not paid")} for {theirs.get(outcome, "not paid")}')
-    return found
 
 
 def _line(o: Outcome) -> Line:

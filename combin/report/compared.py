@@ -1,16 +1,80 @@
-"""Two paytables side by side: the changed pays and their effect."""
+"""Two paytables side by side: which are set beside each other, the changed pays and their effect."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from ..analysis.model import Analysis
-from ..base.exact import simplify
-from ..rulebook.pays import LOSS
+from ..base.exact import Exact, is_number, simplify
+from ..rulebook.pays import LOSS, parse_pay
 from .model import ROOTS, ComparedFigure, ComparedLine, Comparison, label
 
+#: Two analyses, and by what they were paired; empty where they were named so.
+Pair = tuple[Analysis, Analysis, str]
+SAME_NAME = "paired by the name of wager and paytable"
+NEAREST = "paired by pays: the nearest of the wager"
 
-def comparison(a: Analysis, b: Analysis) -> Comparison:
+
+def pairs(first: Sequence[Analysis], second: Sequence[Analysis]) -> list[Pair]:
+    """Each analysis of the first group with one of the second, empty where they do not pair up.
+
+    By id and decks; by the name behind the document's, and what is left by the nearest pays of the same wager and
+    decks; or as many with as many in order.
+    """
+    known = {(b.id, b.decks): b for b in second}
+    if all((a.id, a.decks) in known for a in first):
+        return [(a, known[a.id, a.decks], "") for a in first]
+    named = {(_name(b), b.decks): b for b in second}
+    found: list[Pair] = [(a, named[_name(a), a.decks], SAME_NAME) for a in first if (_name(a), a.decks) in named]
+    if not found and len(first) == len(second):
+        return [(a, b, "") for a, b in zip(first, second, strict=True)]
+    taken = {(side.id, side.decks) for a, b, _ in found for side in (a, b)}
+    left = [a for a in first if (a.id, a.decks) not in taken]
+    over = [b for b in second if (b.id, b.decks) not in taken] if found else []
+    for a in left:
+        near = _nearest(a, second)
+        found += [] if near is None else [(a, near, NEAREST)]
+    for b in over:
+        near = _nearest(b, first)
+        found += [] if near is None else [(near, b, NEAREST)]
+    return found
+
+
+def _name(a: Analysis) -> str:
+    """The wager and the paytable without their document: high-card-flush/flush-bonus/A."""
+    return a.id.partition("/")[2]
+
+
+def _pays(a: Analysis) -> dict[str, str]:
+    return {outcome: pay.text for outcome, pay in a.resolved.lines}
+
+
+def _nearest(a: Analysis, others: Sequence[Analysis]) -> Analysis | None:
+    """The paytable of the same wager and decks in which fewest lines differ; of equals the nearest return."""
+    wager = _name(a).rpartition("/")[0]
+
+    def apart(b: Analysis) -> tuple[int, bool, Exact]:
+        both = is_number(a.returned) and is_number(b.returned)
+        count = len(differences(_pays(a), _pays(b)))
+        return count, not both, abs(a.returned - b.returned) if both else Fraction(0)
+
+    alike = [b for b in others if _name(b).rpartition("/")[0] == wager and b.decks == a.decks]
+    return min(alike, key=apart, default=None)
+
+
+def differences(mine: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
+    """The lines whose pays differ, in words."""
+    found = []
+    for outcome in dict.fromkeys([*theirs, *mine]):
+        here, there = (parse_pay(x[outcome], outcome) if outcome in x else None for x in (mine, theirs))
+        if here is None or there is None or replace(here, text="") != replace(there, text=""):
+            found.append(f'"{outcome}" {mine.get(outcome, "not paid")} for {theirs.get(outcome, "not paid")}')
+    return found
+
+
+def comparison(a: Analysis, b: Analysis, how: str = "") -> Comparison:
     lines = []
     left, right = ({o.outcome: o for o in side.outcomes} for side in (a, b))
     for outcome in dict.fromkeys([*left, *right]):
@@ -35,7 +99,8 @@ def comparison(a: Analysis, b: Analysis) -> Comparison:
     ):
         change = None if was is None or now is None else simplify(now - was)
         figures.append(ComparedFigure(name, was, now, change))
-    return Comparison(label(a), label(b), tuple(lines), tuple(figures))
+    return Comparison(label(a), label(b), tuple(lines), tuple(figures),
+                      len(differences(_pays(a), _pays(b))), how)
 
 
-__all__ = ["comparison"]
+__all__ = ["Pair", "comparison", "differences", "pairs"]

@@ -65,6 +65,7 @@ class Asked:
     results: str | None = None
     compare_with: str | None = None
     bonus: tuple[str, ...] = ()
+    best_play: bool = False
 
     @property
     def command(self) -> str:
@@ -86,6 +87,7 @@ class Asked:
         words += ["--results", self.results] if self.results else []
         for identifier in self.bonus:
             words += ["--with", identifier]
+        words += ["--best-play", "DIR"] if self.best_play else []
         words += ["--compare-with", self.compare_with] if self.compare_with else []
         return shlex.join(words)
 

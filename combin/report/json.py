@@ -113,7 +113,7 @@ def _sound(asked: Asked) -> bool:
     texts: list[object] = [*asked.patterns, *asked.bonus, asked.without, asked.chart, asked.odds, asked.columns, *named]
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
-    flags = (asked.any_decks, asked.compare, asked.quick)
+    flags = (asked.any_decks, asked.compare, asked.quick, asked.best_play)
     there = bool(asked.patterns) and all(type(n) is int for n in asked.decks)
     return there and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
 

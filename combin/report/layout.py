@@ -33,6 +33,7 @@ def parts(report: Report) -> tuple[Part, ...]:
         front.game(report),
         Part("Definitions", "definitions", (Points(terms_of(report)),)),
     ]
+    rest += [_side_by_side(report.comparisons)] if len(report.comparisons) > 1 else []
     rest += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
     rest += [] if report.since is None else [since(report.since)]
     rest += [_of_decks(group, report) for group in report.groups]
@@ -358,6 +359,20 @@ def _conclusion(s: Section, report: Report) -> Part | None:
              tuple((v.rule, mark[v.passed], v.text) for v in s.verdicts), right=3),))
 
 
+def _side_by_side(found: Sequence[Comparison]) -> Part:
+    """Every pair in one table: returns, their change, and how many lines pay otherwise."""
+    rows = []
+    for c in found:
+        returned = c.figures[0]
+        ends = [_share(v) if v is not None and is_number(v) else "open" for v in (returned.before, returned.after)]
+        known = returned.change is not None and is_number(returned.change)
+        change = Number(_signed(returned.change), text(returned.change)) if known else ""
+        rows.append((c.before, c.after, str(c.unlike), *ends, change))
+    return Part("Paytables side by side", "side-by-side", (
+        Grid(("before", "after", "lines of other pays", "return before", "after", "change"), tuple(rows), right=2,
+             links=tuple(f"comparison-{n}" for n in range(1, len(found) + 1))),))
+
+
 def _comparison(c: Comparison, number: int) -> Part:
     pays = tuple(
         (line.outcome, line.pays[0] or "not paid", line.pays[1] or "not paid",
@@ -371,7 +386,7 @@ def _comparison(c: Comparison, number: int) -> Part:
         for f in c.figures
     )
     return Part(f"Comparison: {c.before} and {c.after}", f"comparison-{number}", (
-        Facts((("before", c.before), ("after", c.after))),
+        Facts((("before", c.before), ("after", c.after), *((("why these", c.how),) if c.how else ()))),
         Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
         Grid(("figure", "before", "after", "change"), figures)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..play.advice import Given, share_out
+from ..play.best_play import best_play
 from ..play.strategy import base_games
 from ..play.together import together
 from ..rulebook.book import Rulebook, is_glob
@@ -30,6 +32,7 @@ from ..views.strategy import sections
 from . import json as json_form
 from .attached import Table
 from .build import build
+from .compared import Pair, pairs
 from .cover import read_cover
 from .earlier import State, state_of, state_of_report
 from .identity import Asked, identify
@@ -51,6 +54,8 @@ class Files:
         self.places = places
         #: Every file that was used: its name in the report, and its path.
         self.used: dict[str, str] = {}
+        #: Files to be written beside the report, by name.
+        self.attached: dict[str, str] = {}
         #: The notes on files of paytables.
         self.notes: list[str] = []
 
@@ -82,12 +87,12 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
         played = _played(analyses, files(asked.results)) if asked.results else None
         earlier = _earlier(asked, files, analyses) if asked.compare_with else None
     used = {name: digests[path] for name, path in files.used.items()}
-    pairs = _pairs(groups) if asked.compare else []
+    compared = _pairs(groups) if asked.compare else []
     results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
     with Progress("report", len(analyses)) as progress:
         report = build(
-            analyses, identify(analyses, asked, used), pairs=pairs, verdicts=verdicts, bounds=bounds,
-            policy_name=name, cover=cover, results=results, earlier=earlier, joined=_joined(asked, analyses),
+            analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
+            policy_name=name, cover=cover, results=results, earlier=earlier, further=_further(asked, files, analyses),
             progress=progress.advance,
         )
     return json_form.sealed(report), left_out
@@ -116,13 +121,25 @@ def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
     return share_out(book, identifiers, asked.bonus, asked.set, asked.reading)
 
 
-def _joined(asked: Asked, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Table]]:
-    """The joint figures of each base game with its side bets, as `combin strategy --with` tells them."""
+def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Table]]:
+    """Tables of base games that were asked for: the joint figures with side bets, and the files of best play."""
     found: dict[tuple[str, int], list[Table]] = {}
     for a in analyses if asked.bonus else ():
         given = _given(asked, a.book, [a.id])
         for s in sections(together(a, asked.bonus, given.bonus_set, given.bonus_reading)):
             found.setdefault((a.id, a.decks), []).append(Table(s.title, s.head, tuple(s.rows), s.right, tuple(s.facts)))
+    played = [a for a in analyses if a.id in base_games(a.book, [a.id])] if asked.best_play else []
+    if asked.best_play and not played:
+        raise fault("none of these paytables has decisions", "name a base game", file="--best-play")
+    for a in played:
+        play = best_play(a)
+        name = f"{a.id.replace('/', '-')}-{a.decks}"
+        texts = {f"{name}.csv": play.csv(), f"{name}.json": play.json()}
+        files.attached |= texts
+        rows = tuple((file, sha256(text.encode()).hexdigest()) for file, text in texts.items())
+        found.setdefault((a.id, a.decks), []).append(Table(
+            "Best play, every hand", ("attached file", "sha256"), rows, 2,
+            (f"{len(play.rows):,} rows: {', '.join(play.head)}.", *play.remarks)))
     return found
 
 
@@ -154,22 +171,18 @@ def _results(found: Audit, file: str, digest: str) -> Results:
     return Results(file, digest, found.met, tuple(summary(found)), head, tuple(tests), rows, found.notes)
 
 
-def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[tuple[Analysis, Analysis]]:
-    """Pairs of the first group with each other group: by id and decks if they agree, otherwise in order."""
+def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
+    """Pairs of the first group with each other group."""
     if len(groups) < 2:
         raise fault("there is nothing to compare with", "give two or more ids or files", file="--compare")
-    first = groups[0]
-    found = []
+    first, found = groups[0], list[Pair]()
     for group in groups[1:]:
-        known = {(b.id, b.decks): b for b in group}
-        if all((a.id, a.decks) in known for a in first):
-            found += [(a, known[a.id, a.decks]) for a in first]
-        elif len(group) == len(first):
-            found += list(zip(first, group, strict=True))
-        else:
+        these = pairs(first, group)
+        if not these:
             raise fault(f"{len(first)} and {len(group)} paytables do not pair up",
-                        "compare as many with as many, or narrow them with --decks", file="--compare",
-                        place=label(group[0]))
+                        "compare as many with as many, or paytables of one wager at one number of decks: --decks",
+                        file="--compare", place=label(group[0]))
+        found += these
     return found
 
 

@@ -205,12 +205,17 @@ class ComparedFigure:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two paytables side by side: the changed pays and their effect."""
+    """Two paytables side by side: the changed pays and their effect.
+
+    ``unlike`` lines pay otherwise, however a pay is written; ``how`` says by what the two were paired.
+    """
 
     before: str
     after: str
     lines: tuple[ComparedLine, ...]
     figures: tuple[ComparedFigure, ...]
+    unlike: int = 0
+    how: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from ..base.errors import fault
 from ..base.exact import decimal, percent, text
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
-from ..games.blackjack.values import NEED_VALUE, all_hands
-from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, rule_costs
+from ..play.best_play import best_play
+from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, every_hand, rule_costs
 from .json import value
 from .model import decks
 from .strategy import Section, strategies_section, valued_record
@@ -146,39 +142,16 @@ def _summary_record(s: BlackjackSummary) -> Any:
         },
         "hands": [
             {"upcard": u, "hand": h, "best": best, "values": dict(zip(names, worth, strict=True))}
-            for u, h, best, names, worth in _every_hand(s)
+            for u, h, best, names, worth in every_hand(s.solution)
         ],
     }
-
-
-def _every_hand(s: BlackjackSummary) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
-    """Every hand that best play can reach: (upcard, hand, best, choices, their exact values if kept)."""
-    solution, hands = s.solution, player_hands()
-    counts = np.array(solution.counts)
-    for u in UPCARDS:
-        cells = [(h, cell) for (v, h), cell in sorted(solution.cells.items()) if v == u]
-        for h, cell in sorted(cells, key=lambda pair: (hands.hard[pair[0]], pair[0])):
-            names = [CHOICES[c] for c in sorted(cell.values)]
-            worth = [text(cell.worth(c)) for c in sorted(cell.values)]
-            yield LETTERS[u], hands.name(h), CHOICES[cell.best], names, worth
-        need = solution.evaluator.mark(all_hands(), solution.choice[u], [h for h, cell in cells if cell.best < SPLIT])
-        fits = (hands.cards + np.eye(CLASSES, dtype=int)[u] <= counts).all(1)
-        later = [int(h) for h in np.flatnonzero(((need & NEED_VALUE) > 0) & (hands.size > 2) & fits)]
-        for h in sorted(later, key=lambda h: (hands.size[h], hands.hard[h], h)):
-            yield LETTERS[u], hands.name(h), CHOICES[int(solution.choice[u, h])], [], []
 
 
 def table(item: Item) -> str:
     """Every hand as CSV: upcard, hand, best, and the exact value of each choice of two cards."""
     if not isinstance(item, BlackjackSummary):
         raise fault("one hand is no table", "give table, json or markdown", file="--format")
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(("upcard", "hand", "best", *CHOICES))
-    for upcard, hand, best, names, worth in _every_hand(item):
-        known = dict(zip(names, worth, strict=True))
-        writer.writerow((upcard, hand, best, *(known.get(name, "") for name in CHOICES)))
-    return stream.getvalue()
+    return best_play(item.analysis).csv()
 
 
 Titled = tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...], int, tuple[str, ...], bool]

@@ -16,6 +16,7 @@ from ..base.documents import records
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
+from ..play.best_play import best_play
 from ..play.strategy import Answer, Compared, Summary, Valued, game_of
 from ..play.together import OneCap, Together
 from . import markdown, terminal
@@ -40,7 +41,8 @@ def render(items: Sequence[Any], form: str, width: int = terminal.WIDE) -> str:
     if form == "json":
         return records("strategy", map(record, items))
     if form == "csv":
-        return "".join(_own_view(item, "table")(item) for item in items)
+        return "".join(best_play(item.analysis).csv() if isinstance(item, Summary) else _own_view(item, "table")(item)
+                       for item in items)
     parts = [section for item in items for section in sections(item)]
     if form == "markdown":
         return "\n".join(_markdown(parts)).rstrip("\n") + "\n"

@@ -175,7 +175,7 @@ def test_seven_card_flushes_that_win_are_a_part_of_all_of_them() -> None:
     joint[2, 0, 2, 5] = 1  # 1x wins with one against a dealer who does not
     joint[1, 1, 0, 3] = 3  # 2x loses
     joint[3, 1, 0, 0] = 4  # folds
-    found = figures(rules, joint, 10, {}, None)
+    found = figures(rules, joint, 10, {}, None, lambda boxes, rounds, seed: None)
     ante, bonus, all_in = found.wagers
     assert (ante.net, bonus.net, all_in.net) == (Fraction(2 - 3 - 4, 10), Fraction(3 * 250 - 3 - 4, 10),
                                                  Fraction(2 * 3 + 1 - 3 * 2, 10))

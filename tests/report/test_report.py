@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -286,7 +287,28 @@ def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(InputError, match="nothing to compare"):
         report_on(FLUSH, compare=True)
     with pytest.raises(InputError, match="do not pair up"):
-        report_on(FLUSH, "maryland/high-card-flush/flush-bonus/*", compare=True)
+        report_on(FLUSH, "maryland/high-card-flush/straight-flush-bonus/*", compare=True)
+
+
+def test_paytables_of_two_documents_pair_by_name_and_then_by_pays() -> None:
+    report = report_on("massachusetts/high-card-flush/progressive/*", "maryland/high-card-flush/progressive/*",
+                       compare=True)
+    pairs = {(c.before[-1], c.after[-1]): c.how for c in report.comparisons}
+    # Massachusetts has A to D, Maryland E as well, whose pays none of the four has.
+    assert [pair for pair, how in pairs.items() if "name" in how] == [(x, x) for x in "ABCD"]
+    [(before, after)] = [pair for pair, how in pairs.items() if "nearest" in how]
+    assert after == "E"
+
+    def pays(name: str) -> dict[str, str]:
+        return {o: pay.text for o, pay in combin.analyze(name).resolved.lines}
+
+    mine = pays("maryland/high-card-flush/progressive/E")
+    apart = {x: sum(mine.get(o) != p for o, p in pays(f"massachusetts/high-card-flush/progressive/{x}").items())
+             for x in "ABCD"}
+    assert apart[before] == min(apart.values())
+    shown = render(report, "markdown").decode()
+    assert "## Paytables side by side" in shown
+    assert shown.count("paired by the name") == 4
 
 
 def test_a_policy_concludes_each_section_and_draws_its_line(tmp_path: Path) -> None:
@@ -513,3 +535,25 @@ def test_a_side_bet_is_joined_to_a_base_game() -> None:
 def test_a_side_bet_that_cannot_be_joined_is_refused(base: str, bonus: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         report_on(base, bonus=(bonus,))
+
+
+def test_best_play_is_written_beside_the_report_with_its_digest(tmp_path: Path) -> None:
+    base = "maryland/high-card-flush/base/A"
+    output = tmp_path / "report.json"
+    assert command(base, "--quick", "--best-play", str(tmp_path), "-o", str(output)) == ""
+    (table,) = (t for s in json.loads(output.read_text("utf-8"))["sections"] for t in s["tables"])
+    assert [name for name, _ in table["rows"]] == [f"{base.replace('/', '-')}-1.{form}" for form in ("csv", "json")]
+    for name, digest in table["rows"]:
+        assert sha256((tmp_path / name).read_bytes()).hexdigest() == digest
+    with pytest.raises(InputError, match="is not a folder"):
+        command(base, "--quick", "--best-play", str(tmp_path / "none"), "-o", str(output))
+    with pytest.raises(InputError, match="none of these paytables has decisions"):
+        command(FLUSH, "--quick", "--best-play", str(tmp_path), "-o", str(output))
+
+
+def test_pays_that_are_written_otherwise_are_no_other_pays() -> None:
+    """Massachusetts writes 1000 to 1 in paytable H, Maryland 1,000 to 1. Paytables E differ in one line."""
+    names = [f"{state}/high-card-flush/flush-bonus/{{}}" for state in ("massachusetts", "maryland")]
+    for letter, unlike in (("H", 0), ("E", 1)):
+        report = report_on(*(name.format(letter) for name in names), compare=True)
+        assert [c.unlike for c in report.comparisons] == [unlike]

@@ -1,0 +1,57 @@
+"""The complete best play of a base game as a table, so that somebody else can play it and settle it anew.
+
+    best_play(combin.analyze("maryland/high-card-flush/base/A")).csv()
+
+Each game lists the classes of hands that its solution tells apart, with the best decision.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+
+from ..analysis.model import Analysis
+from ..base.errors import fault
+from .strategy import game_of
+
+FORMAT = "combin best play 1"
+
+
+@dataclass(frozen=True)
+class BestPlay:
+    """The decisions as rows of texts, and what a reader has to know to follow them."""
+
+    analysis: Analysis
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    remarks: tuple[str, ...]
+
+    def csv(self) -> str:
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(self.head)
+        writer.writerows(self.rows)
+        return stream.getvalue()
+
+    def json(self) -> str:
+        """A row a line: the same bytes each time."""
+        a = self.analysis
+        head = {"format": FORMAT, "id": a.id, "decks": a.decks, "readings": dict(a.readings),
+                "remarks": self.remarks, "columns": self.head}
+        rows = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in self.rows)
+        return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "rows": [\n{rows}\n]}}\n'
+
+
+def best_play(a: Analysis) -> BestPlay:
+    """The best play of a base game; `InputError` where its solution keeps no list of hands."""
+    module = game_of(a.book, a.id).module("strategy")
+    if not hasattr(module, "best_play"):
+        raise fault(f"the solution of {a.id} keeps no list of hands", "combin strategy answers one hand: --hand",
+                    file="best play")
+    head, rows, remarks = module.best_play(a)
+    return BestPlay(a, head, tuple(rows), remarks)
+
+
+__all__ = ["FORMAT", "BestPlay", "best_play"]
