@@ -1,6 +1,6 @@
 """Records as JSON data and back: what is kept in the store, and what it is found by.
 
-A tuple, a mapping, an exact number, an expression and a record of combin are lists that begin with a word for
+A tuple, a mapping, an exact number, a date, an expression and a record of combin are lists that begin with a word for
 their kind; texts, whole numbers, floats, true, false and null are themselves. Reading makes values alone: it
 takes no classes but combin's frozen records and sympy's few of `_EXPRESSIONS`, and runs nothing that is named.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from fractions import Fraction
 from importlib import import_module
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from .exact import Truncated
 
 #: The classes of sympy of which the figures are made where an unknown is left.
 _EXPRESSIONS = ("Add", "Mul", "Pow", "Max", "Min", "Symbol", "Integer", "Rational")
-_NUMBERS = {"fraction": Fraction, "truncated": Truncated}
+_TEXTS = {"fraction": Fraction, "truncated": Truncated, "date": date.fromisoformat}
 _SEQUENCES = {"tuple": tuple, "list": list}
 
 
@@ -28,6 +29,8 @@ def to_plain(value: Any) -> Any:
         return value
     if isinstance(value, Fraction):
         return ["truncated" if isinstance(value, Truncated) else "fraction", f"{value.numerator}/{value.denominator}"]
+    if isinstance(value, date):
+        return ["date", value.isoformat()]
     if isinstance(value, tuple | list):
         return ["list" if isinstance(value, list) else "tuple", *map(to_plain, value)]
     if isinstance(value, Mapping):
@@ -60,8 +63,8 @@ def from_plain(data: Any) -> Any:
         return data
     try:
         kind, rest = data[0], data[1:]
-        if kind in _NUMBERS:
-            return _NUMBERS[kind](rest[0])
+        if kind in _TEXTS:
+            return _TEXTS[kind](rest[0])
         if kind in _SEQUENCES:
             return _SEQUENCES[kind](map(from_plain, rest))
         if kind in ("dict", "view"):

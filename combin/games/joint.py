@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
@@ -139,8 +140,12 @@ def figures(
         ties=ties,
         solution=solution,
         wagers=wagers_apart(rules, joint, deals, expected),
-        covariance=lambda: covariance(rules, expected, ends(BOXES, ROUNDS, SEED)),
+        covariance=partial(_covariance, rules, expected, ends),
     )
+
+
+def _covariance(rules: Rules, expected: Fraction, ends: Callable[[int, int, int], Any]) -> Estimate:
+    return covariance(rules, expected, ends(BOXES, ROUNDS, SEED))
 
 
 def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:

@@ -225,7 +225,7 @@ def test_figures_are_sums_over_the_cells(game: tuple[Rules, Any]) -> None:
     rules, joint = game
     deals = int(joint.sum())
     share = {cell: Fraction(int(joint[cell]), deals) for cell in np.ndindex(*joint.shape)}
-    found = figures(rules, joint, deals, {"hands": 3}, None)
+    found = figures(rules, joint, deals, {"hands": 3}, None, lambda boxes, rounds, seed: None)
     expected = sum(p * rules.net[cell] for cell, p in share.items())
     wager = sum(p * (1 if cell[0] else 2) for cell, p in share.items())
     assert found.figures() == {
