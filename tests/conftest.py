@@ -1,13 +1,16 @@
-"""Each test module begins with empty caches, so no module relies on the counts of another."""
+"""Each test module begins with empty caches, so no module relies on the counts of another. No test reads a user's."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from combin.base import caches
+from combin.base import caches, store
 from combin.cli import main
+
+os.environ[store.VARIABLE] = ""
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -136,7 +136,7 @@ def test_it_runs_where_there_is_no_network() -> None:
 
 
 FORBIDDEN = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "asyncio", "requests", "secrets", "uuid"}
-#: The progress bar shows the elapsed time, on a terminal alone. Long work goes to other processes, with the same results.
+#: The progress bar shows the elapsed time, on a terminal alone. Long work is shared out, with the same results.
 TIMERS = {"base/parallel.py": {"monotonic"}, "base/work.py": {"monotonic"}}
 
 

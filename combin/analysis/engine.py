@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
@@ -313,7 +314,7 @@ def not_dealt(resolved: Sequence[Resolved], decks: Sequence[int]) -> InputError:
     )
 
 
-def analyze_all(
+def requests_of(
     pattern: str | Iterable[str],
     *,
     decks: int | Iterable[int] | None = None,
@@ -325,15 +326,8 @@ def analyze_all(
     chart: str | Chart = "",
     book: Rulebook | None = None,
     left_out: list[tuple[str, int]] | None = None,
-) -> Analyses:
-    """The analyses of every id that the pattern matches, at each of its default numbers of decks.
-
-    ``decks`` is one number or several. An id that does not allow a number is refused if it was named, and
-    skipped if a glob matched it; ``left_out`` then receives the id and the number.
-
-    >>> [a.decks for a in analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])]
-    [2, 6]
-    """
+) -> list[Request]:
+    """The requests of `analyze_all`, checked as far as that needs no counting."""
     given = decks if isinstance(decks, Iterable) else () if decks is None else (decks,)
     wanted = [n for n in map(whole_decks, given) if n is not None]
     chosen, reading = named_texts(set, "set"), named_texts(reading, "reading")
@@ -347,7 +341,7 @@ def analyze_all(
     resolved = [book.resolve(i, reading) for i in identifiers]
     parameters.check_names(resolved, chosen)
     wheel_of, chart_of = _files_for(resolved, wheel, chart)
-    requests = []
+    requests: list[Request] = []
     for item in resolved:
         for n in wanted or book.default_decks(item):
             if n not in item.decks and not any_decks and item.id not in named:
@@ -365,7 +359,22 @@ def analyze_all(
                 wheel_of(item),
                 chart_of(item),
             )
-            requests.append((request, item, _check(item, request)))
+            _check(item, request)
+            requests.append(request)
     if not requests:
         raise not_dealt(resolved, wanted)
-    return Analyses(_analysis(book, *request) for request in requests)
+    return requests
+
+
+def analyze_all(pattern: str | Iterable[str], *, book: Rulebook | None = None, **asked: Any) -> Analyses:
+    """The analyses of every id that the pattern matches, at each of its default numbers of decks.
+
+    The arguments are those of `requests_of`. ``decks`` is one number or several. An id that does not allow a
+    number is refused if it was named, and skipped if a glob matched it; ``left_out`` then receives the id and the
+    number.
+
+    >>> [a.decks for a in analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])]
+    [2, 6]
+    """
+    book = book or shipped()
+    return Analyses(run(book, request) for request in requests_of(pattern, book=book, **asked))

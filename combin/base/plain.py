@@ -7,7 +7,7 @@ takes no classes but combin's frozen records and sympy's few of `_EXPRESSIONS`, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from fractions import Fraction
@@ -19,7 +19,7 @@ from .exact import Truncated
 
 #: The classes of sympy of which the figures are made where an unknown is left.
 _EXPRESSIONS = ("Add", "Mul", "Pow", "Max", "Min", "Symbol", "Integer", "Rational")
-_TEXTS = {"fraction": Fraction, "truncated": Truncated, "date": date.fromisoformat}
+_TEXTS: Mapping[str, Callable[[str], Any]] = {"fraction": Fraction, "truncated": Truncated, "date": date.fromisoformat}
 _SEQUENCES = {"tuple": tuple, "list": list}
 
 
@@ -59,6 +59,8 @@ def _of_expression(value: Any) -> Any:
 
 def from_plain(data: Any) -> Any:
     """The value of JSON data that `to_plain` made; `ValueError` for anything else."""
+    if isinstance(data, dict):
+        raise ValueError("an object is no plain record")
     if not isinstance(data, list):
         return data
     try:

@@ -3,7 +3,8 @@
 An entry is JSON text behind its own SHA-256. It is written beside its place and moved there whole, so that two
 processes never see half of one. An entry that is damaged is as if it were not there. Nothing in an entry is run.
 
-The folder is that of COMBIN_CACHE, otherwise the platform's own for caches.
+The folder is that of COMBIN_CACHE, otherwise the platform's own for caches. Nothing is kept where that variable is
+set and empty.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ BESIDE = ("numpy", "sympy", "mpmath")
 
 
 def folder() -> Path | None:
-    """Where entries are kept; None where the system names no home."""
-    if stated := os.environ.get(VARIABLE, ""):
-        return Path(stated)
+    """Where entries are kept; None where nothing is to be kept, or where the system names no home."""
+    if (named := os.environ.get(VARIABLE)) is not None:
+        return Path(named) if named else None
     try:
         if sys.platform == "win32":
             return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "combin" / "Cache"

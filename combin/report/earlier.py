@@ -90,7 +90,15 @@ def since(state: State, analyses: Sequence[Analysis], identity: Identity) -> Sin
 
 
 def _figure(r: Mapping[str, Any] | None) -> Figure | None:
-    return None if r is None else Figure(_number(_figures(r).get("return")), _pays(r))
+    if r is None:
+        return None
+    found = _figures(r)
+    return Figure(_value(found.get("return")), _value(found.get("house edge")), _pays(r))
+
+
+def _value(words: str | None) -> Fraction | str | None:
+    number = _number(words)
+    return words if number is None else number
 
 
 def _pays(r: Mapping[str, Any]) -> dict[str, str]:

@@ -6,14 +6,18 @@ Every page is whole in itself: no server, no network, and all but the search wit
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from pathlib import Path
 
 from .. import __version__
+from ..analysis.engine import run
 from ..analysis.model import Analysis
+from ..analysis.outcome import Request
 from ..base.exact import is_number
-from ..tools.regenerate import COMMAND, analysed, keep_others, put
+from ..rulebook.book import Rulebook
+from ..tools.regenerate import COMMAND, keep_others, made_of_each, put, requested
 from ..views import notebook
 from .blocks import Bars
 from .svg import picture
@@ -42,22 +46,37 @@ box.addEventListener("input", () => {
 """
 
 
+@dataclass(frozen=True)
+class Piece:
+    """What the site shows of one analysis: its row of the tables, and its own section."""
+
+    id: str
+    row: tuple[str, ...]
+    section: str
+
+
+def _piece(book: Rulebook, asked: Request) -> Piece:
+    a = run(book, asked)
+    _, (row,) = notebook.analyses([a])
+    return Piece(a.id, tuple(row), notebook.html(a) + _chart(a))
+
+
 def write(folder: str, site: str) -> list[str]:
     """Write the site of a folder's catalogue; returns a line for each file that changed.
 
     Raises `InputError` for a file in the place of a page that this command has not written.
     """
-    groups, _, _ = analysed(Path(folder))
-    root, made = Path(site), pages(groups)
+    groups, book, _ = requested(Path(folder))
+    root, made = Path(site), pages(made_of_each(_piece, groups, book), book)
     keep_others(root, made, _is_ours, f"{COMMAND} --site")
     there = sorted([*root.glob("*.html"), *root.glob("*/*.html")])
     said = put(root, made, [path.relative_to(root).as_posix() for path in there if _is_ours(path)])
     return said or [f"{site} is current"]
 
 
-def pages(groups: Mapping[str, Sequence[Analysis]]) -> dict[str, str]:
+def pages(groups: Mapping[str, Sequence[Piece]], book: Rulebook) -> dict[str, str]:
     """Every page by its path: the index, and one for each group of analyses."""
-    made = {f"{name}.html": _page(found) for name, found in groups.items()}
+    made = {f"{name}.html": _page(found, book) for name, found in groups.items()}
     made["index.html"] = _index(groups)
     return made
 
@@ -77,27 +96,26 @@ def _whole(title: str, body: str, script: str = "") -> str:
     )
 
 
-def _index(groups: Mapping[str, Sequence[Analysis]]) -> str:
-    head, *_ = notebook.analyses(())
+def _index(groups: Mapping[str, Sequence[Piece]]) -> str:
     rows = []
     for name, found in groups.items():
-        _, cells = notebook.analyses(found)
-        for number, row in enumerate(cells):
+        for number, row in enumerate(piece.row for piece in found):
             link = f'<a href="{escape(name)}.html#{number}">{escape(row[0])}</a>'
             rows.append(f"<tr><td>{link}</td>" + "".join(f"<td>{escape(c)}</td>" for c in row[1:]) + "</tr>")
-    heads = "".join(f"<th>{escape(word)}</th>" for word in head)
+    heads = "".join(f"<th>{escape(word)}</th>" for word in notebook.COLUMNS)
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    count = f"<p>{len(rows)} analyses of {len({a.id for found in groups.values() for a in found})} paytables.</p>"
+    tables = len({piece.id for found in groups.values() for piece in found})
+    count = f"<p>{len(rows)} analyses of {tables} paytables.</p>"
     box = '<input hidden type="search" aria-label="Search" placeholder="Search ids, decks, figures">'
     return _whole("Exact analyses", f"<h1>Exact analyses</h1>{count}{box}{table}", _SEARCH)
 
 
-def _page(found: Sequence[Analysis]) -> str:
-    wager = found[0].book.find(found[0].id)[0]
+def _page(found: Sequence[Piece], book: Rulebook) -> str:
+    wager = book.find(found[0].id)[0]
     body = [f'<p><a href="../index.html">All paytables</a></p><h1>{escape(wager.name)}</h1>',
-            notebook.table(*notebook.analyses(found))]
-    for number, a in enumerate(found):
-        body.append(f'<section id="{number}">{notebook.html(a)}{_chart(a)}</section>')
+            notebook.table(notebook.COLUMNS, [piece.row for piece in found])]
+    for number, piece in enumerate(found):
+        body.append(f'<section id="{number}">{piece.section}</section>')
     return _whole(wager.name, "".join(body))
 
 

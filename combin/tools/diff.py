@@ -10,11 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.engine import analyze
+from ..analysis.inputs import inputs_of
 from ..base.documents import document
 from ..base.errors import Fault, InputError, raise_all
 from ..base.exact import Exact, is_number, percent, simplify, text, to_float, to_sympy
-from ..base.parallel import Progress
 from ..base.shown import shown
+from ..base.work import each
 from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
 from ..rulebook.book import Rulebook, shipped
@@ -32,14 +33,22 @@ Key = tuple[str, int | None]
 
 @dataclass(frozen=True)
 class Figure:
-    """What a paytable returns at a number of decks; None for a promotion, which has no stake."""
+    """What a paytable returns at a number of decks, and its house edge: a number, or an expression as text.
 
-    returned: Exact | None
+    Both are None for a promotion, which has no stake.
+    """
+
+    returned: Fraction | str | None
+    edge: Fraction | str | None
     pays: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def edge(self) -> Exact | None:
-        return None if self.returned is None else simplify(1 - to_sympy(self.returned))
+    @classmethod
+    def of(cls, returned: Exact | None, pays: Mapping[str, str] | None = None) -> Figure:
+        if returned is None:
+            return cls(None, None, pays or {})
+        if is_number(returned):
+            return cls(returned, 1 - returned, pays or {})
+        return cls(text(returned), text(simplify(1 - to_sympy(returned))), pays or {})
 
 
 @dataclass(frozen=True)
@@ -96,9 +105,9 @@ class Change:
 
     def _moved(self, name: str) -> str:
         values = [getattr(f, name) for f in (self.before, self.after) if f is not None]
-        told = ["none" if v is None else percent(v) if is_number(v) else text(v) for v in values]
+        told = ["none" if v is None else percent(v) if isinstance(v, Fraction) else v for v in values]
         if len(told) == 2 and told[0] == told[1] and values[0] != values[1]:
-            told = [text(v) for v in values]  # they differ behind the last decimal that is shown
+            told = [str(v) for v in values]  # they differ behind the last decimal that is shown
         return " → ".join(dict.fromkeys(told))
 
 
@@ -156,11 +165,7 @@ def difference(old: str, new: str, policy: Policy | None = None, *, today: date 
     renamed = {}
     if len(before.identifiers) == len(after.identifiers) == 1:
         renamed = {before.identifiers[0]: after.identifiers[0]}
-    figures = []
-    wanted = sum(len(side.identifiers) for side in sides)
-    with Progress("comparing", wanted) as progress:
-        for side in sides:
-            figures.append(_figures(side, progress))
+    figures = [_figures(side) for side in sides]
     failures: list[dict[Key, Any]] = [{} if policy is None else _failures(s, policy, today) for s in sides]
     for part in (figures, failures):
         part[0] = {(renamed.get(i, i), n): value for (i, n), value in part[0].items()}
@@ -187,16 +192,20 @@ def _read(word: str, given: str) -> _Side:
     return _Side(book, book.select(wanted))
 
 
-def _figures(side: _Side, progress: Progress) -> dict[Key, Any]:
-    found: dict[Key, Any] = {}
+def _figures(side: _Side) -> dict[Key, Any]:
+    keys = []
     for identifier in side.identifiers:
         resolved = side.book.resolve(identifier)
-        pays = {o: p.text for o, p in resolved.lines}
-        for decks in stated_decks(side.book, resolved) or side.book.default_decks(resolved):
-            a = analyze(identifier, decks=decks, book=side.book)
-            found[identifier, decks] = Figure(a.returned if a.has_stake else None, pays)
-        progress.advance()
-    return found
+        dealt = stated_decks(side.book, resolved) or side.book.default_decks(resolved)
+        keys += [(identifier, decks) for decks in dealt]
+    found = each(_figure, side.book, keys, inputs=lambda key: inputs_of(side.book, *key), label="comparing")
+    return dict(zip(keys, found, strict=True))
+
+
+def _figure(book: Rulebook, key: tuple[str, int]) -> Figure:
+    identifier, decks = key
+    a = analyze(identifier, decks=decks, book=book)
+    return Figure.of(a.returned if a.has_stake else None, {o: p.text for o, p in a.resolved.lines})
 
 
 def _failures(side: _Side, policy: Policy, today: date | None) -> dict[Key, Any]:
@@ -248,7 +257,7 @@ def _json(found: Difference) -> str:
     def figure(f: Figure | None) -> Any:
         if f is None:
             return None
-        return {name: None if v is None else {"exact": text(v), "decimal": to_float(v) if is_number(v) else None}
+        return {name: v if v is None else {"exact": str(v), "decimal": to_float(v) if isinstance(v, Fraction) else None}
                 for name, v in (("return", f.returned), ("house_edge", f.edge))}  # fmt: skip
 
     data = {

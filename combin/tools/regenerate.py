@@ -17,27 +17,32 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .. import __version__
-from ..analysis.engine import analyze_all
+from ..analysis.engine import requests_of, run
+from ..analysis.inputs import inputs_of
 from ..analysis.model import Analysis
+from ..analysis.outcome import Request
 from ..base import budgets
 from ..base.errors import Fault, fault, nearest, raise_all
 from ..base.exact import symbol
 from ..base.output import clear_parts, write_whole
 from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..base.work import each
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import expanded
 from ..userfiles.paytables import add_file, wager_and_path
 from ..views import json as json_view
 from ..views import markdown
 from .diff import Change, Figure, ordered
+
+T = TypeVar("T")
 
 CATALOGUE = "catalogue.toml"
 COMMAND = "combin regenerate"
@@ -47,7 +52,7 @@ OWN = "files"
 
 
 @dataclass(frozen=True)
-class Request:
+class Entry:
     """One entry of a catalogue."""
 
     patterns: tuple[str, ...]
@@ -58,7 +63,7 @@ class Request:
     place: str
 
 
-def _catalogue(folder: Path) -> tuple[list[Request], bool]:
+def _catalogue(folder: Path) -> tuple[list[Entry], bool]:
     """The analyses of the folder's catalogue, and whether it wants the page of published claims (``ledger = true``).
 
     Raises `InputError` with every fault of the file.
@@ -106,7 +111,7 @@ def _catalogue(folder: Path) -> tuple[list[Request], bool]:
                 faults.add(f"{key} is not a table of texts", f"write {key} = {{ {example} }}", str(path), place)
         found.append((patterns, files, decks, chosen, reading, f"{path}: {block.place(('analysis', 'files'))}"))
     raise_all(faults)
-    return [Request(tuple(p), tuple(f), tuple(d), s, r, at) for p, f, d, s, r, at in found], data.get("ledger", False)
+    return [Entry(tuple(p), tuple(f), tuple(d), s, r, at) for p, f, d, s, r, at in found], data.get("ledger", False)
 
 
 def _group(book: Rulebook, identifier: str) -> str:
@@ -118,20 +123,29 @@ def _group(book: Rulebook, identifier: str) -> str:
     return f"{wager.document.id}/{wager.id.rsplit('/', 1)[1]}"
 
 
-def analysed(folder: Path) -> tuple[dict[str, list[Analysis]], Rulebook, bool]:
-    """The analyses of the folder's catalogue by page, their rulebook, and whether published claims are wanted too."""
+def requested(folder: Path) -> tuple[dict[str, list[Request]], Rulebook, bool]:
+    """What the folder's catalogue has analysed, by page; the rulebook; whether published claims are wanted too."""
     wanted, has_ledger = _catalogue(folder)
     book, ids = _with_files(folder, wanted)
-    groups: dict[str, list[Analysis]] = {}
+    groups: dict[str, list[Request]] = {}
     for entry in wanted:
         own = [i for path in _paths(folder, entry) for i in ids[path]]
-        for a in analyze_all([*entry.patterns, *own], decks=entry.decks or None, set=entry.set, reading=entry.reading,
-                             book=book):
-            groups.setdefault(_group(book, a.id), []).append(a)
+        for asked in requests_of([*entry.patterns, *own], decks=entry.decks or None, set=entry.set,
+                                 reading=entry.reading, book=book):
+            groups.setdefault(_group(book, asked.id), []).append(asked)
     return groups, book, has_ledger
 
 
-def _paths(folder: Path, entry: Request) -> tuple[str, ...]:
+def made_of_each(
+    make: Callable[[Rulebook, Request], T], groups: Mapping[str, Sequence[Request]], book: Rulebook
+) -> dict[str, list[T]]:
+    """What ``make`` gives for each request, a plain record, by page."""
+    every = [asked for group in groups.values() for asked in group]
+    made = iter(each(make, book, every, inputs=lambda asked: inputs_of(book, asked.id, asked), label="analyses"))
+    return {name: [next(made) for _ in group] for name, group in groups.items()}
+
+
+def _paths(folder: Path, entry: Entry) -> tuple[str, ...]:
     """The files of an entry, as they are reached from here; a file may be WAGER=FILE."""
     def at(word: str) -> str:
         wager, path = wager_and_path(word)
@@ -141,7 +155,7 @@ def _paths(folder: Path, entry: Request) -> tuple[str, ...]:
     return expanded(map(at, entry.files))
 
 
-def _with_files(folder: Path, wanted: Iterable[Request]) -> tuple[Rulebook, dict[str, list[str]]]:
+def _with_files(folder: Path, wanted: Iterable[Entry]) -> tuple[Rulebook, dict[str, list[str]]]:
     """The shipped rulebook with every file of the catalogue, and the ids of each; a file is named from the folder."""
     book, ids = shipped(), dict[str, list[str]]()
     for path in dict.fromkeys(path for entry in wanted for path in _paths(folder, entry)):
@@ -162,13 +176,28 @@ def _by_wager(book: Rulebook, identifiers: Iterable[str]) -> dict[str, set[str]]
     return found
 
 
+@dataclass(frozen=True)
+class Piece:
+    """What pages show of one analysis: its JSON form, its row of the summary, its section."""
+
+    record: Mapping[str, Any]
+    summary: tuple[str, ...]
+    section: tuple[str, ...]
+
+
+def _piece(book: Rulebook, asked: Request) -> Piece:
+    a = run(book, asked)
+    return Piece(json_view.record(a), _summary(a), tuple(markdown.section(a)))
+
+
 def pages(folder: Path) -> dict[str, str]:
     """Every generated file, by its path within the folder, with its content."""
-    groups, book, has_ledger = analysed(folder)
+    groups, book, has_ledger = requested(folder)
     made: dict[str, str] = {}
-    for name, analyses in groups.items():
-        digest = _digest(analyses, book)
-        document = analyses[0].resolved.document
+    for name, pieces in made_of_each(_piece, groups, book).items():
+        ids = [asked.id for asked in groups[name]]
+        digest = _digest(ids, book)
+        document = book.find(ids[0])[0].document
         made[f"{name}.json"] = (
             json.dumps(
                 {
@@ -180,15 +209,15 @@ def pages(folder: Path) -> dict[str, str]:
                         "sha256": document.sha256,
                     },
                     "inputs_sha256": digest,
-                    "analyses": [json_view.record(a) for a in analyses],
+                    "analyses": [piece.record for piece in pieces],
                 },
                 ensure_ascii=False,
                 indent=1,
             )
             + "\n"
         )
-        made[f"{name}.md"] = _markdown(name, analyses, digest, book)
-    made["README.md"] = _index(groups, has_ledger)
+        made[f"{name}.md"] = _markdown(ids, pieces, digest, book)
+    made["README.md"] = _index(groups, book, has_ledger)
     if has_ledger:
         from .. import published as ledger
 
@@ -196,15 +225,15 @@ def pages(folder: Path) -> dict[str, str]:
     return made
 
 
-def _digest(analyses: list[Analysis], book: Rulebook) -> str:
+def _digest(ids: Sequence[str], book: Rulebook) -> str:
     """The digest of a page's inputs: combin's version, the document, and its transcription of this wager alone.
 
     An edited pay thus leaves the pages of other wagers unchanged.
     """
-    wager = book.find(analyses[0].id)[0]
-    readings = list({(r.id, r.wagers): r for a in analyses for r in book.readings_of(a.id)}.values())
-    findings = list(dict.fromkeys(f for a in analyses for f in book.findings_of(a.id)))
-    own = {a.id.rsplit("/", 1)[1] for a in analyses if a.resolved.paytable.file}
+    wager = book.find(ids[0])[0]
+    readings = list({(r.id, r.wagers): r for i in ids for r in book.readings_of(i)}.values())
+    findings = list(dict.fromkeys(f for i in ids for f in book.findings_of(i)))
+    own = {i.rsplit("/", 1)[1] for i in ids if book.find(i)[1].file}
     paytables = {k: p for k, p in wager.paytables.items() if (k in own if own else not p.file)}
     inputs = [__version__, wager.document.sha256, wager.written, paytables, readings, findings]
     return sha256(json.dumps(inputs, default=_plain, sort_keys=True).encode()).hexdigest()
@@ -221,9 +250,9 @@ def _plain(value: Any) -> Any:
     return {f.name: getattr(value, f.name) for f in fields(value) if f.name not in STATED_ELSEWHERE}
 
 
-def _markdown(name: str, analyses: list[Analysis], digest: str, book: Rulebook) -> str:
-    document = analyses[0].resolved.document
-    wager = book.find(analyses[0].id)[0]
+def _markdown(ids: Sequence[str], pieces: Sequence[Piece], digest: str, book: Rulebook) -> str:
+    wager = book.find(ids[0])[0]
+    document = wager.document
     lines = [
         f"<!-- Generated by `{COMMAND}` (combin {__version__}); do not edit. Inputs: sha256 {digest} -->",
         f"# {markdown.safe(wager.name)}",
@@ -233,22 +262,22 @@ def _markdown(name: str, analyses: list[Analysis], digest: str, book: Rulebook) 
         "",
         *markdown.table(
             ("paytable", "decks", "return", "house edge", "hit frequency", "standard deviation"),
-            [_summary(a) for a in analyses],
+            [piece.summary for piece in pieces],
         ),
         "",
     ]
-    for a in analyses:
-        lines += markdown.section(a)
-    bearing = list(dict.fromkeys(r.id for a in analyses for r in book.readings_of(a.id)))
+    for piece in pieces:
+        lines += piece.section
+    bearing = {r.id: r for i in ids for r in book.readings_of(i)}
     if bearing:
         lines += ["## Readings", ""]
-        for reading in {r.id: r for a in analyses for r in book.readings_of(a.id)}.values():
+        for reading in bearing.values():
             lines.append(f"- **{reading.id}** ({markdown.safe(reading.clause)}): {markdown.safe(reading.question)}")
             for choice in reading.choices:
                 mark = f" (primary, {choice.basis})" if choice is reading.primary else ""
                 lines.append(f"  - {choice.id}{mark}: {markdown.safe(choice.why)}")
         lines.append("")
-    found = list(dict.fromkeys(f for a in analyses for f in book.findings_of(a.id)))
+    found = list(dict.fromkeys(f for i in ids for f in book.findings_of(i)))
     if found:
         lines += ["## Findings", ""]
         lines += [f"- **{f.id}** ({markdown.safe(f.clause)}; {f.kind}): {markdown.safe(f.text)}" for f in found]
@@ -276,7 +305,7 @@ def _summary(a: Analysis) -> tuple[str, ...]:
     )
 
 
-def _index(groups: dict[str, list[Analysis]], has_ledger: bool) -> str:
+def _index(groups: Mapping[str, Sequence[Request]], book: Rulebook, has_ledger: bool) -> str:
     lines = [
         f"<!-- Generated by `{COMMAND}` (combin {__version__}); do not edit. -->",
         "# Exact analyses",
@@ -287,11 +316,11 @@ def _index(groups: dict[str, list[Analysis]], has_ledger: bool) -> str:
     if has_ledger:
         lines += ["[What has been published, and what is so](published.md): every published claim against these.", ""]
     folder = ""
-    for name, analyses in groups.items():
+    for name, group in groups.items():
         if (here := name.split("/")[0]) != folder:
             folder = here
-            lines += ["", f"## {markdown.safe(analyses[0].resolved.document.title)}", ""]
-        tables = len({a.id for a in analyses})
+            lines += ["", f"## {markdown.safe(book.find(group[0].id)[0].document.title)}", ""]
+        tables = len({asked.id for asked in group})
         lines.append(f"- [{name.split('/')[1]}]({name}.md): {tables} paytable(s), [JSON]({name}.json)")
     return "\n".join(line for i, line in enumerate(lines) if line or lines[i - 1]) + "\n"
 
@@ -380,9 +409,9 @@ def _returns(page: dict[str, Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
 def _figure(returned: dict[str, Any]) -> Figure:
     """A return as a page has it; what is no number there is shown as it stands and never evaluated."""
     try:
-        return Figure(Fraction(returned["exact"]))
+        return Figure.of(Fraction(returned["exact"]))
     except (ValueError, TypeError, KeyError, ZeroDivisionError):
-        return Figure(symbol(f"({returned.get('exact', '')})"))
+        return Figure.of(symbol(f"({returned.get('exact', '')})"))
 
 
 def rewrite(folder: str) -> list[str]:

@@ -13,6 +13,7 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from ..base import caches
 from ..base.errors import fault, nearest
 from ..rulebook import checks
 
@@ -68,8 +69,11 @@ def load_plugin(path: str) -> None:
     """Run a Python file that registers functions with `outcomes`; raises `InputError` if that fails."""
     from runpy import run_path
 
-    for name in [name for name, function in _registry.items() if function.__module__ == _module_of(path)]:
+    replaced = [name for name, function in _registry.items() if function.__module__ == _module_of(path)]
+    for name in replaced:
         del _registry[name]
+    if replaced:
+        caches.empty()  # counts are known by the function's name
     try:
         run_path(path, run_name=_module_of(path))
     except FileNotFoundError:

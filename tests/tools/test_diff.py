@@ -178,7 +178,7 @@ def test_the_command(project: Path, combin: Run) -> None:
 
 
 def test_words_of_a_file_stay_words_in_markdown() -> None:
-    before, after = Figure(Fraction(9, 10), {"a|b": "1 to 1"}), Figure(Fraction(8, 10), {"a|b": "<i> to 1"})
+    before, after = Figure.of(Fraction(9, 10), {"a|b": "1 to 1"}), Figure.of(Fraction(8, 10), {"a|b": "<i> to 1"})
     change = Change("house/game_x/pair", 6, before, after, became=('EDG003 (requirement "c|d")',))
     *_, row = render(Difference("old", "new", (change,)), "markdown").splitlines()
     # By hand: six cells have seven bars, and a sign of Markdown has one backslash before it.
