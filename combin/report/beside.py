@@ -15,7 +15,7 @@ K = TypeVar("K", bound=Hashable)
 #: More numbers of decks than this have room for decimals alone.
 MOST_FRACTIONS = 2
 #: A longer text has no room in a column; a table for it has a row for each number of decks.
-MOST_LETTERS = 30
+MOST_LETTERS = 24
 #: A table in which more columns differ than this, such as a chart of play, is given whole for each number of decks.
 MOST_COLUMNS = 4
 
@@ -98,6 +98,8 @@ def _facts(names: Sequence[str], members: Sequence[tuple[tuple[str, Cell], ...]]
     long: list[Block] = []
     for name in _union(list(t) for t in tables):
         values = [t.get(name, "") for t in tables]
+        if all(value and n.startswith(f"{value} deck") for n, value in zip(names, values, strict=True)):
+            continue  # the heads say it
         if all(v == values[0] for v in values):
             same.append((name, values[0]))
         elif any(len(_shown(v)) > MOST_LETTERS for v in values):

@@ -19,6 +19,7 @@ from ..analysis.outcome import Outcome
 from ..base.exact import Exact, is_number, root, text
 from ..games.model import StakedWager
 from ..rulebook.pays import Pay
+from ..views.model import facts
 from .model import ROOTS, Section, label
 
 #: A double holds integers up to 2^53, but spreadsheets show and save fifteen digits: integers up to this stay whole.
@@ -40,6 +41,8 @@ CAPPED = "This sheet is not editable: a payout cap is in force, and what it cuts
 NOT_EDITABLE = ("This sheet is not editable: the best play depends on the pays, and a changed pay changes decisions "
                 "and with them the combinations of every outcome. combin analyze solves the game anew for other pays.")
 NEVER = "never"
+#: Facts of an analysis that stand in places of their own on a sheet.
+IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 
 
 @dataclass(frozen=True)
@@ -216,6 +219,7 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     said = NOT_EDITABLE if a.game is not None else CAPPED if a.cap is not None else EDITABLE
     rows = [label(a), f"{a.resolved.document.title} {a.resolved.document.version}".strip(), a.clause, said,
             parts_said(limbs) or _uncounted(a.deals)]
+    rows += [f"{words}: {value}" if words else value for words, value in facts(a) if words not in IN_PLACE]
     if inputs.need(inputs.values):
         rows.append("A blank cell is an input that nobody has set; what depends on it says what it needs.")
     row = 0

@@ -225,3 +225,16 @@ def test_what_is_no_word_of_the_glossary_is_not_explained() -> None:
     page = render(report_on(FLUSH), "html").decode()
     assert "longest_flush(" in page
     assert "blackjack(" not in page
+
+
+def test_many_paytables_are_summed_up_by_wager_and_listed_behind() -> None:
+    report = report_on("maryland/high-card-flush/flush-bonus/*", "maryland/high-card-flush/straight-flush-bonus/*")
+    assert len(report.sections) == 22
+    summary, listed = parts(report)[:2]
+    by_wager = next(b for b in summary.blocks if isinstance(b, Grid))
+    assert [(row[0], row[1]) for row in by_wager.rows] == [("flush-bonus", "15"), ("straight-flush-bonus", "7")]
+    returns = [s.analysis.returned for s in report.sections[:15]]
+    assert by_wager.rows[0][2:4] == tuple(f"{float(end(returns)) * 100:.4f} %" for end in (min, max))
+    assert (listed.anchor, len(listed.blocks[0].rows)) == ("all-paytables", 22)  # type: ignore[union-attr]
+    # The summary has no more rows than a page: two wagers, prizes and findings are cut to the first ones.
+    assert sum(len(getattr(b, "rows", getattr(b, "items", "x"))) for b in summary.blocks) < 30

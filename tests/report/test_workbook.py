@@ -170,3 +170,13 @@ def test_the_workbook_is_the_same_bytes_each_time_and_holds_every_sheet(tmp_path
     assert said["signed by"] == "A. Name, engineer"
     terms = {row[0].value for row in book["Definitions"].iter_rows()}
     assert {"Return to player", "House edge"} <= terms
+
+
+def test_a_sheet_names_what_its_figures_stand_under() -> None:
+    """A coupon, cards out of the shoe and readings: nobody can take the sheet for that of the wager without them."""
+    report = report_on("maryland/blackjack/match-the-dealer/6-decks", decks=6, without="Qh",
+                       set={"match_play": "1/2"})
+    sheet = openpyxl.load_workbook(io.BytesIO(render(report, "xlsx"))).worksheets[2]
+    words = [str(row[0].value) for row in sheet.iter_rows(max_row=16)]
+    assert "without: Qh" in words
+    assert any(w.startswith("parameters: ") and "match_play=1/2" in w for w in words)
