@@ -70,13 +70,18 @@ def added_variance(a: Analysis) -> Fraction | None:
     return n * (square_y - mean_y**2) + n * (n - 1) * (y_y - mean_y**2) + 2 * n * (x_y - mean_x * mean_y)
 
 
+def straight_column(a: Analysis) -> str | None:
+    """The column of straight flushes under the ace rule of the wager."""
+    columns = {"both": "straight_flush_both", "high": "straight_flush_high",
+               "from-five-cards": "straight_flush_from_five", "five-cards-only": "straight_flush_five_only"}
+    return columns.get(str(a.resolved.options.get("ace", "both")))
+
+
 def _column(a: Analysis, envy: Mapping[str, Fraction]) -> str | None:
     """The column of straight flushes that the wager sees; None where an envied hand shows less than six of one."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     paid, _ = settle(table, a.resolved)
-    column = {"both": "straight_flush_both", "high": "straight_flush_high",
-              "from-five-cards": "straight_flush_from_five",
-              "five-cards-only": "straight_flush_five_only"}.get(str(a.resolved.options.get("ace", "both")))
+    column = straight_column(a)
     if column not in STRAIGHTS:
         return None
     for name, _, rows in paid:
@@ -115,4 +120,4 @@ def _law(a: Analysis, table: Table) -> dict[str, Fraction]:
     return {name: Fraction(n, table.deals) for name, n in counts.items() if n}
 
 
-__all__ = ["added_variance"]
+__all__ = ["added_variance", "straight_column"]
