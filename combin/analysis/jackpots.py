@@ -4,7 +4,8 @@ A round of ``seats`` wagers raises the meter by ``step`` dollars before its card
 probability q, that of at least one winner (`winners`): the number of rounds to a hit is geometric, and the meter at
 the hit is reset + step × rounds. Where a reset is paid out of a second meter, it is a geometric number of its own
 steps (the hit before). Where shares leave the meter without a reset, mean and variance follow from linear equations:
-with U the meter before a round is paid and W after it, U = W + step, and W is a share of U or of the reset.
+with U the meter before a round is paid and W after it, U = W + step, and W is a share of U or of the reset; `shares`
+has the rest of that law.
 
 Of several winners of a round the first has the whole meter and the next is paid from what it was reset to; the seats
 are equally likely to stand first. Money is kept: a round pays what the meter loses, and each reset.
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
+from functools import cached_property
 from math import comb, exp, expm1, log1p
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,7 @@ from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify, value_of
 from ..games import must_hit
 from . import meters, winners
+from .shares import MOST_DIGITS, SharedMeter
 
 if TYPE_CHECKING:
     from .model import Analysis
@@ -46,11 +49,11 @@ class Law:
     """One meter when it is hit, dollars.
 
     ``hit`` is the probability of a hit in a round of all seats, ``step`` what a round adds, ``pot`` what it adds to
-    the next reset. ``moves`` are the rounds with winners; without any, a hit resets the meter and nothing else leaves
-    it. ``lead`` is the mean part of the meter that shares of the same round leave to the first winner. ``played`` is
-    the mean amount that a wager plays for, and a wager at the meter x plays for ``turn[0]`` x + ``turn[1]``; both
-    follow from one seat if not given. ``several`` is the chance of two winners or more in one round, ``second`` what
-    the second is paid. ``most`` is the maximum of a Must Hit meter.
+    the next reset. The meter at a hit is that before the round is paid. ``moves`` are the rounds with winners; without
+    any, a hit resets the meter and nothing else leaves it. ``played`` is the mean amount that a wager plays for, and a
+    wager at the meter x plays for ``turn[0]`` x + ``turn[1]``; both follow from one seat if not given. ``several`` is
+    the chance of two winners or more in one round, ``second`` what the second is paid. ``most`` is the maximum of a
+    Must Hit meter.
     """
 
     name: str
@@ -61,7 +64,6 @@ class Law:
     pot: Fraction = Fraction(0)
     funded: bool = False
     moves: tuple[Move, ...] = ()
-    lead: Fraction = Fraction(1)
     played: Fraction | None = None
     turn: tuple[Fraction, Fraction] = (Fraction(1), Fraction(0))
     several: Fraction = Fraction(0)
@@ -88,7 +90,7 @@ class Law:
     @property
     def mean(self) -> Fraction:
         """The mean meter at a hit."""
-        return (self.reset + self.most) / 2 if self.most is not None else self.lead * self._moment(1)
+        return (self.reset + self.most) / 2 if self.most is not None else self._moment(1)
 
     @property
     def variance(self) -> Fraction:
@@ -106,7 +108,31 @@ class Law:
     @property
     def closed(self) -> bool:
         """Whether the whole law has a closed form: every round leaves the whole meter, or a whole reset."""
-        return all(m.reset and m.kept == 1 for m in self._moves())
+        return all(m.kept == 1 for m in self._moves())
+
+    @cached_property
+    def shared(self) -> SharedMeter | None:
+        """The law where shares leave the meter, to `SharedMeter.within` dollars; None if not every part is a power of
+        the greatest."""
+        parts = {m.kept for m in self._moves()} - {Fraction(0), Fraction(1)}
+        if self.most is not None or self.closed or not parts or not self.step:
+            return None
+        left, power, powers = max(parts), Fraction(1), dict[Fraction, int]()
+        while power >= min(parts):
+            powers[power] = len(powers)
+            power *= left
+        goes_on, resets, empty = dict[int, Fraction](), dict[int, Fraction](), Fraction(0)
+        for m in self._moves():
+            if m.reset and not m.kept:
+                empty += m.probability
+            elif m.kept not in powers:
+                return None
+            elif m.reset:
+                resets[powers[m.kept]] = m.probability
+            elif m.kept != 1:
+                goes_on[powers[m.kept]] = m.probability
+        found = SharedMeter(self.step, left, goes_on, resets, self.reset, self.pot if self.funded else None, empty)
+        return found if found.digits <= MOST_DIGITS else None
 
     def above(self, amount: Fraction) -> Decimal | None:
         """P(the meter holds more than ``amount`` when it is hit); None without a closed form."""
@@ -114,7 +140,7 @@ class Law:
             share = (self.most - amount) / (self.most - self.reset)
             return _decimal(min(max(share, Fraction(0)), Fraction(1)))
         if not self.closed:
-            return None
+            return None if self.shared is None else _short(self.shared.above(amount))
         if self.funded:
             return self._above_two(amount)
         if not self.step:
@@ -123,7 +149,10 @@ class Law:
 
     def reaches(self, amount: Fraction) -> Decimal | None:
         """P(the meter reaches ``amount`` before it is hit, or as it is)."""
-        if self.most is not None or self.funded or not self.closed or not self.step:
+        if not self.closed:
+            found = None if self.shared is None else self.shared.reaches(amount)
+            return None if found is None else _short(found)
+        if self.most is not None or self.funded or not self.step:
             return self.above(amount)
         return self._unhit(max(-((self.reset - amount) // self.step) - 1, 0))
 
@@ -132,7 +161,7 @@ class Law:
         if self.most is not None:
             return self.reset + share * (self.most - self.reset)
         if not self.closed:
-            return None
+            return None if self.shared is None else self.shared.at(share, 2 * self.mean)
         if self.funded:
             return self._at_two(share)
         with localcontext() as context:
@@ -180,6 +209,12 @@ class Law:
         return Fraction(round(high, 2)).limit_denominator(100)
 
 
+def _short(value: Decimal) -> Decimal:
+    with localcontext() as context:
+        context.prec = meters.DIGITS
+        return +value
+
+
 def _decimal(value: Fraction) -> Decimal:
     with localcontext() as context:
         context.prec = meters.DIGITS
@@ -190,7 +225,7 @@ def _decimal(value: Fraction) -> Decimal:
 class Player:
     """One who plays when a meter shows at least ``threshold``: the share of rounds, and the return of those.
 
-    For a promotion ``returned`` is dollars a round. None where shares or a second meter leave the law open.
+    For a promotion ``returned`` is dollars a round. None with a second meter, and where shares leave the meter.
     """
 
     threshold: Fraction
@@ -291,7 +326,7 @@ def _paid_in_turn(
     deducted = a.resolved.terms.meter_options.share_deducted == "yes"
     left = 1 - share if deducted else Fraction(1)
     moves: dict[tuple[Fraction, bool], Fraction] = {}
-    lead = between = whole = rest = Fraction(0)
+    between = whole = rest = Fraction(0)
     start = pot / found.hit if funded else reset
     for (i, j), p in found.law.items():
         if not i:
@@ -305,8 +340,7 @@ def _paid_in_turn(
             key = (Fraction(0) if funded and i > 1 else left**after, True)
             moves[key] = moves.get(key, Fraction(0)) + chance
             kept += chance * left**after
-        # Shares before the first winner, and between two, are as many as after the last.
-        lead += kept
+        # Shares between two winners are as many as after the last.
         between += kept if i > 1 else 0
         whole += p
         if funded:
@@ -321,7 +355,7 @@ def _paid_in_turn(
                                Fraction(0)))
     law = Law(f.meter.name, seats, reset, found.hit, step, pot, funded,
               moves=tuple(Move(p, kept, is_reset) for (kept, is_reset), p in moves.items() if p),
-              lead=lead / found.hit, turn=(whole / due, rest / due), several=found.several,
+              turn=(whole / due, rest / due), several=found.several,
               second=between / found.several * start if found.several else None,
               exact=found.exact, least=found.least)
     return replace(law, played=law.turn[0] * law._moment(1) + law.turn[1])

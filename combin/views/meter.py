@@ -19,8 +19,11 @@ SEVERAL = ("the seats' hands come from one deal; of several winners of a round t
            "next what it was reset to, and a seat is as likely to be first as any other: the returns are a seat's mean")
 BOUND = ("the hands of two seats have no joint law here: the figures take no two seats to hit in one round, which is "
          "the most that a round can be hit; it is hit at least as often as one seat hits, {}")
-SHARED = ("shares leave the meter without a reset: mean, standard deviation and returns are exact, other figures are "
-          "open; combin simulate deals them")
+SHARED = ("shares leave the meter without a reset: mean, standard deviation and returns are exact; amounts that hits "
+          "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there")
+OPEN = ("shares of several sizes leave the meter without a reset: mean, standard deviation and returns are exact, the "
+        "rest is open; combin simulate deals it")
+LATER = "each reset is what the second meter held: the law of a later hit; before the first the meter begins at its reset"
 TWO = "each reset is what the second meter held: the law of a later hit, the steps taken as continuous"
 
 
@@ -72,9 +75,9 @@ def remarks(life: Life) -> list[str]:
     if law.seats > 1 and law.most is None:
         said.append(SEVERAL if law.exact else BOUND.format(f"1 in {decimal(1 / law.least, 2)}"))
     if not law.closed:
-        said.append(SHARED)
-    elif law.funded:
-        said.append(TWO)
+        said.append(OPEN if law.shared is None else SHARED.format(money(law.shared.within)))
+    if law.funded:
+        said.append(LATER if law.shared is not None else TWO)
     return said
 
 
