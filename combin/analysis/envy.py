@@ -27,6 +27,7 @@ from ..deals.seven_beside import CARDS, RANKS, STRAIGHTS, beside, longest
 from ..deals.table import Table
 from ..rulebook.pays import LOSS
 from ..wagers.stated import deal_of
+from . import winners
 from .settle import settle, table_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ Known = tuple[int, int, int, int]
 
 def added_variance(a: Analysis) -> Fraction | None:
     """What the additions of an analysis add to its variance; None where their joint law is not known here."""
+    if len(a.additions) == 1 and a.additions[0].name.startswith("community pay, "):
+        return _community(a)
     if not a.additions or not all(x.others and x.name.startswith("envy bonus, ") for x in a.additions):
         return None
     if not isinstance(deal_of(a.resolved), SevenCards) or a.cap is not None:
@@ -70,18 +73,32 @@ def added_variance(a: Analysis) -> Fraction | None:
     return n * (square_y - mean_y**2) + n * (n - 1) * (y_y - mean_y**2) + 2 * n * (x_y - mean_x * mean_y)
 
 
-def straight_column(a: Analysis) -> str | None:
-    """The column of straight flushes under the ace rule of the wager."""
-    columns = {"both": "straight_flush_both", "high": "straight_flush_high",
-               "from-five-cards": "straight_flush_from_five", "five-cards-only": "straight_flush_five_only"}
-    return columns.get(str(a.resolved.options.get("ace", "both")))
+def _community(a: Analysis) -> Fraction | None:
+    """What a fixed community pay adds: it is paid for each other seat that spins, as one's own prize is for one's own.
+
+    With p the chance that a seat spins and P that two do, the spins themselves are drawn apart.
+    """
+    [addition] = a.additions
+    y, p, n = addition.returned, addition.probability, addition.times
+    both = winners.both_spin(a)
+    # Where the wheel's symbols give it, it is the mean of several pays.
+    if both is None or a.wheel is None or a.cap is not None or "community_pay" not in a.request.set:
+        return None
+    own = [o for o in a.outcomes if o.probability and o.outcome.endswith(tuple(f", {s}" for s, _ in a.wheel.symbols))]
+    if not is_number(y) or not all(is_number(o.returned) for o in own):
+        return None
+    if sum((o.probability for o in own), Fraction(0)) != p or any(o.returned for o in a.outcomes if o not in own):
+        return None  # another seat is paid for a hand that does not spin, or a hand is paid without a spin
+    mean_x = sum((o.contribution for o in own), Fraction(0))
+    together = both - p**2
+    return n * y**2 * (p - p**2) + n * (n - 1) * y**2 * together + 2 * n * y * mean_x * together / p
 
 
 def _column(a: Analysis, envy: Mapping[str, Fraction]) -> str | None:
     """The column of straight flushes that the wager sees; None where an envied hand shows less than six of one."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     paid, _ = settle(table, a.resolved)
-    column = straight_column(a)
+    column = winners.straight_column(a)
     if column not in STRAIGHTS:
         return None
     for name, _, rows in paid:
@@ -120,4 +137,4 @@ def _law(a: Analysis, table: Table) -> dict[str, Fraction]:
     return {name: Fraction(n, table.deals) for name, n in counts.items() if n}
 
 
-__all__ = ["added_variance", "straight_column"]
+__all__ = ["added_variance"]

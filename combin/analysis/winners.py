@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from math import comb, factorial, perm, prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,11 +28,12 @@ from ..rulebook.parameters import Meter
 from ..wagers.columns import Columns
 from ..wagers.stated import conditions_of, deal_of, is_stated
 from . import meters, wheels
-from .envy import straight_column
 from .exposure import SEATS, SHARED
-from .model import Analysis
-from .outcome import Outcome
 from .settle import outcome_of_rows
+
+if TYPE_CHECKING:
+    from .model import Analysis
+    from .outcome import Outcome
 
 Counts = tuple[int, int]
 
@@ -120,10 +122,27 @@ def _together(a: Analysis, meter: Meter) -> Callable[[int, int], Fraction] | Non
     # Each seat that spins does so alone: its symbol resets the meter, or takes a share.
     spun = [sum(Fraction(a.wheel.weights[s], sum(a.wheel.weights.values())) for s, _ in a.wheel.symbols
                 if _kind(a, meter, f", {s}") == k) for k in (0, 1)]
-    lines = {name: 0 if wheels.spins(pay) else -1 for name, pay in a.resolved.payments}
-    both = _of_first_cards(a, deal, lines)
-    return lambda i, j: spun[0] ** i * spun[1] ** j * both(i + j, 0)
+    spinning = _of_first_cards(a, deal, _spinning(a))
+    return lambda i, j: spun[0] ** i * spun[1] ** j * spinning(i + j, 0)
 
+
+def _spinning(a: Analysis) -> Mapping[str, int]:
+    return {name: 0 if wheels.spins(pay) else -1 for name, pay in a.resolved.payments}
+
+
+def both_spin(a: Analysis) -> Fraction | None:
+    """The probability that two seats both spin the wheel; None where their hands have no joint law."""
+    deal = deal_of(a.resolved)
+    if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
+        return None
+    return _of_first_cards(a, deal, _spinning(a))(2, 0) if type(deal) is FirstCards else None
+
+
+def straight_column(a: Analysis) -> str | None:
+    """The column of straight flushes under the ace rule of the wager."""
+    columns = {"both": "straight_flush_both", "high": "straight_flush_high",
+               "from-five-cards": "straight_flush_from_five", "five-cards-only": "straight_flush_five_only"}
+    return columns.get(str(a.resolved.options.get("ace", "both")))
 
 def _of_seven(a: Analysis, kinds: Mapping[str, int]) -> Callable[[int, int], Fraction] | None:
     """Hands of seven cards; the caller holds the chance of one hand against the analysis."""
@@ -219,4 +238,4 @@ def _kinds(
     return found
 
 
-__all__ = ["Winners", "most_seats", "takes_share", "winners"]
+__all__ = ["Winners", "both_spin", "most_seats", "straight_column", "takes_share", "winners"]

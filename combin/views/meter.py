@@ -23,7 +23,7 @@ SHARED = ("shares leave the meter without a reset: mean, standard deviation and 
           "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there")
 OPEN = ("shares of several sizes leave the meter without a reset: mean, standard deviation and returns are exact, the "
         "rest is open; combin simulate deals it")
-LATER = "each reset is what the second meter held: the law of a later hit; before the first the meter begins at its reset"
+LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
 TWO = "each reset is what the second meter held: the law of a later hit, the steps taken as continuous"
 
 
