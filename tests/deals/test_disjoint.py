@@ -33,9 +33,9 @@ def test_two_and_three_straight_flushes_of_seven_are_counted_run_by_run() -> Non
 @pytest.mark.parametrize(("first", "second"), [(2, 0), (1, 1)])
 def test_two_hands_of_six_or_more_have_the_joint_law_of_two_hands(first: int, second: int) -> None:
     """The law of two hands lists every way to give ranks of a suit to two hands."""
-    law = joint("straight_flush_both")
+    law = joint(("straight_flush_both",))
     kind = SIX if not second else {m: 0 if m in SEVEN else 1 for m in SIX}
-    expected = sum(n for (a, b), n in law.items() if (a >= 6 and b >= 6 if not second else (a, b) == (7, 6)))
+    expected = sum(n for ((a,), (b,)), n in law.items() if (a >= 6 and b >= 6 if not second else (a, b) == (7, 6)))
     assert seven_card_sets(kind, first, second) == expected
     assert seven_card_deals(2) == comb(52, 7) * comb(45, 7) == sum(law.values())
 
