@@ -1,5 +1,6 @@
 """Additions to the lines: envy bonus, community pay, extra draws; and the remarks beside a figure."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -8,11 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from combin.analysis import envy as joint_law
+from combin.analysis.additions import Addition
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.deals import dealer_draws as blackjack
 from combin.deals.seven_beside import beside
+from combin.deals.seven_cards import mask_features
 from combin.rulebook import parameters
 from combin.rulebook.book import shipped, source
 from combin.verify import verify
@@ -66,6 +70,33 @@ def test_the_variance_with_other_players_has_the_joint_law_of_two_hands() -> Non
     assert one - 2 * two + three == 2 * 250**2 * (both - p**2)
     assert two - 2 * one + alone == 2 * 250**2 * (both - p**2)
     assert envy("D", 1).standard_deviation is not None
+
+
+def test_envied_hands_are_walked_through_with_the_moments_of_the_joint_law() -> None:
+    a = envy("C", 2, meter=7000)
+    own, others = ({o.outcome: o.returned for o in a.outcomes},
+                   {x.name.removeprefix("envy bonus, "): x.returned for x in a.additions})
+    assert joint_law._by_lengths(a, own, others) == joint_law._walked(a, own, others)
+
+
+def test_an_envy_bonus_for_shorter_straight_flushes_agrees_with_dealt_rounds() -> None:
+    """$10 for each of two others with four cards in sequence, which no document pays: three hands dealt at random."""
+    a = envy("C", 2)
+    four = next(o for o in a.outcomes if o.outcome == "four-card straight flush")
+    name = "envy bonus, four-card straight flush"
+    bonus = Addition(name, "$10 for $1", four.probability, 2, Fraction(10), others=True)
+    a = replace(a, additions=(bonus,))
+    rounds = 100_000
+    cards = np.random.default_rng(2).random((rounds, 52)).argpartition(20, axis=1)[:, :21]
+    cards = np.random.default_rng(3).permuted(cards, axis=1).reshape(rounds, 3, 7)
+    longest = np.zeros((rounds, 3), np.int64)
+    for suit in range(4):
+        masks = np.where(cards // 13 == suit, 1 << cards % 13, 0).sum(axis=2)
+        longest = np.maximum(longest, mask_features(masks.ravel())[:, 0].reshape(rounds, 3))
+    pays = np.array([0, 0, 0, 3, 40, 200, 0, 0.0])[longest[:, 0]] + 10 * (longest[:, 1:] == 4).sum(axis=1)
+    squares = (pays - float(a.returned)) ** 2
+    assert abs(pays.mean() - float(a.returned)) < 4.5 * pays.std() / rounds**0.5
+    assert abs(squares.mean() - float(a.variance)) < 4.5 * squares.std() / rounds**0.5
 
 
 def test_a_run_of_seven_beside_another_is_counted_run_by_run() -> None:
