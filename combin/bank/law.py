@@ -64,7 +64,8 @@ class Law:
 def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     """The joint law of the plan's wagers; `InputError` where something about them is open."""
     found = [
-        analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading, book=book)
+        analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading,
+                wheel=dict(w.wheel) or None, book=book)
         for w in plan.wagers
     ]
     for a in found:
@@ -118,11 +119,11 @@ def _check(a: Analysis) -> None:
     if (a.parameters.get(parameters.BOXES) or 1) != 1:
         raise fault(f"{a.id}: one player's boxes share a dealer, and a seat of a plan has one box",
                     "leave boxes out, or give more seats")
-    if a.additions or a.cap is not None or any(o.spins for o in a.outcomes):
-        raise fault(f"{a.id} pays beside its lines, under a cap, or by a wheel without weights",
+    if a.additions or a.cap is not None:
+        raise fault(f"{a.id} pays beside its lines or under a cap",
                     "leave out other_players and cap, or take another wager")
-    if a.wheel is not None:
-        raise fault(f"{a.id} spins a wheel", "take another wager")
+    if a.wheel is not None and not a.wheel.weights:
+        raise fault(f"{a.id} spins a wheel", 'give its weights in the plan: wheel = { "$50 symbol" = 3 }')
     named = {f.meter.name for f in a.progressive.meters} if a.progressive is not None else set()
     if left := [n for n in a.unknowns if n not in named]:
         raise fault(f"{a.id} is open in {left[0]}", f'set it in the plan: set = {{ {left[0]} = "..." }}')
