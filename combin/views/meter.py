@@ -20,10 +20,12 @@ SEVERAL = ("the seats' hands come from one deal; of several winners of a round t
 BOUND = ("the hands of two seats have no joint law here: the figures take no two seats to hit in one round, which is "
          "the most that a round can be hit; it is hit at least as often as one seat hits, {}")
 SHARED = ("shares leave the meter without a reset: mean, standard deviation and returns are exact; amounts that hits "
-          "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there")
+          "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there; the "
+          "return of who plays only from a threshold on is open")
 OPEN = ("shares of several sizes leave the meter without a reset: mean, standard deviation and returns are exact, the "
         "rest is open; combin simulate deals it")
-LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
+LATER = ("each reset is what the second meter held: the law of a later hit; before the first it begins at its reset. "
+         "Where a meter begins is drawn, so that the chance to reach an amount before the hit is open")
 TWO = "each reset is what the second meter held: the law of a later hit, the steps taken as continuous"
 
 
@@ -102,6 +104,7 @@ def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:
     return {
         "id": a.id, "decks": a.decks, "meter": law.name, "seats": law.seats, "step": value(law.step),
         "reset": value(law.reset), "hit_in_a_round": value(law.hit), "hit_is_exact": law.exact,
+        "amounts_too_low_by_at_most": value(None if law.shared is None else law.shared.within),
         "mean_at_hit": value(law.mean), "standard_deviation": {"decimal": to_float(root(law.variance))},
         "several_winners": value(law.several), "second_is_paid": value(law.second),
         "at_hit": {percent(s, 0): value(law.at(s)) for s in SHARES},

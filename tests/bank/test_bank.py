@@ -141,7 +141,7 @@ def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, to
     [
         ('set = { contribution_rate = "20%" }', "", "open in contribution_rate"),
         ("maryland/high-card-flush/flush-bonus/A", "maryland/blackjack/lucky-ladies/A", "say which: decks=6"),
-        ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/base/A", "settled on its cards alone"),
+        ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/base/A", "not settled on seven cards"),
     ],
 )
 def test_a_wager_that_cannot_be_simulated_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -189,3 +189,14 @@ def test_a_wheel_with_weights_is_spun(tmp_path: Path) -> None:
         law_of(read_plan(written(tmp_path, WHEEL.replace("wheel = { WEIGHTS }", ""))))
     with pytest.raises(InputError, match="is not a whole number"):
         read_plan(written(tmp_path, WHEEL.replace("WEIGHTS", "jackpot = 1.5")))
+
+
+def test_a_base_game_under_best_play_has_its_exact_law(tmp_path: Path) -> None:
+    """Two ways for mean and variance of a round: the solved game's figures and the law that runs are drawn from."""
+    wagers = PLAN.index("[[wager]]")
+    game = '[[wager]]\nid = "maryland/high-card-flush/base/A"\nstake = "10"'
+    plan = read_plan(written(tmp_path, PLAN[:wagers] + game))
+    law, a = law_of(plan), analyze("maryland/high-card-flush/base/A")
+    assert law.win == 10 * (1 - a.returned)
+    assert law.variance == 100 * a.variance
+    assert abs(summary(law, plan, all_runs(law, plan, workers=1)).z) < 4.5
