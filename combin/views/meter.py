@@ -55,7 +55,8 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
     for share in SHARES:
         x = law.at(share)
         if x is not None:
-            found.append((f"meter that {percent(share, 0)} of hits do not exceed", "" if law.shared else text(x), money(x)))
+            exact = "" if law.shared else text(x)
+            found.append((f"meter that {percent(share, 0)} of hits do not exceed", exact, money(x)))
     if above is not None:
         found.append((f"probability of a hit above {money(above)}", "", _chance(law.above(above))))
     if life.break_even is not None:
