@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -26,8 +26,10 @@ from ..base.exact import is_number, root
 from ..deals.cards import Shoe
 from ..games.model import Estimate
 from ..rulebook.parameters import BOXES
-from .model import Analysis
 from .settle import Columns, deciding, outcome_of_rows, table_of
+
+if TYPE_CHECKING:
+    from .model import Analysis
 
 #: The lengths that decide a hand, one for each column.
 Lengths: TypeAlias = "tuple[int, ...]"
@@ -162,4 +164,4 @@ def boxes(a: Analysis) -> Boxes | None:
     return Boxes(int(n), guess, Estimate(variance, pairs * guess.error, guess.how) if pairs else variance)
 
 
-__all__ = ["Boxes", "boxes", "joint"]
+__all__ = ["DECIDING", "Boxes", "boxes", "joint"]

@@ -4,8 +4,9 @@ With own pay X and an envy bonus Y for each of n other hands, all dealt alike,
 
     Var(X + Y1 + ... + Yn) = Var X + n Var Y + n (n − 1) Cov(Y1, Y2) + 2 n Cov(X, Y).
 
-The covariances follow from every hand that earns an envy bonus, up to an exchange of suits, and the exact law of
-another hand from the 45 cards that it leaves.
+Where the longest flushes decide all pays, the covariances follow from the joint law of two hands by lengths (`boxes`).
+Where a suited nine to ace is paid beside them, they follow from every hand of six suited cards or more that earns an
+envy bonus, up to an exchange of suits, and the exact law of another hand from the 45 cards that it leaves.
 """
 
 from __future__ import annotations
@@ -27,18 +28,22 @@ from ..deals.seven_beside import CARDS, RANKS, STRAIGHTS, beside, longest
 from ..deals.table import Table
 from ..rulebook.pays import LOSS
 from ..wagers.stated import deal_of
-from .settle import settle, table_of
+from . import winners
+from .boxes import DECIDING, joint
+from .settle import deciding, outcome_of_rows, settle, table_of
 
 if TYPE_CHECKING:
     from .model import Analysis
 
-#: Envied hands hold a straight flush of at least six cards: one suit and a single card beside it.
+#: Hands that are walked through hold a straight flush of at least six cards: one suit and a single card beside it.
 LEAST = 6
 Known = tuple[int, int, int, int]
 
 
 def added_variance(a: Analysis) -> Fraction | None:
     """What the additions of an analysis add to its variance; None where their joint law is not known here."""
+    if len(a.additions) == 1 and a.additions[0].name.startswith("community pay, "):
+        return _community(a)
     if not a.additions or not all(x.others and x.name.startswith("envy bonus, ") for x in a.additions):
         return None
     if not isinstance(deal_of(a.resolved), SevenCards) or a.cap is not None:
@@ -47,14 +52,42 @@ def added_variance(a: Analysis) -> Fraction | None:
     envy = {x.name.removeprefix("envy bonus, "): x.returned for x in a.additions}
     if not all(is_number(v) for v in (*own.values(), *envy.values())):
         return None
-    column = _column(a, envy)
-    if column is None:
+    found = _by_lengths(a, own, envy) or _walked(a, own, envy)
+    if found is None:
         return None
+    x_y, y_y = found
     n = a.additions[0].times
     of = {o.outcome: o.probability for o in a.outcomes}
     mean_x = sum((p * own[name] for name, p in of.items()), Fraction(0))
     mean_y = sum((of[name] * y for name, y in envy.items()), Fraction(0))
     square_y = sum((of[name] * y**2 for name, y in envy.items()), Fraction(0))
+    return n * (square_y - mean_y**2) + n * (n - 1) * (y_y - mean_y**2) + 2 * n * (x_y - mean_x * mean_y)
+
+
+def _by_lengths(
+    a: Analysis, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
+) -> tuple[Fraction, Fraction] | None:
+    """E[X Y] and E[Y1 Y2] where the longest flushes decide both, for envied hands of any length."""
+    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
+    pays = [(own[name], envy.get(name, Fraction(0))) for name in outcome_of_rows(table, a.resolved)]
+    decided = deciding(table, pays, DECIDING)
+    if decided is None:
+        return None
+    columns, paid = decided
+    law = joint(columns, shared=a.resolved.document.shared_cards)
+    total = sum(law.values())
+    products = [(m * paid[f][0] * paid[g][1], m * paid[f][1] * paid[g][1]) for (f, g), m in law.items()]
+    return sum((x for x, _ in products), Fraction(0)) / total, sum((y for _, y in products), Fraction(0)) / total
+
+
+def _walked(
+    a: Analysis, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
+) -> tuple[Fraction, Fraction] | None:
+    """E[X Y] and E[Y1 Y2] from every envied hand of six suited cards or more, and what another hand is beside it."""
+    column = _column(a, envy)
+    if column is None:
+        return None
+    of = {o.outcome: o.probability for o in a.outcomes}
     x_y, y_y, seen = Fraction(0), Fraction(0), Counter[str]()
     for known, times in _hands(column).items():
         name = _outcome(a, known, column)
@@ -67,16 +100,35 @@ def added_variance(a: Analysis) -> Fraction | None:
         y_y += weight * sum((p * envy[other] for other, p in law.items() if other in envy), Fraction(0))
     if any(Fraction(seen[name], comb(52, CARDS)) != of[name] for name in envy):
         raise CountError(f"the hands that earn an envy bonus of {a.id} are not all walked through")
-    return n * (square_y - mean_y**2) + n * (n - 1) * (y_y - mean_y**2) + 2 * n * (x_y - mean_x * mean_y)
+    return x_y, y_y
+
+
+def _community(a: Analysis) -> Fraction | None:
+    """What a fixed community pay adds: it is paid for each other seat that spins, as one's own prize is for one's own.
+
+    With p the chance that a seat spins and P that two do, the spins themselves are drawn apart.
+    """
+    [addition] = a.additions
+    y, p, n = addition.returned, addition.probability, addition.times
+    both = winners.both_spin(a)
+    # Where the wheel's symbols give it, it is the mean of several pays.
+    if both is None or a.wheel is None or a.cap is not None or "community_pay" not in a.request.set:
+        return None
+    own = [o for o in a.outcomes if o.probability and o.outcome.endswith(tuple(f", {s}" for s, _ in a.wheel.symbols))]
+    if not is_number(y) or not all(is_number(o.returned) for o in own):
+        return None
+    if sum((o.probability for o in own), Fraction(0)) != p or any(o.returned for o in a.outcomes if o not in own):
+        return None  # another seat is paid for a hand that does not spin, or a hand is paid without a spin
+    mean_x = sum((o.contribution for o in own), Fraction(0))
+    together = both - p**2
+    return n * y**2 * (p - p**2) + n * (n - 1) * y**2 * together + 2 * n * y * mean_x * together / p
 
 
 def _column(a: Analysis, envy: Mapping[str, Fraction]) -> str | None:
     """The column of straight flushes that the wager sees; None where an envied hand shows less than six of one."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     paid, _ = settle(table, a.resolved)
-    column = {"both": "straight_flush_both", "high": "straight_flush_high",
-              "from-five-cards": "straight_flush_from_five",
-              "five-cards-only": "straight_flush_five_only"}.get(str(a.resolved.options.get("ace", "both")))
+    column = winners.straight_column(a)
     if column not in STRAIGHTS:
         return None
     for name, _, rows in paid:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,8 +27,10 @@ from ..deals.first_cards import Deal, enumerate_classes
 from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
 from ..wagers.stated import deal_of
-from .model import Analysis
 from .settle import deciding, outcome_of_rows, table_of
+
+if TYPE_CHECKING:
+    from .model import Analysis
 
 #: The number of betting positions of a table, by the game's part of an id: Maryland, blackjack ch. 2 §A,
 #: High Card Flush and Chase the Flush ch. 2 §A. Massachusetts and the maker state no other number.

@@ -1,28 +1,31 @@
 """The life of a meter: what it holds when it is hit, and what it is worth to who plays always or above a threshold.
 
 A round of ``seats`` wagers raises the meter by ``step`` dollars before its cards are dealt, and hits it with
-probability q: the number of rounds to a hit is geometric, and the meter at the hit is reset + step × rounds. Where a
-reset is paid out of a second meter, it is a geometric number of its own steps (the hit before). Where a share leaves
-the meter without a reset, only the mean has a closed form,
+probability q, that of at least one winner (`winners`): the number of rounds to a hit is geometric, and the meter at
+the hit is reset + step × rounds. Where a reset is paid out of a second meter, it is a geometric number of its own
+steps (the hit before). Where shares leave the meter without a reset, mean and variance follow from linear equations:
+with U the meter before a round is paid and W after it, U = W + step, and W is a share of U or of the reset; `shares`
+has the rest of that law.
 
-    (q reset + step) / (q + share × P(share)).
-
-Hits of several seats in one round are taken as exclusive, q = seats × P(hit): an upper bound, exact for one seat.
+Of several winners of a round the first has the whole meter and the next is paid from what it was reset to; the seats
+are equally likely to stand first. Money is kept: a round pays what the meter loses, and each reset.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
-from math import exp, expm1, log1p
+from functools import cached_property
+from math import comb, exp, expm1, log1p
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify, value_of
 from ..games import must_hit
-from . import meters
+from . import meters, winners
+from .shares import MOST_DIGITS, SharedMeter
 
 if TYPE_CHECKING:
     from .model import Analysis
@@ -33,12 +36,24 @@ MOST_SEATS = 10_000
 
 
 @dataclass(frozen=True)
+class Move:
+    """What a round with winners leaves: ``kept`` of the meter, or ``kept`` of a reset; otherwise it goes on whole."""
+
+    probability: Fraction
+    kept: Fraction
+    reset: bool
+
+
+@dataclass(frozen=True)
 class Law:
     """One meter when it is hit, dollars.
 
     ``hit`` is the probability of a hit in a round of all seats, ``step`` what a round adds, ``pot`` what it adds to
-    the next reset; ``taken`` is the mean share that leaves the meter in a round without a reset. ``most`` is the
-    maximum of a Must Hit meter.
+    the next reset. The meter at a hit is that before the round is paid. ``moves`` are the rounds with winners; without
+    any, a hit resets the meter and nothing else leaves it. ``played`` is the mean amount that a wager plays for, and a
+    wager at the meter x plays for ``turn[0]`` x + ``turn[1]``; both follow from one seat if not given. ``several`` is
+    the chance of two winners or more in one round, ``second`` what the second is paid. ``most`` is the maximum of a
+    Must Hit meter.
     """
 
     name: str
@@ -48,22 +63,76 @@ class Law:
     step: Fraction
     pot: Fraction = Fraction(0)
     funded: bool = False
-    taken: Fraction = Fraction(0)
+    moves: tuple[Move, ...] = ()
+    played: Fraction | None = None
+    turn: tuple[Fraction, Fraction] = (Fraction(1), Fraction(0))
+    several: Fraction = Fraction(0)
+    second: Fraction | None = None
     most: Fraction | None = None
+    #: Whether ``hit`` is exact; otherwise it is the most, and ``least`` the least.
+    exact: bool = True
+    least: Fraction = Fraction(0)
+
+    def _moves(self) -> tuple[Move, ...]:
+        return self.moves or (Move(self.hit, Fraction(1), True),)
+
+    def _moment(self, n: int, before: Fraction = Fraction(0)) -> Fraction:
+        """The mean n-th power, 1 or 2, of the meter before a round is paid; ``before`` is that of the power below."""
+        start = self.reset**n
+        if self.funded:  # the second meter has grown for a geometric number of rounds
+            start = (self.pot / self.hit) ** n * (1 if n == 1 else 2 - self.hit)
+        goes_on = 1 - sum((m.probability for m in self._moves()), Fraction(0))
+        again = goes_on + sum((m.probability * m.kept**n for m in self._moves() if not m.reset), Fraction(0))
+        fresh = start * sum((m.probability * m.kept**n for m in self._moves() if m.reset), Fraction(0))
+        rest = self.step if n == 1 else 2 * self.step * before - self.step**2
+        return (rest + fresh) / (1 - again)
 
     @property
     def mean(self) -> Fraction:
-        """The mean meter at a hit, which is also the mean that a wager plays for."""
+        """The mean meter at a hit."""
+        return (self.reset + self.most) / 2 if self.most is not None else self._moment(1)
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the meter before a round is paid, at a hit as at any other round."""
         if self.most is not None:
-            return (self.reset + self.most) / 2
-        if self.funded:
-            return (self.pot + self.step) / (self.hit + self.taken)
-        return (self.hit * self.reset + self.step) / (self.hit + self.taken)
+            return (self.most - self.reset) ** 2 / 12
+        first = self._moment(1)
+        return self._moment(2, first) - first**2
+
+    @property
+    def plays_for(self) -> Fraction:
+        """The mean that a wager plays for; that of one seat is the mean meter."""
+        return self.mean if self.played is None else self.played
 
     @property
     def closed(self) -> bool:
-        """Whether the whole law has a closed form: no share leaves the meter without a reset."""
-        return not self.taken
+        """Whether the whole law has a closed form: every round leaves the whole meter, or a whole reset."""
+        return all(m.kept == 1 for m in self._moves())
+
+    @cached_property
+    def shared(self) -> SharedMeter | None:
+        """The law where shares leave the meter, to `SharedMeter.within` dollars; None if not every part is a power of
+        the greatest."""
+        parts = {m.kept for m in self._moves()} - {Fraction(0), Fraction(1)}
+        if self.most is not None or self.closed or not parts or not self.step:
+            return None
+        left, power, powers = max(parts), Fraction(1), dict[Fraction, int]()
+        while power >= min(parts):
+            powers[power] = len(powers)
+            power *= left
+        goes_on, resets, empty = dict[int, Fraction](), dict[int, Fraction](), Fraction(0)
+        for m in self._moves():
+            if m.reset and not m.kept:
+                empty += m.probability
+            elif m.kept not in powers:
+                return None
+            elif m.reset:
+                resets[powers[m.kept]] = m.probability
+            elif m.kept != 1:
+                goes_on[powers[m.kept]] = m.probability
+        found = SharedMeter(self.step, left, goes_on, resets, self.reset, self.pot if self.funded else None, empty)
+        return found if found.digits <= MOST_DIGITS else None
 
     def above(self, amount: Fraction) -> Decimal | None:
         """P(the meter holds more than ``amount`` when it is hit); None without a closed form."""
@@ -71,7 +140,7 @@ class Law:
             share = (self.most - amount) / (self.most - self.reset)
             return _decimal(min(max(share, Fraction(0)), Fraction(1)))
         if not self.closed:
-            return None
+            return None if self.shared is None else _short(self.shared.above(amount))
         if self.funded:
             return self._above_two(amount)
         if not self.step:
@@ -80,7 +149,10 @@ class Law:
 
     def reaches(self, amount: Fraction) -> Decimal | None:
         """P(the meter reaches ``amount`` before it is hit, or as it is)."""
-        if self.most is not None or self.funded or not self.closed or not self.step:
+        if not self.closed:
+            found = None if self.shared is None else self.shared.reaches(amount)
+            return None if found is None else _short(found)
+        if self.most is not None or self.funded or not self.step:
             return self.above(amount)
         return self._unhit(max(-((self.reset - amount) // self.step) - 1, 0))
 
@@ -89,7 +161,7 @@ class Law:
         if self.most is not None:
             return self.reset + share * (self.most - self.reset)
         if not self.closed:
-            return None
+            return None if self.shared is None else self.shared.at(share, 2 * self.mean)
         if self.funded:
             return self._at_two(share)
         with localcontext() as context:
@@ -137,6 +209,12 @@ class Law:
         return Fraction(round(high, 2)).limit_denominator(100)
 
 
+def _short(value: Decimal) -> Decimal:
+    with localcontext() as context:
+        context.prec = meters.DIGITS
+        return +value
+
+
 def _decimal(value: Fraction) -> Decimal:
     with localcontext() as context:
         context.prec = meters.DIGITS
@@ -147,7 +225,7 @@ def _decimal(value: Fraction) -> Decimal:
 class Player:
     """One who plays when a meter shows at least ``threshold``: the share of rounds, and the return of those.
 
-    For a promotion ``returned`` is dollars a round. None where shares or a second meter leave the law open.
+    For a promotion ``returned`` is dollars a round. None with a second meter, and where shares leave the meter.
     """
 
     threshold: Fraction
@@ -159,7 +237,7 @@ class Player:
 class Life:
     """A meter over time. ``always`` is the return of who plays every round, the other meters at their mean.
 
-    ``table`` holds (meter, return, P(the meter reaches it)): reset, shares of hits, break-even.
+    ``table`` holds (meter, return of a seat, P(the meter reaches it)): reset, shares of hits, break-even.
     """
 
     law: Law
@@ -180,22 +258,25 @@ def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> 
     if p is None:
         raise fault(f"{a.id} pays from no meter", "name a progressive")
     laws = [_law(a, f, seats) for f in p.meters]
-    means = {law.name: law.mean for law in laws}
+    means = {law.name: law.plays_for for law in laws}
     always = a.return_with({**a.parameters, **means})
     found = []
     for law in laws:
         def at(amount: Fraction, name: str = law.name) -> Exact:
             return a.return_with({**a.parameters, **means, name: amount})
 
-        even = _even(at)
+        def in_turn(amount: Fraction, law: Law = law, at: Callable[[Fraction], Exact] = at) -> Exact:
+            return at(law.turn[0] * amount + law.turn[1])
+
+        even = _even(in_turn)
         player = None
         if threshold is not None and law.closed and not law.funded and law.step:
             rounds = max(-((law.reset - threshold) // law.step), 0)
             played_for = law.reset + law.step * (rounds + 1 / law.hit)
-            player = Player(threshold, law._unhit(rounds), at(played_for))
+            player = Player(threshold, law._unhit(rounds), in_turn(played_for))
         marks = [law.reset if not law.funded else Fraction(0), *(x for s in SHARES if (x := law.at(s)) is not None)]
         marks += [law.mean, *([even] if even is not None else [])]
-        table = tuple((x, at(x), law.reaches(x)) for x in sorted(set(marks)))
+        table = tuple((x, in_turn(x), law.reaches(x)) for x in sorted(set(marks)))
         found.append(Life(law, always, even, None if even is None else law.reaches(even), player, table))
     return tuple(found)
 
@@ -220,17 +301,64 @@ def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
     if not f.hit:
         raise fault(f"{a.id} never hits {f.meter.name} with {a.decks} deck(s)", "give another number of decks",
                     file="--decks")
-    hit = f.hit * seats
-    if hit > 1:
+    allowed = winners.most_seats(a)
+    if allowed is not None and seats > allowed:
+        raise fault(f"a table of {a.id} has at most {allowed} seats, not {seats}",
+                    "each table's round moves the meter by itself: give the seats of one table", file="--seats")
+    found = winners.winners(a, f.meter, seats)
+    if any(p < 0 for p in found.law.values()):
         raise fault(f"{seats} seats would hit {f.meter.name} more than once a round", "give fewer seats",
                     file="--seats")
-    taken = Fraction(0)
-    if a.resolved.terms.meter_options.share_deducted == "yes":
-        for o in a.outcomes:
-            if o.pay is not None and not meters.is_hit_by(o.outcome, f.meter):
-                taken += seats * o.probability * sum((s for n, s in o.pay.shares if n == f.meter.name), Fraction(0))
-    return Law(f.meter.name, seats, Fraction(f.reset), hit, f.rate * stake * seats, f.secondary * stake * seats,
-               f.meter.seed == "contributions", taken)
+    shares = {s for o in a.outcomes if o.pay is not None and o.probability and not meters.is_hit_by(o.outcome, f.meter)
+              for n, s in o.pay.shares if n == f.meter.name}
+    if len(shares) > 1:
+        raise fault(f"{a.id} pays several shares of {f.meter.name} without a reset", "the life of a meter takes one",
+                    file=a.resolved.paytable.file or a.id)
+    return _paid_in_turn(a, f, found, next(iter(shares), Fraction(0)), stake)
+
+
+def _paid_in_turn(
+    a: Analysis, f: meters.MeterFigures, found: winners.Winners, share: Fraction, stake: Fraction
+) -> Law:
+    """The law of a meter whose winners of one round are paid one after the other, in any order alike."""
+    seats, reset, funded = found.seats, Fraction(f.reset), f.meter.seed == "contributions"
+    step, pot = f.rate * stake * seats, f.secondary * stake * seats
+    deducted = a.resolved.terms.meter_options.share_deducted == "yes"
+    left = 1 - share if deducted else Fraction(1)
+    moves: dict[tuple[Fraction, bool], Fraction] = {}
+    between = whole = rest = Fraction(0)
+    start = pot / found.hit if funded else reset
+    for (i, j), p in found.law.items():
+        if not i:
+            moves[left**j, False] = moves.get((left**j, False), Fraction(0)) + (p if j else 0)
+            whole += p * j * share if not deducted else p * (1 - left**j)
+            continue
+        kept = Fraction(0)
+        for after in range(j + 1):  # so many of the shares are paid after the last reset: each order is alike
+            chance = p * Fraction(comb(i + j - after - 1, i - 1), comb(i + j, i))
+            # The second winner takes all that the second meter held.
+            key = (Fraction(0) if funded and i > 1 else left**after, True)
+            moves[key] = moves.get(key, Fraction(0)) + chance
+            kept += chance * left**after
+        # Shares between two winners are as many as after the last.
+        between += kept if i > 1 else 0
+        whole += p
+        if funded:
+            rest += p * start if i > 1 else (p - kept) * start
+        else:
+            rest += i * p * reset - kept * reset
+        if not deducted:
+            before = Fraction(j, i + 1)
+            whole += p * share * before
+            rest += p * share * (j - before) * start
+    due = seats * (f.hit + sum((o.probability * share for o in a.outcomes if winners.takes_share(a, f.meter, o)),
+                               Fraction(0)))
+    law = Law(f.meter.name, seats, reset, found.hit, step, pot, funded,
+              moves=tuple(Move(p, kept, is_reset) for (kept, is_reset), p in moves.items() if p),
+              turn=(whole / due, rest / due), several=found.several,
+              second=between / found.several * start if found.several else None,
+              exact=found.exact, least=found.least)
+    return replace(law, played=law.turn[0] * law._moment(1) + law.turn[1])
 
 
 def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
@@ -263,4 +391,4 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
     return Life(law, from_on(reset), None, None, player, table)
 
 
-__all__ = ["SHARES", "Law", "Life", "Player", "lives"]
+__all__ = ["SHARES", "Law", "Life", "Move", "Player", "lives"]

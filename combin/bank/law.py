@@ -64,7 +64,8 @@ class Law:
 def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     """The joint law of the plan's wagers; `InputError` where something about them is open."""
     found = [
-        analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading, book=book)
+        analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading,
+                wheel=dict(w.wheel) or None, book=book)
         for w in plan.wagers
     ]
     for a in found:
@@ -83,7 +84,9 @@ def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
             o = next(o for o in a.outcomes if o.outcome == name)
             stake = plan.wagers[i].stake
             shares = o.pay.shares if o.pay is not None else ()
-            if o.pay is not None:
+            if a.game is not None:  # best play; the amount is the net result and one stake
+                fixed += stake * o.returned
+            elif o.pay is not None:
                 fixed += stake * o.pay.returned(
                     {**a.parameters, "stake": stake, **{n: Fraction(0) for n, _ in shares}},
                     prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
@@ -113,16 +116,19 @@ def _with_stake(
 
 
 def _check(a: Analysis) -> None:
-    if not a.has_stake or a.game is not None:
-        raise fault(f"{a.id} is no wager that is settled on its cards alone", "simulate side bets and progressives")
+    if not a.has_stake:
+        raise fault(f"{a.id} is a promotion without a stake", "simulate wagers")
+    if a.game is not None and (a.game.spread is not None or any(len(o.law) > 1 for o in a.outcomes)):
+        raise fault(f"the ways that a round of {a.id} ends have no exact law of amounts",
+                    "simulate side bets, progressives, and the base games of High Card Flush and Chase the Flush")
     if (a.parameters.get(parameters.BOXES) or 1) != 1:
         raise fault(f"{a.id}: one player's boxes share a dealer, and a seat of a plan has one box",
                     "leave boxes out, or give more seats")
-    if a.additions or a.cap is not None or any(o.spins for o in a.outcomes):
-        raise fault(f"{a.id} pays beside its lines, under a cap, or by a wheel without weights",
+    if a.additions or a.cap is not None:
+        raise fault(f"{a.id} pays beside its lines or under a cap",
                     "leave out other_players and cap, or take another wager")
-    if a.wheel is not None:
-        raise fault(f"{a.id} spins a wheel", "take another wager")
+    if a.wheel is not None and not a.wheel.weights:
+        raise fault(f"{a.id} spins a wheel", 'give its weights in the plan: wheel = { "$50 symbol" = 3 }')
     named = {f.meter.name for f in a.progressive.meters} if a.progressive is not None else set()
     if left := [n for n in a.unknowns if n not in named]:
         raise fault(f"{a.id} is open in {left[0]}", f'set it in the plan: set = {{ {left[0]} = "..." }}')

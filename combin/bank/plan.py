@@ -18,11 +18,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ..analysis.wheels import check_weights
 from ..base.errors import Fault, InputError, nearest
 from ..base.exact import ratio
 from ..base.textfiles import parse_toml, read_text, with_lines
@@ -32,18 +33,19 @@ NUMBERS: Mapping[str, tuple[int, int, int | None]] = {
     "tables": (1, 10_000, None), "seats": (1, 9, None), "rounds_per_hour": (1, 1_000, None),
     "hours_per_day": (1, 24, None), "days": (1, 36_525, 365), "runs": (2, 1_000_000, 200), "seed": (0, 2**63, 1),
 }
-WAGER = ("id", "stake", "decks", "set", "reading")
+WAGER = ("id", "stake", "decks", "set", "reading", "wheel")
 
 
 @dataclass(frozen=True)
 class Wager:
-    """One wager that every seat makes in every round; ``stake`` in dollars."""
+    """One wager that every seat makes in every round; ``stake`` in dollars, ``wheel`` the stops of each symbol."""
 
     id: str
     stake: Fraction
     decks: int | None
     set: Mapping[str, str]
     reading: Mapping[str, str]
+    wheel: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -133,9 +135,18 @@ def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]
                                 f"{place} {name}"))
         else:
             tables[name] = {k: str(v) for k, v in inner.items()}
+    weights = table.get("wheel", {})
+    if not isinstance(weights, dict):
+        remedy = 'write wheel = { "$50 symbol" = 3 }'
+        faults.append(Fault("wheel is no table of weights", remedy, file, f"{place} wheel"))
+    elif "wheel" in table:
+        try:
+            check_weights(weights, file)
+        except InputError as error:
+            faults += [replace(fault, place=f"{place} wheel") for fault in error.faults]
     if len(faults) > before:
         return None
-    return Wager(table["id"], stake, decks, tables["set"], tables["reading"])
+    return Wager(table["id"], stake, decks, tables["set"], tables["reading"], weights)
 
 
 __all__ = ["Plan", "Wager", "read_plan"]

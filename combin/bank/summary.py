@@ -148,7 +148,7 @@ def render_json(found: Summary) -> str:
         "plan": {
             **{name: getattr(p, name) for name in NUMBERS},
             "wagers": [{"id": w.id, "stake": str(w.stake), "decks": w.decks, "set": dict(w.set),
-                        "reading": dict(w.reading)} for w in p.wagers],
+                        "reading": dict(w.reading), "wheel": dict(w.wheel)} for w in p.wagers],
         },
         "operator_win": _record(found.win),
         "runs_that_lose": found.losing,

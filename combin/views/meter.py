@@ -11,12 +11,21 @@ from ..analysis.caps import money
 from ..analysis.jackpots import SHARES, Life
 from ..analysis.model import Analysis
 from ..base.documents import records
-from ..base.exact import Exact, decimal, is_number, percent, text, to_float
+from ..base.exact import Exact, decimal, is_number, percent, root, text, to_float
 from . import terminal
 
 Found = Sequence[tuple[Analysis, Sequence[Life]]]
-SEVERAL = "hits of several seats in one round are taken as exclusive: the chance of a hit is an upper bound"
-SHARED = "shares leave the meter without a reset: only the mean has a closed form; combin simulate deals the rest"
+SEVERAL = ("the seats' hands come from one deal; of several winners of a round the first has the whole meter, the "
+           "next what it was reset to, and a seat is as likely to be first as any other: the returns are a seat's mean")
+BOUND = ("the hands of two seats have no joint law here: the figures take no two seats to hit in one round, which is "
+         "the most that a round can be hit; it is hit at least as often as one seat hits, {}")
+SHARED = ("shares leave the meter without a reset: mean, standard deviation and returns are exact; amounts that hits "
+          "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there; the "
+          "return of who plays only from a threshold on is open")
+OPEN = ("shares of several sizes leave the meter without a reset: mean, standard deviation and returns are exact, the "
+        "rest is open; combin simulate deals it")
+LATER = ("each reset is what the second meter held: the law of a later hit; before the first it begins at its reset. "
+         "Where a meter begins is drawn, so that the chance to reach an amount before the hit is open")
 TWO = "each reset is what the second meter held: the law of a later hit, the steps taken as continuous"
 
 
@@ -38,11 +47,16 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
         ("a round adds", text(law.step), money(law.step)),
         ("probability of a hit in a round", text(law.hit), f"1 in {decimal(1 / law.hit, 2)}"),
         ("mean meter at a hit", text(law.mean), money(law.mean)),
+        ("its standard deviation", "", money(root(law.variance))),
     ]
+    if law.second is not None:
+        found.append(("two winners or more in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
+        found.append(("mean that the second of them is paid", text(law.second), money(law.second)))
     for share in SHARES:
         x = law.at(share)
         if x is not None:
-            found.append((f"meter that {percent(share, 0)} of hits do not exceed", text(x), money(x)))
+            exact = "" if law.shared else text(x)
+            found.append((f"meter that {percent(share, 0)} of hits do not exceed", exact, money(x)))
     if above is not None:
         found.append((f"probability of a hit above {money(above)}", "", _chance(law.above(above))))
     if life.break_even is not None:
@@ -60,11 +74,13 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
 def remarks(life: Life) -> list[str]:
     """What is assumed of the law."""
     law = life.law
-    said = [SEVERAL] if law.seats > 1 and law.most is None else []
+    said = []
+    if law.seats > 1 and law.most is None:
+        said.append(SEVERAL if law.exact else BOUND.format(f"1 in {decimal(1 / law.least, 2)}"))
     if not law.closed:
-        said.append(SHARED)
-    elif law.funded:
-        said.append(TWO)
+        said.append(OPEN if law.shared is None else SHARED.format(money(law.shared.within)))
+    if law.funded:
+        said.append(LATER if law.shared is not None else TWO)
     return said
 
 
@@ -88,7 +104,10 @@ def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:
     player = life.player
     return {
         "id": a.id, "decks": a.decks, "meter": law.name, "seats": law.seats, "step": value(law.step),
-        "reset": value(law.reset), "hit_in_a_round": value(law.hit), "mean_at_hit": value(law.mean),
+        "reset": value(law.reset), "hit_in_a_round": value(law.hit), "hit_is_exact": law.exact,
+        "amounts_too_low_by_at_most": value(None if law.shared is None else law.shared.within),
+        "mean_at_hit": value(law.mean), "standard_deviation": {"decimal": to_float(root(law.variance))},
+        "several_winners": value(law.several), "second_is_paid": value(law.second),
         "at_hit": {percent(s, 0): value(law.at(s)) for s in SHARES},
         "above": None if above is None else {"amount": text(above), "probability": _text(law.above(above))},
         "break_even": value(life.break_even), "reached_before_hit": _text(life.passes), "always": value(life.always),

@@ -1,18 +1,24 @@
 """Additions to the lines: envy bonus, community pay, extra draws; and the remarks beside a figure."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from combin.analysis import envy as joint_law
+from combin.analysis.additions import Addition
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.deals import dealer_draws as blackjack
 from combin.deals.seven_beside import beside
-from combin.rulebook.book import source
+from combin.deals.seven_cards import mask_features
+from combin.rulebook import parameters
+from combin.rulebook.book import shipped, source
 from combin.verify import verify
 from combin.views import extras, markdown, terminal
 from combin.views import json as json_view
@@ -64,6 +70,33 @@ def test_the_variance_with_other_players_has_the_joint_law_of_two_hands() -> Non
     assert one - 2 * two + three == 2 * 250**2 * (both - p**2)
     assert two - 2 * one + alone == 2 * 250**2 * (both - p**2)
     assert envy("D", 1).standard_deviation is not None
+
+
+def test_envied_hands_are_walked_through_with_the_moments_of_the_joint_law() -> None:
+    a = envy("C", 2, meter=7000)
+    own, others = ({o.outcome: o.returned for o in a.outcomes},
+                   {x.name.removeprefix("envy bonus, "): x.returned for x in a.additions})
+    assert joint_law._by_lengths(a, own, others) == joint_law._walked(a, own, others)
+
+
+def test_an_envy_bonus_for_shorter_straight_flushes_agrees_with_dealt_rounds() -> None:
+    """$10 for each of two others with four cards in sequence, which no document pays: three hands dealt at random."""
+    a = envy("C", 2)
+    four = next(o for o in a.outcomes if o.outcome == "four-card straight flush")
+    name = "envy bonus, four-card straight flush"
+    bonus = Addition(name, "$10 for $1", four.probability, 2, Fraction(10), others=True)
+    a = replace(a, additions=(bonus,))
+    rounds = 100_000
+    cards = np.random.default_rng(2).random((rounds, 52)).argpartition(20, axis=1)[:, :21]
+    cards = np.random.default_rng(3).permuted(cards, axis=1).reshape(rounds, 3, 7)
+    longest = np.zeros((rounds, 3), np.int64)
+    for suit in range(4):
+        masks = np.where(cards // 13 == suit, 1 << cards % 13, 0).sum(axis=2)
+        longest = np.maximum(longest, mask_features(masks.ravel())[:, 0].reshape(rounds, 3))
+    pays = np.array([0, 0, 0, 3, 40, 200, 0, 0.0])[longest[:, 0]] + 10 * (longest[:, 1:] == 4).sum(axis=1)
+    squares = (pays - float(a.returned)) ** 2
+    assert abs(pays.mean() - float(a.returned)) < 4.5 * pays.std() / rounds**0.5
+    assert abs(squares.mean() - float(a.variance)) < 4.5 * squares.std() / rounds**0.5
 
 
 def test_a_run_of_seven_beside_another_is_counted_run_by_run() -> None:
@@ -153,3 +186,59 @@ def test_every_view_labels_the_progressive_figures() -> None:
     assert found["return_at_meter"] == {"exact": None, "decimal": None}
     assert Fraction(found["long_run_return"]["exact"]) == a.progressive.long_run
     assert Fraction(found["meters"][0]["break_even"]["exact"]) == a.progressive.meters[0].break_even
+
+
+def test_the_variance_with_community_pay_agrees_with_dealt_rounds() -> None:
+    """Three others are paid for, each suited in three cards of one deck; every seat's wheel is drawn apart."""
+    identifier = "maryland/chase-the-flush/progressive/B"
+    wheel = {name: k for k, (name, _) in enumerate(analyze(identifier).wheel.symbols, 1)}
+    set_to = {"stake": 1, "progressive": 2000, "other_players": 3, "community_pay": 40}
+    a = analyze(identifier, set=set_to, wheel=wheel)
+    dollars = {n: float(n.removeprefix("$").split()[0].replace(",", "")) if n.startswith("$") else 2000.0
+               for n in wheel}
+    random = np.random.default_rng(9)
+    rounds = 150_000
+    suits = random.random((rounds, 52)).argpartition(12, axis=1)[:, :12] // 13
+    seats = suits[np.arange(rounds)[:, None], random.permuted(np.tile(np.arange(12), (rounds, 1)), axis=1)]
+    hands = seats.reshape(rounds, 4, 3)
+    suited = (hands == hands[:, :, :1]).all(axis=2)
+    chances = np.array([wheel[n] for n in dollars]) / sum(wheel.values())
+    won = random.choice(list(dollars.values()), rounds, p=chances)
+    paid = suited[:, 0] * won + 40.0 * suited[:, 1:].sum(axis=1)
+    squares = (paid - float(a.returned)) ** 2
+    assert abs(paid.mean() - float(a.returned)) < 4.5 * paid.std() / rounds**0.5
+    assert abs(squares.mean() - float(a.variance)) < 4.5 * squares.std() / rounds**0.5
+
+
+def test_community_pay_for_two_others_has_the_pair_law_by_hand() -> None:
+    """A second difference in the number of others is twice the covariance of two suited hands."""
+    identifier = "maryland/chase-the-flush/progressive/B"
+    wheel = dict.fromkeys((n for n, _ in analyze(identifier).wheel.symbols), 1)
+    one, two, three = (analyze(identifier, wheel=wheel, set={"stake": 1, "progressive": 9, "other_players": n,
+                                                             "community_pay": 7}).variance for n in (1, 2, 3))
+    p = Fraction(4 * comb(13, 3), comb(52, 3))
+    both = Fraction(4 * comb(13, 3) * (comb(10, 3) + 3 * comb(13, 3)), comb(52, 3) * comb(49, 3))
+    assert one - 2 * two + three == 2 * 49 * (both - p**2)
+
+
+#: The one progressive whose variance stays open: its card and its position are drawn beside a hand that is played.
+DRAWN_BESIDE = {BAD_BEAT}
+
+
+def test_no_progressive_has_an_open_variance_where_all_values_are_given() -> None:
+    """Every progressive outside play, with meters, stake, weights, other players and their pays set."""
+    given = {"stake": "1", "other_players": "2", "community_pay": "20", "contribution_rate": "10%"}
+    open_ones = set()
+    for item in shipped().ids():
+        resolved = shipped().resolve(item)
+        if "progressive" not in item or resolved.terms.promotion or resolved.document.id.startswith("massachusetts"):
+            continue  # dollars a round; Massachusetts has no pays beside the lines
+        known = parameters.names(resolved)
+        values = {n: v for n, v in given.items() if n in known} | {
+            n: "5000" for n, u in resolved.unknowns.items() if n in known and (u.is_meter or "prize" in n)}
+        values |= {n: "1/9" for n in known if n.endswith("_frequency")}
+        wheel = {name: 1 for name, _ in parameters.wheel_pays(resolved)} or None
+        a = analyze(item, decks=min(resolved.decks), set=values, wheel=wheel)
+        if a.standard_deviation is None:
+            open_ones.add(item)
+    assert open_ones == DRAWN_BESIDE

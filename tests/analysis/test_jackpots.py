@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from combin.analysis.engine import analyze
-from combin.analysis.jackpots import Law, lives
+from combin.analysis.jackpots import Law, Move, lives
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 
@@ -44,7 +44,8 @@ def test_a_small_meter_follows_the_recursion() -> None:
 
 def test_a_share_that_is_taken_lowers_the_mean_as_a_meter_dealt_round_by_round() -> None:
     q, r, reset, step = 1 / 20, 1 / 10, 10.0, 1.0
-    law = Law("meter", 1, Fraction(10), Fraction(1, 20), Fraction(1), taken=Fraction(1, 100))
+    moves = (Move(Fraction(1, 20), Fraction(1), True), Move(Fraction(1, 10), Fraction(9, 10), False))
+    law = Law("meter", 1, Fraction(10), Fraction(1, 20), Fraction(1), moves=moves)
     random, meter, found = np.random.default_rng(5), reset, []
     for u in random.random(200_000).tolist():
         meter += step
@@ -54,7 +55,10 @@ def test_a_share_that_is_taken_lowers_the_mean_as_a_meter_dealt_round_by_round()
         elif u < q + r:
             meter *= 0.9
     assert abs(np.mean(found) - float(law.mean)) < 4 * np.std(found) / len(found) ** 0.5
-    assert law.above(Fraction(12)) is None
+    # Parts that are no powers of one another have no series.
+    moves = (*moves, Move(Fraction(1, 99), Fraction(1, 2), False))
+    mixed = Law("meter", 1, Fraction(10), Fraction(1, 20), Fraction(1), moves=moves)
+    assert mixed.above(Fraction(12)) is None
 
 
 def test_a_second_meter_pays_the_sum_of_two_geometric_numbers() -> None:
@@ -130,3 +134,30 @@ def test_the_command_shows_the_law() -> None:
     assert done.exit_code == 0, done.output
     assert "probability of a hit above $20,000" in done.output
     assert CliRunner().invoke(cli, [*asked, "--format", "json"]).output.startswith("[")
+
+
+def test_variance_of_a_meter_that_shares_leave() -> None:
+    """A meter dealt round by round, two winners and shares in one round among them."""
+    rows = ((0.05, 1.0, True), (0.01, 0.9, True), (0.1, 0.9, False), (0.02, 0.81, False))
+    moves = tuple(Move(Fraction(str(p)), Fraction(str(kept)), reset) for p, kept, reset in rows)
+    law = Law("meter", 2, Fraction(10), Fraction(6, 100), Fraction(1), moves=moves)
+    bounds = np.cumsum([p for p, *_ in rows])
+    meter, found = 10.0, []
+    for place in np.searchsorted(bounds, np.random.default_rng(6).random(300_000)).tolist():
+        meter += 1
+        if place < 4:
+            _, kept, reset = rows[place]
+            if reset:
+                found.append(meter)
+            meter = kept * (10 if reset else meter)
+    n, mean, variance = len(found), np.mean(found), np.var(found)
+    assert abs(mean - float(law.mean)) < 4.5 * (variance / n) ** 0.5
+    fourth = np.mean((np.array(found) - mean) ** 4)
+    assert abs(variance - float(law.variance)) < 4.5 * ((fourth - variance**2) / n) ** 0.5
+
+
+def test_variance_of_a_geometric_number_of_steps() -> None:
+    law = Law("meter", 1, Fraction(10), Fraction(1, 8), Fraction(3, 2))
+    assert law.variance == Fraction(9, 4) * Fraction(7, 8) * 64
+    second = Law("meter", 1, Fraction(0), Fraction(1, 8), Fraction(3, 2), Fraction(1, 2), funded=True)
+    assert second.variance == (Fraction(9, 4) + Fraction(1, 4)) * Fraction(7, 8) * 64

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from combin.analysis.engine import analyze
 from combin.bank.law import Event, Law, Meter, law_of
 from combin.bank.plan import Plan, Wager, read_plan
 from combin.bank.summary import spread, summary
@@ -140,7 +141,7 @@ def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, to
     [
         ('set = { contribution_rate = "20%" }', "", "open in contribution_rate"),
         ("maryland/high-card-flush/flush-bonus/A", "maryland/blackjack/lucky-ladies/A", "say which: decks=6"),
-        ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/base/A", "settled on its cards alone"),
+        ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/base/A", "not settled on seven cards"),
     ],
 )
 def test_a_wager_that_cannot_be_simulated_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -153,3 +154,49 @@ def test_the_command_prints_the_exact_mean_beside_the_runs(tmp_path: Path) -> No
     assert done.exit_code == 0, done.output
     assert "exact mean win" in done.output
     assert "exact mean days between hits" in done.output
+
+
+WHEEL = """
+[bank]
+tables = 1
+seats = 6
+rounds_per_hour = 60
+hours_per_day = 16
+days = 30
+runs = 120
+
+[[wager]]
+id = "maryland/chase-the-flush/progressive/B"
+stake = "1"
+set = { contribution_rate = "10%" }
+wheel = { WEIGHTS }
+"""
+
+
+def test_a_wheel_with_weights_is_spun(tmp_path: Path) -> None:
+    """The jackpot has one stop of 1,000: hits and the operator's win against the exact law."""
+    symbols = [name for name, _ in analyze("maryland/chase-the-flush/progressive/B").wheel.symbols]
+    stops = dict.fromkeys(symbols, 1) | {"$5 symbol": 989}
+    weights = ", ".join(f'"{name}" = {stop}' for name, stop in stops.items())
+    plan = read_plan(written(tmp_path, WHEEL.replace("WEIGHTS", weights)))
+    law = law_of(plan)
+    assert law.meters[0].hit == Fraction(4 * comb(13, 3), comb(52, 3)) / 1000
+    assert sum(e.probability for e in law.events) == 1
+    found = summary(law, plan, all_runs(law, plan, workers=1))
+    assert abs(found.z) < 4.5
+    assert abs(found.meters[0].z) < 4.5
+    with pytest.raises(InputError, match="give its weights in the plan"):
+        law_of(read_plan(written(tmp_path, WHEEL.replace("wheel = { WEIGHTS }", ""))))
+    with pytest.raises(InputError, match="is not a whole number"):
+        read_plan(written(tmp_path, WHEEL.replace("WEIGHTS", "jackpot = 1.5")))
+
+
+def test_a_base_game_under_best_play_has_its_exact_law(tmp_path: Path) -> None:
+    """Two ways for mean and variance of a round: the solved game's figures and the law that runs are drawn from."""
+    wagers = PLAN.index("[[wager]]")
+    game = '[[wager]]\nid = "maryland/high-card-flush/base/A"\nstake = "10"'
+    plan = read_plan(written(tmp_path, PLAN[:wagers] + game))
+    law, a = law_of(plan), analyze("maryland/high-card-flush/base/A")
+    assert law.win == 10 * (1 - a.returned)
+    assert law.variance == 100 * a.variance
+    assert abs(summary(law, plan, all_runs(law, plan, workers=1)).z) < 4.5

@@ -1,0 +1,241 @@
+"""How many seats of one round hit a meter: the joint law of the hands of a table.
+
+Where the hands of the seats are known together, the chance that the first i seats reset the meter and the next j take a
+share is counted exactly; the law of the numbers follows by inclusion and exclusion. Seats share the dealer's cards, so
+that a meter on the dealer's hand is hit by all seats or by none. Elsewhere two bounds hold: a round is hit at least as
+often as one seat hits, and at most as often as if no two seats hit in one round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from math import comb, factorial, perm, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..deals import disjoint
+from ..deals.cards import CARD_TYPES, Shoe
+from ..deals.dealt import DealerDraws, FirstCards, SevenCards
+from ..deals.first_cards import Deal
+from ..deals.seven_beside import STRAIGHTS
+from ..deals.seven_cards import mask_features
+from ..deals.table import Table
+from ..rulebook.parameters import Meter
+from ..wagers.columns import Columns
+from ..wagers.stated import conditions_of, deal_of, is_stated
+from . import meters, wheels
+from .exposure import SEATS, SHARED
+from .settle import outcome_of_rows
+
+if TYPE_CHECKING:
+    from .model import Analysis
+    from .outcome import Outcome
+
+Counts = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Winners:
+    """The law of a round of ``seats``: (seats that reset the meter, seats that take a share of it) to probability.
+
+    ``exact`` is false where the hands' joint law is not known: then no two seats hit in one round, which is the most
+    that a round can be hit, and ``least`` is the least.
+    """
+
+    seats: int
+    law: Mapping[Counts, Fraction]
+    exact: bool = True
+    least: Fraction = Fraction(0)
+
+    @property
+    def hit(self) -> Fraction:
+        """The probability of at least one hit in a round."""
+        return sum((p for (i, _), p in self.law.items() if i), Fraction(0))
+
+    @property
+    def several(self) -> Fraction:
+        """The probability that two seats or more hit in one round."""
+        return sum((p for (i, _), p in self.law.items() if i > 1), Fraction(0))
+
+
+def most_seats(a: Analysis) -> int | None:
+    """The seats of a table; None where no document states them."""
+    return SEATS.get(a.id.split("/")[1])
+
+
+def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
+    """The law of the seats that hit the meter, and that take a share without a reset, in one round."""
+    hit, share = (sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o.outcome) == k), Fraction(0))
+                  for k in (0, 1))
+    if seats == 1:
+        return Winners(1, _some({(1, 0): hit, (0, 1): share, (0, 0): 1 - hit - share}))
+    if type(deal_of(a.resolved)) is DealerDraws:
+        return Winners(seats, _some({(seats, 0): hit, (0, seats): share, (0, 0): 1 - hit - share}))
+    together = _together(a, meter)
+    if together is None or together(1, 0) != hit or together(0, 1) != share:
+        apart = {(1, 0): seats * hit, (0, 1): seats * share, (0, 0): 1 - seats * (hit + share)}
+        return Winners(seats, _some(apart), exact=False, least=hit)
+    chosen = {
+        (i, j): Fraction(factorial(seats), factorial(i) * factorial(j) * factorial(seats - i - j)) * together(i, j)
+        for i in range(seats + 1) for j in range(seats + 1 - i)
+    }
+    law = {
+        (i, j): sum(((-1) ** (k - i + n - j) * comb(k, i) * comb(n, j) * p
+                     for (k, n), p in chosen.items() if k >= i and n >= j), Fraction(0))
+        for i, j in chosen
+    }
+    return Winners(seats, _some(law))
+
+
+def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
+    """A law without what does not occur."""
+    return {counts: p for counts, p in law.items() if p}
+
+
+def _kind(a: Analysis, meter: Meter, outcome: str) -> int:
+    """0 for an outcome that resets the meter, 1 for one that takes a share of it, -1 for others."""
+    if meters.is_hit_by(outcome, meter):
+        return 0
+    pays = next((o.pay for o in a.outcomes if o.outcome == outcome), None)
+    return 1 if pays is not None and any(name == meter.name for name, _ in pays.shares) else -1
+
+
+def takes_share(a: Analysis, meter: Meter, outcome: Outcome) -> bool:
+    """Whether an outcome is paid a share of the meter and leaves it without a reset."""
+    return _kind(a, meter, outcome.outcome) == 1
+
+
+def _together(a: Analysis, meter: Meter) -> Callable[[int, int], Fraction] | None:
+    """P(the first i seats reset the meter and the next j take a share); None where no joint law is known."""
+    deal = deal_of(a.resolved)
+    kinds = {o.outcome: _kind(a, meter, o.outcome) for o in a.outcomes}
+    if isinstance(deal, SevenCards):
+        return _of_seven(a, kinds)
+    if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
+        return None
+    if a.wheel is None:
+        return _of_first_cards(a, deal, kinds)
+    # Each seat that spins does so alone: its symbol resets the meter, or takes a share.
+    spun = [sum(Fraction(a.wheel.weights[s], sum(a.wheel.weights.values())) for s, _ in a.wheel.symbols
+                if _kind(a, meter, f", {s}") == k) for k in (0, 1)]
+    spinning = _of_first_cards(a, deal, _spinning(a))
+    return lambda i, j: spun[0] ** i * spun[1] ** j * spinning(i + j, 0)
+
+
+def _spinning(a: Analysis) -> Mapping[str, int]:
+    return {name: 0 if wheels.spins(pay) else -1 for name, pay in a.resolved.payments}
+
+
+def both_spin(a: Analysis) -> Fraction | None:
+    """The probability that two seats both spin the wheel; None where their hands have no joint law."""
+    deal = deal_of(a.resolved)
+    if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
+        return None
+    return _of_first_cards(a, deal, _spinning(a))(2, 0) if type(deal) is FirstCards else None
+
+
+def straight_column(a: Analysis) -> str | None:
+    """The column of straight flushes under the ace rule of the wager."""
+    columns = {"both": "straight_flush_both", "high": "straight_flush_high",
+               "from-five-cards": "straight_flush_from_five", "five-cards-only": "straight_flush_five_only"}
+    return columns.get(str(a.resolved.options.get("ace", "both")))
+
+def _of_seven(a: Analysis, kinds: Mapping[str, int]) -> Callable[[int, int], Fraction] | None:
+    """Hands of seven cards; the caller holds the chance of one hand against the analysis."""
+    column = straight_column(a)
+    if column is None:
+        return None
+    masks = [m for m in range(1 << disjoint.RANKS) if m.bit_count() in (disjoint.LEAST, disjoint.CARDS)]
+    features = mask_features(np.array(masks))
+    length = features[:, STRAIGHTS.index(column)]
+    columns = {column: length, "quads": np.zeros(len(masks), np.int64), "nine_to_ace": features[:, -1],
+               "flush": np.array([m.bit_count() for m in masks])}
+    table = Table(columns, np.ones(len(masks), np.int64), len(masks), len(masks))
+    found = dict(zip(masks, (kinds.get(name, -1) for name in outcome_of_rows(table, a.resolved)), strict=True))
+    kind = {mask: k for (mask, k), n in zip(found.items(), length, strict=True) if k >= 0 and n >= disjoint.LEAST}
+    return lambda i, j: Fraction(disjoint.seven_card_sets(kind, i, j), disjoint.seven_card_deals(i + j))
+
+
+def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[[int, int], Fraction]:
+    """Hands of a shoe beside the dealer's cards, for each dealer's hand that is no other's with suits exchanged."""
+    terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
+    roles = {role.name: role.cards for role in Deal(terms.deal).roles}
+    theirs = {name: n for name, n in roles.items() if name in SHARED} or {"": terms.dealer_cards}
+    own = sum(roles.values()) - sum(theirs.values())
+    each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]
+    found: list[tuple[int, np.ndarray, tuple[int, ...]]] = []
+    for dealer, times in _dealers(each[:-1], dealt.deal.group(shoe)).items():
+        left = list(shoe.copies)
+        ways = times
+        for part in dealer:
+            for c in set(part):
+                ways *= comb(left[c], part.count(c))
+                left[c] -= part.count(c)
+        if not ways:
+            continue
+        kind = _kinds(a, roles, theirs, dealer, each[-1], kinds)
+        if (kind >= 0).any():
+            found.append((ways, kind, tuple(left)))
+    before = sum(theirs.values())
+    dealers = perm(shoe.size, before) // prod(factorial(n) for n in theirs.values())
+
+    def together(i: int, j: int) -> Fraction:
+        if not i and not j:  # dealer's hands with which no seat hits are left out
+            return Fraction(1)
+        deals = dealers * prod(comb(shoe.size - before - own * k, own) for k in range(i + j))
+        return Fraction(sum(ways * disjoint.small_sets(kind, left, i, j) for ways, kind, left in found), deals)
+
+    return together
+
+
+def _dealers(
+    each: list[list[tuple[int, ...]]], group: tuple[tuple[int, ...], ...]
+) -> dict[tuple[tuple[int, ...], ...], int]:
+    """One of the dealer's hands of each orbit under exchange of suits, with their number."""
+    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    hands: list[tuple[tuple[int, ...], ...]] = [()]
+    for part in each:
+        hands = [(*hand, cards) for hand in hands for cards in part]
+    for hand in hands:
+        first = min(tuple(tuple(sorted(13 * p[c // 13] + c % 13 for c in part)) for part in hand) for p in group)
+        found[first] = found.get(first, 0) + 1
+    return found
+
+
+def _kinds(
+    a: Analysis, roles: Mapping[str, int], theirs: Mapping[str, int], dealer: tuple[tuple[int, ...], ...],
+    hands: list[tuple[int, ...]], kinds: Mapping[str, int],
+) -> np.ndarray:
+    """The kind of each seat's hand beside this dealer's hand, with an axis for each of its cards."""
+    shown = dict(zip(theirs, dealer, strict=True))
+    mine = np.array(hands)
+    columns: dict[str, np.ndarray] = {}
+    start = 0
+    for name, n in roles.items():
+        if name in shown:
+            cards = np.tile(np.array(shown[name]), (len(hands), 1))
+        else:
+            beside = np.array(shown.get("", ()), int)
+            held = n - len(beside)
+            cards = np.hstack([mine[:, start : start + held], np.tile(beside, (len(hands), 1))])
+            start += held
+        columns[f"{name}.rank"], columns[f"{name}.suit"] = cards % 13, cards // 13
+    seen = Columns(columns, len(hands), {name: (name,) for name in roles})
+    known = conditions_of(a.resolved.terms)
+    kind, left = np.full(len(hands), -1), np.ones(len(hands), bool)
+    for name, _ in a.resolved.payments:
+        if name in known:
+            met = seen.value(known[name]) & left
+            kind[met] = kinds.get(name, -1)
+            left &= ~met
+    found = np.full((CARD_TYPES,) * mine.shape[1], -1, np.int8)
+    for order in permutations(range(mine.shape[1])):
+        found[tuple(mine[:, k] for k in order)] = kind
+    return found
+
+
+__all__ = ["Winners", "both_spin", "most_seats", "straight_column", "takes_share", "winners"]

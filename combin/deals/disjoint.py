@@ -1,0 +1,106 @@
+"""Several hands of one deal at once: how often the first seats all hold a winning hand.
+
+Hands of a round share no card. Where every winning hand is a set of cards that is named, sets of such hands are
+counted without going through the deals: straight flushes of six or more suit by suit, hands of two or three cards by
+labels that act alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations
+from math import comb, factorial, perm, prod
+
+import numpy as np
+
+RANKS, SUITS, CARDS, LEAST = 13, 4, 7, 6
+#: (hands of the first kind, hands of the second kind).
+Kinds = tuple[int, int]
+
+
+def seven_card_sets(kind: Mapping[int, int], first: int, second: int) -> int:
+    """Ordered deals of ``first`` + ``second`` disjoint hands of seven cards from one deck, each of its kind.
+
+    ``kind`` maps the ranks that a hand holds in its longest suit (a 13-bit mask of six or seven) to 0 or 1. A hand of
+    six has its seventh card in another suit. Two such hands at most share a suit.
+    """
+    # Of one suit: hands of kind 0, of kind 1, hands that lack a card, cards used; with their number.
+    suit: Counter[tuple[int, int, int, int]] = Counter({(0, 0, 0, 0): 1})
+
+    def hand(mask: int) -> tuple[int, int, int, int]:
+        return (int(kind[mask] == 0), int(kind[mask] == 1), int(mask.bit_count() == LEAST), mask.bit_count())
+
+    for mask in kind:
+        suit[hand(mask)] += 1
+    for one, two in combinations(kind, 2):
+        if not one & two:
+            a, b = hand(one), hand(two)
+            suit[a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]] += 1
+    state: Counter[tuple[int, int, tuple[tuple[int, int], ...]]] = Counter({(0, 0, ()): 1})
+    for _ in range(SUITS):
+        after: Counter[tuple[int, int, tuple[tuple[int, int], ...]]] = Counter()
+        for (zero, one, seen), n in state.items():
+            for (x, y, lack, used), m in suit.items():
+                if zero + x <= first and one + y <= second:
+                    after[zero + x, one + y, tuple(sorted((*seen, (lack, RANKS - used))))] += n * m
+        state = after
+    sets = sum(n * _completed(seen) for (zero, one, seen), n in state.items() if (zero, one) == (first, second))
+    return sets * factorial(first) * factorial(second)
+
+
+@cache
+def _completed(suits: tuple[tuple[int, int], ...]) -> int:
+    """Ways to give a card to each hand that lacks one, of another suit than its own; (lacking, cards left) by suit."""
+    # Inclusion and exclusion over the hands that would take a card of their own suit.
+    taken = Counter({0: 1})
+    for lack, left in suits:
+        after: Counter[int] = Counter()
+        for k, n in taken.items():
+            for own in range(lack + 1):
+                after[k + own] += n * (-1) ** own * comb(lack, own) * perm(left, own)
+        taken = after
+    lacking, cards = sum(lack for lack, _ in suits), sum(left for _, left in suits)
+    return sum(n * perm(cards - k, lacking - k) for k, n in taken.items())
+
+
+def seven_card_deals(hands: int) -> int:
+    """Ordered deals of so many hands of seven cards from one deck."""
+    return prod(comb(52 - CARDS * k, CARDS) for k in range(hands))
+
+
+def small_sets(kind: np.ndarray, copies: tuple[int, ...], first: int, second: int) -> int:
+    """Ordered deals of ``first`` + ``second`` disjoint hands from a shoe of ``copies``, each of its kind.
+
+    ``kind`` has an axis of card types for each card of a hand and is 0 or 1 where a hand is of that kind, -1 elsewhere.
+    Card types with the same entries act alike: they become one label.
+    """
+    cards = kind.ndim
+    _, at, label = np.unique(kind.reshape(len(copies), -1), axis=0, return_index=True, return_inverse=True)
+    label = label.ravel()
+    held = tuple(int(n) for n in np.bincount(label, weights=np.array(copies)).astype(np.int64))
+    uses: list[list[tuple[tuple[int, int], ...]]] = [[], []]
+    for place in np.argwhere(kind[np.ix_(*[at] * cards)] >= 0).tolist():
+        if place == sorted(place):
+            which = int(kind[tuple(at[place])])
+            uses[which].append(tuple(Counter(place).items()))
+
+    @cache
+    def deals(left: tuple[int, ...], zero: int, one: int) -> int:
+        if not zero and not one:
+            return 1
+        total = 0
+        for use in uses[0 if zero else 1]:
+            ways = prod(comb(left[x], n) for x, n in use)
+            if ways:
+                rest = list(left)
+                for x, n in use:
+                    rest[x] -= n
+                total += ways * deals(tuple(rest), zero - bool(zero), one - (not zero))
+        return total
+
+    return deals(held, first, second)
+
+
+__all__ = ["seven_card_deals", "seven_card_sets", "small_sets"]

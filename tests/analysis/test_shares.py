@@ -1,0 +1,92 @@
+"""A meter that shares leave: between its bounds as dealt event by event, with the exact mean, and as a closed form."""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import exp
+
+import numpy as np
+import pytest
+
+from combin.analysis.engine import analyze
+from combin.analysis.jackpots import Law, Move, lives
+from combin.analysis.shares import SharedMeter
+
+#: (probability of a round, part that is left, whether a reset comes before): two winners of a round among them.
+ROUNDS = ((0.0010, 1.0, True), (0.0002, 0.8, True), (0.0030, 0.8, False), (0.0004, 0.64, False))
+
+
+def law(pot: Fraction = Fraction(0)) -> Law:
+    moves = [Move(Fraction(str(p)), Fraction(str(kept)), reset) for p, kept, reset in ROUNDS]
+    if pot:
+        moves.append(Move(Fraction("0.0001"), Fraction(0), True))
+    hit = sum((m.probability for m in moves if m.reset), Fraction(0))
+    return Law("meter", 2, Fraction(300), hit, Fraction(1, 4), pot, bool(pot), moves=tuple(moves))
+
+
+def dealt(law: Law, events: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The meter at each hit, and the most that it held since the hit before."""
+    random = np.random.default_rng(seed)
+    chances = np.array([float(m.probability) for m in law.moves])
+    waits = random.geometric(chances.sum(), events)
+    which = random.choice(len(chances), events, p=chances / chances.sum())
+    meter, rounds, most, held, greatest = float(law.reset), 0, 0.0, [], []
+    for wait, k in zip(waits.tolist(), which.tolist(), strict=True):
+        move = law.moves[k]
+        meter += wait * float(law.step)
+        rounds += wait
+        most = max(most, meter)
+        if move.reset:
+            held.append(meter)
+            greatest.append(most)
+            meter = rounds * float(law.pot) if law.funded else float(law.reset)
+            rounds, most = 0, 0.0
+        meter *= float(move.kept)
+    return np.array(held[1:]), np.array(greatest[1:])
+
+
+@pytest.mark.parametrize("pot", [Fraction(0), Fraction(1, 5)])
+def test_a_dealt_meter_lies_between_the_bounds(pot: Fraction) -> None:
+    meter = law(pot)
+    held, greatest = dealt(meter, 300_000, 4)
+    within, n = meter.shared.within, len(held)
+    assert within == Fraction(1, 4) * 5 + pot
+    assert abs(held.mean() - float(meter.mean)) < 4.5 * held.std() / n**0.5
+    for amount in (60, 150, 250, 320, 600, 1500):
+        least, most = (float(meter.above(Fraction(amount) - d)) for d in (0, within))
+        error = 4.5 * (max(least * (1 - least), 1 / n) / n) ** 0.5
+        assert least - error < (held > amount).mean() < most + error
+    for share in (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)):
+        at = float(meter.at(share))
+        error = 4.5 * (float(share * (1 - share)) / n) ** 0.5
+        assert (held < at).mean() - error < share < (held <= at + float(within) + 0.01).mean() + error
+    if pot:
+        assert meter.reaches(Fraction(600)) is None
+    for amount in () if pot else (250, 400, 900):
+        least, most = (float(meter.reaches(Fraction(amount) - d)) for d in (0, within))
+        error = 4.5 * (max(least * (1 - least), 1 / n) / n) ** 0.5
+        assert least - error < (greatest >= amount).mean() < most + error
+
+
+@pytest.mark.parametrize("pot", [Fraction(0), Fraction(1, 5)])
+def test_the_area_below_the_law_is_the_mean(pot: Fraction) -> None:
+    meter = law(pot)
+    area = 60 * sum(float(meter.above(Fraction(x))) for x in range(30, 4800, 60))
+    assert float(meter.mean - meter.shared.within) - 1 < area < float(meter.mean) + 1
+
+
+def test_without_a_share_that_is_paid_the_law_is_an_exponential() -> None:
+    hit, step = Fraction(1, 1000), Fraction(1, 4)
+    meter = SharedMeter(step, Fraction(9, 10), {1: Fraction(1, 10**40)}, {0: hit}, Fraction(100))
+    rate = -float((1 - Decimal("0.001")).ln()) * 4
+    for amount in (50, 100, 300, 2000):
+        expected = 1.0 if amount < 100 else exp(-rate * (amount - 100))
+        assert abs(float(meter.above(Fraction(amount))) - expected) < 1e-12
+        assert abs(float(meter.reaches(Fraction(amount))) - expected) < 1e-12
+
+
+def test_real_meters_have_amounts_that_hits_do_not_exceed() -> None:
+    """Massachusetts takes 10 % of the meter for each of some fifty shares between two hits."""
+    [life] = lives(analyze("massachusetts/high-card-flush/progressive/A"))
+    marks = [life.law.at(s) for s in (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))]
+    assert marks == sorted(marks)
+    assert abs(life.law.above(marks[1]) - Decimal("0.5")) < Decimal("1e-6")
