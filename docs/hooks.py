@@ -1,4 +1,4 @@
-"""What mkdocs generates: the guide from the README's sections, the reference from combin itself."""
+"""What mkdocs generates: the order of the pages, and the reference from combin itself."""
 
 from __future__ import annotations
 
@@ -17,24 +17,12 @@ from combin.views import json as json_view
 from combin.views.definitions import TERMS
 from combin.wagers.vocabulary import WORDS
 
-README = Path(__file__).parents[1] / "README.md"
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+#: The pages of docs/guide, in the order of the README's table.
+GUIDE = re.findall(r"\(docs/(guide/[a-z-]+\.md)\)", README)
 TUTORIALS = {
     "A gate for a casino's paytables": "gate.md", "A library of tables": "library.md", "A notebook": "notebook.md",
 }  # fmt: skip
-_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]*\)")
-
-
-def guide() -> dict[str, tuple[str, str]]:
-    """(title, text) of every section of the README by the path of its page."""
-    parts = re.split(r"(?m)^## (?=\S)", README.read_text(encoding="utf-8"))
-    found = {}
-    for part in parts[1:]:
-        title, _, text = part.partition("\n")
-        slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-        # Sections of a section become those of the page; files of the repository are named and not linked.
-        body = re.sub(r"(?m)^###(?=#* )", "##", _LINK.sub(r"\1", text))
-        found[f"guide/{slug}.md"] = (title, f"# {title}\n{body}")
-    return found
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -145,19 +133,18 @@ REFERENCE = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """The order of the pages: tutorials, the guide in the README's order, the reference."""
+    """The order of the pages: tutorials, the guide, the reference."""
     config.nav = [
         {"combin": "index.md"},
         {"Tutorials": [{title: path} for title, path in TUTORIALS.items()]},
-        {"Guide": [{title: path} for path, (title, _) in guide().items()]},
+        {"Guide": GUIDE},
         {"Reference": [{title: path} for title, (path, _) in REFERENCE.items()]},
     ]
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the generated pages."""
-    made = {path: text for path, (_, text) in guide().items()} | {path: make() for path, make in REFERENCE.values()}
-    for path, text in made.items():
-        files.append(File.generated(config, path, content=text))
+    """Add the reference."""
+    for path, make in REFERENCE.values():
+        files.append(File.generated(config, path, content=make()))
     return files

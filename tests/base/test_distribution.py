@@ -25,6 +25,7 @@ def test_the_name_and_the_extras_are_those_of_the_project() -> None:
 def test_no_text_installs_the_project_of_somebody_else() -> None:
     """Every install line names this distribution, a clone or a commit. No line names another project of the index."""
     texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "action.yml", ROOT / ".pre-commit-hooks.yaml"]
+    texts += [*(ROOT / "docs").rglob("*.md")]
     texts += [*(ROOT / "combin").rglob("*.py"), *(ROOT / "combin").rglob("*.toml")]
     for path in texts:
         for line in path.read_text(encoding="utf-8").splitlines():

@@ -1,6 +1,7 @@
 """The schemas for editors accept every file that combin accepts, and mark misspelt keys."""
 
 import json
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -43,14 +44,14 @@ def test_every_key_is_described() -> None:
     assert all(one["description"] for one in described.values())
 
 
-def readme_files() -> list[str]:
-    blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```toml\n")[1:]
-    return [block.partition("```")[0] for block in blocks]
+def files_of_the_guide() -> list[str]:
+    pages = sorted((ROOT / "docs" / "guide").glob("*.md"))
+    return re.findall(r"```toml\n(.*?)```", "".join(p.read_text(encoding="utf-8") for p in pages), re.DOTALL)
 
 
-def test_the_files_of_the_readme_are_taken() -> None:
+def test_the_files_of_the_guide_are_taken() -> None:
     tried = dict.fromkeys(KINDS, 0)
-    for block in readme_files():
+    for block in files_of_the_guide():
         data = tomllib.loads(block)
         kind = {"wager": "paytable", "rule": "policy", "policy": "settings"}.get(next(iter(data)), "")
         if kind:

@@ -19,19 +19,19 @@ from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 from combin.wagers import _registry
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "side-bets.md").read_text(encoding="utf-8")
 
 
 def block(name: str) -> str:
-    """The README's code block whose first line is ``# name``."""
-    found = re.search(rf"```[a-z]+\n# {re.escape(name)}\n(.*?)```", README, re.DOTALL)
+    """The code block of the page whose first line is ``# name``."""
+    found = re.search(rf"```[a-z]+\n# {re.escape(name)}\n(.*?)```", PAGE, re.DOTALL)
     assert found, name
     return found[1]
 
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The plug-in of the README as an installed distribution."""
+    """The plug-in of the guide as an installed distribution."""
     (tmp_path / "perfect_pairs.py").write_text(block("perfect_pairs.py"))
     meta = tmp_path / "perfect_pairs-1.0.dist-info"
     meta.mkdir()
@@ -42,7 +42,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_perfect_pairs_as_the_readme_adds_it(installed: Path) -> None:
+def test_perfect_pairs_as_the_guide_adds_it(installed: Path) -> None:
     book, identifiers = add_file(shipped(), str(installed / "perfect-pairs.toml"))
     assert identifiers == ["house/blackjack/perfect-pairs/25-12-6"]
     (a,) = analyze_all(identifiers, decks=6, book=book)
