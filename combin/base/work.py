@@ -20,6 +20,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeVar
 
 from . import store
@@ -34,6 +35,8 @@ R = TypeVar("R")
 
 #: Other processes are started once the work has lasted so long: they take a second to begin.
 PATIENCE_SECONDS = 1.0
+#: Batches for each process, so that none waits long for the last one.
+BATCHES = 8
 
 
 @dataclass(frozen=True)
@@ -104,13 +107,23 @@ def _made(
         if elsewhere is None and workers > 1 and time.monotonic() - began > PATIENCE_SECONDS:
             rest = [i for i, own in left[place:] if own]
             if len(rest) > 1:
-                elsewhere = on_processes(_text, task, rest, min(workers, len(rest)))
+                elsewhere = chain.from_iterable(on_processes(_texts, task, _batches(rest, workers), workers))
         yield next(elsewhere) if known and elsewhere is not None else _text(task, item)
 
 
 def _text(task: tuple[Callable[[Any, Any], Any], Any], item: Any) -> str:
     do, shared = task
     return json.dumps(to_plain(do(shared, item)), ensure_ascii=False, separators=(",", ":"))
+
+
+def _texts(task: tuple[Callable[[Any, Any], Any], Any], items: Sequence[Any]) -> list[str]:
+    return [_text(task, item) for item in items]
+
+
+def _batches(items: Sequence[I], workers: int) -> list[Sequence[I]]:
+    """Neighbours stay together: they often need the same table, which each process counts for itself."""
+    size = -(-len(items) // (BATCHES * workers))
+    return [items[n:n + size] for n in range(0, len(items), size)]
 
 
 #: In a worker: the function, and what all its items share.

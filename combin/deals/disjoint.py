@@ -15,6 +15,8 @@ from math import comb, factorial, perm, prod
 
 import numpy as np
 
+from ..base.caches import cached
+
 RANKS, SUITS, CARDS, LEAST = 13, 4, 7, 6
 #: (hands of the first kind, hands of the second kind).
 Kinds = tuple[int, int]
@@ -50,7 +52,7 @@ def seven_card_sets(kind: Mapping[int, int], first: int, second: int) -> int:
     return sets * factorial(first) * factorial(second)
 
 
-@cache
+@cached("ways to complete hands that lack a card, by suit", most=4096)
 def _completed(suits: tuple[tuple[int, int], ...]) -> int:
     """Ways to give a card to each hand that lacks one, of another suit than its own; (lacking, cards left) by suit."""
     # Inclusion and exclusion over the hands that would take a card of their own suit.

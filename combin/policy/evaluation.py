@@ -172,8 +172,9 @@ class Checker:
 
     def verdicts(self, identifiers: Sequence[str]) -> list[Verdict]:
         """Every verdict, requirement by requirement; a single skipped one for one that applies to none of the ids."""
-        by_paytable = dict(zip(identifiers, each(
-            _of_paytable, self, identifiers, inputs=self._inputs, label="policy"), strict=True))  # fmt: skip
+        by_wager = sorted(identifiers)
+        made = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy")
+        by_paytable = dict(zip(by_wager, made, strict=True))
         bands = [
             (number, bound, members)
             for number, requirement in enumerate(self.policy.requirements)
@@ -185,7 +186,7 @@ class Checker:
         for number, requirement in enumerate(self.policy.requirements):
             matched = [i for i in identifiers if requirement.applies(i)]
             found += [v for i in matched for v in by_paytable[i][number]]
-            found += [v for band, made in zip(bands, of_wagers, strict=True) if band[0] == number for v in made]
+            found += [v for band, of_wager in zip(bands, of_wagers, strict=True) if band[0] == number for v in of_wager]
             if not matched:
                 found.append(Verdict(
                     SKIPPED,

@@ -198,6 +198,7 @@ def _figures(side: _Side) -> dict[Key, Any]:
         resolved = side.book.resolve(identifier)
         dealt = stated_decks(side.book, resolved) or side.book.default_decks(resolved)
         keys += [(identifier, decks) for decks in dealt]
+    keys.sort()
     found = each(_figure, side.book, keys, inputs=lambda key: inputs_of(side.book, *key), label="comparing")
     return dict(zip(keys, found, strict=True))
 
