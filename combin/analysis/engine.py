@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
@@ -33,6 +33,9 @@ from .double_shoe import table_of_first_seat
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, named_texts, whole_decks
 from .settle import settle, table_of
+
+#: A request with its paytable, resolved, and the values of its parameters, checked.
+_Asked: TypeAlias = "tuple[Request, Resolved, Mapping[str, Exact | None]]"
 
 
 def run(book: Rulebook, request: Request) -> Analysis:
@@ -314,8 +317,9 @@ def not_dealt(resolved: Sequence[Resolved], decks: Sequence[int]) -> InputError:
     )
 
 
-def requests_of(
+def _requests(
     pattern: str | Iterable[str],
+    book: Rulebook,
     *,
     decks: int | Iterable[int] | None = None,
     set: Mapping[str, object] | None = None,
@@ -324,14 +328,11 @@ def requests_of(
     any_decks: bool = False,
     wheel: str | Mapping[str, int] | None = None,
     chart: str | Chart = "",
-    book: Rulebook | None = None,
     left_out: list[tuple[str, int]] | None = None,
-) -> list[Request]:
-    """The requests of `analyze_all`, checked as far as that needs no counting."""
+) -> list[_Asked]:
     given = decks if isinstance(decks, Iterable) else () if decks is None else (decks,)
     wanted = [n for n in map(whole_decks, given) if n is not None]
     chosen, reading = named_texts(set, "set"), named_texts(reading, "reading")
-    book = book or shipped()
     patterns = [pattern] if isinstance(pattern, str) else list(pattern)
     identifiers = book.select(patterns)
     if not identifiers:
@@ -341,7 +342,7 @@ def requests_of(
     resolved = [book.resolve(i, reading) for i in identifiers]
     parameters.check_names(resolved, chosen)
     wheel_of, chart_of = _files_for(resolved, wheel, chart)
-    requests: list[Request] = []
+    requests: list[_Asked] = []
     for item in resolved:
         for n in wanted or book.default_decks(item):
             if n not in item.decks and not any_decks and item.id not in named:
@@ -359,17 +360,21 @@ def requests_of(
                 wheel_of(item),
                 chart_of(item),
             )
-            _check(item, request)
-            requests.append(request)
+            requests.append((request, item, _check(item, request)))
     if not requests:
         raise not_dealt(resolved, wanted)
     return requests
 
 
+def requests_of(pattern: str | Iterable[str], *, book: Rulebook, **asked: Any) -> list[Request]:
+    """The requests of `analyze_all`, checked as far as that needs no counting."""
+    return [request for request, _, _ in _requests(pattern, book, **asked)]
+
+
 def analyze_all(pattern: str | Iterable[str], *, book: Rulebook | None = None, **asked: Any) -> Analyses:
     """The analyses of every id that the pattern matches, at each of its default numbers of decks.
 
-    The arguments are those of `requests_of`. ``decks`` is one number or several. An id that does not allow a
+    The arguments are those of `analyze`. ``decks`` is one number or several. An id that does not allow a
     number is refused if it was named, and skipped if a glob matched it; ``left_out`` then receives the id and the
     number.
 
@@ -377,4 +382,4 @@ def analyze_all(pattern: str | Iterable[str], *, book: Rulebook | None = None, *
     [2, 6]
     """
     book = book or shipped()
-    return Analyses(run(book, request) for request in requests_of(pattern, book=book, **asked))
+    return Analyses(_analysis(book, *each) for each in _requests(pattern, book, **asked))

@@ -83,12 +83,12 @@ def test_an_edited_pay_leaves_other_pages_alone() -> None:
     book = shipped()
     pair = analyze("maryland/blackjack/pair/A", decks=6)
     seven = analyze("maryland/blackjack/7s/A", decks=6)
-    before = _digest([pair], book), _digest([seven], book)
+    before = _digest([pair.id], book), _digest([seven.id], book)
     edited = extended(book)
     wager = edited.wagers["maryland/blackjack/pair"]
     lines = {"suited pair": "26 to 1", "non-suited pair": "7 to 1"}
     edited.with_paytables(replace(wager, paytables={"A": build_paytable("A", lines)}))
-    after = _digest([pair], edited), _digest([seven], edited)
+    after = _digest([pair.id], edited), _digest([seven.id], edited)
     assert before[0] != after[0]
     assert before[1] == after[1]
 
