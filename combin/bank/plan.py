@@ -33,6 +33,7 @@ NUMBERS: Mapping[str, tuple[int, int, int | None]] = {
     "tables": (1, 10_000, None), "seats": (1, 9, None), "rounds_per_hour": (1, 1_000, None),
     "hours_per_day": (1, 24, None), "days": (1, 36_525, 365), "runs": (2, 1_000_000, 200), "seed": (0, 2**63, 1),
 }
+TABLES = ("bank", "wager")
 WAGER = ("id", "stake", "decks", "set", "reading", "wheel")
 
 
@@ -72,8 +73,8 @@ def read_plan(path: str | Path) -> Plan:
     shown, text = str(path), read_text(path)
     data = parse_toml(text, shown)
     faults = [
-        Fault(f'unknown key "{key}"', nearest(key, ["bank", "wager"]), shown, key)
-        for key in data if key not in ("bank", "wager")
+        Fault(f'unknown key "{key}"', nearest(key, TABLES), shown, key)
+        for key in data if key not in TABLES
     ]
     numbers = _bank(data.get("bank"), shown, faults)
     listed = data.get("wager")

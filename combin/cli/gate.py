@@ -275,7 +275,7 @@ def init(wager: str | None, deal: str | None, folder: str) -> None:
 
 
 @cli.command()
-@click.argument("kind", type=click.Choice(["paytable", "policy", "settings"]))
+@click.argument("kind", type=click.Choice(["paytable", "policy", "settings", "cover", "plan", "catalogue"]))
 @output_option
 def schema(kind: str, output: str | None) -> None:
     """The JSON Schema of a kind of file, for editors."""

@@ -20,6 +20,7 @@ from ..rulebook.book import Choice as ReadingChoice
 from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Unknown
+from ..userfiles.cover import Cover
 from ..views.extras import mixed_odds
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from ..views.model import decks as decks_in_words
@@ -27,7 +28,6 @@ from . import attached, effects
 from .clauses import annexes
 from .compared import Pair, comparison, differences
 from .conclusion import conclude
-from .cover import Cover
 from .earlier import State, since
 from .identity import Identity
 from .model import (

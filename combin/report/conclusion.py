@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..base.caches import cached
 from ..base.exact import is_number
-from .cover import Cover
+from ..userfiles.cover import Cover
 
 if TYPE_CHECKING:
     from .model import Section

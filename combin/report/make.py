@@ -24,6 +24,7 @@ from ..rulebook.book import Rulebook, is_glob
 from ..tools.audit import Audit, audit, read_results, shown_p, table
 from ..tools.audit import head as summary
 from ..tools.revisions import checked_out, revision_and_path
+from ..userfiles.cover import read_cover
 from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
@@ -33,7 +34,6 @@ from . import json as json_form
 from .attached import Table
 from .build import build
 from .compared import Pair, pairs
-from .cover import read_cover
 from .earlier import State, state_of, state_of_report
 from .identity import Asked, identify
 from .model import Report, Results, Verdict, label

@@ -16,11 +16,11 @@ from ..analysis.model import Analysis
 from ..base.exact import Exact
 from ..rulebook.pays import Pay
 from ..tools.diff import Change
+from ..userfiles.cover import Cover
 from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .clauses import Annex
 from .conclusion import Conclusion
-from .cover import Cover
 from .identity import Identity
 
 

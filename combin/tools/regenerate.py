@@ -46,7 +46,8 @@ T = TypeVar("T")
 
 CATALOGUE = "catalogue.toml"
 COMMAND = "combin regenerate"
-KEYS = ("patterns", "files", "decks", "set", "reading")
+TOP_KEYS = ("analysis", "ledger")
+ENTRY_KEYS = ("patterns", "files", "decks", "set", "reading")
 #: The folder of the pages of users' paytables.
 OWN = "files"
 
@@ -79,20 +80,20 @@ def _catalogue(folder: Path) -> tuple[list[Entry], bool]:
     if len(entries) > budgets.ENTRIES:
         raise fault(f"has more than {budgets.ENTRIES} tables [[analysis]]", "write wider globs", file=str(path))
     for key in data:
-        if key not in ("analysis", "ledger"):
+        if key not in TOP_KEYS:
             place = places.find(("", key), (key,))
-            faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ("analysis", "ledger")), str(path), place)
+            faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], TOP_KEYS), str(path), place)
     if type(data.get("ledger", False)) is not bool:
         faults.add("ledger is neither true nor false", "write ledger = true", str(path), places.find(("", "ledger")))
     found = []
     for index, entry in enumerate(entries):
         block = places.block("analysis", index)
         for key in entry:
-            if key not in KEYS:
+            if key not in ENTRY_KEYS:
                 place = block.place(("analysis", key), (f"analysis.{key}",))
-                faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], KEYS), str(path), place)
+                faults.add(f'unknown key "{key[:80]}"', nearest(key[:80], ENTRY_KEYS), str(path), place)
         chosen, reading = entry.get("set", {}), entry.get("reading", {})
-        patterns, files, decks = (entry.get(key, []) for key in KEYS[:3])
+        patterns, files, decks = (entry.get(key, []) for key in ENTRY_KEYS[:3])
         for key, given, kind, what, example in (
             ("patterns", patterns, str, "ids and globs", '"maryland/*"'),
             ("files", files, str, "files, folders and globs of files", '"paytables/*.toml"'),

@@ -11,6 +11,10 @@ from dataclasses import is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
+from ..analysis.wheels import MOST_WEIGHT
+from ..bank.plan import NUMBERS as BANK_NUMBERS
+from ..bank.plan import TABLES as PLAN_TABLES
+from ..bank.plan import WAGER as PLAN_WAGER_KEYS
 from ..policy.criteria import BASES, CRITERIA
 from ..policy.pages import pages
 from ..policy.reader import OWN_KEYS, REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
@@ -18,11 +22,15 @@ from ..policy.settings import KEYS as SETTINGS_KEYS
 from ..policy.values import deck_list, only_true, to_or_for
 from ..rulebook.book import RESERVED
 from ..rulebook.terms import PerPaytable, Terms, schema_of
+from ..userfiles.cover import DAY as DAY_FORM
+from ..userfiles.cover import Cover, Signatory
 from ..userfiles.paytables import WAGER_FILE_KEYS
 from ..userfiles.waivers import KEYS as STATED_KEYS
+from .regenerate import ENTRY_KEYS
+from .regenerate import TOP_KEYS as CATALOGUE_KEYS
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
-KINDS = ("paytable", "policy", "settings")
+KINDS = ("paytable", "policy", "settings", "cover", "plan", "catalogue")
 Schema = dict[str, Any]
 
 #: What the keys of a wager in a paytable file are.
@@ -89,10 +97,62 @@ SETTINGS: Mapping[str, str] = {
     "paytables": "Folders, files, globs of files, or ids.",
     "baseline": "The file of accepted findings.",
 }
+COVER: Mapping[str, str] = {
+    "laboratory": "Who tested.",
+    "client": "Whom the report is for.",
+    "report": "The number of the report.",
+    "jurisdiction": "Where the game is to be offered.",
+    "submission": "The number of the submission.",
+    "revision": "The revision of the report.",
+    "supersedes": "The report that this one replaces.",
+    "received": "The day on which the submission was received, such as 2026-10-02.",
+    "issued": "The day on which the report is issued, none before it was received.",
+    "standard": "The standards that are tested against.",
+    "signatory": "Those who sign the report.",
+}
+SIGNATORY: Mapping[str, str] = {
+    "name": "The name of who signs.",
+    "role": "What the person does, such as mathematician.",
+}
+PLAN: Mapping[str, str] = {
+    "bank": "The tables, their hours, and how often the days are dealt.",
+    "wager": "The wagers that every seat makes in every round.",
+}
+BANK: Mapping[str, str] = {
+    "tables": "How many tables there are.",
+    "seats": "How many seats a table has; all are taken.",
+    "rounds_per_hour": "How many rounds a table deals in an hour.",
+    "hours_per_day": "How many hours a day the tables are open.",
+    "days": "How many days a run lasts.",
+    "runs": "How many times the days are dealt.",
+    "seed": "The number from which all chance follows.",
+}
+PLAN_WAGER: Mapping[str, str] = {
+    "id": "The id of the paytable, such as maryland/high-card-flush/progressive/C.",
+    "stake": "The stake of a seat in dollars, above 0.",
+    "decks": "The number of decks, where the paytable has several.",
+    "set": REQUIREMENT["set"],
+    "reading": REQUIREMENT["reading"],
+    "wheel": "How many stops of the wheel each symbol has.",
+}
+CATALOGUE: Mapping[str, str] = {
+    "analysis": "What is analysed; an entry names patterns, files or both.",
+    "ledger": "Whether the page of published claims is written too.",
+}
+ENTRY: Mapping[str, str] = {
+    "patterns": "Ids, or globs over ids; a star crosses slashes.",
+    "files": "Files, folders and globs of files, from the folder of the catalogue.",
+    "decks": "Numbers of decks, in the place of those that are analysed by default.",
+    "set": REQUIREMENT["set"],
+    "reading": REQUIREMENT["reading"],
+}
 PAY = "What the outcome pays: 300 to 1, 50 for 1, $250, 100% of meter, push; sums with +."
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": ["string", "number"]}
+STAKE: Schema = {**NUMBER, "exclusiveMinimum": 0}
+FILLED: Schema = {"type": "string", "pattern": r"\S"}
+DAY: Schema = {"type": "string", "pattern": f"^{DAY_FORM.pattern}$"}
 DECKS: Schema = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 8}, "minItems": 1}
 
 
@@ -102,7 +162,10 @@ def text(kind: str) -> str:
 
 
 def schema(kind: str) -> Schema:
-    made = {"paytable": _paytable, "policy": _policy, "settings": _settings}[kind]()
+    made = {
+        "paytable": _paytable, "policy": _policy, "settings": _settings,
+        "cover": _cover, "plan": _plan, "catalogue": _catalogue,
+    }[kind]()  # fmt: skip
     return {"$schema": DRAFT, "$id": f"combin/schema/{kind}/1", "title": f"combin {kind} file", **made}
 
 
@@ -198,6 +261,55 @@ def _settings() -> Schema:
     words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
     values = {key: words if key == "paytables" else TEXT for key in SETTINGS_KEYS}
     return _object(_described(SETTINGS, values))
+
+
+def _worded(kind: type, words: Mapping[str, str], own: Mapping[str, Schema]) -> Schema:
+    """The schema of a class, with what each key is; ``own`` says more of a value than its annotation."""
+    made = typed(kind)
+    return {**made, "properties": _described(words, {**made["properties"], **own})}
+
+
+def _cover() -> Schema:
+    signatory = _worded(Signatory, SIGNATORY, {"name": FILLED})
+    own: dict[str, Schema] = {
+        "laboratory": FILLED, "client": FILLED, "report": FILLED, "received": DAY, "issued": DAY,
+        "signatory": {"type": "array", "items": signatory},
+    }  # fmt: skip
+    return _worded(Cover, COVER, own)
+
+
+def _plan() -> Schema:
+    numbers: dict[str, Schema] = {
+        key: {"type": "integer", "minimum": least, "maximum": most, **({} if silent is None else {"default": silent})}
+        for key, (least, most, silent) in BANK_NUMBERS.items()
+    }
+    needed = [key for key, (_, _, silent) in BANK_NUMBERS.items() if silent is None]
+    chosen: Schema = {"type": "object", "additionalProperties": {"type": ["string", "integer"]}}
+    stops: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_WEIGHT}
+    own: dict[str, Schema] = {
+        "id": TEXT, "stake": STAKE, "decks": {"type": "integer"}, "set": chosen, "reading": chosen,
+        "wheel": {"type": "object", "additionalProperties": stops, "minProperties": 1},
+    }  # fmt: skip
+    wager = _object(_described(PLAN_WAGER, {key: own[key] for key in PLAN_WAGER_KEYS}), required=["id", "stake"])
+    tables = {
+        "bank": _object(_described(BANK, numbers), required=needed),
+        "wager": {"type": "array", "items": wager, "minItems": 1},
+    }
+    return _object(_described(PLAN, {key: tables[key] for key in PLAN_TABLES}), required=list(PLAN_TABLES))
+
+
+def _catalogue() -> Schema:
+    texts: Schema = {"type": "array", "items": {**TEXT, "minLength": 1}, "minItems": 1}
+    chosen: Schema = {"type": "object", "additionalProperties": TEXT}
+    own: dict[str, Schema] = {
+        "patterns": texts, "files": texts, "decks": DECKS, "set": chosen, "reading": chosen,
+    }  # fmt: skip
+    needed = [{"required": ["patterns"]}, {"required": ["files"]}]
+    entry = _object(_described(ENTRY, {key: own[key] for key in ENTRY_KEYS}), anyOf=needed)
+    top: dict[str, Schema] = {
+        "analysis": {"type": "array", "items": entry, "minItems": 1}, "ledger": {"type": "boolean"},
+    }  # fmt: skip
+    return _object(_described(CATALOGUE, {key: top[key] for key in CATALOGUE_KEYS}), required=["analysis"])
 
 
 __all__ = ["KINDS", "schema", "text"]

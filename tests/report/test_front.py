@@ -17,12 +17,12 @@ from combin.report import render
 from combin.report.appendix import is_long
 from combin.report.blocks import Grid, Words, walk
 from combin.report.conclusion import FAILS, MEETS, OPEN, conclude
-from combin.report.cover import read_cover
 from combin.report.identity import Asked
 from combin.report.layout import parts
 from combin.report.make import Files, make
 from combin.report.model import Report, Verdict
 from combin.rulebook.book import shipped
+from combin.userfiles.cover import read_cover
 
 FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
 COVER = """\

@@ -9,10 +9,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from combin.bank.plan import read_plan
+from combin.base.errors import InputError
+from combin.cli.commands import cli
 from combin.policy.criteria import CRITERIA
 from combin.policy.start import own_text, paytable_text, policy_text
 from combin.rulebook.book import shipped
+from combin.tools.regenerate import _catalogue
 from combin.tools.schemas import KINDS, REQUIREMENT, SETTINGS, TOP, WAGER, WAIVER, schema, text
+from combin.userfiles.cover import read_cover
 from combin.userfiles.paytables import WAGER_FILE_KEYS
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +32,10 @@ def faults(kind: str, data: object) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_is_a_schema(kind: str) -> None:
     jsonschema.Draft7Validator.check_schema(json.loads(text(kind)))
+
+
+def test_the_command_offers_every_kind() -> None:
+    assert tuple(cli.commands["schema"].params[0].type.choices) == KINDS
 
 
 def every(part: object) -> list[dict[str, object]]:
@@ -44,20 +53,66 @@ def test_every_key_is_described() -> None:
     assert all(one["description"] for one in described.values())
 
 
+@pytest.mark.parametrize(
+    ("kind", "keys"),
+    [
+        ("cover", "laboratory client report jurisdiction submission revision supersedes received issued standard "
+                  "signatory name role"),
+        ("plan", "bank tables seats rounds_per_hour hours_per_day days runs seed "
+                 "wager id stake decks set reading wheel"),
+        ("catalogue", "analysis patterns files decks set reading ledger"),
+    ],
+)  # fmt: skip
+def test_each_key_of_what_a_reader_reads_is_described(kind: str, keys: str) -> None:
+    """The keys are those that the guide and the readers' own words list."""
+    tables = [one["properties"] for one in every(schema(kind)) if one.get("additionalProperties") is False]
+    found = {key: one["description"] for table in tables for key, one in table.items()}
+    assert set(found) == set(keys.split())
+    assert all(len(words) > 10 and words.endswith(".") for words in found.values())
+
+
 def files_of_the_guide() -> list[str]:
-    pages = sorted((ROOT / "docs" / "guide").glob("*.md"))
+    pages = [*sorted((ROOT / "docs" / "guide").glob("*.md")), ROOT / "docs" / "library.md"]
     return re.findall(r"```toml\n(.*?)```", "".join(p.read_text(encoding="utf-8") for p in pages), re.DOTALL)
+
+
+#: The kind of a file of the guide, by its first key.
+FIRST = {
+    "wager": "paytable", "rule": "policy", "policy": "settings", "laboratory": "cover", "bank": "plan",
+    "analysis": "catalogue",
+}  # fmt: skip
 
 
 def test_the_files_of_the_guide_are_taken() -> None:
     tried = dict.fromkeys(KINDS, 0)
     for block in files_of_the_guide():
         data = tomllib.loads(block)
-        kind = {"wager": "paytable", "rule": "policy", "policy": "settings"}.get(next(iter(data)), "")
+        kind = FIRST.get(next(iter(data)), "")
         if kind:
             tried[kind] += 1
             assert faults(kind, data) == [], block
     assert all(tried.values()), tried
+
+
+READERS = {
+    "cover": lambda path: read_cover(str(path)), "plan": read_plan, "catalogue": lambda path: _catalogue(path.parent),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_schema_and_reader_refuse_each_misspelt_key(kind: str, tmp_path: Path) -> None:
+    [block] = [b for b in files_of_the_guide() if FIRST.get(next(iter(tomllib.loads(b)))) == kind]
+    path = tmp_path / "catalogue.toml"
+    path.write_text(block, encoding="utf-8")
+    READERS[kind](path)
+    places = [m.end() for m in re.finditer(r"^(\[*)\w+(?=\]| = )", block, re.MULTILINE)]
+    assert len(places) > 5
+    for end in places:
+        slip = block[:end] + "x" + block[end:]
+        path.write_text(slip, encoding="utf-8")
+        with pytest.raises(InputError, match="unknown key"):
+            READERS[kind](path)
+        assert any("unexpected" in told for told in faults(kind, tomllib.loads(slip))), slip
 
 
 @pytest.mark.parametrize("name", ["lenient", "sound", "strict"])
@@ -86,6 +141,9 @@ def test_wagers_of_the_catalogue_are_taken() -> None:
     assert tried > 40
 
 
+BANK = {"tables": 4, "seats": 5, "rounds_per_hour": 60, "hours_per_day": 16}
+
+
 @pytest.mark.parametrize(
     ("kind", "data"),
     [
@@ -101,6 +159,18 @@ def test_wagers_of_the_catalogue_are_taken() -> None:
         ("policy", {"waiver": [{"id": "*"}]}),
         ("policy", {"undecided": "maybe"}),
         ("settings", {"polcy": "x"}),
+        ("cover", {"laboratory": "L", "client": "C"}),
+        ("cover", {"laboratory": "L", "client": "C", "report": " "}),
+        ("cover", {"laboratory": "L", "client": "C", "report": "R", "issued": "2 October"}),
+        ("cover", {"laboratory": "L", "client": "C", "report": "R", "signatory": [{"role": "mathematician"}]}),
+        ("plan", {"bank": BANK}),
+        ("plan", {"bank": {**BANK, "seats": 10}, "wager": [{"id": "a", "stake": 1}]}),
+        ("plan", {"bank": {**BANK, "days": "365"}, "wager": [{"id": "a", "stake": 1}]}),
+        ("plan", {"bank": BANK, "wager": [{"id": "a", "stake": 0}]}),
+        ("plan", {"bank": BANK, "wager": [{"id": "a", "stake": 1, "wheel": {"jackpot": 0.5}}]}),
+        ("catalogue", {"ledger": True}),
+        ("catalogue", {"analysis": [{"decks": [6]}]}),
+        ("catalogue", {"analysis": [{"patterns": []}]}),
     ],
 )
 def test_a_slip_is_marked(kind: str, data: object) -> None:

@@ -10,7 +10,8 @@ from ..base.errors import Fault, raise_all
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..rulebook.terms import Path, read
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+#: How a day is written.
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _is_day(text: str) -> bool:
         date.fromisoformat(text)
     except ValueError:
         return False
-    return _DAY.fullmatch(text) is not None
+    return DAY.fullmatch(text) is not None
 
 
-__all__ = ["Cover", "Signatory", "read_cover"]
+__all__ = ["DAY", "Cover", "Signatory", "read_cover"]
