@@ -10,9 +10,11 @@ from .shown import shown_json
 
 #: The version of each kind; it rises when a key changes its meaning or goes. A key that is added leaves it as it is.
 VERSIONS = {
+    "analyses": 1,
     "analysis": 1,
     "audit": 1,
     "baseline": 1,
+    "best-play": 1,
     "check": 1,
     "checks": 1,
     "coverage": 1,
@@ -21,8 +23,10 @@ VERSIONS = {
     "findings": 1,
     "list": 1,
     "meter": 1,
+    "published": 1,
     "readings": 1,
     "removal": 1,
+    "report": 1,
     "simulate": 1,
     "solve": 1,
     "strategy": 1,

@@ -13,6 +13,7 @@ import json
 from dataclasses import dataclass
 
 from ..analysis.model import Analysis
+from ..base.documents import schema
 from ..base.errors import fault
 from .strategy import game_of
 
@@ -38,8 +39,8 @@ class BestPlay:
     def json(self) -> str:
         """A row a line: the same bytes each time."""
         a = self.analysis
-        head = {"format": FORMAT, "id": a.id, "decks": a.decks, "readings": dict(a.readings),
-                "remarks": self.remarks, "columns": self.head}
+        head = {"schema": schema("best-play"), "format": FORMAT, "id": a.id, "decks": a.decks,
+                "readings": dict(a.readings), "remarks": self.remarks, "columns": self.head}
         rows = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in self.rows)
         return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "rows": [\n{rows}\n]}}\n'
 

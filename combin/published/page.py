@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
 from .. import __version__
 from ..base.caches import cached
+from ..base.documents import document
 from ..rulebook.book import shipped
 from ..views import markdown
 from .causes import short_pays
@@ -94,7 +94,7 @@ def _json(verdicts: Sequence[Verdict], digest: str) -> str:
             for v in verdicts
         ],
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return document("published", content)
 
 
 def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:

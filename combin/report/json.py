@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from ..analysis.model import Analysis
+from ..base.documents import document, schema
 from ..base.errors import InputError, fault
 from ..base.textfiles import decode, once, read_bytes
 from ..rulebook.pays import Pay
@@ -30,7 +31,10 @@ def data(report: Report) -> dict[str, Any]:
 
 
 def sealed(report: Report) -> Report:
-    """The report with the digest of everything in it except the environment's versions."""
+    """The report with the digest of everything in it except the environment's versions.
+
+    The key ``schema`` belongs to the JSON form alone and is no part of it.
+    """
     open_one = replace(report.identity, report_sha256="", environment=())
     whole = data(replace(report, identity=open_one))
     digest = sha256(json.dumps(whole, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
@@ -38,7 +42,7 @@ def sealed(report: Report) -> Report:
 
 
 def render(report: Report) -> str:
-    return json.dumps(data(report), ensure_ascii=False, indent=1) + "\n"
+    return document("report", data(report))
 
 
 def _plain(item: Any) -> Any:
@@ -63,7 +67,10 @@ def _plain(item: Any) -> Any:
 
 
 def read(path: str) -> dict[str, Any]:
-    """A JSON report from a file, or the one that a PDF carries; `InputError` for anything else."""
+    """A JSON report from a file, or the one that a PDF carries; `InputError` for anything else.
+
+    An earlier report has no ``schema``. It reads as if it had, since its keys are the same.
+    """
     raw = read_bytes(path, MOST_BYTES)
     if raw.startswith(b"%PDF"):
         raw = _carried(raw, path)
@@ -74,7 +81,8 @@ def read(path: str) -> dict[str, Any]:
         raise InputError(*(replace(item, file=path) for item in error.faults)) from None
     except (ValueError, RecursionError):
         raise fault("is not JSON", "name a report that combin wrote as .json or .pdf", file=path) from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    found = {"schema": schema("report"), **found} if isinstance(found, dict) else {}
+    if (found.get("schema"), found.get("format")) != (schema("report"), FORMAT):
         raise fault("is not a certification report", "name a report that combin wrote as .json or .pdf", file=path)
     return found
 

@@ -139,6 +139,7 @@ def play_name(card: int) -> str:
 def test_json_holds_the_same_rows_and_switch_says_why_it_has_none() -> None:
     play = best_play(analyze(BLACKJACK, decks=1))
     data = json.loads(play.json())
+    assert next(iter(data.items())) == ("schema", "combin/best-play/1")
     assert (data["id"], data["decks"], data["columns"]) == (BLACKJACK, 1, list(play.head))
     assert [tuple(row) for row in data["rows"]] == list(play.rows)
     with pytest.raises(InputError, match="keeps no list of hands"):

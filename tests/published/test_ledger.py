@@ -358,6 +358,7 @@ def test_the_page(verdicts, monkeypatch):
     assert "### maryland/blackjack/lucky-ladies\n" in text
     assert "| 24.7089 % | 24.7089" in text
     data = json.loads(made["published.json"])
+    assert next(iter(data.items())) == ("schema", "combin/published/1")
     assert data["claims"] == len(chosen) == len(data["ledger"])
     assert sum(data["verdicts"].values()) == len(chosen)
     assert page.pages() == made

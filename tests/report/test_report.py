@@ -239,6 +239,12 @@ def test_a_report_verifies_and_an_altered_one_does_not(tmp_path: Path) -> None:
     good = runner.invoke(cli, ["report", "--verify", str(path)])
     assert (good.exit_code, "every value is the same" in good.output) == (0, True)
     data = json.loads(path.read_text(encoding="utf-8"))
+    assert next(iter(data.items())) == ("schema", "combin/report/1")
+    # A report of before the key.
+    del data["schema"]
+    path.write_text(json.dumps(data), encoding="utf-8")
+    earlier = runner.invoke(cli, ["report", "--verify", str(path)])
+    assert (earlier.exit_code, "every value is the same" in earlier.output) == (0, True)
     data["sections"][0]["analysis"]["outcomes"][1]["combinations"] = "7"
     path.write_text(json.dumps(data), encoding="utf-8")
     bad = runner.invoke(cli, ["report", "--verify", str(path)])
@@ -247,7 +253,8 @@ def test_a_report_verifies_and_an_altered_one_does_not(tmp_path: Path) -> None:
     assert "1 value differs" in bad.output
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", "{", '{"format": "combin certification report 1"}'])
+@pytest.mark.parametrize("content", ["", "[]", "{}", "{", '{"format": "combin certification report 1"}',
+                                     '{"schema": "combin/report/2", "format": "combin certification report 2"}'])
 def test_what_is_no_report_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     path.write_text(content, encoding="utf-8")

@@ -41,6 +41,22 @@ def test_pages_say_what_made_them(folder: Path) -> None:
     data = json.loads((folder / "maryland-high-card-flush" / "flush-bonus.json").read_text())
     assert [a["id"][-1] for a in data["analyses"]] == list("ABCDEFGHIJKLMNO")
     assert "do not edit" in data["generated"]
+    assert next(iter(data.items())) == ("schema", "combin/analyses/1")
+
+
+def test_pages_of_before_the_key_schema_are_brought_up_to_date(folder: Path) -> None:
+    rewrite(str(folder))
+    page = folder / "maryland-blackjack" / "pair.json"
+    now = page.read_text()
+    before = now.replace(' "schema": "combin/analyses/1",\n', "")
+    assert before != now
+    page.write_text(before)
+    gone = page.with_name("gone.json")
+    gone.write_text(before)
+    lines = len(before.splitlines())
+    assert check(str(folder)).splitlines() == [f"{page}: stale (+1 −0 lines)", f"{gone}: gone (+0 −{lines} lines)"]
+    rewrite(str(folder))
+    assert (page.read_text(), gone.exists()) == (now, False)
 
 
 def test_a_stale_page_and_a_stray_one_are_shown(folder: Path) -> None:
