@@ -43,6 +43,13 @@ def test_the_readme_links_every_page_and_no_other() -> None:
     assert {link for link in links if link.startswith("docs/")} == set(PAGES) - {"README.md", "docs/index.md"}
 
 
+def test_no_option_of_a_command_shown_takes_another_option_for_its_file() -> None:
+    lines = [line for path in PAGES.values() for line in path.read_text(encoding="utf-8").splitlines()]
+    shown = [line for line in lines if line.startswith("combin report ")]
+    assert shown
+    assert not [line for line in shown if re.search(r"--(verify|compare-with|best-play|with|policy|cover) -", line)]
+
+
 def test_the_catalogue_of_the_tutorial_is_sound(tmp_path: Path) -> None:
     [example] = re.findall(r"```toml\n(.*?)```", (DOCS / "library.md").read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "catalogue.toml").write_text(example)
