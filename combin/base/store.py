@@ -31,9 +31,9 @@ BESIDE = ("numpy", "sympy", "mpmath")
 
 def folder() -> Path | None:
     """Where entries are kept; None where nothing is to be kept, or where the system names no home."""
-    if (named := os.environ.get(VARIABLE)) is not None:
-        return Path(named) if named else None
     try:
+        if (named := os.environ.get(VARIABLE)) is not None:
+            return Path(named).expanduser() if named else None  # no shell expands it in a workflow's file
         if sys.platform == "win32":
             return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "combin" / "Cache"
         if sys.platform == "darwin":

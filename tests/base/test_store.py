@@ -68,8 +68,9 @@ def test_the_oldest_entries_make_room(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [kept.get(kept.key(n)) is not None for n in range(6)] == [False] * 4 + [True] * 2
 
 
-@pytest.mark.parametrize(("stated", "where"), [("", None), ("/x/y", Path("/x/y"))])
+@pytest.mark.parametrize(("stated", "where"), [("", None), ("/x/y", Path("/x/y")), ("~/y", Path("/home/of/x/y"))])
 def test_the_variable_names_the_folder(stated: str, where: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/of/x")
     monkeypatch.setenv(store.VARIABLE, stated)
     assert store.folder() == where
 
