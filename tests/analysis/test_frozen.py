@@ -88,7 +88,8 @@ def test_the_name_of_a_chart_stands_with_its_figures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("made", [charted, spun, lambda _: analyze("maryland/blackjack/lucky-ladies/A", decks=6),
-                                  lambda _: analyze("maryland/high-card-flush/base/A")])  # fmt: skip
+                                  lambda _: analyze("maryland/high-card-flush/base/A"),
+                                  lambda _: analyze("maryland/blackjack/blackjack/3-to-2", decks=1)])  # fmt: skip
 def test_an_analysis_is_pickled_and_copied_whole(made: Callable[[Path], Analysis], tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     a = made(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from ...base.caches import cached
 from ...base.errors import CountError
@@ -158,7 +159,7 @@ def figures(solution: Solution, found: Law) -> GameFigures:
         choices=solution.frequencies,
         ties={"hands": len(solution.ties)},
         solution=solution,
-        spread=lambda: variance(solution, found),
+        spread=partial(variance, solution, found),
         top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
         wagers=apart(found, solution.expected_value),
     )

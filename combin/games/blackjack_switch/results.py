@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 
 from ...base.caches import cached
 from ...base.errors import InputError
@@ -62,10 +63,10 @@ def figures(solution: Solution) -> GameFigures:
         choices={"switch": found.share[SECOND], "keep": found.share[FIRST]},
         ties={"exchanges": solution.ties},
         solution=solution,
-        spread=lambda: symbol(VARIANCE),
+        spread=partial(symbol, VARIANCE),
         top_net=Fraction(max(most, 2 if house.double != "none" else 1)),
         alone=ALONE,
-        estimate=lambda: estimates(solution),
+        estimate=partial(estimates, solution),
     )
 
 
