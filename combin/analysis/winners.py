@@ -144,6 +144,7 @@ def straight_column(a: Analysis) -> str | None:
                "from-five-cards": "straight_flush_from_five", "five-cards-only": "straight_flush_five_only"}
     return columns.get(str(a.resolved.options.get("ace", "both")))
 
+
 def _of_seven(a: Analysis, kinds: Mapping[str, int]) -> Callable[[int, int], Fraction] | None:
     """Hands of seven cards; the caller holds the chance of one hand against the analysis."""
     column = straight_column(a)

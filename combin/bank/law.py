@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
@@ -12,7 +12,7 @@ from ..analysis.engine import analyze
 from ..analysis.meters import MeterFigures, is_hit_by
 from ..analysis.model import Analysis
 from ..analysis.settle import outcome_of_rows, table_of
-from ..base.errors import CountError, fault
+from ..base.errors import CountError, InputError, fault
 from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.dealt import SevenCards
@@ -63,13 +63,7 @@ class Law:
 
 def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     """The joint law of the plan's wagers; `InputError` where something about them is open."""
-    found = [
-        analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading,
-                wheel=dict(w.wheel) or None, book=book)
-        for w in plan.wagers
-    ]
-    for a in found:
-        _check(a)
+    found = [_analysed(plan, number, book) for number in range(len(plan.wagers))]
     meters: list[Meter] = []
     where: dict[tuple[int, str], int] = {}
     for i, (a, w) in enumerate(zip(found, plan.wagers, strict=True)):
@@ -106,6 +100,20 @@ def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     win = sum((w.stake * (1 - (a.returned if a.progressive is None else a.progressive.long_run))
                for a, w in zip(found, plan.wagers, strict=True)), Fraction(0))
     return Law(stake, events, tuple(meters), win, square - mean**2)
+
+
+def _analysed(plan: Plan, number: int, book: Rulebook | None) -> Analysis:
+    """The analysis of one wager of the plan; its faults name the plan and the wager."""
+    w = plan.wagers[number]
+    try:
+        a = analyze(w.id, decks=w.decks, set=_with_stake(w.set, w.stake, w.id, book), reading=w.reading,
+                    wheel=dict(w.wheel) or None, book=book)
+        _check(a)
+    except InputError as error:
+        place = f"wager {number + 1}"
+        raise InputError(*(
+            replace(f, file=plan.file, place=f"{place} {f.place}".strip()) for f in error.faults)) from None
+    return a
 
 
 def _with_stake(

@@ -61,6 +61,8 @@ class Plan:
     runs: int
     seed: int
     wagers: tuple[Wager, ...]
+    #: The plan's file, which faults of a wager name.
+    file: str = ""
 
     @property
     def rounds_per_day(self) -> int:
@@ -84,7 +86,7 @@ def read_plan(path: str | Path) -> Plan:
     wagers = [_wager(item, n, shown, faults) for n, item in enumerate(listed, 1)]
     if faults:
         raise InputError(*with_lines(faults, text))
-    return Plan(**numbers, wagers=tuple(w for w in wagers if w is not None))
+    return Plan(**numbers, wagers=tuple(w for w in wagers if w is not None), file=shown)
 
 
 def _bank(table: Any, file: str, faults: list[Fault]) -> dict[str, int]:

@@ -156,7 +156,8 @@ def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers
         while running:
             yield running.pop(0).result()
     except BrokenProcessPool:
-        raise fault("a worker ended before its work was done", "try again with fewer: COMBIN_THREADS=1") from None
+        remedy = "try again with one: COMBIN_THREADS=1, or --workers 1 of combin simulate"
+        raise fault("a worker ended before its work was done", remedy) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
         # At Ctrl-C the process ends without its finalizers: the pool's semaphores are given back here.

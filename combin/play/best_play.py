@@ -17,8 +17,6 @@ from ..base.documents import schema
 from ..base.errors import fault
 from .strategy import game_of
 
-FORMAT = "combin best play 1"
-
 
 @dataclass(frozen=True)
 class BestPlay:
@@ -39,7 +37,7 @@ class BestPlay:
     def json(self) -> str:
         """A row a line: the same bytes each time."""
         a = self.analysis
-        head = {"schema": schema("best-play"), "format": FORMAT, "id": a.id, "decks": a.decks,
+        head = {"schema": schema("best-play"), "id": a.id, "decks": a.decks,
                 "readings": dict(a.readings), "remarks": self.remarks, "columns": self.head}
         rows = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in self.rows)
         return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "rows": [\n{rows}\n]}}\n'
@@ -55,4 +53,4 @@ def best_play(a: Analysis) -> BestPlay:
     return BestPlay(a, head, tuple(rows), remarks)
 
 
-__all__ = ["FORMAT", "BestPlay", "best_play"]
+__all__ = ["BestPlay", "best_play"]
