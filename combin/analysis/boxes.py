@@ -5,8 +5,8 @@ theirs, but their hands come from one deck. n boxes have the variance n V + n (n
 
 A bonus is decided by the longest flush, the longest straight flush, or both. Every way to give ranks of one suit to two
 hands is listed, and the four suits are multiplied out: all pairs of hands, exactly. In Chase the Flush the hands share
-four community cards. Two hands of a base game are played by decisions against one dealer; their covariance is an
-estimate from rounds dealt.
+four community cards. Two hands of a base game are played by decisions against one dealer. In High Card Flush their
+covariance is counted (`games.high_card_flush.two_hands`); elsewhere it is an estimate from rounds dealt.
 """
 
 from __future__ import annotations
@@ -154,14 +154,13 @@ def boxes(a: Analysis) -> Boxes | None:
     if n is None or not is_number(a.variance) or a.request.without or a.resolved.terms.depends_on_play:
         return None
     pairs = n * (n - 1)
-    if a.game is None:
-        exact = _exact(a)
-        return None if exact is None else Boxes(int(n), exact, n * a.variance + pairs * exact)
-    if a.game.covariance is None:
+    of_two = _exact(a) if a.game is None else a.game.covariance() if a.game.covariance else None
+    if of_two is None:
         return None
-    guess = a.game.covariance()
-    variance = n * a.variance + pairs * guess.value
-    return Boxes(int(n), guess, Estimate(variance, pairs * guess.error, guess.how) if pairs else variance)
+    if not isinstance(of_two, Estimate):
+        return Boxes(int(n), of_two, n * a.variance + pairs * of_two)
+    variance = n * a.variance + pairs * of_two.value
+    return Boxes(int(n), of_two, Estimate(variance, pairs * of_two.error, of_two.how) if pairs else variance)
 
 
 __all__ = ["DECIDING", "Boxes", "boxes", "joint"]

@@ -114,11 +114,13 @@ def _net_text(net: Fraction) -> str:
 
 
 def figures(
-    rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any, ends: Callable[[int, int, int], Any]
+    rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any,
+    ends: Callable[[int, int, int], Any], product: Callable[[], Fraction | None] = lambda: None,
 ) -> GameFigures:
     """The figures of a joint table of deals by choice, dealer qualifies, result and flush length.
 
     ``ends(boxes, rounds, seed)`` deals rounds and gives the place in the joint table at which each box ends.
+    ``product`` gives the mean product of the net results of two boxes, None where it is not counted.
     """
     net = rules.net
     by_choice = joint.sum(axis=(1, 2, 3))
@@ -140,12 +142,15 @@ def figures(
         ties=ties,
         solution=solution,
         wagers=wagers_apart(rules, joint, deals, expected),
-        covariance=partial(_covariance, rules, expected, ends),
+        covariance=partial(_covariance, rules, expected, ends, product),
     )
 
 
-def _covariance(rules: Rules, expected: Fraction, ends: Callable[[int, int, int], Any]) -> Estimate:
-    return covariance(rules, expected, ends(BOXES, ROUNDS, SEED))
+def _covariance(
+    rules: Rules, expected: Fraction, ends: Callable[[int, int, int], Any], product: Callable[[], Fraction | None]
+) -> Fraction | Estimate:
+    counted = product()
+    return covariance(rules, expected, ends(BOXES, ROUNDS, SEED)) if counted is None else counted - expected**2
 
 
 def covariance(rules: Rules, expected: Fraction, ends: Any) -> Estimate:

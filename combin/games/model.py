@@ -109,8 +109,8 @@ class GameFigures:
     alone: Mapping[str, str] = field(default_factory=dict)
     #: What gives estimates of figures that stay open, by the name of the figure.
     estimate: Callable[[], Mapping[str, Estimate]] | None = field(default=None, repr=False, compare=False)
-    #: What estimates the covariance of the net results of two boxes of one player in one round.
-    covariance: Callable[[], Estimate] | None = field(default=None, repr=False, compare=False)
+    #: The covariance of the net results of two boxes of one player in one round, counted or estimated.
+    covariance: Callable[[], Fraction | Estimate] | None = field(default=None, repr=False, compare=False)
     #: The wagers that make up the game, each by itself; their expected nets add up to ``expected_value``.
     wagers: tuple[StakedWager, ...] = ()
 

@@ -53,10 +53,7 @@ def _every_hand(a: Analysis) -> Iterator[tuple[str, ...]]:
         if max(play.chosen) == play.hands:
             yield flush, "any", str(play.hands), names[play.chosen.index(play.hands)]
             continue
-        listed, length = high.classes(play.flush, long_flush=game.long_flush), play.flush.bit_count()
-        # A class's cells sum to 45,379,620, and `solve` keeps utilities below 2^57 over that: int64 holds every sum.
-        utility = game.utility[: game.open_choices[length - 2], ..., length - 2].astype(np.int64)
-        best = np.einsum("cqr,nqr->nc", utility, listed.dealers).argmax(axis=1)  # of equals the first
+        listed, best = high.chosen(game, play.flush)
         for masks, hands, choice in zip(listed.masks.tolist(), listed.hands.tolist(), best.tolist(), strict=True):
             others = " ".join([suits.get(mask) or suits.setdefault(mask, high.flush_name(mask))
                                for mask in masks[1:] if mask])

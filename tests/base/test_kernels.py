@@ -87,6 +87,9 @@ DOORS: dict[str, list[Any]] = {
         0, 0, 1, 1, True, (I64, (6, 2, 6)), (I32, (6,)), (I64, (2, 6, 6)), (I32, (1, 1)),
     ],
     "seven_literal.add_hands": [0, 0, (I64, (8, 8, 8, 2, 2))],
+    "suit_pairs.combine": [
+        (I64, (2, 3, 4)), (I64, (2, 3, 4)), (I32, (2, 2)), (I32, (3, 3)), (I32, (4, 4)), (I64, (1, 1, 1)),
+    ],
     "shoe.add_up": [(I64, (2,)), 0, (I64, (2,)), (I64, (1,))],
 }  # fmt: skip
 #: Axes whose length is free, by the number of the argument.
@@ -134,6 +137,10 @@ def test_rows_beyond_the_classes_are_refused() -> None:
         called("chase_the_flush.solve_classes", [arguments[0], 0, 2, *arguments[3:]])
     with pytest.raises(ValueError, match="cards 3 to 53 are not among 52"):
         called("seven_literal.add_hands", [3, 53, np.zeros((8, 8, 8, 2, 2), np.int64)])
+    pairs = made(DOORS["suit_pairs.combine"])
+    pairs[3][2, 2] = 1
+    with pytest.raises(ValueError, match="halves 1 to 2 are not among 1"):
+        called("suit_pairs.combine", pairs)
     with pytest.raises(ValueError, match="flushes 0 to 5799 are not among 5798"):
         _kernels.load("high_card_flush").classes(5798, True)
     with pytest.raises(ValueError, match="listed"):

@@ -37,7 +37,7 @@ class HighCardFlush(Game):
         own, solution = rules.rules_of(situation.resolved), rules.solved(situation.resolved)
         joint = solution.joint.sum(-1).astype(object)
         found = figures(own, joint, solve.DEALS, {"hands": solution.tied_hands}, solution,
-                        partial(solve.ends, solution.game))
+                        partial(solve.ends, solution.game), partial(rules.product_of_two, situation.resolved))
         return Played(outcome_rows(own, joint, solve.DEALS), solve.DEALS, solve.CLASSES, found)
 
     def side_bet_table(

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.caches import cached
 from ...rulebook.book import Resolved
 from ..joint import LENGTHS, Apart, Rules, even_pay, only
-from . import solve
+from . import solve, two_hands
 
 LINES = ("ante", "raise")
 
@@ -68,8 +68,22 @@ def _solved(key: tuple[Any, ...]) -> solve.Solution:
     return solve.solve(game)
 
 
+@cached("mean products of two hands of High Card Flush by utility", most=8)
+def _product(key: tuple[Any, ...]) -> Fraction | None:
+    return two_hands.of_solution(_solved(key))
+
+
+def _key(game: solve.Game) -> tuple[Any, ...]:
+    utility = np.array(game.utility, dtype=object)
+    return tuple(utility.flat), utility.shape, game.open_choices, game.long_flush
+
+
 def solved(resolved: Resolved) -> solve.Solution:
     """The optimal play of a resolved base game, kept for the process."""
-    game = game_of(resolved)
-    utility = np.array(game.utility, dtype=object)
-    return _solved((tuple(utility.flat), utility.shape, game.open_choices, game.long_flush))
+    return _solved(_key(game_of(resolved)))
+
+
+def product_of_two(resolved: Resolved) -> Fraction | None:
+    """The mean product of the net results of two hands of one round, in square antes; see `two_hands`."""
+    found = _product(_key(game_of(resolved)))
+    return None if found is None else found / rules_of(resolved).unit ** 2

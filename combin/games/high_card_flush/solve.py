@@ -496,6 +496,14 @@ def classes(flush: int, *, long_flush: str = "qualifies") -> Classes:
     return Classes(listed[:, :4], listed[:, 4], cells.reshape(count, 2, 3))
 
 
+def chosen(game: Game, flush: int) -> tuple[Classes, Array]:
+    """The classes with one best flush, and the choice of greatest utility of each; of equals the first."""
+    listed, length = classes(flush, long_flush=game.long_flush), flush.bit_count()
+    # A class's cells sum to 45,379,620, and `solve` keeps utilities below 2^57 over that: int64 holds every sum.
+    utility = game.utility[: game.open_choices[length - 2], ..., length - 2].astype(np.int64)
+    return listed, np.einsum("cqr,nqr->nc", utility, listed.dealers).argmax(axis=1)
+
+
 # ---- one hand
 
 
