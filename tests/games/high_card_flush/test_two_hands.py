@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from combin.analysis.boxes import joint
+from combin.deals.three_hands import ANY, Pack, listed
 from combin.games.high_card_flush import solve
-from combin.games.high_card_flush.two_hands import ANY, Differing, Play, listed, of_solution, play_of, product
+from combin.games.high_card_flush.two_hands import Differing, Play, of_solution, play_of, product
 
 
 def flushes(ranks: int, cards: int) -> list[int]:
@@ -56,8 +57,8 @@ def test_every_deal_of_a_small_deck(ranks: int, cards: int, seed: int) -> None:
             others = [wins[two] for two in combinations(rest, cards)]
             total += wins[one] * sum(others)
             deals += len(others)
-    play = Play(ranks, cards, np.array(order), np.array(nets), np.array(qualifies), tuple(differing))
-    assert play.deals == deals
+    play = Play(Pack(ranks, cards), np.array(order), np.array(nets), np.array(qualifies), tuple(differing))
+    assert play.pack.deals == deals
     assert product(play) == Fraction(total, deals)
 
 
@@ -70,20 +71,20 @@ def test_three_hands_of_seven_suited_cards_by_hand() -> None:
     order = solve.flushes()
     net = np.zeros((len(order), 2, 3), dtype=object)
     net[solve.lengths() == 7, 1] = (-1, 0, 1)
-    play = Play(13, 7, order, net, np.ones(len(order), bool), ())
+    play = Play(Pack(13, 7), order, net, np.ones(len(order), bool), ())
     n = comb(13, 7)
     won = 12 * n**2 * (comb(38, 7) - 2 * n) + (24 * n**3 - 24 * n) // 3
-    assert product(play) == Fraction(won, play.deals)
+    assert product(play) == Fraction(won, play.pack.deals)
 
 
 def test_two_of_three_hands_have_the_joint_law_of_two() -> None:
     law = joint(("flush",))
     order = solve.flushes()
-    play = Play(13, 7, order, np.zeros((len(order), 2, 3)), np.ones(len(order), bool), ())
+    play = Play(Pack(13, 7), order, np.zeros((len(order), 2, 3)), np.ones(len(order), bool), ())
     start = [*np.searchsorted(solve.lengths(), range(2, 8)).tolist(), len(order)]
     for f, g in ((2, 3), (3, 3), (4, 5), (6, 7)):
         pairs = sum(n for (one, two), n in law.items() if one <= (f,) and two <= (g,))
-        assert play.count(play.below(start[f - 1]), play.below(start[g - 1]), ANY) == pairs * comb(38, 7)
+        assert play.pack.count(play.below(start[f - 1]), play.below(start[g - 1]), ANY) == pairs * comb(38, 7)
 
 
 def test_hands_that_differ_meet_the_dealers_that_the_kernel_counts() -> None:
@@ -97,7 +98,7 @@ def test_hands_that_differ_meet_the_dealers_that_the_kernel_counts() -> None:
         dealers = cells[these.flush, min((0, 1), key=lambda choice, n=these.flush: cells[n, choice].sum())]
         for stop, met in ((least, dealers[0].sum()), (these.flush, dealers[:, 2].sum()),
                           (these.flush + 1, dealers[:, 1:].sum())):
-            assert play.count(these.hands, play.below(stop), ANY) == int(met) * comb(38, 7)
+            assert play.pack.count(these.hands, play.below(stop), ANY) == int(met) * comb(38, 7)
 
 
 def test_a_coupon_leaves_the_product_uncounted() -> None:
