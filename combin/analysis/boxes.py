@@ -5,16 +5,21 @@ theirs, but their hands come from one deck. n boxes have the variance n V + n (n
 
 A bonus is decided by the longest flush, the longest straight flush, or both. Every way to give ranks of one suit to two
 hands is listed, and the four suits are multiplied out: all pairs of hands, exactly. In Chase the Flush the hands share
-four community cards. Two hands of a base game are played by decisions against one dealer. In High Card Flush their
-covariance is counted (`games.high_card_flush.two_hands`); elsewhere it is an estimate from rounds dealt.
+four community cards. For what three hands win together, lengths between which no pay changes are one step. Deals up to
+each step are counted (`deals.three_hands`), and their differences are the deals at three steps.
+
+Two hands of a base game are played by decisions against one dealer. In High Card Flush their covariance is counted
+(`games.high_card_flush.two_hands`); elsewhere it is an estimate from rounds dealt.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,6 +29,7 @@ from ..base.caches import cached
 from ..base.errors import CountError, closed
 from ..base.exact import is_number, root
 from ..deals.cards import Shoe
+from ..deals.three_hands import Pack, combined, joined
 from ..games.model import Estimate
 from ..rulebook.parameters import BOXES
 from .settle import Columns, deciding, outcome_of_rows, table_of
@@ -132,6 +138,99 @@ def _product(
     return found
 
 
+# ---- three hands
+
+
+def won_by_three(
+    columns: Columns, won: Mapping[Lengths, Fraction], ranks: int = 13, cards: int = 7
+) -> Mapping[Fraction, Fraction]:
+    """The law of the sum of ``won`` over three hands, each by the lengths of ``columns``, all of which it holds."""
+    pack, steps = Pack(ranks, cards), _steps(won)
+    amounts = {_floor(lengths, steps): amount for lengths, amount in won.items()}
+    upto = _upto(pack, columns, steps)
+    for axis in range(upto.ndim):
+        upto = np.diff(upto, axis=axis, prepend=0)
+    counts: Counter[Fraction] = Counter()
+    for place in np.argwhere(upto).tolist():
+        hands = [tuple(place[i : i + len(steps)]) for i in range(0, len(place), len(steps))]
+        counts[sum((amounts[hand] for hand in hands), Fraction(0))] += int(upto[tuple(place)])
+    closed("deals of three hands", sum(counts.values()), pack.deals)
+    return {amount: Fraction(n, pack.deals) for amount, n in sorted(counts.items())}
+
+
+def _floor(lengths: Lengths, steps: Sequence[Sequence[int]]) -> Lengths:
+    """The number of the step of each length."""
+    return tuple(bisect_right(starts, length) - 1 for starts, length in zip(steps, lengths, strict=True))
+
+
+def _steps(won: Mapping[Lengths, Fraction]) -> list[list[int]]:
+    """For each column the least lengths of its steps; 0 is the first."""
+    steps = [[0, *sorted({lengths[i] for lengths in won} - {0})] for i in range(len(next(iter(won))))]
+    for starts in steps:
+        for start in starts[1:]:
+            at = starts.index(start)
+            del starts[at]
+            if len({(_floor(lengths, steps), amount) for lengths, amount in won.items()}) > len(
+                    {_floor(lengths, steps) for lengths in won}):
+                starts.insert(at, start)
+    return steps
+
+
+def _upto(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> Any:
+    """Deals with every length of every hand up to a step, ``[step of each column of the first hand, …]``."""
+    suit, sizes, lengths = _suit(pack, columns, steps)
+    within: dict[bytes, Any] = {}  # [size][trait]: 1 where a suit of that trait stays up to the steps
+    named = []
+    for limit in product(*map(range, map(len, steps))):
+        fits = (lengths <= limit).all(axis=1) & (np.arange(pack.cards + 1)[:, None] == sizes)
+        named.append(fits.tobytes())
+        within[fits.tobytes()] = fits.astype(np.int64)
+    names, any_hand = list(within), pack.by_size(pack.cards + 1)
+    number = [names.index(name) for name in named]
+    found = np.zeros((len(names),) * 3, dtype=object)
+    for i, first in enumerate(names):
+        one = np.tensordot(within[first], suit, (1, 0))
+        for j in range(i, len(names)):
+            two = np.tensordot(within[names[j]], one, (1, 1)).transpose(1, 0, 2)
+            for k in range(j, len(names)):
+                ways = np.ascontiguousarray(two @ within[names[k]].T)
+                pair = combined(ways, ways, [any_hand] * 3)
+                deals = joined(pair, pair, [any_hand] * 3)
+                for place in {(i, j, k), (i, k, j), (j, i, k), (j, k, i), (k, i, j), (k, j, i)}:
+                    found[place] = deals
+    shape = tuple(map(len, steps))
+    return found[np.ix_(number, number, number)].reshape(shape * 3)
+
+
+def _suit(pack: Pack, columns: Columns, steps: Sequence[Sequence[int]]) -> tuple[Any, Any, Any]:
+    """Ways to deal one suit to three hands by traits, then the cards and the steps of the lengths of each trait."""
+    deck = 2**pack.ranks
+    masks = np.array([mask for mask in range(deck) if mask.bit_count() <= pack.cards])
+    traits: dict[tuple[int, Lengths], int] = {}
+    code = np.full(deck, -1)
+    for mask in masks.tolist():
+        lengths = tuple(LENGTHS[name](mask, pack.ranks) for name in columns)
+        code[mask] = traits.setdefault((mask.bit_count(), _floor(lengths, steps)), len(traits))
+    inside = (code == np.arange(len(traits))[:, None]).astype(np.int64)  # [trait][mask], then summed over its subsets
+    for rank in range(pack.ranks):
+        split = inside.reshape(len(traits), -1, 2, 2**rank)
+        split[:, :, 1] += split[:, :, 0]
+    n = len(traits)
+    found: Any = np.zeros((n, n * n))  # at most 4^13 ways, exact as floats
+    rows = max(1, 400_000 // len(masks))
+    for start in range(0, len(masks), rows):
+        mine, theirs = np.nonzero(masks[start : start + rows, None] & masks == 0)
+        one, two = masks[start + mine], masks[theirs]
+        pairs, left = code[one] * n + code[two], deck - 1 - (one | two)
+        for third in range(n):
+            found[third] += np.bincount(pairs, inside[third][left], n * n)
+    suit = found.astype(np.int64).reshape(n, n, n).transpose(1, 2, 0)
+    return suit, np.array([size for size, _ in traits]), np.array([lengths for _, lengths in traits])
+
+
+# ---- the boxes of an analysis
+
+
 def _exact(a: Analysis) -> Fraction | None:
     """The covariance of two bonuses; None where no lengths decide them."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
@@ -163,4 +262,4 @@ def boxes(a: Analysis) -> Boxes | None:
     return Boxes(int(n), of_two, Estimate(variance, pairs * of_two.error, of_two.how) if pairs else variance)
 
 
-__all__ = ["DECIDING", "Boxes", "boxes", "joint"]
+__all__ = ["DECIDING", "Boxes", "boxes", "joint", "won_by_three"]

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.boxes import DECIDING, joint
+from ..analysis.boxes import DECIDING, joint, won_by_three
 from ..analysis.caps import check_allowed
 from ..analysis.model import Analysis
 from ..analysis.settle import deciding, settle, table_of
@@ -56,8 +56,8 @@ class Bet:
 class OneCap:
     """One cap in dollars over what several wagers win: ``covers`` names them, the base game among them if ``base``.
 
-    ``hands`` is the number of hands under it: one, or the boxes of a cap per round. ``two`` is the law of the dollars
-    that two hands of one deck win; empty where it is not counted.
+    ``hands`` is the number of hands under it: one, or the boxes of a cap per round. ``law`` is that of the dollars
+    that several hands of one deck win; empty where it is not counted.
     """
 
     amount: Fraction
@@ -66,7 +66,7 @@ class OneCap:
     covers: tuple[str, ...]
     base: bool
     hands: int = 1
-    two: Mapping[Fraction, Fraction] = field(default_factory=dict)
+    law: Mapping[Fraction, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ class Play:
 
         Several hands win more above the cap together than each by itself, and less than each above its part of it.
         """
-        if cap.hands == 2 and cap.two:
-            return (_over(cap.two, cap.amount),) * 2
+        if cap.law:
+            return (_over(cap.law, cap.amount),) * 2
         return cap.hands * _over(self.won, cap.amount), cap.hands * _over(self.won, cap.amount / cap.hands)
 
     def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
@@ -216,22 +216,24 @@ def _one_cap(
         limit = {rule.limit: dollars(chosen, rule.limit) if rule.limit in chosen else None}
         check_allowed(rule, amount, beside.stake, max(unit.plays[0].won), limit, place)
     covered = [bet for bet in beside.bets if bet.resolved.id in covers]
-    return dataclass_replace(cap, two=_two_hands(a, covered)) if hands == 2 else cap
+    return dataclass_replace(cap, law=_won_together(a, covered, cap.hands))
 
 
-def _two_hands(a: Analysis, bets: Sequence[Bet]) -> Mapping[Fraction, Fraction]:
-    """The law of the dollars that two hands win on these side bets; empty where no lengths decide them."""
-    if any(bet.resolved.terms.depends_on_play for bet in bets):
+def _won_together(a: Analysis, bets: Sequence[Bet], hands: int) -> Mapping[Fraction, Fraction]:
+    """The law of the dollars that two or three hands win on these side bets; empty where no lengths decide them."""
+    if hands not in (2, 3) or any(bet.resolved.terms.depends_on_play for bet in bets):
         return {}
     tables = [table_of(a.book, bet.resolved, Shoe(1), dict(bet.values)) for bet in bets]
     for columns in DECIDING:
         each = [deciding(rows, _dollars_won(bet, rows), [columns]) for bet, rows in zip(bets, tables, strict=True)]
         found = [returned for _, returned in filter(None, each)]
         if len(found) == len(bets):
-            law = joint(columns)
-            counts: Counter[Fraction] = Counter()
+            won = {lengths: sum((of[lengths] for of in found), Fraction(0)) for lengths in found[0]}
+            if hands == 3:
+                return won_by_three(columns, won)
+            law, counts = joint(columns), Counter[Fraction]()
             for (mine, theirs), n in law.items():
-                counts[sum((won[mine] + won[theirs] for won in found), Fraction(0))] += n
+                counts[won[mine] + won[theirs]] += n
             return {amount: Fraction(n, sum(law.values())) for amount, n in sorted(counts.items())}
     return {}
 

@@ -161,7 +161,8 @@ def _capped(t: Together, cap: OneCap) -> Section:
     if cap.base:
         facts.append("the play is the best without a cap; where another is better under it, the cap costs less")
     if cap.hands > 1:
-        counted = "pairs of hands are counted" if cap.two else "their joint law is not counted, so two bounds are given"
+        counted = ("what they win together is counted" if cap.law
+                   else "their joint law is not counted, so two bounds are given")
         facts.append(f"{cap.hands} boxes share it; {counted}")
     head = ("play", "most won on a hand, $", "a hand wins above the cap", "cost of the cap, $ a round", "exact")
     rows = []

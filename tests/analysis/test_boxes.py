@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from combin import analyze
-from combin.analysis.boxes import LENGTHS, Boxes, boxes, joint
+from combin.analysis.boxes import LENGTHS, Boxes, boxes, joint, won_by_three
 from combin.base.errors import InputError
 from combin.base.exact import root
 from combin.games import joint as games_joint
@@ -60,6 +60,40 @@ def test_every_pair_of_hands_of_a_small_deck(columns: tuple[str, ...], ranks: in
             for two in combinations([card for card in left if card not in one], cards - shared):
                 found[mine, shown[two]] += 1
     assert joint(columns, ranks, cards, shared) == found
+
+
+@pytest.mark.parametrize(("columns", "ranks", "cards"), [
+    (("flush",), 4, 1), (("straight_flush_high",), 3, 4), (("flush", "straight_flush_both"), 3, 3),
+])  # fmt: skip
+def test_every_three_hands_of_a_small_deck(columns: tuple[str, ...], ranks: int, cards: int) -> None:
+    """Amounts by chance, of which some are equal."""
+    deck = [(rank, suit) for suit in "cdhs" for rank in range(ranks)]
+    shown = {one: tuple(longest(one, name, ranks) for name in columns) for one in combinations(deck, cards)}
+    amounts = {lengths: n % 4 * 5 for n, lengths in enumerate(sorted(set(shown.values())))}
+    won = {one: amounts[lengths] for one, lengths in shown.items()}
+    found: Counter[int] = Counter()
+    for one, mine in won.items():
+        left = [card for card in deck if card not in one]
+        for two in combinations(left, cards):
+            both, rest = mine + won[two], [card for card in left if card not in two]
+            found.update(both + won[three] for three in combinations(rest, cards))
+    deals = sum(found.values())
+    dollars = {lengths: Fraction(amount) for lengths, amount in amounts.items()}
+    assert won_by_three(columns, dollars, ranks, cards) == {x: Fraction(n, deals) for x, n in found.items()}
+
+
+def test_three_hands_have_the_moments_of_their_pairs() -> None:
+    law = joint(("flush",))
+    total = sum(law.values())
+    won = {(n,): Fraction(pay) for n, pay in ((2, -1), (3, -1), (4, 1), (5, 10), (6, 100), (7, 300))}
+    three = won_by_three(("flush",), won)
+    mean = sum(won[f] * n for (f, _), n in law.items()) / total
+    square = sum(won[f] ** 2 * n for (f, _), n in law.items()) / total
+    both = sum(won[f] * won[g] * n for (f, g), n in law.items()) / total
+    assert sum(x * p for x, p in three.items()) == 3 * mean
+    assert sum(x * x * p for x, p in three.items()) == 3 * square + 6 * both
+    n = comb(13, 7)
+    assert three[Fraction(900)] == Fraction(24 * n**3, comb(52, 7) * comb(45, 7) * comb(38, 7))
 
 
 @pytest.mark.parametrize("column", list(LENGTHS))

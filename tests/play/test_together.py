@@ -3,7 +3,10 @@
 import json
 import random
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -352,32 +355,41 @@ def test_one_cap_over_both_bonuses_of_a_hand(document: str, more: dict[str, str]
     assert "cost of the cap, $ a round" in render([found], "table")
 
 
-def test_one_cap_over_two_boxes_is_between_its_bounds_and_three_are_bounded() -> None:
-    """Two hands of one deck, counted; as hands that knew nothing of each other they would win almost the same."""
+@pytest.mark.parametrize(("hands", "bonuses"), [(2, 2), (3, 1)])
+def test_one_cap_over_several_boxes_is_between_its_bounds(hands: int, bonuses: int) -> None:
+    """Hands of one deck, counted; as hands that knew nothing of each other they would win almost the same."""
     a = combin.analyze(f"{MASS}/base/A")
-    ids = [f"{MASS}/flush-bonus/A", f"{MASS}/straight-flush-bonus/A"]
+    ids = [f"{MASS}/flush-bonus/A", f"{MASS}/straight-flush-bonus/A"][:bonuses]
     chosen = {"stake": "100", "stake.flush-bonus": "200", "cap": "50000"}
     alone = together(a, ids, chosen).plays[0].won
-    two, three = (together(a, ids, {**chosen, "boxes": n}) for n in "23")
-    assert two.cap is not None
-    assert three.cap is not None
-    exact, same = two.plays[0].cost(two.cap)
+    found = together(a, ids, {**chosen, "boxes": str(hands)})
+    assert found.cap is not None
+    exact, same = found.plays[0].cost(found.cap)
     assert exact == same
 
-    def over(hands: int, most: int) -> Fraction:
-        return hands * sum(p * (x - most) for x, p in alone.items() if x > most)
+    def over(won: Mapping[Fraction, Fraction], most: Fraction) -> Fraction:
+        return sum((p * (x - most) for x, p in won.items() if x > most), Fraction(0))
 
-    assert over(2, 50_000) < exact < over(2, 25_000)
-    apart = sum(p * q * max(Fraction(0), x + y - 50_000) for x, p in alone.items() for y, q in alone.items())
-    assert abs(exact / apart - 1) < Fraction(1, 100)
-    mean = sum(x * p for x, p in alone.items())
-    assert sum(x * p for x, p in two.cap.two.items()) == 2 * mean
-    assert three.plays[0].cost(three.cap) == (over(3, 50_000), 3 * sum(
-        p * (x - Fraction(50_000, 3)) for x, p in alone.items() if x > Fraction(50_000, 3)))
-    found = json.loads(render([three], "json"))[0]["cap"]["cost"][0]
-    assert found["greatest"]["exact"] == str(three.plays[0].cost(three.cap)[1])
-    assert "at least" in render([three], "table")
-    assert "at least" not in render([two], "table")
+    assert hands * over(alone, Fraction(50_000)) < exact < hands * over(alone, Fraction(50_000, hands))
+    apart: Counter[Fraction] = Counter()
+    for held in product(alone.items(), repeat=hands):
+        apart[sum((x for x, _ in held), Fraction(0))] += prod(p for _, p in held)
+    assert abs(exact / over(apart, Fraction(50_000)) - 1) < Fraction(1, 50)
+    assert sum(x * p for x, p in found.cap.law.items()) == hands * sum(x * p for x, p in alone.items())
+    assert "at least" not in render([found], "table")
+
+
+def test_one_cap_over_boxes_of_a_wager_that_depends_on_play_is_bounded() -> None:
+    a = combin.analyze(f"{MASS}/base/A")
+    reading = {"discards-and-bonus": "kept-cards-only"}
+    alone = together(a, f"{MASS}/straight-flush-bonus/A", {"stake": "100", "cap": "5000"}, reading).plays[0].won
+    found = together(a, f"{MASS}/straight-flush-bonus/A", {"stake": "100", "cap": "5000", "boxes": "3"}, reading)
+    assert found.cap is not None
+    assert found.plays[0].cost(found.cap) == tuple(3 * sum(
+        p * (x - most) for x, p in alone.items() if x > most) for most in (5000, Fraction(5000, 3)))
+    shown = json.loads(render([found], "json"))[0]["cap"]["cost"][0]
+    assert shown["greatest"]["exact"] == str(found.plays[0].cost(found.cap)[1])
+    assert "at least" in render([found], "table")
 
 
 def test_one_cap_over_the_game_and_same_suit(chase_game: Any, tmp_path: Path) -> None:
