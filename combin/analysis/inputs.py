@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from ..base.frozen import freeze
 from ..base.plain import to_plain
 from ..games.registry import game_of
 from ..games.side_bets import base_game
@@ -11,17 +13,18 @@ from ..rulebook.book import Resolved, Rulebook
 from ..wagers import outcome_function
 
 
-def inputs_of(book: Rulebook, identifier: str, *asked: Any) -> Any:
+def inputs_of(book: Rulebook, identifier: str, *asked: Any, placed: bool = True) -> Any:
     """The wager and the paytable as read, the base game under which it is played, and what is ``asked`` of them.
 
-    Rule data that ships is part of the program. None where code of another package, or a file given with
+    The place of the paytable in its file is left out unless ``placed``: figures alone do not depend on it. Rule
+    data that ships is part of the program. None where code of another package, or a file given with
     --plugin, decides an outcome: what that depends on is not known.
     """
     resolved = book.resolve(identifier)
     related = [resolved] if not resolved.terms.depends_on_play else [resolved, base_game(book, resolved)]
     if any(map(_is_foreign, related)):
         return None
-    return [[_read(book, r.id) for r in related], to_plain(asked)]
+    return [[_read(book, r.id, placed) for r in related], _plain(asked)]
 
 
 def _is_foreign(resolved: Resolved) -> bool:
@@ -31,15 +34,23 @@ def _is_foreign(resolved: Resolved) -> bool:
     return any(home.partition(".")[0] != "combin" for home in homes)
 
 
-def _read(book: Rulebook, identifier: str) -> Any:
+def _read(book: Rulebook, identifier: str, placed: bool) -> Any:
     """A wager without its other paytables; a document by its digest, which covers its own."""
     wager, paytable = book.find(identifier)
+    if not placed:
+        paytable = replace(paytable, file=bool(paytable.file) * "file", places={}, notes=())
     document = wager.document
     digest = document.data_sha256 if document.issuer else ""
-    return to_plain((
+    return _plain((
         identifier, wager.name, wager.clause, wager.about, wager.terms, wager.written, paytable,
         document.id, document.title, document.decks, document.deck_range, digest,
     ))  # fmt: skip
+
+
+def _plain(parts: tuple[Any, ...]) -> Any:
+    """The same before and after an analysis, which freezes what it holds."""
+    freeze(parts)
+    return to_plain(parts)
 
 
 __all__ = ["inputs_of"]

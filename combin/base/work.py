@@ -76,6 +76,7 @@ def each(
     """
     has = _means.get()
     asked = [inputs(item) for item in items]
+    texts = ["" if known is None else json.dumps(known, ensure_ascii=True) for known in asked]
     keys = [""] * len(items)
     found: dict[int, R] = {}
     if has.kept is not None:
@@ -84,16 +85,21 @@ def each(
                 keys[number] = has.kept.key([do.__module__, do.__qualname__, known])
                 with suppress(ValueError, RecursionError):
                     found[number] = from_plain(json.loads(has.kept.get(keys[number]) or ""))
-    left = [number for number in range(len(items)) if number not in found]
+    # Items with the same inputs are one piece of work.
+    alike: dict[str | int, list[int]] = {}
+    for number in range(len(items)):
+        if number not in found:
+            alike.setdefault(texts[number] or number, []).append(number)
+    left = list(alike.values())
     with Progress(label, len(items)) as progress:
         progress.reach(len(found))
-        made = _made(do, shared, [(items[n], asked[n] is not None) for n in left], has.workers)
+        made = _made(do, shared, [(items[n], bool(texts[n])) for n, *_ in left], has.workers)
         with closing(made):
-            for number, text in zip(left, made, strict=True):
-                found[number] = from_plain(json.loads(text))
-                if has.kept is not None and keys[number]:
-                    has.kept.put(keys[number], text)
-                progress.advance()
+            for numbers, text in zip(left, made, strict=True):
+                found.update((number, from_plain(json.loads(text))) for number in numbers)
+                if has.kept is not None and keys[numbers[0]]:
+                    has.kept.put(keys[numbers[0]], text)
+                progress.reach(len(found))
     return [found[number] for number in range(len(items))]
 
 

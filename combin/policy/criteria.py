@@ -121,7 +121,7 @@ def number(value: Exact, a: Analysis) -> Fraction:
 
 def ends(value: Exact, a: Analysis) -> Range:
     """The bounds of ``value`` over all its unknowns; None for a missing bound."""
-    return enclosure(value, parameters.limits(a.resolved))
+    return (value, value) if isinstance(value, Fraction) else enclosure(value, parameters.limits(a.resolved))
 
 
 def _of_stake(a: Analysis) -> None:

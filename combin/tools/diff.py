@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -23,7 +23,7 @@ from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect
 from ..views import markdown
 from ..views.model import decks as in_words
-from .revisions import checked_out, revision_and_path
+from .revisions import checked_out, name_of, revision_and_path
 
 FORMS = ("text", "markdown", "json")
 CHANGED, NEW, GONE = "changed", "new", "gone"
@@ -165,7 +165,7 @@ def difference(old: str, new: str, policy: Policy | None = None, *, today: date 
     renamed = {}
     if len(before.identifiers) == len(after.identifiers) == 1:
         renamed = {before.identifiers[0]: after.identifiers[0]}
-    figures = [_figures(side) for side in sides]
+    figures = _figures(sides)
     failures: list[dict[Key, Any]] = [{} if policy is None else _failures(s, policy, today) for s in sides]
     for part in (figures, failures):
         part[0] = {(renamed.get(i, i), n): value for (i, n), value in part[0].items()}
@@ -181,31 +181,46 @@ def difference(old: str, new: str, policy: Policy | None = None, *, today: date 
 
 
 def _read(word: str, given: str) -> _Side:
-    """The paytables of a side; a folder of a revision without any is an empty side."""
+    """The paytables of a side; a folder of a revision without any is an empty side.
+
+    A revision's files are named as there: their copies have another path in each run, which the store does not know.
+    """
+    is_copy = bool(revision_and_path(given)[0])
     try:
         words = expanded([word])
     except InputError:
-        if not revision_and_path(given)[0]:
+        if not is_copy:
             raise
         return _Side(shipped(), [])
     book, wanted = collect(words)
+    for identifier in wanted if is_copy else ():
+        wager, paytable = book.find(identifier)
+        named = replace(paytable, file=name_of(paytable.file, word, given), notes=())
+        book.with_paytables(replace(wager, paytables={**wager.paytables, paytable.id: named}))
     return _Side(book, book.select(wanted))
 
 
-def _figures(side: _Side) -> dict[Key, Any]:
-    keys = []
-    for identifier in side.identifiers:
-        resolved = side.book.resolve(identifier)
-        dealt = stated_decks(side.book, resolved) or side.book.default_decks(resolved)
-        keys += [(identifier, decks) for decks in dealt]
-    keys.sort()
-    found = each(_figure, side.book, keys, inputs=lambda key: inputs_of(side.book, *key), label="comparing")
-    return dict(zip(keys, found, strict=True))
+def _figures(sides: Sequence[_Side]) -> list[dict[Key, Any]]:
+    """The figures of each side; a paytable that is the same on both is analysed once."""
+    keys: list[tuple[int, Key]] = []
+    for place, side in enumerate(sides):
+        for identifier in side.identifiers:
+            resolved = side.book.resolve(identifier)
+            dealt = stated_decks(side.book, resolved) or side.book.default_decks(resolved)
+            keys += [(place, (identifier, decks)) for decks in dealt]
+    keys.sort(key=lambda one: one[1])
+    books = [side.book for side in sides]
+
+    def inputs(one: tuple[int, Key]) -> Any:
+        return inputs_of(books[one[0]], *one[1], placed=False)
+
+    found = each(_figure, books, keys, inputs=inputs, label="comparing")
+    return [{key: f for (own, key), f in zip(keys, found, strict=True) if own == n} for n in range(len(sides))]
 
 
-def _figure(book: Rulebook, key: tuple[str, int]) -> Figure:
-    identifier, decks = key
-    a = analyze(identifier, decks=decks, book=book)
+def _figure(books: Sequence[Rulebook], one: tuple[int, Key]) -> Figure:
+    place, (identifier, decks) = one
+    a = analyze(identifier, decks=decks, book=books[place])
     return Figure.of(a.returned if a.has_stake else None, {o: p.text for o, p in a.resolved.lines})
 
 

@@ -50,15 +50,21 @@ def checked_out(word: str) -> Iterator[str]:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(_git(word, "cat-file", "blob", blob.decode()))
         alone = Path(folder, os.path.basename(path))
+        copy = str(alone) if path and not path.endswith("/") and alone.is_file() else folder
         try:
-            yield str(alone) if path and not path.endswith("/") and alone.is_file() else folder
+            yield copy
         except InputError as error:
-            start = os.path.dirname(path) if alone.is_file() else path.rstrip("/")
             raise InputError(*(
-                replace(f, file=f"{revision}:{os.path.normpath(os.path.join(start, os.path.relpath(f.file, folder)))}")
-                if f.file.startswith(folder) else f
-                for f in error.faults
+                replace(f, file=name_of(f.file, copy, word)) if f.file.startswith(folder) else f for f in error.faults
             )) from None  # fmt: skip
+
+
+def name_of(file: str, copy: str, word: str) -> str:
+    """What a file below the ``copy`` of REVISION:PATH is called: REVISION:FILE."""
+    revision, path = revision_and_path(word)
+    alone = os.path.isfile(copy)
+    root, start = (os.path.dirname(copy), os.path.dirname(path)) if alone else (copy, path.rstrip("/"))
+    return f"{revision}:{os.path.normpath(os.path.join(start, os.path.relpath(file, root)))}"
 
 
 def _is_below(name: str, path: str) -> bool:

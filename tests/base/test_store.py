@@ -119,6 +119,13 @@ def test_what_is_kept_is_not_made_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert MADE == [2]
 
 
+def test_items_of_the_same_inputs_are_made_once() -> None:
+    assert done([3, -3, 3, 1], inputs=lambda item: [item * item] if item > 0 else [9]) == [(7, 9)] * 3 + [(7, 1)]
+    assert MADE == [3, 1]
+    assert done([3, 3], inputs=lambda item: None) == [(7, 9)] * 2
+    assert MADE == [3, 3]
+
+
 def test_what_depends_on_the_unknown_is_never_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
     for _ in range(2):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from combin.games.joint import Rules, figures, outcome_rows
 from combin.games.registry import game_of
 from combin.rulebook.book import Resolved, Rulebook
 from combin.rulebook.pays import parse_pay
+from combin.userfiles import collect
 from combin.verify import high_card_play
 
 HCF, CTF = "maryland/high-card-flush/base/A", "maryland/chase-the-flush/base/A"
@@ -146,9 +149,9 @@ def test_a_line_too_few_or_too_many_is_named(book: Rulebook) -> None:
 
 
 def test_paytables_of_one_game_are_solved_two_in_a_pass(book: Rulebook, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each table is solved once. A capped table is solved alone, a user's table with the first of the book.
+    """Each table is solved once. A capped table is solved alone, another with the wager's next paytable.
 
-    Nothing solves the other reading of a tied river.
+    A file's paytable is solved with the next one of a file. Nothing solves the other reading of a tied river.
     """
     passes: list[list[Any]] = []
 
@@ -176,7 +179,31 @@ def test_paytables_of_one_game_are_solved_two_in_a_pass(book: Rulebook, monkeypa
     own = replace(games[0], lines=(*games[0].lines[:2], ("six-card flush", parse_pay("9 to 1"))))
     assert chase_rules.solved(book, own) == ("fold", chase_rules.rules_of(own).utility.tolist())
     assert chase_rules.solved(book, games[1]) == ("fold", tables[1])
-    assert [len(one) for one in passes] == [2, 1, 2, 1]
+    assert [len(one) for one in passes] == [2, 1, 2]
+
+
+def test_paytables_of_files_are_solved_two_in_a_pass(
+    book: Rulebook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    passes: list[list[Any]] = []
+
+    def solve(tables: list[Any], *, tie: str) -> list[Any]:
+        passes.append([table.tolist() for table in tables])
+        return [SimpleNamespace(on_tie=lambda tie, t=table: t) for table in passes[-1]]
+
+    monkeypatch.setattr(chase_rules, "_solutions", {})
+    monkeypatch.setattr(chase_rules.solve, "solve", solve)
+    pays = {"house-1": "9 to 1", "house-2": "8 to 1", "house-3": "7 to 1"}
+    file = tmp_path / "house.toml"
+    file.write_text(f'[[wager]]\nbased_on = "{CTF[:-2]}"\n' + "".join(
+        f'[wager.paytable.{name}]\n"ante" = "1 to 1"\n"all in" = "1 to 1"\n"six-card flush" = "{pay}"\n'
+        for name, pay in pays.items()
+    ))
+    own, ids = collect([str(file)])
+    games = [own.resolve(i) for i in ids]
+    tables = [chase_rules.rules_of(game).utility.tolist() for game in games]
+    assert [chase_rules.solved(own, game) for game in (games[1], games[0], games[2])] == [tables[n] for n in (1, 0, 2)]
+    assert passes == [[tables[1], tables[2]], [tables[0], chase_rules.rules_of(book.resolve(CTF)).utility.tolist()]]
 
 
 # ---- outcomes and figures

@@ -10,8 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from combin import Analysis, analyze
 from combin.base.errors import InputError
+from combin.base.work import means
 from combin.policy import read_policy
+from combin.policy.evaluation import Checker
+from combin.policy.model import Requirement
+from combin.tools import diff
 from combin.tools.diff import Change, Difference, Figure, difference, render
 from combin.tools.revisions import revision_and_path
 
@@ -121,6 +126,44 @@ def test_a_revision_of_git_is_what_it_holds(project: Path, monkeypatch: pytest.M
     assert names(difference("base:new/", "new"))[0][2] == "new"  # the revision has no such folder yet
     monkeypatch.chdir(project / "new")
     assert names(difference("HEAD:../old/a.toml", "a.toml")) == [("small", 1, "changed")]
+
+
+def test_what_is_the_same_on_both_sides_is_analysed_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    asked: list[str] = []
+
+    def counted(identifier: str, **words: object) -> Analysis:
+        asked.append(identifier.rsplit("/", 1)[1])
+        return analyze(identifier, **words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(diff, "analyze", counted)
+    monkeypatch.setenv("COMBIN_CACHE", str(tmp_path_factory.mktemp("store")))
+    for old, made in (("old", 1), ("base:old", 0), ("base:old", 0)):
+        asked.clear()
+        with means(cache=True, workers=1):
+            difference(old, "new", read_policy("policy.toml"))
+        # Two paytables changed; a file that only moved is the same paytable.
+        assert sorted(asked) == ["gone", "large", "large", "new", "same", "small", "small", "x", "x"] * made
+
+
+def test_a_revision_is_judged_once_by_a_policy(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    judged: list[str] = []
+
+    def counted(checker: Checker, requirement: Requirement, identifier: str) -> object:
+        judged.append(identifier)
+        return of_paytable(checker, requirement, identifier)
+
+    of_paytable = Checker.of_paytable
+    monkeypatch.setattr(Checker, "of_paytable", counted)
+    monkeypatch.setenv("COMBIN_CACHE", str(tmp_path_factory.mktemp("store")))
+    for expected in (8, 0):
+        judged.clear()
+        with means(cache=True, workers=1):
+            difference("base:old", "new", read_policy("policy.toml"))
+        assert len(judged) == expected  # four flush bonuses on either side; ladies have no requirement
 
 
 def test_two_paytables_of_other_names_are_a_pair(project: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
 from ...base.caches import Kept
+from ...base.errors import InputError
 from ...rulebook.book import Resolved, Rulebook
 from ..joint import LENGTHS, WORDS, Apart, Rules, even_pay, lines_fault, only
 from . import solve
@@ -104,22 +107,30 @@ def solved(
 ) -> solve.Solution:
     """The optimal play of a resolved base game, kept for the process.
 
-    The same pass over the deals solves the wager's other paytables and both readings of a tied river:
+    The same pass over the deals solves the wager's next paytable and both readings of a tied river:
     a second solution costs little more.
     """
     tie = resolved.options.get("river_tie", "fold")
     own = _key(resolved, most)
     if (tie, own) not in _solutions:
-        wager = book.wagers[resolved.wager_id]
-        chosen = dict(resolved.readings)
-        siblings = [book.resolve(f"{wager.id}/{p}", chosen) for p in wager.paytables] if most is None else []
-        keys = list(dict.fromkeys([own, *(_key(s) for s in siblings if not s.paytable.file)]))
-        missing = [k for k in keys if (tie, k) not in _solutions][:2]
-        tables = [np.array(k, dtype=object).reshape(solve.SHAPE) for k in missing]
-        for key, solution in zip(missing, solve.solve(tables, tie=tie), strict=True):
+        beside = (key for key in _others(book, resolved) if key != own and (tie, key) not in _solutions)
+        keys = [own, *islice(beside, 1 if most is None else 0)]
+        tables = [np.array(k, dtype=object).reshape(solve.SHAPE) for k in keys]
+        for key, solution in zip(keys, solve.solve(tables, tie=tie), strict=True):
             for reading in solve.TIES:
                 _solutions[reading, key] = solution.on_tie(reading)
     return _solutions[tie, own]
+
+
+def _others(book: Rulebook, resolved: Resolved) -> Iterator[tuple[int, ...]]:
+    """The utilities of the wager's other paytables, the next one first; a paytable of a file is followed by files'."""
+    paytables = book.wagers[resolved.wager_id].paytables
+    letters, chosen = list(paytables), dict(resolved.readings)
+    after = letters.index(resolved.paytable.id) + 1
+    is_own = bool(resolved.paytable.file)
+    for letter in sorted(letters[after:] + letters[:after - 1], key=lambda p: bool(paytables[p].file) != is_own):
+        with suppress(InputError):  # it is told where that paytable is asked for
+            yield _key(book.resolve(f"{resolved.wager_id}/{letter}", chosen))
 
 
 def _key(resolved: Resolved, most: Fraction | None = None) -> tuple[int, ...]:
