@@ -175,19 +175,19 @@ def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tu
     """Each wager with its own outcomes; raises `CountError` where their nets do not add up to that of the round."""
     found = []
     for wager in rules.wagers:
-        rows: dict[tuple[str, str, Fraction], int] = {}
+        rows: dict[tuple[str, str, Fraction, bool], int] = {}
         staked = 0
         for cell in np.ndindex(*joint.shape):
             if count := int(joint[cell]):
                 stake, net, outcome, pays = wager.settle(cell[0], cell[1], cell[2], cell[3] + 2)
                 staked += stake * count
-                key = outcome, pays, net
+                key = outcome, pays, net, stake > 0
                 rows[key] = rows.get(key, 0) + count
         closed(f"deals of the {wager.name}", sum(rows.values()), deals)
         order = sorted(rows, key=lambda key: (-key[2], key[0]))
         found.append(StakedWager(
             wager.name,
-            tuple(Settled(key[0], key[1], rows[key], Fraction(rows[key], deals), key[2]) for key in order),
+            tuple(Settled(*key[:2], rows[key], Fraction(rows[key], deals), *key[2:]) for key in order),
             Fraction(staked, deals),
             sum((key[2] * count for key, count in rows.items()), Fraction(0)) / deals,
         ))

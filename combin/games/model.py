@@ -51,27 +51,37 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Settled:
-    """One way in which a wager of a game ends: ``net`` in antes; both zero where it is not staked."""
+    """One way in which a wager of a game ends: ``net`` in antes; zero where it is not ``made``."""
 
     outcome: str
     pays: str
     combinations: int | None
     probability: Fraction
     net: Fraction
+    made: bool = True
 
 
 @dataclass(frozen=True)
 class StakedWager:
     """One wager of a game by itself: what is staked on it and what it wins on average, in antes a round.
 
-    ``rows`` partition the rounds; ``open`` says what they do not tell apart, "" where they tell everything.
+    ``rows`` partition the rounds; ``remark`` is what must be said of them. Wagers of one ``kind`` have a sum
+    of their own. A wager with ``given`` is offered in such rounds alone: its figures are those of one of them,
+    and it is no part of the round.
     """
 
     name: str
     rows: tuple[Settled, ...]
     staked: Fraction
     net: Fraction
-    open: str = ""
+    remark: str = ""
+    kind: str = ""
+    given: str = ""
+
+    @property
+    def made(self) -> Fraction:
+        """The probability that the wager is made."""
+        return sum((r.probability for r in self.rows if r.made), Fraction(0))
 
     @property
     def house_advantage(self) -> Fraction:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, is_number, text
+from ..games.model import StakedWager
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
 from .blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
@@ -15,6 +17,7 @@ from .model import Report, Section, label
 MOST_ROWS = 16
 #: A requirement that more sections than this answer names the first of them.
 MOST_PLACES = 4
+WAGERS = ("wager", "staked a round", "net", "return", "house advantage")
 
 
 def cover(report: Report) -> Part | None:
@@ -205,29 +208,44 @@ def wagers(s: Section) -> Part | None:
     a = s.analysis
     if a.game is None or not a.game.wagers:
         return None
-    rows: list[tuple[Cell, ...]] = [
-        (w.name, _amount(w.staked), _amount(w.net), Number(shown.share(w.returned), text(w.returned)),
-         Number(shown.share(w.house_advantage), text(w.house_advantage)))
-        for w in a.game.wagers]
-    staked = sum((w.staked for w in a.game.wagers), Fraction(0))
-    net = sum((w.net for w in a.game.wagers), Fraction(0))
-    rows.append(("all together", _amount(staked), _amount(net), Number(shown.share(1 + net / staked)),
-                 Number(shown.share(-net / staked))))
+    every = [w for w in a.game.wagers if not w.given]
+    rows = [_sum(w.name, [w]) for w in every]
+    for kind in dict.fromkeys(w.kind for w in every if w.kind):
+        rows.append(_sum(f"all {kind}", [w for w in every if w.kind == kind]))
+    rows.append(_sum("all together", every))
+    beside = [_sum(f"{w.name}, where {w.given}", [w]) for w in a.game.wagers if w.given]
     inner = []
     for n, w in enumerate(a.game.wagers, 1):
         counted = any(r.combinations is not None for r in w.rows)
+        partly = w.made < 1
         lines: list[tuple[Cell, ...]] = [
             (r.outcome, r.pays, *(("" if r.combinations is None else grouped(r.combinations),) if counted else ()),
-             shown.probability(r.probability), f"{shown.grouped_decimal((1 - r.probability) / r.probability, 4)} to 1",
+             shown.probability(r.probability), _odds(r.probability),
+             *((_odds(r.probability / w.made) if r.made else "",) if partly else ()),
              shown.one_in(r.probability), _amount(r.probability * r.net)) for r in w.rows]
-        head = ("outcome", "pays", *(("combinations",) if counted else ()), "probability", "true odds", "one in",
-                "net contribution")
+        head = ("outcome", "pays", *(("combinations",) if counted else ()), "probability", "true odds",
+                *(("true odds if made",) if partly else ()), "one in", "net contribution")
         inner.append(Part(w.name, f"{s.anchor}-wager-{n}", (
-            Grid(head, tuple(lines), right=2), *((Words(w.open),) if w.open else ()))))
+            Grid(head, tuple(lines), right=2), *((Words(w.remark),) if w.remark else ()))))
     return Part("Each wager by itself", f"{s.anchor}-wagers", (
         Words("What is staked and won on each wager in a round on average, under the play of greatest return for all "
               "of them together. The return of a wager is per unit staked on it; the nets add up to the round's."),
-        Grid(("wager", "staked a round", "net", "return", "house advantage"), tuple(rows), last=True)), tuple(inner))
+        Grid(WAGERS, tuple(rows), last=True),
+        *((Words("Beside it, and no part of the figures of a round:"), Grid(WAGERS, tuple(beside))) if beside else ()),
+    ), tuple(inner))
+
+
+def _odds(p: Fraction) -> str:
+    return f"{shown.grouped_decimal((1 - p) / p, 4)} to 1"
+
+
+def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:
+    """What is staked and won on the wagers together."""
+    staked = sum((w.staked for w in wagers), Fraction(0))
+    net = sum((w.net for w in wagers), Fraction(0))
+    returned, edge = 1 + net / staked, -net / staked
+    return (name, _amount(staked), _amount(net), Number(shown.share(returned), text(returned)),
+            Number(shown.share(edge), text(edge)))
 
 
 def _amount(value: Fraction) -> Number:

@@ -31,7 +31,7 @@ HEAD = ("outcome", "payout odds", "pays, net per unit", "returned per unit", "co
 WIDTHS = (36, 17, 14, 14, 19, 16, 16, 5, 15, 15, 14, 34)
 #: The columns of a wager of a game, which has no line of its own to return a stake.
 WAGER_HEAD = ("outcome", "payout odds", "net", "", "combinations", "probability", "net contribution", "", "one in",
-              "true odds, to 1", "", "probability, exact")
+              "true odds, to 1", "true odds if made, to 1", "probability, exact")
 PARTS_AT = len(HEAD)
 EXACT_AT = PARTS_AT - 1
 #: A longer expression is left to the report.
@@ -444,7 +444,8 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     limbs = limbs_of(deals)
     w.words(0, 0, f"{wager.name}: {s.analysis.name}", "title")
     said = (label(s.analysis), "Net amounts are in units of the game's first stake, 0 where this wager is not made.",
-            NOT_EDITABLE, wager.open, parts_said(limbs) or _uncounted(deals))
+            NOT_EDITABLE, wager.given and f"All figures are those of rounds in which {wager.given}.", wager.remark,
+            parts_said(limbs) or _uncounted(deals))
     row = 0
     for row, words in enumerate(filter(None, said), 1):
         w.words(row, 0, words, "soft")
@@ -452,6 +453,7 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
     _heads(w, top - 1, WAGER_HEAD, limbs)
     sheet.freeze_panes(top, 1)
     end = top + len(wager.rows)
+    unmade = next((row for row, r in enumerate(wager.rows, top) if not r.made), None)
     for row, r in enumerate(wager.rows, top):
         w.outcome(row, r.outcome, r.pays)
         sheet.write_number(row, 2, as_double(r.net), styles["number"])
@@ -462,6 +464,8 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
             sheet.write_number(row, 5, as_double(r.probability), styles["chance"])
         w.formula(row, 6, f"C{row + 1}*F{row + 1}", "chance", r.probability * r.net)
         w.odds(row, r.probability)
+        if unmade is not None and r.made:
+            w.formula(row, 10, f"(1-F{unmade + 1})/F{row + 1}-1", "number", wager.made / r.probability - 1)
         w.exact(row, r.probability)
     w.words(end, 0, "all", "bold")
     w.total_count(top, end, end, [r.combinations or 0 for r in wager.rows], limbs, counted)

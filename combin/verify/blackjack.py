@@ -105,13 +105,13 @@ def checks(a: Analysis) -> Iterator[Check]:
             offered, {name: again[name] for name in offered},
         )
     law = results.law(solution)
-    net = sum((value * p for (_, value), p in law.rows.items()), law.split_net)
+    net = sum((value * p for (_, value), p in law.rows.items()), law.hands.net)
     yield equal("return", "the law of the net result", solution.expected_value, net, "the same expected net result")
     hands_again = sum(
         (Fraction(c.ways * c.alive, solution.deals * solution.scale) * sum(n * p for n, p in c.split.by_hands.items())
          for c in solution.cells.values() if c.best == SPLIT and c.split is not None), Fraction(0),
     )  # fmt: skip
-    yield equal("hands of a split", "the law of the number of hands", law.split_hands, hands_again,
+    yield equal("hands of a split", "the law of the number of hands", law.hands.one, hands_again,
                 "the same expected number")
 
 
@@ -136,7 +136,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     nets = [Fraction(i - MIDDLE, 2) for i in range(2 * MIDDLE + 1)]
     counts = [int(n) for n in seen[SPLIT]]
     method = f"{number:,} rounds with a split, seed {seed}"
-    mean = law.split_net / law.split
+    mean = law.hands.net / law.split
     spread = square / law.split - mean**2
     won = float(sum(n * x for n, x in zip(counts, nets, strict=True))) / number
     z = (won - float(mean)) / sqrt(float(spread) / number)

@@ -16,7 +16,7 @@ from ..analysis.coupons import worth
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
 from ..base.exact import Exact, Truncated, decimal, grouped, is_number, percent, text, to_float
-from ..games.model import Estimate
+from ..games.model import Estimate, StakedWager
 from ..games.registry import game_of
 from ..rulebook.book import Resolved
 from ..wagers.stated import deal_of
@@ -48,8 +48,18 @@ def nearly(p: Fraction | float) -> str:
 
 def rows(a: Analysis) -> list[Row]:
     """Further figures in the order in which they are read."""
-    return [*_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a), *_promotion_rows(a),
-            *_coupon_rows(a), *_box_rows(a)]
+    return [*_wager_rows(a), *_additions(a), *_progressive_rows(a), *_wheel_rows(a), *_cap_rows(a),
+            *_promotion_rows(a), *_coupon_rows(a), *_box_rows(a)]
+
+
+def _wager_rows(a: Analysis) -> list[Row]:
+    """The wagers of a game by themselves; their outcomes stand in the JSON form and in reports."""
+    return [
+        (f"{w.name}: house advantage", text(w.house_advantage),
+         f"{percent(w.house_advantage)} of {decimal(w.staked, 8)} staked"
+         + (f" where {w.given}" if w.given else " a round"))
+        for w in (a.game.wagers if a.game is not None else ())
+    ]
 
 
 def _box_rows(a: Analysis) -> list[Row]:
@@ -203,6 +213,21 @@ def guess(e: Estimate) -> dict[str, Any]:
     return {"decimal": to_float(e.value), "standard_error": to_float(e.error), "how": e.how}
 
 
+def _wager(w: StakedWager) -> dict[str, Any]:
+    """A wager of a game by itself: its outcomes partition the rounds, or those in which ``given`` holds."""
+    return {
+        "name": w.name, "kind": w.kind, "given": w.given or None, "staked": text(w.staked), "net": text(w.net),
+        "return": _value(w.returned), "house_advantage": _value(w.house_advantage),
+        "outcomes": [
+            {"outcome": r.outcome, "pays": r.pays,
+             "combinations": None if r.combinations is None else str(r.combinations),
+             "probability": text(r.probability), "net": text(r.net), "contribution": text(r.probability * r.net)}
+            for r in w.rows
+        ],
+        "remark": w.remark,
+    }
+
+
 def _value(amount: Exact | Estimate | None) -> dict[str, Any]:
     if isinstance(amount, Estimate):
         return guess(amount)
@@ -214,6 +239,8 @@ def _value(amount: Exact | Estimate | None) -> dict[str, Any]:
 def record(a: Analysis) -> dict[str, Any]:
     """The further keys of an analysis, after the fixed ones."""
     found: dict[str, Any] = {}
+    if a.game is not None and a.game.wagers:
+        found["wagers"] = [_wager(w) for w in a.game.wagers]
     if a.additions:
         found["additions"] = [
             {"name": x.name, "pays": x.pays, "times": x.times, "probability": text(x.probability),

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import combin
-from combin.base.errors import InputError
+from combin.base.errors import CountError, InputError
 from combin.report import render
 from combin.report.appendix import is_long
 from combin.report.blocks import Grid, Words, walk
@@ -146,20 +146,28 @@ def test_the_wagers_of_high_card_flush_add_up_to_the_round() -> None:
 
 
 def test_the_law_of_blackjack_parts_into_its_wagers() -> None:
-    from combin.games.blackjack.results import Law, apart
+    from combin.games.blackjack.solve import HandLaw
+    from combin.games.blackjack.wagers import apart
 
-    # An invented law: blackjack pays 3 to 2, standing wins and loses alike, doubles win, 1/10 of rounds split.
+    # An invented law: blackjack pays 3 to 2, standing wins and loses alike, doubles win, 1/10 of rounds split. Both
+    # hands of a split are there in all of them. The first loses, doubled in half of them. The second is not doubled
+    # and wins in half of them and pushes in the others.
     tenth = Fraction(1, 10)
-    law = Law(
-        {("blackjack", Fraction(3, 2)): tenth, ("stand", Fraction(1)): 3 * tenth, ("stand", Fraction(-1)): 3 * tenth,
-         ("double", Fraction(2)): 2 * tenth},
-        tenth, tenth / 5, 2 * tenth, tenth / 2,
-    )
-    original, double, split = apart(law, 3 * tenth / 2 + 4 * tenth + tenth / 5)
-    assert (original.staked, original.net) == (9 * tenth, 3 * tenth / 2 + 2 * tenth)
-    assert (double.staked, double.net, double.returned) == (2 * tenth, 2 * tenth, 2)
-    assert (split.staked, split.net) == (Fraction(5, 2) * tenth, tenth / 5)
+    rows = {("blackjack", Fraction(3, 2)): tenth, ("stand", Fraction(1)): 3 * tenth,
+            ("stand", Fraction(-1)): 3 * tenth, ("double", Fraction(2)): 2 * tenth}
+    each = (HandLaw(tenth, tenth / 2, 0, tenth / 2, 0, tenth / 2), HandLaw(tenth, 0, tenth / 2, 0, 0, 0))
+    expected = 3 * tenth / 2 + 4 * tenth - 3 * tenth / 2 + tenth / 2
+    original, double, split = apart(rows, each, expected)
+    assert (original.staked, original.net) == (1, 3 * tenth / 2 + 2 * tenth - tenth)
+    assert (double.staked, double.net) == (Fraction(5, 2) * tenth, 2 * tenth - tenth / 2)
+    assert (split.staked, split.net, split.returned) == (tenth, tenth / 2, Fraction(3, 2))
+    assert [(r.outcome, r.probability) for r in split.rows] == [
+        ("win", tenth / 2), ("push", tenth / 2), ("not made", 9 * tenth)]
     assert all(sum(r.probability for r in w.rows) == 1 for w in (original, double, split))
+    with pytest.raises(CountError, match="do not win what the round wins"):
+        apart(rows, each, expected + tenth)
+    with pytest.raises(CountError, match="not settled in every round"):
+        apart(rows, each[:0], expected)
 
 
 def test_seven_card_flushes_that_win_are_a_part_of_all_of_them() -> None:

@@ -33,12 +33,14 @@ class Blackjack(Game):
         from ...deals.dealer_draws import value_counts
         from . import results
         from .house import house_rules
+        from .wagers import insurance
 
         rules = house_rules(situation.resolved, situation.values)
         counts = value_counts(Shoe(situation.decks, situation.without))
         solution = results.solved(rules, counts)
         found = results.law(solution)
-        return Played(results.rows(found), figures=results.figures(solution, found))
+        return Played(results.rows(found), figures=results.figures(
+            solution, found, insurance(situation.book, situation.resolved, counts)))
 
     def alike(self, shoe: Shoe) -> Mapping[int, int]:
         """Only values are seen."""

@@ -8,38 +8,45 @@ cards of up to four hands at once and stays open here (`SPLIT_WINS`, `SPLIT_PUSH
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial, reduce
 
 from ...base.caches import cached
-from ...base.errors import CountError
 from ...base.exact import Exact, simplify, symbol, to_sympy
-from ..model import GameFigures, Row, Settled, StakedWager
-from .rules import HouseRules
-from .solve import CHOICES, SPLIT, SURRENDER, Cell, Solution, Solver
+from ..model import GameFigures, Row, StakedWager
+from .rules import MOST_HANDS, HouseRules
+from .solve import CHOICES, EVENTS, NO_HAND, SPLIT, SURRENDER, Cell, HandLaw, Solution, Solver
 from .values import DOUBLE, Values, all_hands, scale
+from .wagers import apart
 
-EVENTS = ("win", "loss", "double win", "double loss")
 SPLIT_WINS, SPLIT_PUSHES = "wins_among_splits", "pushes_among_splits"
 HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
 class Law:
-    """The exact law of the net result of rounds without a split: (course of the round, net) → probability."""
+    """The exact law of the net result of rounds without a split: (course of the round, net) → probability.
+
+    ``each`` hand of the rounds with a split has a law of its own, over all rounds and in the order of play.
+    """
 
     rows: dict[tuple[str, Fraction], Fraction]
     split: Fraction
-    split_net: Fraction  # expected net of the splits × their probability
-    split_hands: Fraction
-    split_doubled: Fraction
+    each: tuple[HandLaw, ...]
+
+    @cached_property
+    def hands(self) -> HandLaw:
+        """All hands of rounds with a split, added up."""
+        return reduce(HandLaw.plus, self.each, NO_HAND)
 
 
 def law(solution: Solution) -> Law:
     """Every round by its first choice and its result."""
     rows: dict[tuple[str, Fraction], int] = defaultdict(int)
-    split = [0, 0, 0, 0]
+    split = 0
+    each = [NO_HAND] * MOST_HANDS
     events = _events(solution)
     rules = solution.rules
     for key, cell in solution.cells.items():
@@ -54,8 +61,9 @@ def law(solution: Solution) -> Law:
             rows["surrender", -HALF] += cell.ways * cell.alive
         elif cell.best == SPLIT:
             assert cell.split is not None
-            for i, part in enumerate((cell.alive, cell.split.net, cell.split.hands, cell.split.doubled)):
-                split[i] += cell.ways * part
+            split += cell.ways * cell.alive
+            for i, hand in enumerate(cell.split.each):
+                each[i] = each[i].plus(hand, cell.ways)
         else:
             name = CHOICES[cell.best]
             win, loss, double_win, double_loss = events[key]
@@ -76,7 +84,8 @@ def law(solution: Solution) -> Law:
             found[way, net] = found.get((way, net), Fraction(0)) + share * chance
     return Law(
         {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
-        *(Fraction(n, whole) for n in split),
+        Fraction(split, whole),
+        tuple(HandLaw(*(Fraction(n, whole) for n in hand)) for hand in each if hand.one),
     )
 
 
@@ -111,7 +120,7 @@ def rows(found: Law) -> tuple[Row, ...]:
         Row(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
     ]
     if found.split:
-        mean = found.split_net / found.split
+        mean = found.hands.net / found.split
         listed.append(Row("split", f"{_net_text(mean)} on average", None, found.split, 1 + mean))
     return tuple(listed)
 
@@ -127,8 +136,8 @@ def _net_text(net: Fraction) -> str:
     return f"wins {words}" if net > 0 else f"loses {words.removeprefix('-')}" if net < 0 else "push"
 
 
-def figures(solution: Solution, found: Law) -> GameFigures:
-    """The figures of the play; quantities that splits leave open are symbols."""
+def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ()) -> GameFigures:
+    """The figures of the play; quantities that splits leave open are symbols. ``insured`` stands beside its wagers."""
 
     def sign(wanted: int) -> Fraction:
         return sum((p for (_, net), p in found.rows.items() if (net > 0) - (net < 0) == wanted), Fraction(0))
@@ -144,7 +153,7 @@ def figures(solution: Solution, found: Law) -> GameFigures:
     most = hands * (2 if doubles and rules.double_after_split else 1) if found.split else 0
     return GameFigures(
         expected_value=solution.expected_value,
-        average_wager=1 + doubled + (found.split_hands - found.split) + found.split_doubled,
+        average_wager=1 + doubled + (found.hands.one - found.split) + found.hands.doubled,
         initial_units=1,
         win_frequency=with_splits(sign(1), wins),
         push_frequency=with_splits(sign(0), pushes),
@@ -153,52 +162,16 @@ def figures(solution: Solution, found: Law) -> GameFigures:
             "win_without_split": sign(1),
             "push_without_split": sign(0),
             "loss_without_split": sign(-1),
-            "doubled_hands_per_round": doubled + found.split_doubled,
-            "hands_per_split": found.split_hands / found.split if found.split else Fraction(0),
+            "doubled_hands_per_round": doubled + found.hands.doubled,
+            "hands_per_split": found.hands.one / found.split if found.split else Fraction(0),
         },
         choices=solution.frequencies,
         ties={"hands": len(solution.ties)},
         solution=solution,
         spread=partial(variance, solution, found),
         top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
-        wagers=apart(found, solution.expected_value),
+        wagers=(*apart(found.rows, found.each, solution.expected_value), *insured),
     )
-
-
-def apart(found: Law, expected: Fraction) -> tuple[StakedWager, ...]:
-    """The original wager and the double of rounds without a split, and all that is staked in rounds with one.
-
-    Raises `CountError` where their nets do not add up to that of the round.
-    """
-    original: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
-    doubled: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
-    for (name, net), p in found.rows.items():
-        half = net / 2 if name == "double" else net
-        label = ("lose" if half < 0 else "win" if half else "push") if name in CHOICES[:3] else name
-        original[label, half] += p
-        if name == "double":
-            doubled[label, half] += p
-    parts = [("Original wager, rounds without a split", original, 1 - found.split), ("Double", doubled, None)]
-    wagers = []
-    for title, law, staked in parts:
-        rest = 1 - sum(law.values(), Fraction(0))
-        net = sum((n * p for (_, n), p in law.items()), Fraction(0))
-        rows = [Settled(o, "push" if not n else "" if n < 0 else f"{n} to 1", None, p, n)
-                for (o, n), p in sorted(law.items(), key=lambda item: (-item[0][1], item[0][0]))]
-        if rest:
-            rows.append(Settled("not staked alone (split)" if staked else "not made", "", None, rest, Fraction(0)))
-        if at := (1 - rest if staked is None else staked):
-            wagers.append(StakedWager(title, tuple(rows), at, net))
-    if found.split:
-        rows = [Settled("split", "on average", None, found.split, found.split_net / found.split),
-                Settled("not split", "", None, 1 - found.split, Fraction(0))]
-        wagers.append(StakedWager(
-            "All hands of rounds with a split, doubles included", tuple(rows), found.split_hands + found.split_doubled,
-            found.split_net, "The hands of a split are settled against one dealer's hand: their mean is exact, the law "
-            "of their sum is not part of this table."))
-    if sum(w.net for w in wagers) != expected:
-        raise CountError("the wagers of a round, added up, do not win what the round wins")
-    return tuple(wagers)
 
 
 @cached("best play of blackjack by rules and shoe", most=64)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from math import comb, perm
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from .choose import Best, best_play, evaluator_of
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .rules import HouseRules
 from .split_play import play_of
-from .splits import ends_of_pairs, terms
+from .splits import ends_of_pairs, terms_by_hand
 from .values import (
     DOUBLE,
     HIT,
@@ -46,7 +46,9 @@ CHOICES = ("stand", "hit", "double", "split", "surrender")
 SPLIT, SURRENDER = 3, 4
 #: Classes of strategies for the hands of a split.
 SPLIT_PLAY = ("zero-memory", "first-split", "split-count")
-SPLIT_KINDS = ("net", "doubled", "one", "square")
+#: The results of a hand that are counted as events, and what is counted of a hand of a split.
+EVENTS = ("win", "loss", "double win", "double loss")
+SPLIT_KINDS = ("one", "doubled", *EVENTS)
 
 
 def deck_counts(decks: int) -> Composition:
@@ -54,19 +56,55 @@ def deck_counts(decks: int) -> Composition:
     return (*(4 * decks,) * 9, 16 * decks)
 
 
+class HandLaw(NamedTuple):
+    """One hand of a split, or several added up: how often it is there, is doubled, wins and loses.
+
+    Probabilities, or integers over a scale; what is left of ``one`` pushes.
+    """
+
+    one: Any
+    doubled: Any
+    win: Any
+    loss: Any
+    double_win: Any
+    double_loss: Any
+
+    @property
+    def net(self) -> Any:
+        """The expected result, in wagers."""
+        return self.win - self.loss + 2 * (self.double_win - self.double_loss)
+
+    @property
+    def square(self) -> Any:
+        return self.win + self.loss + 4 * (self.double_win + self.double_loss)
+
+    def plus(self, other: HandLaw, times: int = 1) -> HandLaw:
+        return HandLaw(*(a + times * b for a, b in zip(self, other, strict=True)))
+
+
+NO_HAND = HandLaw(0, 0, 0, 0, 0, 0)
+
+
 @dataclass(frozen=True)
 class SplitValue:
     """A split pair, everything over the scale of its solution and joint with "no dealer blackjack".
 
-    ``net`` result, ``doubled`` hands, ``hands`` in all, and the sum over the hands of
-    their squared results; ``by_hands`` is the probability of ending with so many hands.
+    ``each`` hand in the order of play, the first with the original wager; ``by_hands`` is the
+    probability of ending with so many hands.
     """
 
-    net: int
-    doubled: int
-    hands: int
-    squares: int
+    each: tuple[HandLaw, ...]
     by_hands: Mapping[int, Fraction]
+
+    @cached_property
+    def all(self) -> HandLaw:
+        """All hands added up."""
+        return reduce(HandLaw.plus, self.each)
+
+    @property
+    def net(self) -> int:
+        found: int = self.all.net
+        return found
 
 
 @dataclass(frozen=True)
@@ -130,7 +168,7 @@ class Solution:
     def naturals(self) -> tuple[tuple[int, int, Fraction], ...]:
         """(upcard, ways, probability of no dealer blackjack) of the player's blackjack."""
         found = []
-        for u, ways, left in _deals(self.counts, player_hands().two(ACE, TEN)):
+        for u, ways, left in deals_of(self.counts, player_hands().two(ACE, TEN)):
             found.append((u, ways, no_blackjack(u, left)))
         return tuple(found)
 
@@ -167,7 +205,7 @@ def no_blackjack(upcard: int, left: Sequence[int]) -> Fraction:
     return Fraction(size - left[hole], size) if hole is not None else Fraction(1)
 
 
-def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ...]]]:
+def deals_of(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ...]]]:
     """(upcard, ordered deals, cards left) of a two-card hand against every upcard that can be dealt."""
     cards = [int(n) for n in player_hands().cards[hand]]
     orders = 1 if 2 in cards else 2
@@ -299,26 +337,30 @@ class Solver:
             return None
         cards = left[pair]
         family = hands_with(pair)
-        total = dict.fromkeys(SPLIT_KINDS, 0)
-        found: dict[tuple[int, int], tuple[dict[str, int], dict[str, int]]] = {}
-        for term in terms(most):
-            if term.gone > cards:
-                continue
-            policy = play.get(term.hands, play.get(0))
-            assert policy is not None
-            key = (term.gone, id(policy))
-            if key not in found:
-                found[key] = self.one_hand(upcard, pair, family, left, term.gone, policy)
-            every, again = found[key]
-            ordered = perm(cards, term.gone) * term.weight
-            for kind in SPLIT_KINDS:
-                total[kind] += ordered * (every[kind] if term.free else every[kind] - again[kind])
+        each = []
+        found: dict[tuple[int, int], tuple[HandLaw, HandLaw]] = {}
+        for hand in terms_by_hand(most):
+            law = NO_HAND
+            for term in hand:
+                if term.gone > cards:
+                    continue
+                policy = play.get(term.hands, play.get(0))
+                assert policy is not None
+                key = (term.gone, id(policy))
+                if key not in found:
+                    found[key] = self.one_hand(upcard, pair, family, left, term.gone, policy)
+                every, again = found[key]
+                ordered = perm(cards, term.gone) * term.weight
+                law = law.plus(every, ordered)
+                if not term.free:
+                    law = law.plus(again, -ordered)
+            each.append(law)
         by_hands: dict[int, Fraction] = {}
         for hands, closed, ways in ends_of_pairs(most):
             drawn = (self._drawn(upcard, pair, left, hands - 2 + j) for j in range(closed + 1))
             parts = ((-1) ** j * comb(closed, j) * chance for j, chance in enumerate(drawn))
             by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * sum(parts, Fraction(0))
-        return SplitValue(total["net"], total["doubled"], total["one"], total["square"], by_hands)
+        return SplitValue(tuple(each), by_hands)
 
     def _drawn(self, upcard: int, pair: int, left: Sequence[int], number: int) -> Fraction:
         """The probability that so many next cards are the pair's; with a peek, given no dealer's blackjack."""
@@ -330,7 +372,7 @@ class Solver:
 
     def one_hand(
         self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints
-    ) -> tuple[dict[str, int], dict[str, int]]:
+    ) -> tuple[HandLaw, HandLaw]:
         """One hand of a split, ``gone`` further pair cards out of the shoe: any second card, and the pair's card again.
 
         Over perm(unseen cards − gone, length − gone), so that a product with the
@@ -347,15 +389,15 @@ class Solver:
         again_at = family.place[player_hands().two(pair, pair)]
         chosen = int(policy[again_at])
         number = left[pair] - gone
-        every, again = {}, {}
-        for k, kind in enumerate(SPLIT_KINDS):
-            every[kind] = own.integer(run.residue[alone, HIT, k])
-            again[kind] = behind.integer(run.residue[again_at, chosen, k]) * number if number > 0 else 0
-        return every, again
+        every = (own.integer(run.residue[alone, HIT, k]) for k in range(len(SPLIT_KINDS)))
+        if number <= 0:
+            return HandLaw(*every), NO_HAND
+        again = (behind.integer(run.residue[again_at, chosen, k]) * number for k in range(len(SPLIT_KINDS)))
+        return HandLaw(*every), HandLaw(*again)
 
     def ask(self, upcard: int, hand: int) -> Cell:
         """One two-card hand alone against an upcard, under best play."""
-        found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
+        found = [(ways, left) for u, ways, left in deals_of(self.counts, hand) if u == upcard]
         if not found:
             remedy = "give fewer of a rank, or more decks"
             raise fault("these cards are more than the shoe holds", remedy, file="--hand")
@@ -423,7 +465,7 @@ class Solver:
             chosen[u] = best[u].values.choice
         cells = {}
         for h in two_card_hands():
-            for u, ways, left in _deals(self.counts, h):
+            for u, ways, left in deals_of(self.counts, h):
                 cells[u, h] = self._cell(u, h, ways, left, best[u].values, splits, first, limits)
         return Solution(
             self.rules,

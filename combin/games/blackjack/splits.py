@@ -31,33 +31,45 @@ class Term(NamedTuple):
     weight: int
 
 
-@cached("how a pair comes apart, by its hands", most=8)
-def terms(most: int) -> tuple[Term, ...]:
-    """The sum for a pair that may become up to ``most`` hands, each hand with the knowledge at its play.
+@cached("how a pair comes apart, by the hand in the order of play", most=8)
+def terms_by_hand(most: int) -> tuple[tuple[Term, ...], ...]:
+    """For each hand of a pair that may become up to ``most`` hands the terms of its value, in the order of play.
 
+    A hand's value is zero where there are fewer hands. The first hand keeps the original wager.
     Later events do not depend on a hand's cards, so its weight holds only the hands closed
     before it and the pair cards drawn before it.
     """
     if most < 2:
         return ()
     # Every path to the moment at which a hand is played, counted once.
-    moments: dict[tuple[int, int, bool], int] = defaultdict(int)
+    moments: dict[tuple[int, int, int, bool], int] = defaultdict(int)
 
     def go(hands: int, unfilled: int, closed: int) -> None:
         if hands == most:
-            moments[hands, closed, True] += unfilled
+            for place in range(closed, most):
+                moments[place, hands, closed, True] += 1
             return
         if not unfilled:
             return
         go(hands + 1, unfilled + 1, closed)
-        moments[hands, closed, False] += 1
+        moments[closed, hands, closed, False] += 1
         go(hands, unfilled - 1, closed + 1)
 
     go(2, 2, 0)
-    weights: dict[tuple[int, int, bool], int] = defaultdict(int)
-    for (hands, closed, free), ways in moments.items():
+    weights: list[dict[tuple[int, int, bool], int]] = [defaultdict(int) for _ in range(most)]
+    for (place, hands, closed, free), ways in moments.items():
         for j in range(closed + 1):
-            weights[hands, hands - 2 + j, free] += ways * (-1) ** j * comb(closed, j)
+            weights[place][hands, hands - 2 + j, free] += ways * (-1) ** j * comb(closed, j)
+    return tuple(tuple(Term(*key, n) for key, n in sorted(found.items()) if n) for found in weights)
+
+
+@cached("how a pair comes apart, by its hands", most=8)
+def terms(most: int) -> tuple[Term, ...]:
+    """The sum of the terms of all hands of a pair."""
+    weights: dict[tuple[int, int, bool], int] = defaultdict(int)
+    for hand in terms_by_hand(most):
+        for term in hand:
+            weights[term[:3]] += term.weight
     return tuple(Term(*key, weight) for key, weight in sorted(weights.items()) if weight)
 
 

@@ -109,7 +109,7 @@ def squares(solution: Solution) -> dict[tuple[int, int], Fraction]:
                             "ask for zero-memory or first-split play")
             key = _Policy(play[0].tobytes())
             crossed = _crossed(solution.rules.played, solution.counts, upcard, pair, solution.rules.hands_of(pair), key)
-            found[upcard, hand] = Fraction(split.squares, solution.scale) + crossed
+            found[upcard, hand] = Fraction(split.all.square, solution.scale) + crossed
 
     sweep(one, len(taken), tuple, chunk=1, label="pairs of split hands")
     return found
@@ -185,7 +185,7 @@ def _singles(
             found.append((Fraction(0),) * 3)
             continue
         every, again = solver.one_hand(upcard, pair, family, left, g, policy)
-        counted = every["net"] + every["one"]
-        parts = (counted, counted - again["net"] - again["one"], every["one"])
+        counted = every.net + every.one
+        parts = (counted, counted - again.net - again.one, every.one)
         found.append(tuple(Fraction(ordered * n, solver.scale.denominator) for n in parts))  # type: ignore[arg-type]
     return found

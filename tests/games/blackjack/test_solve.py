@@ -133,8 +133,18 @@ def play_after_split(solution: Solution, upcard: int, pair: int, cards: Cards) -
     return chosen
 
 
-def dealt_split(solution: Solution, upcard: int, pair: int, power: int = 1) -> Fraction:
-    """A moment of a split without a dealer's blackjack: hole card, hands and cards are dealt literally."""
+Results = tuple[tuple[int, int], ...]
+
+
+def dealt_split(
+    solution: Solution, upcard: int, pair: int, worth_of: Callable[[Results], int] = lambda results: sum(
+        stake * sign for sign, stake in results), in_order: bool = False,
+) -> Fraction:
+    """The mean of a split without a dealer's blackjack: hole card, hands and cards are dealt literally.
+
+    ``worth_of`` the hands' results (1, 0 or -1, stake) is averaged, the net result if nothing else is said. The
+    results are in the order of play if ``in_order``.
+    """
     rules, counts = solution.rules, solution.counts
     most = 2 if pair == 0 and not rules.resplit_aces else rules.max_hands
     dealer = dealer_of(rules.hits_soft_17)
@@ -146,14 +156,15 @@ def dealt_split(solution: Solution, upcard: int, pair: int, power: int = 1) -> F
             if not waiting:
                 ends = dealer(left, hand(upcard, hole))
                 return sum(
-                    (p * sum(s * settle(t, end, rules.push_22) for t, s in done) ** power for end, p in ends.items()),
-                    Fraction(0),
+                    (p * worth_of(tuple((settle(t, end, rules.push_22), s) for t, s in done))
+                     for end, p in ends.items()), Fraction(0),
                 )
             return go(left, hole, hand(pair), waiting - 1, hands, done)
         size = sum(left)
 
         def finished(cards: Cards, left: Cards, stake: int) -> Fraction:
-            return go(left, hole, (), waiting, hands, tuple(sorted((*done, (total(cards)[0], stake)))))
+            more = (*done, (total(cards)[0], stake))
+            return go(left, hole, (), waiting, hands, more if in_order else tuple(sorted(more)))
 
         if sum(now) > 1:
             if total(now)[0] > 21:
@@ -210,7 +221,38 @@ def test_splits_dealt_card_by_card(counts: Cards, rules: HouseRules) -> None:
     assert taken
     for (upcard, h), square in taken.items():
         pair = int(player_hands().cards[h].argmax())
-        assert square == dealt_split(solution, upcard, pair, 2), (upcard, pair)
+        again = dealt_split(solution, upcard, pair, lambda results: sum(s * sign for sign, s in results) ** 2)
+        assert square == again, (upcard, pair)
+
+
+@pytest.mark.parametrize(
+    ("counts", "rules", "upcard", "pair"),
+    [
+        (shoe(three=7, eight=9, T=10), HouseRules(), 7, 2),
+        (shoe(three=7, eight=9, T=10), HouseRules(), 2, 7),
+        (shoe(A=7, six=8, T=12), HouseRules(hits_soft_17=True, resplit_aces=True), 5, 0),
+        (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", max_hands=3, resplit_aces=True), 9, 0),
+        (shoe(eight=9, T=14), HouseRules(push_22=True, max_hands=3), 9, 7),
+    ],
+)
+def test_each_hand_of_a_split_dealt_card_by_card(counts: Cards, rules: HouseRules, upcard: int, pair: int) -> None:
+    """Each hand's law by its place in the order of play: every event has a weight of its own."""
+    solution = solve(rules, counts)
+    cell = solution.cells[upcard, player_hands().two(pair, pair)]
+    assert cell.split is not None
+    # Weights that no sum of others replaces: powers of a number, by hand, stake and result.
+    weight = {(i, s, r): 10 ** (6 * i + 3 * (s - 1) + r + 1) for i in range(4) for s in (1, 2) for r in (-1, 0, 1)}
+    found = 0
+    for i, hand in enumerate(cell.split.each):
+        singles = hand.one - hand.doubled
+        for s, part, win, loss in ((1, singles, hand.win, hand.loss),
+                                   (2, hand.doubled, hand.double_win, hand.double_loss)):
+            for r, count in ((1, win), (0, part - win - loss), (-1, loss)):
+                found += weight[i, s, r] * count
+    literal = dealt_split(
+        solution, upcard, pair, lambda results: sum(weight[i, s, r] for i, (r, s) in enumerate(results)), True)
+    assert Fraction(found, cell.scale) == literal
+    assert [hand.one > 0 for hand in cell.split.each] == [True] * len(cell.split.each)
 
 
 def test_pairs_come_apart_into_the_known_numbers_of_hands() -> None:
@@ -226,7 +268,7 @@ def test_number_of_hands_agrees_with_its_distribution() -> None:
         if cell.split is not None:
             assert sum(cell.split.by_hands.values()) == 1
             mean = sum(hands * p for hands, p in cell.split.by_hands.items())
-            assert Fraction(cell.split.hands, cell.alive) == mean
+            assert Fraction(cell.split.all.one, cell.alive) == mean
 
 
 def test_values_average_over_the_next_card() -> None:
