@@ -37,25 +37,28 @@ cdef enum:
 cdef class Kept:
     """A cache of the values of standing for one upcard by the cards left, for one thread.
 
-    It is cleared when it is full. ``line`` (23,) groups the rows of hands with equal rewards
-    against every outcome: one sum is kept for each line. A double has twice the reward,
-    which the caller ensures. A key holds counts below 64 of every class except the last
-    and below 256 of that one.
+    It is cleared when it is full. ``reward`` (23, 12) is that of a row against each outcome.
+    ``line`` (23,) groups the rows with equal rewards: one sum is kept for each line. A double
+    has twice the reward, which the caller ensures. A key holds counts below 64 of every class
+    except the last and below 256 of that one.
     """
 
     cdef uint64_t* keys
     cdef int32_t* place
     cdef i128* sums
     cdef int32_t[ROWS] line
-    cdef int32_t[ROWS] row     # a row of each line
+    cdef int32_t[ROWS][OUTCOMES] reward     # of each line
     cdef Py_ssize_t slots, used, most, number
 
-    def __cinit__(self, const int32_t[::1] line, Py_ssize_t most):
-        cdef int r
+    def __cinit__(self, const int32_t[::1] line, const int32_t[:, ::1] reward, Py_ssize_t most):
+        shaped(line.shape[0] == ROWS and reward.shape[0] == ROWS and reward.shape[1] == OUTCOMES,
+               "line (23,) and reward (23, 12)")
+        cdef int r, o
         self.number, self.most, self.used = 0, most, 0
         for r in range(ROWS):
             self.line[r] = line[r]
-            self.row[line[r]] = r
+            for o in range(OUTCOMES):
+                self.reward[line[r]][o] = reward[r, o]
             self.number = max(self.number, line[r] + 1)
         self.slots = 1
         while self.slots < 2 * most:
@@ -169,6 +172,7 @@ def evaluate(
     Kept kept=None,
     int apart=-1,
     int ahead=0,
+    const int32_t[:, :, :, ::1] mixed=None,
 ):
     """The value of each choice of each hand; hands are in descending order of their hard total.
 
@@ -188,9 +192,10 @@ def evaluate(
     inverse    (primes, cards + 1, length + 1): 2^128 / perm(n, k) modulo the prime
     value      (hands, 4, rewards): stand, hit, double, stand after a double
     residue    (hands, 4, rewards, primes): the same modulo the primes
-    kept       what standing came to in other calls for this upcard, drawing rule and reward, which is a single one
+    kept       what standing came to in other calls for this upcard and drawing rule
     apart      the class by whose cards the cells of the tree are parted (``cell_pairs``), otherwise -1
     ahead      so many further cards of it are taken out: what is not kept of those shoes comes from the same products
+    mixed      (rewards, 2, 23, lines): the rewards as sums over the lines kept; without it they are the single kept one
     """
     shaped(base.shape[0] == CLASSES, "base (10,)")
     shaped(cards.shape[1] == CLASSES and child.shape[0] == cards.shape[0] and child.shape[1] == CLASSES,
@@ -228,9 +233,11 @@ def evaluate(
     cdef uint64_t p, ni, r, part
     cdef int64_t lost
     cdef double total
-    cdef bint possible, every, known, keeps = kept is not None
-    if keeps and rewards != 1:
+    cdef bint possible, every, known, keeps = kept is not None, mixes = mixed is not None
+    if keeps and not mixes and rewards != 1:
         raise ValueError("sums of a single reward are kept")
+    shaped(not mixes or (keeps and mixed.shape[0] == rewards and mixed.shape[1] == 2 and mixed.shape[2] == ROWS
+                         and mixed.shape[3] == kept.number), "mixed (rewards, 2, 23, lines) of what is kept")
     if ahead and not (keeps and apart >= 0):
         raise ValueError("what comes ahead of further cards is kept")
     cdef uint64_t* product = <uint64_t*> calloc(node_parent.shape[0], sizeof(uint64_t))
@@ -282,13 +289,18 @@ def evaluate(
                             for j in range(kept.number):
                                 at[j] = 0
                                 for o in range(OUTCOMES):
-                                    at[j] += by_outcome[o] * reward[0, 0, kept.row[j], o]
+                                    at[j] += by_outcome[o] * kept.reward[j][o]
                 for d in range(2):
                     if not every and not need[h] & (NEED_DOUBLED if d else NEED_STAND):
                         continue
                     s = 3 if d else 0
                     for k in range(rewards):
-                        if keeps:
+                        if mixes:
+                            # Events are at most the whole, below 2^105; a partial sum of twelve lines is below 2^112.
+                            x = 0
+                            for j in range(kept.number):
+                                x += sums[j] * mixed[k, d, row[h], j]
+                        elif keeps:
                             x = sums[kept.line[row[h]]] * (1 + d)
                         else:
                             x = 0

@@ -129,6 +129,19 @@ cdef int play_dealt(
     return hands
 
 
+cdef inline int result_of(const Hand* hand, int dealer, bint blackjack, int charlie, bint push_22) noexcept nogil:
+    """1 for a win, 0 for a push, -1 for a loss of a hand that is no blackjack."""
+    if hand.total > 21:
+        return -1
+    if charlie and hand.cards >= charlie:
+        return 1
+    if blackjack:
+        return -1
+    if dealer > 21:
+        return 0 if push_22 and dealer == 22 else 1
+    return (hand.total > dealer) - (hand.total < dealer)
+
+
 def simulate(
     Py_ssize_t start,
     Py_ssize_t stop,
@@ -147,6 +160,7 @@ def simulate(
     int charlie,
     bint push_22,
     int64_t[:, ::1] seen,
+    int64_t[:, :, ::1] each,
 ):
     """Deal blocks ``[start, stop)`` of so many rounds, each with a stream of its own, and add to ``seen``.
 
@@ -156,6 +170,7 @@ def simulate(
     two, child    places of two-card hands, and of a hand with one more card
     early         (10,): 1 if a surrender is settled before a dealer's blackjack counts
     seen          (8, 33): rounds by first choice (then natural, both, dealer's blackjack) and twice the net
+    each          (4, 2, 3): hands of splits by their place in the order of play, stake, and lost, pushed or won
     """
     shaped(counts.shape[0] == 10 and most_hands.shape[0] == 10 and early.shape[0] == 10,
            "ten classes of cards: counts, most_hands and early (10,)")
@@ -165,10 +180,11 @@ def simulate(
            and split_choice.shape[1] == 10 and split_choice.shape[2] == child.shape[0],
            "choice (10, hands) and split_choice (10, 10, hands)")
     shaped(seen.shape[0] == 8 and seen.shape[1] == 33, "seen (8, 33)")
+    shaped(each.shape[0] == MOST_HANDS and each.shape[1] == 2 and each.shape[2] == 3, "each (4, 2, 3)")
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[MOST_HANDS] hand
-    cdef int n, i, a, b, u, hole, card, hard, how, net, hands, dealer
+    cdef int n, i, a, b, u, hole, card, hard, how, net, hands, dealer, result
     cdef bint ace, natural, blackjack
     hold(counts)
     with nogil:
@@ -211,19 +227,10 @@ def simulate(
                 dealer = points(hard, ace)
                 net = 0
                 for i in range(hands):
-                    if hand[i].total > 21:
-                        net -= hand[i].stake
-                    elif charlie and hand[i].cards >= charlie:
-                        net += hand[i].stake
-                    elif blackjack:
-                        net -= hand[i].stake
-                    elif dealer > 21:
-                        if not (push_22 and dealer == 22):
-                            net += hand[i].stake
-                    elif hand[i].total > dealer:
-                        net += hand[i].stake
-                    elif hand[i].total < dealer:
-                        net -= hand[i].stake
+                    result = result_of(&hand[i], dealer, blackjack, charlie, push_22)
+                    net += result * hand[i].stake
+                    if how == SPLIT:
+                        each[i, hand[i].stake - 1, result + 1] += 1
                 seen[how, 16 + 2 * net] += 1
 
 
@@ -247,6 +254,7 @@ def simulate_switch(
     bint switched_counts,
     bint early,
     int64_t[:, ::1] seen,
+    int64_t[:, :, :, ::1] each,
 ):
     """Rounds of Blackjack Switch, as `simulate` deals those of blackjack.
 
@@ -256,6 +264,8 @@ def simulate_switch(
     pairs         (10, 10): the place of two classes among 55
     blackjack_pays  tenths of a wager against a dealer without 21
     seen          (2, 321): rounds with cards kept and exchanged by ten times the net result + 160
+    each          (2, 4, 2, 3): hands that are played, by dealt hand, place in the order of play, stake, and lost,
+                  pushed or won
     """
     shaped(counts.shape[0] == 10 and most_hands.shape[0] == 10, "ten classes of cards: counts and most_hands (10,)")
     shaped(switch.shape[0] == 10 and switch.shape[1] == 10 and switch.shape[2] == 10 and switch.shape[3] == 10
@@ -266,13 +276,16 @@ def simulate_switch(
     shaped(pairs.shape[0] == 10 and pairs.shape[1] == 10 and two.shape[0] == 10 and two.shape[1] == 10
            and child.shape[1] == 10, "pairs and two (10, 10), child (hands, 10)")
     shaped(seen.shape[0] == 2 and seen.shape[1] == 321, "seen (2, 321)")
+    shaped(each.shape[0] == 2 and each.shape[1] == MOST_HANDS and each.shape[2] == 2 and each.shape[3] == 3,
+           "each (2, 4, 2, 3)")
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[2 * MOST_HANDS] hand
     cdef int[2][2] card
     cdef int[2] number
     cdef bint[2] natural
-    cdef int n, i, j, u, hole, hard, net, dealer, place, other, swap, drawn
+    cdef int n, i, j, u, hole, hard, net, dealer, place, other, swap, drawn, result
+    cdef Hand* one
     cdef bint ace, blackjack, switched
     hold(counts)
     with nogil:
@@ -330,9 +343,9 @@ def simulate_switch(
                             net += 10
                         elif dealer != 22 or blackjack_beats_22:
                             net += blackjack_pays
-                    for j in range(i * MOST_HANDS, i * MOST_HANDS + number[i]):
-                        if hand[j].total > 21 or (dealer <= 21 and hand[j].total < dealer):
-                            net -= 10 * hand[j].stake
-                        elif dealer > 22 or (dealer <= 21 and hand[j].total > dealer):
-                            net += 10 * hand[j].stake
+                    for j in range(number[i]):
+                        one = &hand[i * MOST_HANDS + j]
+                        result = result_of(one, dealer, False, 0, True)
+                        net += 10 * result * one.stake
+                        each[i, j, one.stake - 1, result + 1] += 1
                 seen[switched, 160 + net] += 1

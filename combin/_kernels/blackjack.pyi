@@ -5,7 +5,7 @@ import numpy as np
 _Array = np.ndarray[Any, Any]
 
 class Kept:
-    def __init__(self, cells: int, most: int) -> None: ...
+    def __init__(self, line: _Array, reward: _Array, most: int) -> None: ...
 
 def laws(
     shoes: _Array,
@@ -45,5 +45,8 @@ def evaluate(
     value: _Array,
     residue: _Array,
     kept: Kept | None = None,
+    apart: int = -1,
+    ahead: int = 0,
+    mixed: _Array | None = None,
 ) -> None: ...
 def mark(child: _Array, choice: _Array, need: _Array) -> None: ...

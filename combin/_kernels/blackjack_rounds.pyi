@@ -22,6 +22,7 @@ def simulate(
     charlie: int,
     push_22: bool,
     seen: _Array,
+    each: _Array,
 ) -> None: ...
 def simulate_switch(
     start: int,
@@ -43,4 +44,5 @@ def simulate_switch(
     switched_counts: bool,
     early: bool,
     seen: _Array,
+    each: _Array,
 ) -> None: ...

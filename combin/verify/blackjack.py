@@ -8,15 +8,18 @@ from functools import cache
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from ..analysis.model import Analysis
 from ..deals.dealer_draws import Dealer
 from ..deals.draw import draw
 from ..games.blackjack import results
-from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
+from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
 from ..games.blackjack.rounds import MIDDLE, WAYS, simulate, split_law
-from ..games.blackjack.rules import HouseRules
-from ..games.blackjack.solve import CHOICES, SPLIT, Solution
+from ..games.blackjack.rules import MOST_HANDS, HouseRules
+from ..games.blackjack.solve import CHOICES, SPLIT, HandLaw, Solution
 from ..games.blackjack.spread import squares
+from ..games.blackjack.wagers import ORDINALS
 from .chance import LIMIT, judged
 from .model import Check, compared, equal
 
@@ -115,10 +118,25 @@ def checks(a: Analysis) -> Iterator[Check]:
                 "the same expected number")
 
 
+def hands_judged(laws: Sequence[HandLaw], seen: Ints, dealt: int, seed: int, of: str) -> Iterator[Check]:
+    """Each hand of a split by its place, stake and result: ``seen`` [place][stake - 1][lost, pushed, won]."""
+    for word, law, counts in zip(ORDINALS, laws, seen, strict=False):
+        pushed = law.one - law.doubled - law.win - law.loss, law.doubled - law.double_win - law.double_loss
+        for doubled, parts in enumerate(((law.loss, pushed[0], law.win),
+                                         (law.double_loss, pushed[1], law.double_win))):
+            for result, p, count in zip(("lost", "pushed", "won"), parts, counts[doubled], strict=True):
+                what = f"simulated {word} hand of {of}, {'doubled and ' if doubled else ''}{result}"
+                yield judged(what, int(count), dealt, p, seed)
+
+
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """Ways and results of rounds without a split; mean, mean square and estimated law of those with one."""
+    """Ways and results of rounds without a split; mean, mean square and estimated law of those with one.
+
+    Each hand of a split by itself: how often it wins, pushes and loses.
+    """
     solution: Solution = a.game.solution
-    seen = simulate(solution, rounds, seed)
+    each = np.zeros((MOST_HANDS, 2, 3), np.int64)
+    seen = simulate(solution, rounds, seed, each=each)
     dealt = int(seen.sum())
     law = results.law(solution)
     for (name, net), p in law.rows.items():
@@ -129,6 +147,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         yield judged(f"simulated {name}, net {net}", count, dealt, p, seed)
     number = int(seen[SPLIT].sum())
     yield judged("simulated split", number, dealt, law.split, seed)
+    yield from hands_judged(law.each, each, dealt, seed, "a split")
     if not number:
         return
     by_pair = squares(solution)

@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import perm, sqrt
 
+import numpy as np
+
 from ..analysis.model import Analysis
 from ..games.blackjack.hands import CLASSES, LETTERS
+from ..games.blackjack.rules import MOST_HANDS
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack_switch.hands import INDEX
 from ..games.blackjack_switch.rounds import moments, net_of, simulate
 from ..games.blackjack_switch.solve import FIRST, SECOND, Solution
-from .blackjack import plain
+from ..games.blackjack_switch.wagers import HANDS, of_one, played
+from .blackjack import hands_judged, plain
 from .chance import LIMIT, judged
 from .model import Check, equal
 
@@ -37,14 +41,21 @@ def checks(a: Analysis) -> Iterator[Check]:
         )
     deals = sum(int(solution.ways(u).sum()) for u in range(CLASSES))
     yield equal("deals", "upcard and four cards in order", deals, perm(solution.size, 5))
+    first, second = (of_one(solution, side) for side in range(2))
+    yield equal("the two hands", "each counted from its own deals", [(w.rows, w.staked) for w in first],
+                [(w.rows, w.staked) for w in second], "every wager of one has the law of the other's")
     yield equal("exchanges", "kept and exchanged", sum(solution.round.share), Fraction(1), "add up to 1")
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     """How often cards are exchanged and what rounds win, kept and exchanged; variance and shares as estimates."""
     solution: Solution = a.game.solution
-    seen = simulate(solution, rounds, seed)
+    each = np.zeros((2, MOST_HANDS, 2, 3), np.int64)
+    seen = simulate(solution, rounds, seed, each=each)
     dealt, found = int(seen.sum()), solution.round
+    for side, name in enumerate(HANDS):
+        unsplit, (first, *others) = played(solution, side)
+        yield from hands_judged((unsplit.plus(first), *others), each[side], dealt, seed, f"the {name.lower()}")
     before = solution.rules.exchange == "before-the-look"
     if before:
         yield judged("simulated exchanges", int(seen[SECOND].sum()), dealt, found.share[SECOND], seed)

@@ -12,6 +12,7 @@ from ..._kernels import load
 from ...base.errors import fault
 from ...base.parallel import Arrays, sweep
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
+from .rules import MOST_HANDS
 from .solve import SPLIT, Solution
 from .values import hands_with
 
@@ -28,8 +29,13 @@ class Estimate:
     error: float
 
 
-def simulate(solution: Solution, rounds: int, seed: int, threads: int | None = None) -> Ints:
-    """Rounds by their course (`WAYS`) and twice the net result + 16: int64 ``[8][33]``; whole blocks of 10,000."""
+def simulate(
+    solution: Solution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
+) -> Ints:
+    """Rounds by their course (`WAYS`) and twice the net result + 16: int64 ``[8][33]``; whole blocks of 10,000.
+
+    To ``each`` are added the hands of splits: int64 ``[place in the order of play][stake - 1][lost, pushed, won]``.
+    """
     hands, rules = player_hands(), solution.rules
     two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
     first = np.zeros((CLASSES, CLASSES, CLASSES), np.int8)
@@ -53,14 +59,17 @@ def simulate(solution: Solution, rounds: int, seed: int, threads: int | None = N
         kernel.simulate(
             start, stop, BLOCK, seed % 2**64, np.array(solution.counts, np.int32), first, solution.choice, split, two,
             hands.child, most, early.astype(np.uint8), rules.hits_soft_17, rules.looks, rules.charlie, rules.push_22,
-            arrays[0],
+            arrays[0], arrays[1],
         )  # fmt: skip
 
     blocks = -(-rounds // BLOCK)
-    (seen,) = sweep(
-        call, blocks, lambda: (np.zeros((len(WAYS), 2 * MIDDLE + 1), np.int64),), chunk=10, label="rounds dealt",
+    shapes = (len(WAYS), 2 * MIDDLE + 1), (MOST_HANDS, 2, 3)
+    seen, hands_seen = sweep(
+        call, blocks, lambda: tuple(np.zeros(s, np.int64) for s in shapes), chunk=10, label="rounds dealt",
         threads=threads,
     )  # fmt: skip
+    if each is not None:
+        each += hands_seen
     return seen
 
 

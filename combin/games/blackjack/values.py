@@ -185,7 +185,7 @@ def _result(rules: HouseRules, row: int, outcome: int) -> int:
 def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
     """(rewards, 2, 23, 12) and (rewards, 2): the reward of a hand by its row, and that of a busted hand.
 
-    Kinds: ``net`` result in wagers, its ``square``, ``one`` for each hand, ``doubled``,
+    Kinds: ``net`` result in wagers, ``one`` for each hand, ``doubled``, ``lost`` with one wager or two,
     and ``win``, ``loss``, ``double win``, ``double loss`` as events.
     """
     table = np.zeros((len(kinds), 2, ROWS, OUTCOMES), np.int32)
@@ -196,7 +196,7 @@ def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
         events = {"win": (0, 1), "loss": (0, -1), "double win": (1, 1), "double loss": (1, -1)}
         if kind in events:
             return int(events[kind] == (doubled, sign))
-        return {"net": net, "square": net * net, "one": 1, "doubled": doubled}[kind]
+        return {"net": net, "one": 1, "doubled": doubled, "lost": int(sign < 0)}[kind]
 
     for k, kind in enumerate(kinds):
         for d in range(2):
@@ -206,6 +206,20 @@ def rewards(rules: HouseRules, kinds: tuple[str, ...]) -> tuple[Ints, Ints]:
                     if not (outcome == BLACKJACK and rules.looks):
                         table[k, d, row, outcome] = amount(kind, d, _result(rules, row, outcome))
     return table, bust
+
+
+@cached("rewards as sums over the lines that are kept", most=8)
+def mixture(rules: HouseRules, kinds: tuple[str, ...]) -> Ints:
+    """(rewards, 2, 23, lines): each reward of a row from the different rows of the net result with one wager.
+
+    Outcomes into which others may be divided do not occur here.
+    """
+    lines = np.unique(rewards(rules, ("net",))[0][0, 0], axis=0)[:, :8]
+    wanted = rewards(rules, kinds)[0][..., :8].reshape(-1, 8)
+    found = np.rint(np.linalg.lstsq(lines.T, wanted.T, rcond=None)[0]).astype(np.int32).T
+    if not (found @ lines == wanted).all():
+        raise CountError(f"the rewards {', '.join(kinds)} are no sums of net results")
+    return np.ascontiguousarray(found.reshape(len(kinds), 2, ROWS, len(lines)))
 
 
 @dataclass(frozen=True)
@@ -246,7 +260,7 @@ class Evaluator:
         single, double = rewards(self.rules, ("net",))[0][0]
         assert (double == 2 * single).all()
         line = np.unique(single, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
-        own.kept = {upcard: load("blackjack").Kept(line, most)}
+        own.kept = {upcard: load("blackjack").Kept(line, np.ascontiguousarray(single), most)}
         return own
 
     def seeing(self, upcard: int, hole: int) -> Evaluator:
@@ -291,8 +305,8 @@ class Evaluator:
         ``ahead`` (class, number): an evaluator that is `keeping` learns at once what the same
         hands need behind up to so many further cards of the class.
         """
-        own = kinds == ("net",) and reward_table is None and tree is None
-        kept = self.kept.get(upcard) if own else None
+        kept = self.kept.get(upcard) if reward_table is None and tree is None else None
+        mixed = mixture(self.rules, kinds) if kept is not None and kinds != ("net",) else None
         apart, further = ahead if ahead and kept is not None else (-1, 0)
         if apart >= 0:
             tree = tree_apart(upcard, self.rules.hits_soft_17, apart)
@@ -330,6 +344,7 @@ class Evaluator:
             kept,
             apart,
             further,
+            mixed,
         )
         return Values(family, chosen, value, residue)
 

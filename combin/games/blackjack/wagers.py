@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from ...base.errors import CountError
@@ -47,36 +48,48 @@ def together(*laws: Ends) -> Ends:
     return found
 
 
-def staked(name: str, law: Ends, kind: str = "") -> StakedWager:
-    """A wager of one unit with its outcomes, best first; in the rest of the rounds it is not made."""
+def staked(name: str, law: Ends, kind: str = "", unit: Fraction = Fraction(1)) -> StakedWager:
+    """A wager of one ``unit`` with its outcomes, best first; in the rest of the rounds it is not made."""
     listed = sorted(((net, outcome, p) for (outcome, net), p in law.items() if p), key=lambda row: (-row[0], row[1]))
-    rows = [Settled(outcome, "push" if not net else "" if net < 0 else f"{net} to 1", None, p, net)
-            for net, outcome, p in listed]
-    made = sum((p for _, _, p in listed), Fraction(0))
+    made = sum((p for *_, p in listed), Fraction(0))
     if min((p for *_, p in listed), default=0) < 0 or made > 1:
         raise CountError(f"the outcomes of {name} have no probabilities")
+    rows = [Settled(outcome, _pays(net), None, p, net * unit) for net, outcome, p in listed]
     if made < 1:
         rows.append(Settled("not made", "", None, 1 - made, Fraction(0), False))
-    return StakedWager(name, tuple(rows), made, sum((net * p for net, _, p in listed), Fraction(0)), kind=kind)
+    net = sum((r.net * r.probability for r in rows), Fraction(0))
+    return StakedWager(name, tuple(rows), made * unit, net, kind=kind)
 
 
-def further(each: Sequence[HandLaw], of: str = "") -> list[StakedWager]:
-    """The wagers of the hands of a split behind the first one, each with its double; none that is never made."""
-    found = []
-    for word, hand in zip(ORDINALS[1:], each[1:], strict=False):
-        found += [staked(f"Split{of}: {word} hand", single(hand), "splits"),
-                  staked(f"Double of the {word} hand{of}", double(hand), "doubles")]
-    return [w for w in found if w.staked]
+def _pays(net: Fraction) -> str:
+    if net < 0:
+        return "" if net == -1 else f"loses {-net}"
+    return f"{net.numerator} to {net.denominator}" if net else "push"
+
+
+def of_hand(
+    original: Ends, doubled: Ends, each: Sequence[HandLaw], hand: str = "", unit: Fraction = Fraction(1)
+) -> tuple[StakedWager, ...]:
+    """The wagers on a dealt hand, its splits included; none that is never made.
+
+    ``original`` and ``doubled`` are those of rounds without a split, ``each`` hand of a split stands in the order
+    of play. The first one keeps the original wager, so this is settled in every round: `CountError` otherwise.
+    """
+    first = staked("Original wager", together(original, *map(single, each[:1])), hand and "original wagers", unit)
+    if first.made != 1:
+        raise CountError("the original wager is not settled in every round")
+    found = [first, staked("Double of the original wager", together(doubled, *map(double, each[:1])), "doubles", unit)]
+    for word, law in zip(ORDINALS[1:], each[1:], strict=False):
+        found += [staked(f"{word.capitalize()} hand of a split", single(law), "splits", unit),
+                  staked(f"Double of a split's {word} hand", double(law), "doubles", unit)]
+    return tuple(replace(w, name=f"{hand}: {w.name[0].lower()}{w.name[1:]}" if hand else w.name)
+                 for w in found if w.staked)
 
 
 def apart(
     rows: Mapping[tuple[str, Fraction], Fraction], each: Sequence[HandLaw], expected: Fraction
 ) -> tuple[StakedWager, ...]:
-    """The wagers of a round: ``rows`` of rounds without a split, ``each`` hand of a split in the order of play.
-
-    The first hand of a split keeps the original wager. Raises `CountError` where the original wager
-    is not settled in every round, or where the nets do not add up to that of the round.
-    """
+    """The wagers of a round: ``rows`` of rounds without a split, ``each`` hand of a split in the order of play."""
     original: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     doubled: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     for (name, net), p in rows.items():
@@ -85,11 +98,7 @@ def apart(
         original[label, half] += p
         if name == "double":
             doubled[label, half] += p
-    first = staked("Original wager", together(original, *map(single, each[:1])))
-    if first.staked != 1:
-        raise CountError("the original wager is not settled in every round")
-    more = staked("Double of the original wager", together(doubled, *map(double, each[:1])), "doubles")
-    found = (first, *([more] if more.staked else []), *further(each))
+    found = of_hand(original, doubled, each)
     add_up(found, expected)
     return found
 
@@ -116,7 +125,8 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
         for name, pays, n, net in ((outcome, pay.text, tens, won), ("lose", "", size - tens, -HALF)) if n
     )
     chances, worth, deals = [], Fraction(0), 0
-    for hand in range_of_two():
+    hands = player_hands()
+    for hand in (hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES)):
         for u, ways, left in deals_of(counts, hand):
             deals += ways
             if u == ACE:
@@ -139,10 +149,4 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
     ),)
 
 
-def range_of_two() -> list[int]:
-    """Every hand of two cards."""
-    hands = player_hands()
-    return [hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES)]
-
-
-__all__ = ["apart", "insurance", "staked"]
+__all__ = ["Ends", "add_up", "apart", "double", "insurance", "of_hand", "single", "together"]

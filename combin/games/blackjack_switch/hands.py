@@ -15,8 +15,8 @@ from ...base.parallel import Beat, sweep
 from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import MOST_HANDS, HouseRules
-from ..blackjack.solve import SPLIT, Solver, no_blackjack
-from ..blackjack.splits import most_gone, terms
+from ..blackjack.solve import SPLIT, HandLaw, Solver, no_blackjack
+from ..blackjack.splits import most_gone, terms, terms_by_hand
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import (
     DOUBLE,
@@ -53,8 +53,9 @@ class Hands:
     ``value`` in wagers and joint with "no dealer blackjack" (−inf where the cards are
     not in the shoe), ``best`` its choice, ``extra`` what doubles and splits stake
     beyond the wager. An ace and a ten-valued card stand there as a hand of 21. Residues
-    are modulo `PRIMES`. ``dealer`` holds what a blackjack meets by (upcard, other): no
-    dealer blackjack, 21 and 22, over the scale of a value.
+    are modulo `PRIMES`. ``lost_residue`` is the probability that a hand which is not split
+    loses, ``each`` the hands of a split. ``dealer`` holds what a blackjack
+    meets by (upcard, other): no dealer blackjack, 21 and 22, over the scale of a value.
     """
 
     value: Ints
@@ -63,6 +64,8 @@ class Hands:
     residue: Ints
     extra_residue: Ints
     dealer: dict[tuple[int, int], tuple[int, int, int]] = field(repr=False)
+    lost_residue: Ints
+    each: dict[tuple[int, int, int], Ints] = field(repr=False)
     play: dict[tuple[int, int], Ints] = field(repr=False)
     exact_choices: int = 0
 
@@ -74,29 +77,16 @@ def _less(counts: Sequence[int], *cards: int) -> list[int]:
     return found
 
 
-@dataclass(frozen=True)
-class _Split:
-    """A split of one pair under one play: what it is worth, and its further stakes, as doubles and residues."""
-
-    value: float
-    residue: tuple[int, ...]
-    extra: float
-    extra_residue: tuple[int, ...]
-
-
-def _split(
+def _worth_of_split(
     evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints,
-    may: Ints, exact: bool,
-) -> _Split:
+    may: Ints,
+) -> float:
     """The sum of `splits.terms`; ``behind`` are the cards left without the pair, ``need`` what the play looks at."""
     family = hands_with(pair)
     alone, again_at = len(family.members) - 1, family.place[player_hands().two(pair, pair)]
     chosen = int(policy[again_at])
     size, cards = sum(behind), behind[pair]
-    moduli = evaluator.moduli if exact else 0
-    primes = PRIMES[:moduli]
     total = 0.0
-    residue = [0] * moduli
     runs: dict[int, Any] = {}
     for term in terms(rules.hands_of(pair)):
         if term.gone > cards:
@@ -106,49 +96,105 @@ def _split(
             base[pair] += 1 - term.gone
             ahead = (pair, min(most_gone(rules.hands_of(pair)), cards) - term.gone)
             runs[term.gone] = evaluator.run(
-                upcard, base, family, choice=policy, need=need, may=may, moduli=moduli, ahead=ahead
-            )
+                upcard, base, family, choice=policy, need=need, may=may, moduli=0, ahead=ahead
+            ).value
         run = runs[term.gone]
         weight, ordered = perm(cards, term.gone) * term.weight, perm(size, term.gone)
         number, left = (0 if term.free else cards - term.gone), size - term.gone
-        total += weight / ordered * float(run.value[alone, HIT, 0] - number / left * run.value[again_at, chosen, 0])
-        for q, p in enumerate(primes):
-            chance, again = weight * pow(ordered, -1, p), number * pow(left, -1, p)
-            one = int(run.residue[alone, HIT, 0, q]) - again * int(run.residue[again_at, chosen, 0, q])
-            residue[q] = (residue[q] + chance * one) % p
-    if not exact:
-        return _Split(total, (), 0.0, ())
-    more, whole = _further_stakes(rules, upcard, pair, behind, policy)
-    return _Split(
-        total, tuple(residue), more / whole, tuple(more % p * pow(whole, -1, p) % p for p in primes)
-    )
+        total += weight / ordered * float(run[alone, HIT, 0] - number / left * run[again_at, chosen, 0])
+    return total
+
+
+@cached("weights of split hands by further pair cards", most=4)
+def _weights(most: int) -> Ints:
+    """`splits.terms_by_hand` as a matrix: hands by further pair cards gone, of any second card and of the pair's."""
+    found = np.zeros((most, most_gone(most) + 1, 2), object)
+    for place, hand in enumerate(terms_by_hand(most)):
+        for term in hand:
+            found[place, term.gone] += (term.weight, 0 if term.free else -term.weight)
+    return found
+
+
+def _hands_of_split(
+    evaluator: Evaluator, rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints, need: Ints
+) -> Ints:
+    """Each hand of a split in the order of play, joint with "no dealer blackjack".
+
+    Residues (hands, fields of `HandLaw`, primes).
+    """
+    family, hands = hands_with(pair), player_hands()
+    alone, seconds = len(family.members) - 1, [family.place[hands.two(pair, c)] for c in range(CLASSES)]
+    doubles = [c for c in range(CLASSES) if policy[seconds[c]] == DOUBLE]
+    chosen = int(policy[seconds[pair]])
+    size, cards = sum(behind), behind[pair]
+    primes = PRIMES[: evaluator.moduli]
+    modulo = np.array(primes, object)
+    weights = _weights(rules.hands_of(pair))[:, : cards + 1]
+    # By further pair cards gone, any second card and the pair's, all hands and doubled ones, net and lost.
+    parts = np.zeros((weights.shape[1], 2, 2, 2, len(primes)), object)
+    for gone in range(len(parts)):
+        base = list(behind)
+        base[pair] += 1 - gone
+        run = evaluator.run(upcard, base, family, choice=policy, need=need, kinds=("net", "lost")).residue
+        one = np.array([pow(size - gone, -1, p) for p in primes], object)
+        again = (cards - gone) * one * run[seconds[pair], chosen].astype(object)
+        parts[gone, 0, 0], parts[gone, 1, 0] = run[alone, HIT], again
+        for c in doubles:
+            parts[gone, 0, 1] += (behind[c] - gone * (c == pair)) * one * run[seconds[c], DOUBLE].astype(object)
+        parts[gone, 1, 1] = again if chosen == DOUBLE else 0
+        parts[gone] *= [perm(cards, gone) * pow(perm(size, gone), -1, p) % p for p in primes]
+    stakes, whole = _stakes(rules, upcard, pair, behind, policy)
+    inverse = np.array([pow(whole, -1, p) for p in primes], object)
+    half = np.array([(p + 1) // 2 for p in primes], object)
+    summed = weights.reshape(len(weights), -1) @ parts.reshape(-1, 4 * len(primes))
+    found = np.zeros((len(weights), len(HandLaw._fields), len(primes)), object)
+    for hand, shares, ((net, lost), (double_net, double_loss)) in zip(
+        found, stakes, summed.reshape(-1, 2, 2, len(primes)), strict=True
+    ):
+        double_win, loss = double_net * half + double_loss, lost - double_loss
+        hand[:] = *(n * inverse for n in shares), net - double_net + loss, loss, double_win, double_loss
+    return found % modulo
+
+
+def _stakes(
+    rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
+) -> tuple[list[tuple[int, int]], int]:
+    """How often each hand of a split is there and doubled where the dealer has no blackjack: numerators, denominator.
+
+    A hand doubles by its second card alone, so the sum of `splits.terms_by_hand` needs no dealer's law.
+    """
+    hands, family = player_hands(), hands_with(pair)
+    size, cards, hole, most = sum(behind), behind[pair], HOLE.get(upcard), rules.hands_of(pair)
+    longest = max(t.gone for t in terms(most) if t.gone <= cards)
+    doubles = [policy[family.place[hands.two(pair, c)]] == DOUBLE for c in range(CLASSES)]
+    found = []
+    for hand in terms_by_hand(most):
+        there = doubled = 0
+        for term in hand:
+            if term.gone > cards:
+                continue
+            left = list(behind)
+            left[pair] -= term.gone
+            unseen = size - term.gone - 1  # behind the second card
+            ways = term.weight * perm(cards, term.gone) * perm(size - term.gone - 2, longest - term.gone)
+            for c in range(CLASSES):
+                if term.free or c != pair:
+                    blackjack = 0 if hole is None else left[hole] - (c == hole)
+                    part = ways * left[c] * (unseen - blackjack)
+                    there += part
+                    doubled += part * int(doubles[c])
+        found.append((there, doubled))
+    return found, perm(size, longest + 2)
 
 
 def _further_stakes(
     rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
 ) -> tuple[int, int]:
-    """What a split stakes beyond the wager where the dealer has no blackjack: a numerator and its denominator.
-
-    A hand doubles by its second card alone, so the sum of `splits.terms` needs no dealer's law.
-    """
-    hands, family = player_hands(), hands_with(pair)
-    size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard)
-    found = [t for t in terms(rules.hands_of(pair)) if t.gone <= cards]
-    most = max(t.gone for t in found)
-    stakes = [2 if policy[family.place[hands.two(pair, c)]] == DOUBLE else 1 for c in range(CLASSES)]
-    total = 0
-    for term in found:
-        left = list(behind)
-        left[pair] -= term.gone
-        unseen = size - term.gone - 1  # behind the second card
-        one = 0
-        for c in range(CLASSES):
-            if term.free or c != pair:
-                blackjack = 0 if hole is None else left[hole] - (c == hole)
-                one += left[c] * stakes[c] * (unseen - blackjack)
-        total += term.weight * perm(cards, term.gone) * one * perm(size - term.gone - 2, most - term.gone)
+    """What a split stakes beyond the wager where the dealer has no blackjack: a numerator and its denominator."""
+    found, whole = _stakes(rules, upcard, pair, behind, policy)
+    size, hole = sum(behind), HOLE.get(upcard)
     first = size if hole is None else size - behind[hole]
-    return total - first * perm(size - 1, most + 1), perm(size, most + 2)
+    return sum(map(sum, found)) - first * (whole // size), whole
 
 
 def _against(
@@ -190,6 +236,8 @@ class _Table:
         self.extra = np.zeros((CLASSES, number, number))
         self.residue = np.zeros((CLASSES, number, number, primes), np.uint64)
         self.extra_residue = np.zeros_like(self.residue)
+        self.lost_residue = np.zeros_like(self.residue)
+        self.each: dict[tuple[int, int, int], Ints] = {}
         self.dealer: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.play: dict[tuple[int, int], Ints] = {}
         self.exact_choices = [0] * CLASSES
@@ -216,6 +264,9 @@ class _Table:
             self.value[upcard, o] = np.where(fits, values.value[two, choice, 0], -np.inf)
             self.best[upcard, o] = choice
             self.residue[upcard, o] = values.residue[two, choice, 0]
+            need = evaluator.mark(all_hands(), values.choice, two.tolist())
+            lost = evaluator.run(upcard, base, all_hands(), choice=values.choice, need=need, kinds=("lost",))
+            self.lost_residue[upcard, o] = lost.residue[two, choice, 0]
             size = sum(base) - 2
             for i in np.flatnonzero(fits & (choice == DOUBLE)):
                 alive = no_blackjack(upcard, _less(base, *PAIRS[i]))
@@ -245,32 +296,34 @@ class _Table:
     def _splits(
         self, evaluator: Evaluator, upcard: int, pair: int, policies: Sequence[tuple[int, list[int], Ints]]
     ) -> None:
-        """Splits of one pair: in doubles all of them, exactly those that may be best; with a chart, all exactly."""
+        """Splits of one pair: in doubles all of them, exactly those that may be best, and a chart's."""
         family, rules, hand = hands_with(pair), self.rules, int(INDEX[pair, pair])
         may, alone = evaluator.may_of(family), len(family.members) - 1
+        modulo = np.array(PRIMES[: evaluator.moduli], object)
         for o, behind, policy in policies:
             self.beat.step()
             need = evaluator.mark(family, policy, [alone])
             at = (upcard, o, hand)
+            worth = _worth_of_split(evaluator, rules, upcard, pair, behind, policy, need, may)
             best = self.given is None
-            if best:
-                rough = _split(evaluator, rules, upcard, pair, behind, policy, need, may, False).value
-                if rough < self.value[at] - MARGIN:
-                    continue
-            found = _split(evaluator, rules, upcard, pair, behind, policy, need, may, True)
-            if best and rough < self.value[at] + MARGIN:
+            if best and worth < self.value[at] - MARGIN:
+                continue
+            each = _hands_of_split(evaluator, rules, upcard, pair, behind, policy, need)
+            residue = HandLaw(*each.sum(0)).net % modulo
+            if best and worth < self.value[at] + MARGIN:
                 self.exact_choices[upcard] += 1
                 exact = scale(sum(behind), self.length, evaluator.moduli)
-                if exact.integer(found.residue) <= exact.integer(self.residue[at]):
+                if exact.integer(residue) <= exact.integer(self.residue[at]):
                     continue
-            self.value[at], self.best[at], self.extra[at] = found.value, SPLIT, found.extra
-            self.residue[at] = found.residue
-            self.extra_residue[at] = found.extra_residue
+            self.value[at], self.best[at], self.residue[at], self.each[at] = worth, SPLIT, residue, each
+            more, whole = _further_stakes(rules, upcard, pair, behind, policy)
+            self.extra[at] = more / whole
+            self.extra_residue[at] = [more % p * pow(whole, -1, p) % p for p in modulo]
 
     def hands(self) -> Hands:
         return Hands(
-            self.value, self.best, self.extra, self.residue, self.extra_residue, self.dealer, self.play,
-            sum(self.exact_choices),
+            self.value, self.best, self.extra, self.residue, self.extra_residue, self.dealer, self.lost_residue,
+            self.each, self.play, sum(self.exact_choices),
         )
 
 

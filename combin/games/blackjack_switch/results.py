@@ -19,6 +19,7 @@ from ..model import Estimate, GameFigures, Row
 from .rounds import moments, simulate
 from .rules import SwitchRules
 from .solve import FIRST, SECOND, Solution, never, solved
+from .wagers import apart
 
 WINS, PUSHES, VARIANCE = "rounds_won", "rounds_pushed", "variance_of_a_round"
 #: Every hand is to be solved again for these; the other readings bear on blackjacks and exchanges alone.
@@ -67,6 +68,7 @@ def figures(solution: Solution) -> GameFigures:
         top_net=Fraction(max(most, 2 if house.double != "none" else 1)),
         alone=ALONE,
         estimate=partial(estimates, solution),
+        wagers=apart(solution),
     )
 
 

@@ -13,6 +13,7 @@ from ...base.exact import root
 from ...base.parallel import Arrays, sweep
 from ..blackjack.hands import CLASSES, Ints, player_hands
 from ..blackjack.rounds import BLOCK
+from ..blackjack.rules import MOST_HANDS
 from ..blackjack.solve import SPLIT
 from .hands import INDEX, PAIRS
 from .solve import Solution
@@ -41,10 +42,13 @@ class Moments:
     lost: Share
 
 
-def simulate(solution: Solution, rounds: int, seed: int, threads: int | None = None) -> Ints:
+def simulate(
+    solution: Solution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
+) -> Ints:
     """Rounds with cards kept and exchanged by ten times the net result in wagers + 160: int64 ``[2][321]``.
 
-    Whole blocks of 10,000 rounds.
+    Whole blocks of 10,000 rounds. To ``each`` are added the hands that are played: int64
+    ``[dealt hand][place in the order of play][stake - 1][lost, pushed, won]``.
     """
     hands, rules, house = player_hands(), solution.rules, solution.rules.hands
     if not house.double_after_split and house.double != "none":
@@ -63,13 +67,16 @@ def simulate(solution: Solution, rounds: int, seed: int, threads: int | None = N
             start, stop, BLOCK, seed % 2**64, np.array(solution.counts, np.int32), solution.switch.astype(np.uint8),
             (solution.hands.best == SPLIT).astype(np.uint8), choice, INDEX.astype(np.int32), two, hands.child, most,
             house.hits_soft_17, house.split_aces == "one-card", int(pays), rules.blackjack_against_22 == "wins",
-            rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", arrays[0],
+            rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", arrays[0], arrays[1],
         )  # fmt: skip
 
-    (seen,) = sweep(
-        call, -(-rounds // BLOCK), lambda: (np.zeros((2, 2 * MIDDLE + 1), np.int64),), chunk=10,
+    shapes = (2, 2 * MIDDLE + 1), (2, MOST_HANDS, 2, 3)
+    seen, hands_seen = sweep(
+        call, -(-rounds // BLOCK), lambda: tuple(np.zeros(s, np.int64) for s in shapes), chunk=10,
         label="rounds dealt", threads=threads,
     )  # fmt: skip
+    if each is not None:
+        each += hands_seen
     return seen
 
 

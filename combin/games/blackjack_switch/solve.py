@@ -104,35 +104,38 @@ class Solution:
 
     def lost(self, switched: bool) -> Ints:
         """Wagers that a dealer's blackjack takes."""
-        first, second = _dealt(switched)
-        safe = not switched or self.rules.switched_blackjack == "blackjack"
-        found: Ints = 2 - ((first == NATURAL).astype(np.int64) + (second == NATURAL)) * int(safe)
+        first, second = dealt(switched)
+        found: Ints = 2 - ((first == NATURAL).astype(np.int64) + (second == NATURAL)) * int(self.is_dealt(switched))
         return found
+
+    def is_dealt(self, switched: bool) -> bool:
+        """Whether an ace and a ten-valued card count as a blackjack that was dealt."""
+        return not switched or self.rules.switched_blackjack == "blackjack"
 
     def worth(self, upcard: int, switched: bool) -> Ints:
         """The sum of the two hands' values, joint with "no dealer blackjack"; −inf where it cannot be dealt."""
-        first, second = _dealt(switched)
+        first, second = dealt(switched)
         value = self.hands.value[upcard].copy()
-        if not switched or self.rules.switched_blackjack == "blackjack":
+        if self.is_dealt(switched):
             value[:, NATURAL] = self.natural[upcard]
         found: Ints = value[second, first] + value[first, second]
         return found
 
     def exact_worth(self, upcard: int, cards: Sequence[int], switched: bool) -> Fraction:
         """The same of four cards, exactly."""
-        first, second = (int(index[tuple(cards)]) for index in _dealt(switched))
+        first, second = (int(index[tuple(cards)]) for index in dealt(switched))
         return self.hand_value(upcard, second, first, switched) + self.hand_value(upcard, first, second, switched)
 
     def hand_value(self, upcard: int, other: int, hand: int, switched: bool) -> Fraction:
         """One hand beside another one, exactly."""
-        natural = hand == NATURAL and (not switched or self.rules.switched_blackjack == "blackjack")
+        natural = hand == NATURAL and self.is_dealt(switched)
         found = self.natural_residue[upcard, other] if natural else self.hands.residue[upcard, other, hand]
         exact = scale(self.size - 5, self.length, self.moduli)
         return Fraction(exact.integer(found), exact.denominator)
 
 
 @cached("two hands of four cards", most=2)
-def _dealt(switched: bool) -> tuple[Ints, Ints]:
+def dealt(switched: bool) -> tuple[Ints, Ints]:
     """The two hands of (a1, a2, b1, b2) as places in `PAIRS`."""
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
     return (INDEX[a1, b2], INDEX[b1, a2]) if switched else (INDEX[a1, a2], INDEX[b1, b2])
@@ -184,16 +187,16 @@ def valued(solution: Solution, switch: Ints) -> Round:
         for way in (FIRST, SECOND):
             taken = ways * (switch[u] == bool(way))
             share[way] += int((taken * (size - 5 - (0 if early else holes))).sum())
-            uses, alive = _uses(taken, bool(way)), _uses(taken * (size - 5 - holes), bool(way))
+            uses, alive = uses_of(taken, bool(way)), uses_of(taken * (size - 5 - holes), bool(way))
             for choice in first:
                 first[choice] += int(alive[hands.best[u] == choice].sum())
             staked = (uses > 0) & np.isin(hands.best[u], list(first))
-            for q, part in enumerate(_dot(uses[staked], hands.extra_residue[u][staked])):
+            for q, part in enumerate(dot(uses[staked], hands.extra_residue[u][staked])):
                 extra[q] += part
     six = perm(size, 6)
     switched = Fraction(share[SECOND], six)
     return Round(
-        moments(solution, switch, weights), (1 - switched, switched), _mean(solution, extra),
+        moments(solution, switch, weights), (1 - switched, switched), mean_of(solution, extra),
         Fraction(first[DOUBLE], six), Fraction(first[SPLIT], six),
     )
 
@@ -214,39 +217,39 @@ def moments(solution: Solution, switch: Ints, weights: Sequence[Ints]) -> tuple[
         holes = solution.holes(u)
         for way in (FIRST, SECOND):
             taken = weight * (switch[u] == bool(way))
-            uses = _uses(taken, bool(way))
+            uses = uses_of(taken, bool(way))
             residue = hands.residue[u]
-            if way == FIRST or rules.switched_blackjack == "blackjack":
+            if solution.is_dealt(bool(way)):
                 residue = residue.copy()
                 residue[:, NATURAL] = solution.natural_residue[u]
             used = uses != 0
-            for q, part in enumerate(_dot(uses[used], residue[used])):
+            for q, part in enumerate(dot(uses[used], residue[used])):
                 sums[way][q] += part
             # Below 2^52 × 2^9 × 2: a sum of 64 bits holds it.
             bare[way if early else FIRST] -= int((taken * holes * solution.lost(bool(way) and early)).sum())
     six = perm(size, 6)
     return (
-        _mean(solution, sums[FIRST]) + Fraction(bare[FIRST], six),
-        _mean(solution, sums[SECOND]) + Fraction(bare[SECOND], six),
+        mean_of(solution, sums[FIRST]) + Fraction(bare[FIRST], six),
+        mean_of(solution, sums[SECOND]) + Fraction(bare[SECOND], six),
     )
 
 
-def _uses(taken: Ints, switched: bool) -> Ints:
-    """Deals by the place of the other hand and of the hand, each deal for both of its hands: int64 ``[55][55]``."""
+def uses_of(taken: Ints, switched: bool, sides: Sequence[int] = (0, 1)) -> Ints:
+    """Deals by the place of the other hand and of the hand, each deal for both hands or one: int64 ``[55][55]``."""
     found = np.zeros((len(PAIRS), len(PAIRS)), np.int64)
-    one, two = _dealt(switched)
-    np.add.at(found, (two, one), taken)
-    np.add.at(found, (one, two), taken)
+    two = dealt(switched)
+    for side in sides:
+        np.add.at(found, (two[1 - side], two[side]), taken)
     return found
 
 
-def _dot(numbers: Ints, residues: Ints) -> list[int]:
+def dot(numbers: Ints, residues: Ints) -> list[int]:
     """Σ number × residue for each prime, in integers of any size."""
     found: list[int] = np.dot(numbers.astype(object), residues.astype(object)).tolist() if len(numbers) else []
     return found
 
 
-def _mean(solution: Solution, total: Sequence[int]) -> Fraction:
+def mean_of(solution: Solution, total: Sequence[int]) -> Fraction:
     """A mean over perm(size, 5) deals of values over perm(size - 5, length), from its residues."""
     whole = scale(solution.size, solution.length + 5, solution.moduli)
     deals = perm(solution.size, 5)

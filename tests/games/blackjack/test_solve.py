@@ -228,8 +228,8 @@ def test_splits_dealt_card_by_card(counts: Cards, rules: HouseRules) -> None:
 @pytest.mark.parametrize(
     ("counts", "rules", "upcard", "pair"),
     [
-        (shoe(three=7, eight=9, T=10), HouseRules(), 7, 2),
-        (shoe(three=7, eight=9, T=10), HouseRules(), 2, 7),
+        (shoe(three=6, eight=7, T=9), HouseRules(), 7, 2),
+        (shoe(three=6, eight=7, T=9), HouseRules(), 2, 7),
         (shoe(A=7, six=8, T=12), HouseRules(hits_soft_17=True, resplit_aces=True), 5, 0),
         (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", max_hands=3, resplit_aces=True), 9, 0),
         (shoe(eight=9, T=14), HouseRules(push_22=True, max_hands=3), 9, 7),

@@ -1,0 +1,112 @@
+"""The wagers of a round by themselves: on each hand the original wager, its double, the hands of its splits.
+
+Each hand is played by its own cards and the other hand's first two, so the law of each wager is
+exact, although the law of the two hands' sum stays open. The two original wagers have the same
+law: the hands' names may be exchanged. Both are counted, each from its own deals.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import perm
+from typing import Any
+
+import numpy as np
+
+from ..blackjack.rules import MOST_HANDS
+from ..blackjack.solve import SPLIT, HandLaw
+from ..blackjack.values import DOUBLE, scale
+from ..blackjack.wagers import Ends, add_up, double, of_hand, single, together
+from ..model import StakedWager
+from .hands import NATURAL
+from .solve import FIRST, SECOND, Solution, dealt, dot, mean_of, uses_of
+
+HANDS = ("First hand", "Second hand")
+HALF = Fraction(1, 2)
+
+
+def apart(solution: Solution) -> tuple[StakedWager, ...]:
+    """The wagers of a round, in units of both original wagers together.
+
+    Raises `CountError` where an original wager is not settled in every round, or where the nets do not
+    add up to that of the round.
+    """
+    found = (*of_one(solution, 0), *of_one(solution, 1))
+    add_up(found, solution.expected_value / 2)
+    return found
+
+
+def of_one(solution: Solution, side: int) -> tuple[StakedWager, ...]:
+    """The wagers on one of the two hands."""
+    unsplit, each = played(solution, side)
+    original = together(single(unsplit), _blackjacks(solution, side))
+    return of_hand(original, double(unsplit), each, HANDS[side], HALF)
+
+
+def played(solution: Solution, side: int) -> tuple[HandLaw, list[HandLaw]]:
+    """The dealt hand where it is played without a split, and each hand of its splits."""
+    hands, size, primes = solution.hands, solution.size, solution.moduli
+    counted = {DOUBLE: 0, 0: 0}
+    net, lost = (dict.fromkeys(counted, np.zeros(primes, object)) for _ in range(2))
+    each = np.zeros((MOST_HANDS, len(HandLaw._fields), primes), object)
+    for u, way, taken, holes in _ways(solution):
+        uses, alive = uses_of(taken, way, (side,)), uses_of(taken * (size - 5 - holes), way, (side,))
+        if solution.is_dealt(way):
+            uses[:, NATURAL] = 0
+        for kind in counted:
+            here = (uses > 0) & (hands.best[u] != SPLIT) & ((hands.best[u] == DOUBLE) == (kind == DOUBLE))
+            if not here.any():
+                continue
+            counted[kind] += int(alive[here].sum())
+            net[kind] = net[kind] + dot(uses[here], hands.residue[u][here])
+            lost[kind] = lost[kind] + dot(uses[here], hands.lost_residue[u][here])
+        for other, hand in np.argwhere((uses > 0) & (hands.best[u] == SPLIT)):
+            law = hands.each[u, int(other), int(hand)]
+            each[: len(law)] += int(uses[other, hand]) * law
+
+    def mean(total: Any) -> Fraction:
+        return mean_of(solution, [int(n) for n in total])
+
+    doubled, one = (Fraction(n, perm(size, 6)) for n in (counted[DOUBLE], sum(counted.values())))
+    loss, double_loss = mean(lost[0]), mean(lost[DOUBLE])
+    unsplit = HandLaw(one, doubled, mean(net[0]) + loss, loss, mean(net[DOUBLE]) / 2 + double_loss, double_loss)
+    return unsplit, [HandLaw(*map(mean, law)) for law in each]
+
+
+def _blackjacks(solution: Solution, side: int) -> Ends:
+    """What becomes of the original wager where the hand or the dealer has a blackjack."""
+    rules, hands = solution.rules, solution.hands
+    found = dict.fromkeys((("blackjack", rules.blackjack_pays), ("blackjack against 21", Fraction(1)),
+                           ("blackjack against 22", Fraction(0)), ("both blackjacks", Fraction(0)),
+                           ("dealer blackjack", Fraction(-1))), Fraction(0))
+    pays, against_21, against_22, both, dealer = found
+    whole = scale(solution.size - 5, solution.length, solution.moduli).denominator * perm(solution.size, 5)
+    early = rules.exchange == "before-the-look"
+    for u, way, taken, holes in _ways(solution):
+        # A hand looks as it does when the dealer's blackjack is found.
+        look = way and early
+        own = solution.is_dealt(look) & (dealt(look)[side] == NATURAL)
+        found[both] += Fraction(int((taken * holes)[own].sum()), perm(solution.size, 6))
+        found[dealer] += Fraction(int((taken * holes)[~own].sum()), perm(solution.size, 6))
+        if not solution.is_dealt(way):
+            continue
+        uses = uses_of(taken, way, (side,))
+        for other in np.flatnonzero(uses[:, NATURAL]):
+            alive, twenty_one, twenty_two = hands.dealer[u, int(other)]
+            pushed = twenty_two if rules.blackjack_against_22 == "pushes" else 0
+            for end, n in ((pays, alive - twenty_one - pushed), (against_21, twenty_one), (against_22, pushed)):
+                found[end] += Fraction(int(uses[other, NATURAL]) * n, whole)
+    if rules.blackjack_pays == 1:
+        found[pays] += found.pop(against_21)
+    return found
+
+
+def _ways(solution: Solution) -> Any:
+    """(upcard, whether cards are exchanged, ordered deals, cards that give the dealer a blackjack), by four cards."""
+    for u in range(len(solution.counts)):
+        ways, holes = solution.ways(u), solution.holes(u)
+        for way in (FIRST, SECOND):
+            yield u, bool(way), ways * (solution.switch[u] == bool(way)), holes
+
+
+__all__ = ["HANDS", "apart", "of_one", "played"]
