@@ -19,7 +19,6 @@ from ..games.blackjack.rounds import MIDDLE, WAYS, simulate, split_law
 from ..games.blackjack.rules import MOST_HANDS, HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, HandLaw, Solution
 from ..games.blackjack.spread import squares
-from ..games.blackjack.wagers import ORDINALS
 from .chance import LIMIT, judged
 from .model import Check, compared, equal
 
@@ -116,16 +115,21 @@ def checks(a: Analysis) -> Iterator[Check]:
     )  # fmt: skip
     yield equal("hands of a split", "the law of the number of hands", law.hands.one, hands_again,
                 "the same expected number")
+    for wager in (w for w in a.game.wagers if w.given):
+        table = draw(Dealer(solution.rules.hits_soft_17), _less(solution.counts, ACE), (ACE,))
+        chance = Fraction(sum(w for row, w in zip(table.rows, table.weights, strict=True) if row[3]), table.denominator)
+        yield equal(wager.name.lower(), "the dealer's law behind an ace, from the table of drawn hands",
+                    wager.rows[0].probability, chance, "the same probability of a blackjack")
 
 
 def hands_judged(laws: Sequence[HandLaw], seen: Ints, dealt: int, seed: int, of: str) -> Iterator[Check]:
     """Each hand of a split by its place, stake and result: ``seen`` [place][stake - 1][lost, pushed, won]."""
-    for word, law, counts in zip(ORDINALS, laws, seen, strict=False):
+    for place, (law, counts) in enumerate(zip(laws, seen, strict=False), 1):
         pushed = law.one - law.doubled - law.win - law.loss, law.doubled - law.double_win - law.double_loss
         for doubled, parts in enumerate(((law.loss, pushed[0], law.win),
                                          (law.double_loss, pushed[1], law.double_win))):
             for result, p, count in zip(("lost", "pushed", "won"), parts, counts[doubled], strict=True):
-                what = f"simulated {word} hand of {of}, {'doubled and ' if doubled else ''}{result}"
+                what = f"simulated hand {place} of {of}, {'doubled and ' if doubled else ''}{result}"
                 yield judged(what, int(count), dealt, p, seed)
 
 

@@ -17,6 +17,7 @@ from combin.games.blackjack.strategies import PlayChart
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import Solution, never, solved, valued
 from combin.games.blackjack_switch.super_match import both
+from combin.games.blackjack_switch.wagers import apart
 from combin.play.blackjack_switch import answer
 
 Cards = tuple[int, ...]
@@ -79,6 +80,10 @@ class Literal:
             return 0 if dealer == 22 else 1
         return (mine > dealer) - (mine < dealer)
 
+    def worth(self, mine: int, dealer: int) -> Fraction | int:
+        """What a finished hand counts with one wager."""
+        return self.settle(mine, dealer)
+
     def _stand(self, upcard: int, cards: Cards, left: Cards) -> Fraction:
         """Summed over the hole cards that make no blackjack."""
         return sum(
@@ -120,7 +125,7 @@ class Literal:
         if not now:
             if not waiting:
                 return sum(
-                    (p * sum(stake * self.settle(points, end) for points, stake in done)
+                    (p * sum(stake * self.worth(points, end) for points, stake in done)
                      for end, p in self.dealer(left, (upcard, hole))), Fraction(0),
                 )
             (place, cards), rest = waiting[0], waiting[1:]
@@ -336,6 +341,63 @@ class Standing(Literal):
 
     def splits(self, upcard: int, own: Cards, other: Cards) -> bool:
         return False
+
+
+#: A number for each result; no sum of others is one of them.
+MARKS = {1: 1_000_000, 0: 1_000, -1: 1}
+
+
+def sign(net: Fraction | int) -> int:
+    return (net > 0) - (net < 0)
+
+
+class Marked(Literal):
+    """A wager counts the mark of its result; the play is that for its net result."""
+
+    def __init__(self, rules: SwitchRules, counts: Cards) -> None:
+        super().__init__(rules, counts)
+        self.splits = Literal(rules, counts).splits  # type: ignore[method-assign]
+
+    def worth(self, mine: int, dealer: int) -> int:
+        return MARKS[sign(self.settle(mine, dealer))]
+
+
+@pytest.mark.parametrize(
+    ("counts", "most", "reading"),
+    [
+        (shoe(A=3, six=5, T=6), 1, {"blackjack_pays": Fraction(3, 2), "blackjack_against_22": "pushes"}),
+        (shoe(A=3, six=5, T=6), 1, {"exchange": "after-the-look", "switched_blackjack": "blackjack"}),
+        (shoe(A=3, eight=8, T=9), 2, {}),
+    ],
+)
+def test_the_wagers_of_every_round(counts: Cards, most: int, reading: dict[str, Any]) -> None:
+    """How often any wager of a round wins, pushes and loses, and is lost to a dealer's blackjack, deal by deal."""
+    house = HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=most)
+    rules = SwitchRules(hands=house, **reading)
+    solution, literal = solved(rules, counts), Marked(rules, counts)
+    wagers = apart(solution)
+    half = len(wagers) // 2
+    assert [w.rows for w in wagers[:half]] == [w.rows for w in wagers[half:]]
+    early = solution.rules.exchange == "before-the-look"
+    played = lost = Fraction(0)
+    for upcard, a1, a2, b1, b2 in product([c for c, n in enumerate(counts) if n], repeat=5):
+        chance, left = Fraction(1), counts
+        for card in (upcard, a1, a2, b1, b2):
+            chance *= Fraction(max(left[card], 0), sum(left))
+            left = less(left, card)
+        if chance:
+            switched = bool(solution.switch[upcard, a1, a2, b1, b2])
+            ways = (((a1, a2), (b1, b2)), ((a1, b2), (b1, a2)))
+            marks, lost_now = literal.parts(upcard, *ways[switched], switched)
+            if not early:
+                _, lost_now = literal.parts(upcard, *ways[False], False)
+            played, lost = played + chance * marks, lost + chance * lost_now
+    with_dealer = ("dealer blackjack", "both blackjacks")
+    rows = [row for w in wagers for row in w.rows if row.made]
+    assert played == sum(row.probability * MARKS[sign(row.net)] for row in rows if row.outcome not in with_dealer)
+    assert lost == -sum(row.probability for row in rows if row.outcome == "dealer blackjack")
+    assert 2 * sum(w.net for w in wagers) == solution.expected_value
+    assert all(sum(row.probability for row in w.rows) == 1 for w in wagers)
 
 
 def test_super_match_beside_a_round() -> None:
