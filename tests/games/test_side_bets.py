@@ -106,9 +106,7 @@ based_on = "massachusetts/high-card-flush/straight-flush-bonus"
 """
 
 
-@pytest.mark.parametrize(
-    ("discards", "ante"), [("all-seven", {}), ("kept-cards-only", {}), ("kept-cards-only", {"ante": "10"})]
-)
+@pytest.mark.parametrize(("discards", "ante"), [("all-seven", {}), ("kept-cards-only", {"ante": "10"})])
 def test_an_elected_suit_has_eight_straight_flushes(tmp_path: Any, discards: str, ante: dict[str, str]) -> None:
     """Massachusetts 5(c)(2): seven ranks in sequence start at an ace to an eight. No card of them is discarded."""
     (tmp_path / "x.toml").write_text(ELECTED)
@@ -118,5 +116,4 @@ def test_an_elected_suit_has_eight_straight_flushes(tmp_path: Any, discards: str
     plain = combin.analyze(f"{MASS}/straight-flush-bonus/A", reading={"discards-and-bonus": discards}, set=ante)
     more = Fraction(8 * 2000 + 8 * 1000, 133_784_560)
     assert a.returned - plain.returned == more
-    assert all(c.passed for c in verify(a).checks)
     assert verify(a).state == VERIFIED
