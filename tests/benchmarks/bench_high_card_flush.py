@@ -4,6 +4,7 @@
     python tests/benchmarks/bench_high_card_flush.py literal    dealer counts of two hands of every pattern, dealt out
     python tests/benchmarks/bench_high_card_flush.py classes    the dealer counts of all classes a second time
     python tests/benchmarks/bench_high_card_flush.py simulate   10^9 rounds against every cell of the joint table
+    python tests/benchmarks/bench_high_card_flush.py boxes      24 million rounds against the product of two hands
 """
 
 import random
@@ -16,6 +17,7 @@ from combin._kernels import load
 from combin.base import parallel
 from combin.deals import cards
 from combin.games.high_card_flush import solve as game
+from combin.games.high_card_flush import two_hands
 
 BASE = game.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
 SEED = 20_261_127
@@ -109,5 +111,22 @@ def simulate():
     return impossible or worst >= 4
 
 
+def boxes():
+    solution = game.solve(BASE)
+    began = time.perf_counter()
+    exact = float(two_hands.of_solution(solution))
+    print(f"the mean product of two hands is {exact:.9f}, counted in {time.perf_counter() - began:.1f} s")
+    net, products, squares, rounds = BASE.utility.reshape(-1).astype(float), 0.0, 0.0, 0
+    for seed in range(SEED, SEED + 12):
+        won = net[game.ends(BASE, 6, 2_000_000, seed)]
+        pairs = (won.sum(1) ** 2 - (won**2).sum(1)) / 30
+        products, squares, rounds = products + pairs.sum(), squares + (pairs**2).sum(), rounds + len(pairs)
+        mean = products / rounds
+        error = ((squares / rounds - mean**2) / rounds) ** 0.5
+        print(f"{rounds:,} rounds: {mean:.6f} ± {error:.6f}, z {(mean - exact) / error:+.2f}", flush=True)
+    return int(abs(mean - exact) > 4 * error)
+
+
 if __name__ == "__main__":
-    sys.exit({"": ratios, "literal": literal, "classes": classes, "simulate": simulate}["".join(sys.argv[1:2])]())
+    modes = {"": ratios, "literal": literal, "classes": classes, "simulate": simulate, "boxes": boxes}
+    sys.exit(modes["".join(sys.argv[1:2])]())

@@ -82,7 +82,11 @@ def of_solution(solution: solve.Solution) -> Fraction | None:
     None where a loss and a win have not the mean of a tie, as beside a coupon: `product` asks for it.
     """
     lose, tie, win = (solution.game.utility[:, :, result] for result in (LOSE, TIE, WIN))
-    return product(play_of(solution)) if (lose + win == 2 * tie).all() else None
+    if (lose + win != 2 * tie).any():
+        return None
+    play = play_of(solution)
+    closed("utility of one of two hands", of_one(play), solution.total * comb(38, 7))
+    return product(play)
 
 
 def play_of(solution: solve.Solution) -> Play:
@@ -103,11 +107,18 @@ def play_of(solution: solve.Solution) -> Play:
                 differing.append(Differing(n, listed([tuple(sorted(held)) for held in these]), nets[choice]))
     low = (lengths >= 4) & (masks <= solve.LOW) & (not game.long_qualifies)
     qualifies = (np.arange(len(masks)) >= solve.flush_number(solve.NINE_HIGH)) & ~low
-    found = Play(Pack(len(cards.RANKS), 7), masks, net, qualifies, tuple(differing))
-    hands = sum(flush.hands - max(flush.chosen) for flush in solution.plays())
-    deals = sum(found.pack.count(these.hands, ANY, ANY) for these in differing)
-    closed("deals of hands that differ", deals * comb(52, 7), hands * found.pack.deals)
-    return found
+    return Play(Pack(len(cards.RANKS), 7), masks, net, qualifies, tuple(differing))
+
+
+def of_one(play: Play) -> int:
+    """The net results of one hand, added up over all deals of three hands."""
+    parts = _parts(play.stretches, {these.flush for these in play.differing})
+    below = [play.below(part.stop) for part in parts]
+    total = _summed(play, _among(parts), (ANY,), below)
+    for these in play.differing:
+        gains = np.array([play.gain(these, dealer) for dealer in parts], dtype=object)
+        total += _summed(play, gains, (these.hands, ANY), below)
+    return total
 
 
 def product(play: Play) -> Fraction:
@@ -128,7 +139,7 @@ def product(play: Play) -> Fraction:
 def _plain(play: Play, stretches: Sequence[Stretch]) -> int:
     """Every hand played like most of its flush."""
     below = [play.below(s.stop) for s in stretches]
-    own = np.array([[_settled(s.net, s.start, dealer) for dealer in stretches] for s in stretches], dtype=object)
+    own = _among(stretches)
     worth, equal = 3 * own[:, None] * own, 0
     for k, s in enumerate(stretches):
         lose, tie, _ = s.net[int(s.qualifies)]
@@ -147,8 +158,7 @@ def _one_differs(play: Play, stretches: Sequence[Stretch]) -> int:
         parts = _parts(stretches, {these.flush})
         below = [play.below(part.stop) for part in parts]
         own = np.array([play.gain(these, dealer) for dealer in parts], dtype=object)
-        others = np.array([[_settled(s.net, s.start, dealer) for dealer in parts] for s in parts], dtype=object)
-        total += _summed(play, own * others, (these.hands,), below)
+        total += _summed(play, own * _among(parts), (these.hands,), below)
     return total
 
 
@@ -166,6 +176,11 @@ def _both_differ(play: Play, stretches: Sequence[Stretch]) -> int:
 def _settled(net: Array, flush: int, dealer: Stretch) -> int:
     """The net result of a flush against a stretch of dealers, of which it ties the first."""
     return int(net[int(dealer.qualifies)][TIE + (flush > dealer.start) - (flush < dealer.start)])
+
+
+def _among(stretches: Sequence[Stretch]) -> Array:
+    """The net result of each stretch against each as the dealer's; within one stretch the mean."""
+    return np.array([[_settled(s.net, s.start, dealer) for dealer in stretches] for s in stretches], dtype=object)
 
 
 def _parts(stretches: Sequence[Stretch], flushes: Collection[int]) -> list[Stretch]:

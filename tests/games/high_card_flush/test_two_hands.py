@@ -11,7 +11,7 @@ import pytest
 from combin.analysis.boxes import joint
 from combin.deals.three_hands import ANY, Pack, listed
 from combin.games.high_card_flush import solve
-from combin.games.high_card_flush.two_hands import Differing, Play, of_solution, play_of, product
+from combin.games.high_card_flush.two_hands import Differing, Play, of_one, of_solution, play_of, product
 
 
 def flushes(ranks: int, cards: int) -> list[int]:
@@ -46,7 +46,7 @@ def test_every_deal_of_a_small_deck(ranks: int, cards: int, seed: int) -> None:
         other = settled()
         net |= {hand: other for hand in hands if tuple(sorted(held(hand))) in chosen}
         differing.append(Differing(flush, listed(chosen), np.array(other)))
-    total = deals = 0
+    total = of_first = deals = 0
     for dealer in hands:
         left = [card for card in deck if card not in dealer]
         theirs = best[dealer]
@@ -56,9 +56,11 @@ def test_every_deal_of_a_small_deck(ranks: int, cards: int, seed: int) -> None:
             rest = [card for card in left if card not in one]
             others = [wins[two] for two in combinations(rest, cards)]
             total += wins[one] * sum(others)
+            of_first += wins[one] * len(others)
             deals += len(others)
     play = Play(Pack(ranks, cards), np.array(order), np.array(nets), np.array(qualifies), tuple(differing))
     assert play.pack.deals == deals
+    assert of_one(play) == of_first
     assert product(play) == Fraction(total, deals)
 
 
