@@ -23,6 +23,7 @@ from ...deals.three_hands import ANY, Array, Hands, Pack, combined, joined, list
 from . import solve
 
 LOSE, TIE, WIN = range(3)
+MOST = 60
 
 
 @dataclass(frozen=True)
@@ -79,12 +80,15 @@ class Play:
 def of_solution(solution: solve.Solution) -> Fraction | None:
     """The mean product under the best play of a game, a solution by flush without a bonus, in square units of utility.
 
-    None where a loss and a win have not the mean of a tie, as beside a coupon: `product` asks for it.
+    None where a loss and a win have not the mean of a tie, as beside a coupon: `product` asks for it. None too where
+    the hands of more than `MOST` flushes differ: their pairs take minutes.
     """
     lose, tie, win = (solution.game.utility[:, :, result] for result in (LOSE, TIE, WIN))
     if (lose + win != 2 * tie).any():
         return None
     play = play_of(solution)
+    if len(play.differing) > MOST:
+        return None
     closed("utility of one of two hands", of_one(play), solution.total * comb(38, 7))
     return product(play)
 
