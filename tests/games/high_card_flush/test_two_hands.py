@@ -8,7 +8,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from combin.analysis.boxes import joint
 from combin.deals.three_hands import ANY, Pack, listed
 from combin.games.high_card_flush import solve
 from combin.games.high_card_flush.two_hands import Differing, Play, of_one, of_solution, play_of, product
@@ -77,16 +76,6 @@ def test_three_hands_of_seven_suited_cards_by_hand() -> None:
     n = comb(13, 7)
     won = 12 * n**2 * (comb(38, 7) - 2 * n) + (24 * n**3 - 24 * n) // 3
     assert product(play) == Fraction(won, play.pack.deals)
-
-
-def test_two_of_three_hands_have_the_joint_law_of_two() -> None:
-    law = joint(("flush",))
-    order = solve.flushes()
-    play = Play(Pack(13, 7), order, np.zeros((len(order), 2, 3)), np.ones(len(order), bool), ())
-    start = [*np.searchsorted(solve.lengths(), range(2, 8)).tolist(), len(order)]
-    for f, g in ((2, 3), (3, 3), (4, 5), (6, 7)):
-        pairs = sum(n for (one, two), n in law.items() if one <= (f,) and two <= (g,))
-        assert play.pack.count(play.below(start[f - 1]), play.below(start[g - 1]), ANY) == pairs * comb(38, 7)
 
 
 def test_hands_that_differ_meet_the_dealers_that_the_kernel_counts() -> None:
