@@ -18,7 +18,7 @@ import numpy as np
 
 from ...base.errors import InputError, fault
 from .hands import ACE, BLACKJACK, CLASSES, OUTCOMES, ROWS, TEN, TWENTY_ONE, DealerTree, Ints, player_hands
-from .solve import CHOICES, SPLIT, SURRENDER, Solver, deals_of, no_blackjack, two_card_hands
+from .solve import CHOICES, SPLIT, SURRENDER, Solver, _deals, no_blackjack, two_card_hands
 from .values import DOUBLE, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands, hands_with, rewards, scale
 
 #: The number of cards of a dealer's 21, with its outcome; seven includes more.
@@ -131,7 +131,7 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
         run = solver.evaluator.run(u, solver.left_behind(u), family, tree=tree, reward_table=table)
         splits: dict[int, Any] = {}
         for h in two_card_hands():
-            for v, ways, left in deals_of(solver.counts, h):
+            for v, ways, left in _deals(solver.counts, h):
                 if v != u:
                     continue
                 alive = int(no_blackjack(u, left) * exact.denominator)
@@ -154,7 +154,7 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
                 firsts[CHOICES[best]] += ways * alive
     every = solver.size * (solver.size - 1) * (solver.size - 2) * exact.denominator
     base, bet = Fraction(total, every), Fraction(side, every * unit)
-    for u, ways, left in deals_of(solver.counts, hands.two(ACE, TEN)):
+    for u, ways, left in _deals(solver.counts, hands.two(ACE, TEN)):
         share = Fraction(ways * exact.denominator, every)
         alive_share = no_blackjack(u, left)
         even = rules.even_money and u == ACE and alive_share * rules.blackjack_pays < 1

@@ -168,7 +168,7 @@ class Solution:
     def naturals(self) -> tuple[tuple[int, int, Fraction], ...]:
         """(upcard, ways, probability of no dealer blackjack) of the player's blackjack."""
         found = []
-        for u, ways, left in deals_of(self.counts, player_hands().two(ACE, TEN)):
+        for u, ways, left in _deals(self.counts, player_hands().two(ACE, TEN)):
             found.append((u, ways, no_blackjack(u, left)))
         return tuple(found)
 
@@ -205,7 +205,7 @@ def no_blackjack(upcard: int, left: Sequence[int]) -> Fraction:
     return Fraction(size - left[hole], size) if hole is not None else Fraction(1)
 
 
-def deals_of(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ...]]]:
+def _deals(counts: Composition, hand: int) -> list[tuple[int, int, tuple[int, ...]]]:
     """(upcard, ordered deals, cards left) of a two-card hand against every upcard that can be dealt."""
     cards = [int(n) for n in player_hands().cards[hand]]
     orders = 1 if 2 in cards else 2
@@ -397,7 +397,7 @@ class Solver:
 
     def ask(self, upcard: int, hand: int) -> Cell:
         """One two-card hand alone against an upcard, under best play."""
-        found = [(ways, left) for u, ways, left in deals_of(self.counts, hand) if u == upcard]
+        found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
         if not found:
             remedy = "give fewer of a rank, or more decks"
             raise fault("these cards are more than the shoe holds", remedy, file="--hand")
@@ -465,7 +465,7 @@ class Solver:
             chosen[u] = best[u].values.choice
         cells = {}
         for h in two_card_hands():
-            for u, ways, left in deals_of(self.counts, h):
+            for u, ways, left in _deals(self.counts, h):
                 cells[u, h] = self._cell(u, h, ways, left, best[u].values, splits, first, limits)
         return Solution(
             self.rules,

@@ -10,14 +10,15 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import comb
 
 from ...base.errors import CountError
 from ...base.exact import percent, text
 from ...deals.draw import Composition
 from ...rulebook.book import Resolved, Rulebook
 from ..model import Settled, StakedWager
-from .hands import ACE, CLASSES, TEN, player_hands
-from .solve import CHOICES, HandLaw, deals_of
+from .hands import ACE, TEN
+from .solve import CHOICES, HandLaw
 
 ORDINALS = ("first", "second", "third", "fourth")
 HALF = Fraction(1, 2)
@@ -124,23 +125,18 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
         Settled(name, pays, counts[ACE] * n, Fraction(n, size), net)
         for name, pays, n, net in ((outcome, pay.text, tens, won), ("lose", "", size - tens, -HALF)) if n
     )
-    chances, worth, deals = [], Fraction(0), 0
-    hands = player_hands()
-    for hand in (hands.two(a, b) for a in range(CLASSES) for b in range(a, CLASSES)):
-        for u, ways, left in deals_of(counts, hand):
-            deals += ways
-            if u == ACE:
-                chances.append(Fraction(left[TEN], sum(left)))
-                worth += ways * max(chances[-1] * won - (1 - chances[-1]) * HALF, Fraction(0))
-    even = 1 / (pay.odds + 1)
-    most = max(chances, default=Fraction(0))
+    # Of the player's own cards it matters alone how many are worth ten.
+    chance = {own: Fraction(tens - own, size - 2) for own in range(min(2, tens) + 1) if size - tens >= 2 - own}
+    gain = {own: p * won - (1 - p) * HALF for own, p in chance.items()}
+    worth = sum((Fraction(comb(tens, own) * comb(size - tens, 2 - own), comb(size, 2)) * max(value, Fraction(0))
+                 for own, value in gain.items()), Fraction(0))
+    most, even = max(chance.values()), 1 / (pay.odds + 1)
+    known = f"with a probability of {percent(most)} ({text(most)}) at most, and the wager is fair at {text(even)}"
     said = (
-        f"Best play does not take it: beside the player's own two cards the hole card is worth ten with a probability "
-        f"of {percent(most)} ({text(most)}) at most, and the wager is fair at {text(even)}."
+        f"Best play does not take it: beside the player's own two cards the hole card is worth ten {known}."
         if not worth else
-        f"Best play takes it where few of the player's own cards are worth ten: the hole card is then worth ten with "
-        f"a probability of up to {percent(most)} ({text(most)}), and the wager is fair at {text(even)}. That wins "
-        f"{text(worth / deals)} of the original wager in a round of all rounds."
+        f"Best play takes it beside hands with at most {max(own for own in gain if gain[own] > 0)} card(s) worth ten: "
+        f"the hole card is worth ten {known}. That wins {text(worth)} of the original wager behind an ace."
     )
     return (StakedWager(
         "Insurance", rows, HALF, sum((r.net * r.probability for r in rows), Fraction(0)),

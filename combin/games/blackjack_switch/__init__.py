@@ -20,7 +20,7 @@ class BlackjackSwitch(Game):
     name = "blackjack-switch"
     unit = "wager pair"
     hand = "cards 4"
-    takes_long = "some 15 s of processor time"
+    takes_long = "some 20 s of processor time"
     in_view = "upcard"
     strategy = "combin.play.blackjack_switch"
     second_way = "combin.verify.blackjack_switch"

@@ -23,7 +23,7 @@ from .wagers import apart
 
 WINS, PUSHES, VARIANCE = "rounds_won", "rounds_pushed", "variance_of_a_round"
 #: Every hand is to be solved again for these; the other readings bear on blackjacks and exchanges alone.
-WHY_ALONE = "every hand is solved again for it, some 15 s; ask for it with --reading"
+WHY_ALONE = "every hand is solved again for it, some 20 s; ask for it with --reading"
 ALONE = dict.fromkeys(("dealer-soft-17", "split-aces"), WHY_ALONE)
 #: Rounds that are dealt for estimates, some 3 s on one core, and what their deals follow from.
 ROUNDS, SEED = 10_000_000, 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import sqrt
 
+import numpy as np
 import pytest
 
 from combin.games.blackjack import results, strategies
@@ -12,15 +13,22 @@ from combin.games.blackjack.hands import LETTERS, player_hands
 from combin.games.blackjack.rounds import MIDDLE, WAYS, simulate
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import Solution, Solver, deck_counts, solve
+from combin.verify.blackjack import hands_judged
 
 ROUNDS = 4_000_000
 
 
 def held(solution: Solution) -> None:
-    """The frequency of each way and result and the mean of all rounds lie within 4.5 standard errors."""
-    seen = simulate(solution, ROUNDS, 7)
+    """The frequency of each way and result and the mean of all rounds lie within 4.5 standard errors.
+
+    Each hand of a split is judged by itself.
+    """
+    each = np.zeros((4, 2, 3), np.int64)
+    seen = simulate(solution, ROUNDS, 7, each=each)
     dealt = int(seen.sum())
     law = results.law(solution)
+    assert all(check.passed for check in hands_judged(law.each, each, dealt, 7, "a split"))
+    assert not each[len(law.each) :].any()
     total, square, fourth = 0.0, 0.0, 0.0
     mean = float(solution.expected_value)
     for way, row in enumerate(seen):
