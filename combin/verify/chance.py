@@ -29,7 +29,7 @@ def judged(what: str, count: int, rounds: int, probability: Fraction, seed: int)
     p = float(probability)
     expected = rounds * p
     method = f"{rounds:,} rounds, seed {seed}"
-    if expected == rounds:
+    if expected in (0, rounds):
         return Check(what, method, f"{count:,} times, {expected:,.0f} expected", count == expected)
     rare = min(expected, rounds - expected)
     if rare < FEW:

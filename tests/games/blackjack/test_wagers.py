@@ -13,6 +13,7 @@ from combin.games.blackjack.solve import deck_counts, solve
 from combin.games.blackjack.wagers import insurance
 from combin.games.model import StakedWager
 from combin.rulebook.book import shipped
+from combin.verify.chance import judged
 
 GAME = "maryland/blackjack/blackjack/3-to-2"
 
@@ -64,3 +65,8 @@ def test_a_wager_that_the_rules_do_not_know_has_no_table() -> None:
     assert names(HouseRules(max_hands=1, double="none")) == ["Original wager"]
     assert names(HouseRules(max_hands=2, double_after_split=False, hole_card="all-lost", surrender="late")) == [
         "Original wager", "Double of the original wager", "Second hand of a split"]
+
+
+def test_a_hand_that_never_comes_is_judged() -> None:
+    assert judged("doubles", 0, 1000, Fraction(0), 1).passed
+    assert not judged("doubles", 1, 1000, Fraction(0), 1).passed
