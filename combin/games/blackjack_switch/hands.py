@@ -51,16 +51,15 @@ class Hands:
     """Every two-card hand against every upcard beside every other hand: ``[upcard][other][hand]``, others by `PAIRS`.
 
     ``value`` in wagers and joint with "no dealer blackjack" (−inf where the cards are
-    not in the shoe), ``best`` its choice, ``extra`` what doubles and splits stake
-    beyond the wager. An ace and a ten-valued card stand there as a hand of 21. Residues
-    are modulo `PRIMES`. ``lost_residue`` is the probability that a hand which is not split
+    not in the shoe), ``best`` its choice. An ace and a ten-valued card stand there as a
+    hand of 21. Residues are modulo `PRIMES`: of the value, and of what doubles and splits
+    stake beyond the wager. ``lost_residue`` is the probability that a hand which is not split
     loses, ``each`` the hands of a split. ``dealer`` holds what a blackjack
     meets by (upcard, other): no dealer blackjack, 21 and 22, over the scale of a value.
     """
 
     value: Ints
     best: Ints
-    extra: Ints
     residue: Ints
     extra_residue: Ints
     dealer: dict[tuple[int, int], tuple[int, int, int]] = field(repr=False)
@@ -158,43 +157,28 @@ def _hands_of_split(
 
 def _stakes(
     rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
-) -> tuple[list[tuple[int, int]], int]:
-    """How often each hand of a split is there and doubled where the dealer has no blackjack: numerators, denominator.
+) -> tuple[Ints, int]:
+    """How often each hand of a split is there and doubled where the dealer has no blackjack: (hands, 2), denominator.
 
     A hand doubles by its second card alone, so the sum of `splits.terms_by_hand` needs no dealer's law.
     """
     hands, family = player_hands(), hands_with(pair)
-    size, cards, hole, most = sum(behind), behind[pair], HOLE.get(upcard), rules.hands_of(pair)
-    longest = max(t.gone for t in terms(most) if t.gone <= cards)
-    doubles = [policy[family.place[hands.two(pair, c)]] == DOUBLE for c in range(CLASSES)]
-    found = []
-    for hand in terms_by_hand(most):
-        there = doubled = 0
-        for term in hand:
-            if term.gone > cards:
-                continue
-            left = list(behind)
-            left[pair] -= term.gone
-            unseen = size - term.gone - 1  # behind the second card
-            ways = term.weight * perm(cards, term.gone) * perm(size - term.gone - 2, longest - term.gone)
-            for c in range(CLASSES):
-                if term.free or c != pair:
-                    blackjack = 0 if hole is None else left[hole] - (c == hole)
-                    part = ways * left[c] * (unseen - blackjack)
-                    there += part
-                    doubled += part * int(doubles[c])
-        found.append((there, doubled))
-    return found, perm(size, longest + 2)
-
-
-def _further_stakes(
-    rules: HouseRules, upcard: int, pair: int, behind: Sequence[int], policy: Ints
-) -> tuple[int, int]:
-    """What a split stakes beyond the wager where the dealer has no blackjack: a numerator and its denominator."""
-    found, whole = _stakes(rules, upcard, pair, behind, policy)
-    size, hole = sum(behind), HOLE.get(upcard)
-    first = size if hole is None else size - behind[hole]
-    return sum(map(sum, found)) - first * (whole // size), whole
+    size, cards, hole = sum(behind), behind[pair], HOLE.get(upcard)
+    weights = _weights(rules.hands_of(pair))[:, : cards + 1]
+    longest = weights.shape[1] - 1
+    hands, family = player_hands(), hands_with(pair)
+    doubles = [c for c in range(CLASSES) if policy[family.place[hands.two(pair, c)]] == DOUBLE]
+    # By further pair cards gone, any second card and the pair's: there and doubled.
+    parts = np.zeros((longest + 1, 2, 2), object)
+    for gone in range(longest + 1):
+        left = list(behind)
+        left[pair] -= gone
+        ways = perm(cards, gone) * perm(size - gone - 2, longest - gone)
+        unseen = size - gone - 1  # behind the second card
+        second = [ways * n * (unseen - (0 if hole is None else left[hole] - (c == hole))) for c, n in enumerate(left)]
+        parts[gone, 0] = sum(second), sum(second[c] for c in doubles)
+        parts[gone, 1] = second[pair], second[pair] * (pair in doubles)
+    return weights.reshape(len(weights), -1) @ parts.reshape(-1, 2), perm(size, longest + 2)
 
 
 def _against(
@@ -233,7 +217,6 @@ class _Table:
         number, primes = len(PAIRS), evaluator.moduli
         self.value = np.full((CLASSES, number, number), -np.inf)
         self.best = np.zeros((CLASSES, number, number), np.int8)
-        self.extra = np.zeros((CLASSES, number, number))
         self.residue = np.zeros((CLASSES, number, number, primes), np.uint64)
         self.extra_residue = np.zeros_like(self.residue)
         self.lost_residue = np.zeros_like(self.residue)
@@ -270,7 +253,6 @@ class _Table:
             size = sum(base) - 2
             for i in np.flatnonzero(fits & (choice == DOUBLE)):
                 alive = no_blackjack(upcard, _less(base, *PAIRS[i]))
-                self.extra[upcard, o, i] = float(alive)
                 self.extra_residue[upcard, o, i] = [
                     alive.numerator * pow(alive.denominator, -1, p) % p for p in primes
                 ]
@@ -316,13 +298,13 @@ class _Table:
                 if exact.integer(residue) <= exact.integer(self.residue[at]):
                     continue
             self.value[at], self.best[at], self.residue[at], self.each[at] = worth, SPLIT, residue, each
-            more, whole = _further_stakes(rules, upcard, pair, behind, policy)
-            self.extra[at] = more / whole
-            self.extra_residue[at] = [more % p * pow(whole, -1, p) % p for p in modulo]
+            alive = no_blackjack(upcard, behind)
+            once = np.array([alive.numerator * pow(alive.denominator, -1, p) for p in modulo], object)
+            self.extra_residue[at] = (each[:, :2].sum((0, 1)) - once) % modulo
 
     def hands(self) -> Hands:
         return Hands(
-            self.value, self.best, self.extra, self.residue, self.extra_residue, self.dealer, self.lost_residue,
+            self.value, self.best, self.residue, self.extra_residue, self.dealer, self.lost_residue,
             self.each, self.play, sum(self.exact_choices),
         )
 

@@ -1,4 +1,4 @@
-"""Kept values of standing and values of further split hands, held against laws counted anew for each shoe."""
+"""Kept values of standing and stakes of split hands, held against laws counted anew for each shoe."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import deck_counts
 from combin.games.blackjack.splits import terms
 from combin.games.blackjack.values import DOUBLE, HIT, STAND, hands_with
-from combin.games.blackjack_switch.hands import _further_stakes
+from combin.games.blackjack_switch.hands import _stakes
 
 
 @pytest.mark.parametrize("most", [40, 100_000])
@@ -34,7 +34,7 @@ def test_sums_that_are_kept_are_those_of_each_shoe(upcard: int, pair: int, most:
 
 
 @pytest.mark.parametrize(("upcard", "pair"), [(5, 7), (0, 3), (9, 9)])
-def test_further_stakes_of_a_split_hand_by_hand(upcard: int, pair: int) -> None:
+def test_stakes_of_a_split_hand_by_hand(upcard: int, pair: int) -> None:
     """Every order of second cards is dealt one by one. A two-card hand of 9 to 11 doubles."""
     rules = HouseRules(push_22=True, max_hands=3)
     family, hands = hands_with(pair), player_hands()
@@ -61,8 +61,6 @@ def test_further_stakes_of_a_split_hand_by_hand(upcard: int, pair: int) -> None:
                 found += Fraction(n, size) * go(after, waiting + (1 if again else -1), hands_now + again, staked + own)
         return found
 
-    size = sum(behind)
-    first = Fraction(size - (behind[hole] if hole is not None else 0), size)
-    numerator, denominator = _further_stakes(rules, upcard, pair, behind, policy)
-    assert Fraction(numerator, denominator) == go(behind, 2, 2, 0) - first
-    assert denominator == perm(size, max(t.gone for t in terms(3)) + 2)
+    found, denominator = _stakes(rules, upcard, pair, behind, policy)
+    assert Fraction(int(found.sum()), denominator) == go(behind, 2, 2, 0)
+    assert denominator == perm(sum(behind), max(t.gone for t in terms(3)) + 2)
