@@ -190,6 +190,7 @@ def simulate(
     int start, int stop, int rounds, uint64_t seed, const int32_t[::1] classes, const uint8_t[:, ::1] suits,
     const int32_t[:, ::1] holes, const uint8_t[::1] at_once, const uint8_t[:, :, ::1] flops,
     const int64_t[:, :, :, ::1] utility, bint raise_ties, int64_t[:, :, :, ::1] seen, int32_t[:, ::1] ends,
+    uint8_t[:, ::1] dealt,
 ):
     """Deal rounds of some boxes card by card from a shuffled deck, play each box as solved, and find who wins.
 
@@ -198,7 +199,8 @@ def simulate(
     for each suit its place in the class. ``at_once``, ``flops``: [class] the hole cards, and [class][card][card]
     the flops, that raise. The river is decided by its exact count. A box is played by its own cards and the board.
     ``seen[choice][dealer qualifies][lose, tie, win][flush length - 2]`` is added to for every box; ``ends[round][box]``,
-    a row or more, is that place in ``seen``, written if all rounds have a row.
+    a row or more, is that place in ``seen``, written if all rounds have a row. So is ``dealt[round]``, the cards in
+    order: three a box, the board, the dealer's three.
     """
     shaped(classes.shape[0] == 22100 and suits.shape[0] == 22100 and suits.shape[1] == 4,
            "classes (22100,) and suits (22100, 4)")
@@ -207,8 +209,9 @@ def simulate(
            "holes (classes, 4), at_once (classes,) and flops (classes, 49, 49)")
     shaped(utility.shape[0] == 4 and utility.shape[1] == 2 and utility.shape[2] == 3 and utility.shape[3] == 6
            and seen.shape[0] == 4 and seen.shape[1] == 2 and seen.shape[2] == 3 and seen.shape[3] == 6
-           and 1 <= ends.shape[1] <= 6 and ends.shape[0] >= 1,
-           "utility and seen (4, 2, 3, 6), ends (rounds, 1 to 6)")
+           and 1 <= ends.shape[1] <= 9 and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
+           and dealt.shape[1] == 3 * ends.shape[1] + 7,
+           "utility and seen (4, 2, 3, 6), ends (rounds, 1 to 9) and dealt (rounds, cards)")
     cdef int block, n, i, box, number, item, choice, mine, theirs, end, boxes = ends.shape[1]
     cdef bint kept = ends.shape[0] >= stop * rounds
     cdef int hole[4]
@@ -224,6 +227,9 @@ def simulate(
             for n in range(rounds):
                 # three cards a box, the flop, turn and river, the dealer's three
                 deal(&deck, 3 * boxes + 7)
+                if kept:
+                    for i in range(3 * boxes + 7):
+                        dealt[block * rounds + n, i] = deck.card[i]
                 flop = &deck.card[3 * boxes]
                 memset(board, 0, sizeof(board))
                 for i in range(4):

@@ -5,7 +5,7 @@ This module checks the solution and uses neither its forms and walk over classes
 hand. `simulate` plays rounds to their end.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from binomials cimport BINOMIAL, fill_binomials
@@ -202,21 +202,24 @@ cdef int choose(const int64_t* cell, const int64_t* utility, int allowed) noexce
 def simulate(
     Py_ssize_t start, Py_ssize_t stop, int rounds, uint64_t seed, bint long_qualifies,
     const int64_t[:, :, ::1] utility, const int32_t[::1] allowed, int64_t[:, :, ::1] seen, int32_t[:, ::1] ends,
+    uint8_t[:, ::1] dealt,
 ):
     """Deal the hands of some boxes and the dealer's from a shuffled deck, play each box at its best, find who wins.
 
     Block number b of ``[start, stop)`` is ``rounds`` rounds with a stream of its own, made from ``seed`` and b.
     ``utility`` and ``allowed`` are those of the solution. ``seen[choice][3 * qualifies + result][length - 2]`` is
     added to for every box; ``ends[round][box]``, a row or more, is that place in ``seen``, written if all rounds have
-    a row. A box is played by its own seven cards. A value is below 45,379,620 times the greatest utility, which the
+    a row. So is ``dealt[round]``, the cards in order: seven a box, then the dealer's. A box is played by its own seven
+    cards. A value is below 45,379,620 times the greatest utility, which the
     caller holds below 2^57.
     """
     cdef Py_ssize_t block
     cdef int n, i, box, mine, theirs, length, choice, end, boxes = ends.shape[1]
     shaped(utility.shape[0] == 6 and utility.shape[2] == ENDINGS and allowed.shape[0] == 6
            and seen.shape[0] == utility.shape[1] and seen.shape[1] == ENDINGS and seen.shape[2] == 6
-           and 1 <= boxes <= 6 and ends.shape[0] >= 1,
-           "utility (6, choices, 6), allowed (6,), seen (choices, 6, 6) and ends (rounds, 1 to 6)")
+           and 1 <= boxes <= 6 and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
+           and dealt.shape[1] == 7 * boxes + 7,
+           "utility (6, choices, 6), allowed (6,), seen (choices, 6, 6), ends (rounds, 1 to 6) and dealt (rounds, cards)")
     cdef bint kept = ends.shape[0] >= stop * rounds
     cdef int[4] player
     cdef int[4] dealer
@@ -227,6 +230,9 @@ def simulate(
             open_block(&deck, seed, block)
             for n in range(rounds):
                 deal(&deck, 7 * boxes + 7)
+                if kept:
+                    for i in range(7 * boxes + 7):
+                        dealt[block * rounds + n, i] = deck.card[i]
                 memset(dealer, 0, sizeof(dealer))
                 for i in range(7 * boxes, 7 * boxes + 7):
                     turn(dealer, deck.card[i])

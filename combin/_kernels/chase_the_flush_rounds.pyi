@@ -19,4 +19,6 @@ def simulate(
     utility: _Array,
     raise_ties: bool,
     seen: _Array,
+    ends: _Array,
+    dealt: _Array,
 ) -> None: ...

@@ -17,4 +17,6 @@ def simulate(
     utility: _Ints,
     allowed: _Ints,
     seen: _Ints,
+    ends: _Ints,
+    dealt: _Ints,
 ) -> None: ...

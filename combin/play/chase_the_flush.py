@@ -14,11 +14,12 @@ from ..analysis.model import Analysis
 from ..base.errors import InputError, fault
 from ..deals.cards import RANKS, names
 from ..deals.table import Column, Table
-from ..games.chase_the_flush import positions, rules
+from ..games.chase_the_flush import positions, rules, side_bets
 from ..games.chase_the_flush import solve as chase
 from ..games.chase_the_flush import strategies as simple
 from ..games.high_card_flush.solve import longest_run
 from ..games.joint import QUALIFIES, WORDS
+from ..rulebook.book import Resolved
 from ..wagers.stated import within_best_flush
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
@@ -27,6 +28,8 @@ from .together import FLAG, Beside, Together, play_of
 #: `strategies.THREATS` in a few words.
 THREATS = ("no suited pair on the board is higher", "of two suited board cards one is higher",
            "two suited board cards are higher")
+#: The deal of a side bet on the hole cards.
+HOLE = "player 3"
 STREET_NAMES = ("hole cards", "flop", "river")
 _ALL = {1: "one", **WORDS}
 #: The flush lengths of each street, and a file's names for the board's threats.
@@ -326,18 +329,49 @@ def each_card(strategy: simple.Strategy, least: int) -> simple.Strategy:
 # ---- a side bet on the same hand
 
 
+def joined(a: Analysis, bets: Sequence[Resolved]) -> tuple[Table, Any]:
+    """The player's hands under best play of the game, by what these side bets see.
+
+    Deals are in ``[row][choice][qualifies][result]``. Raises `InputError` for a bet that sees more than the best flush
+    of seven cards, or the three hole cards alone.
+    """
+    if all(bet.terms.deal == HOLE for bet in bets):
+        return _by_hole(a.game.solution, bets[0])
+    for bonus in bets:
+        beyond = [name for name, _ in bonus.payments if not within_best_flush(bonus, name)]
+        if beyond or bonus.terms.deal == HOLE:
+            what = f'"{beyond[0]}" may lie' if beyond else "it lies"
+            raise fault(f"{bonus.id}: {what} outside the best flush, all that the game's joint table sees",
+                        "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
+    joint = positions.follow(a.game.solution).joint  # [place][choice][qualifies][result]
+    return Table(features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint)), joint
+
+
 def beside(a: Analysis, with_: Beside) -> Together:
     """The game with side bets on the same seven cards; a bet may see no more than their best flush."""
-    for bonus in (bet.resolved for bet in with_.bets):
-        beyond = [name for name, _ in bonus.payments if not within_best_flush(bonus, name)]
-        if beyond:
-            raise fault(f"{bonus.id}: \"{beyond[0]}\" may lie outside the best flush, all that the game's joint table "
-                        "sees", "name a paytable of flushes, and straight flushes of four cards or more", file=FLAG)
-    seen = positions.follow(a.game.solution)
-    joint = seen.joint  # [place][choice][qualifies][result]
-    rows = Table(features(), joint.sum(axis=(1, 2, 3)), int(joint.sum()), len(joint))
+    rows, joint = joined(a, [bet.resolved for bet in with_.bets])
     play = play_of("optimal", with_, rows, joint, rules.rules_of(a.resolved))
     return Together(a.id, with_.names, with_.ante, with_.stake, (play,), cap=with_.cap)
+
+
+def _by_hole(solution: chase.Solution, bonus: Resolved) -> tuple[Table, Any]:
+    """Rows are classes of hole cards by the length of the flush, eligible for a side bet or not."""
+    weights = chase.hole_classes()[1]
+    count, lengths = len(weights), chase.SHAPE[-1]
+    cells = np.moveaxis(solution.class_joint, -1, 1).astype(object)  # [class][length][choice][qualifies][result]
+    cells = cells * np.array(weights, dtype=object)[:, None, None, None, None]
+    eligible = np.ones(cells.shape[2:], dtype=object)
+    if bonus.terms.depends_on_play:  # as `side_bets.table`: a raise, and a dealer who qualifies
+        eligible[-1], eligible[:, 0] = 0, 0
+    joint = np.concatenate([cells * eligible, cells * (1 - eligible)]).reshape(-1, *eligible.shape)
+    rank, suit = side_bets.hole_cards()
+    columns = {
+        "player.rank": np.tile(rank.repeat(lengths, axis=0), (2, 1)),
+        "player.suit": np.tile(suit.repeat(lengths, axis=0), (2, 1)),
+        "flush": np.tile(np.arange(lengths) + 2, 2 * count),
+        "eligible": np.repeat(np.array([1, 0], np.int8), count * lengths),
+    }
+    return Table(columns, joint.sum(axis=(1, 2, 3)), chase.DEALS, count), joint
 
 
 def features() -> dict[str, Column]:

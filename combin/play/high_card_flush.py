@@ -16,9 +16,10 @@ from ..games.high_card_flush import rules, side_bets
 from ..games.high_card_flush import solve as high
 from ..games.high_card_flush import strategies as simple
 from ..games.joint import QUALIFIES, Rules
+from ..rulebook.book import Resolved
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
-from .together import FLAG, Beside, Play, Together, play_of
+from .together import FLAG, Beside, Together, play_of
 
 #: The feature that decides most of the hands that the best flush leaves open.
 DECIDING_RANK = RANKS.index("J")
@@ -294,22 +295,26 @@ def _when(file: StrategyFile, entry: Mapping[str, Any], index: int, ranks: list[
 # ---- a side bet on the same hand
 
 
+def joined(a: Analysis, bets: Sequence[Resolved]) -> tuple[Table, Any]:
+    """The player's hands under best play of the game, by what these side bets see.
+
+    Deals are in ``[row][choice][qualifies][result]``. Raises `InputError` for bets that see a hand in two ways.
+    """
+    solution = high.solve(rules.game_of(a.resolved), _codes(bets), by="length")
+    return _rows(bets[0], solution, rules.rules_of(a.resolved))
+
+
 def beside(a: Analysis, with_: Beside) -> Together:
     """The game with side bets on the same hand; if a single one depends on play, also the best play for both."""
-    first, *others = with_.bets
+    first = with_.bets[0]
     bonus = first.resolved
-    aces = {bet.resolved.options["ace"] for bet in with_.bets if "ace" in bet.resolved.options} or {"both"}
-    if others and (len(aces) > 1 or any(bet.resolved.terms.depends_on_play for bet in with_.bets)):
-        raise fault(f"{with_.names} see the hand in two ways", "name one side bet", file=FLAG)
+    bets = [bet.resolved for bet in with_.bets]
     own_rules = rules.rules_of(a.resolved)
-    game = rules.game_of(a.resolved)
-    codes = high.by_features(*aces)
-    own = high.solve(game, codes, by="length")
-    plays = [_high_play("optimal for the base game", with_, own, own_rules)]
+    plays = [play_of("optimal for the base game", with_, *joined(a, bets), own_rules)]
     remarks = []
     if bonus.terms.depends_on_play:
-        best = side_bets.together(bonus, game, codes, first.values, with_.ante)
-        plays.append(_high_play("optimal for both at these stakes", with_, best, own_rules))
+        best = side_bets.together(bonus, rules.game_of(a.resolved), _codes(bets), first.values, with_.ante)
+        plays.append(play_of("optimal for both at these stakes", with_, *_rows(bonus, best, own_rules), own_rules))
         options = bonus.terms.play_options
         if options.folded == "forfeited":
             remarks.append("a fold forfeits the side bet")
@@ -318,15 +323,23 @@ def beside(a: Analysis, with_: Beside) -> Together:
     return Together(a.id, with_.names, with_.ante, with_.stake, tuple(plays), tuple(remarks), with_.cap)
 
 
-def _high_play(name: str, with_: Beside, solution: high.Solution, own: Rules) -> Play:
+def _codes(bets: Sequence[Resolved]) -> high.Codes:
+    aces = {bet.options["ace"] for bet in bets if "ace" in bet.options} or {"both"}
+    if len(bets) > 1 and (len(aces) > 1 or any(bet.terms.depends_on_play for bet in bets)):
+        names = " and ".join(bet.id for bet in bets)
+        raise fault(f"{names} see the hand in two ways", "name one side bet", file=FLAG)
+    return high.by_features(*aces)
+
+
+def _rows(bonus: Resolved, solution: high.Solution, own: Rules) -> tuple[Table, Any]:
     cells = solution.cells  # [length][code][choice][qualifies][result]
     hands = cells.sum(axis=(3, 4))
     length, code, choice = np.nonzero(hands)
     labels = [solution.codes.labels[i] for i in code]
-    features, place = side_bets.features(with_.bets[0].resolved, labels, choice > 0, hands[length, code, choice])
+    features, place = side_bets.features(bonus, labels, choice > 0, hands[length, code, choice])
     split = np.bincount(place)[place]  # seven cards in sequence have a row for each suit
     length, code, choice = length[place], code[place], choice[place]
     rows = Table({**features.columns, "flush": length + 2}, features.weights, features.deals, features.classes)
     joint = np.zeros((len(length), *own.net.shape[:3]), dtype=object)
     joint[np.arange(len(length)), choice] = cells[length, code, choice] // split[:, None, None]
-    return play_of(name, with_, rows, joint, own)
+    return rows, joint

@@ -68,7 +68,7 @@ DOORS: dict[str, list[Any]] = {
     "chase_the_flush_rounds.count_literally": [(U8, (3,)), (U8, (0, 4)), (I64, (0, 4))],
     "chase_the_flush_rounds.simulate": [
         0, 0, 1, 1, (I32, (22_100,)), (U8, (22_100, 4)), (I32, (1, 4)), (U8, (1,)), (U8, (1, 49, 49)), (I64, UTILITY),
-        False, (I64, UTILITY), (I32, (1, 1)),
+        False, (I64, UTILITY), (I32, (1, 1)), (U8, (1, 10)),
     ],
     "chase_the_flush_strategies.play_classes": [
         (I32, (1, 4)), 0, 0, (I64, (1,)), (U8, (1, 9)), (I32, (1,)), (I32, (1, 8)), (U8, (1, 49, 49)), (I64, UTILITY),
@@ -86,7 +86,7 @@ DOORS: dict[str, list[Any]] = {
     ],
     "high_card_flush_rounds.count_dealer": [(I32, (0, 4)), True, (I64, (0, 6))],
     "high_card_flush_rounds.simulate": [
-        0, 0, 1, 1, True, (I64, (6, 2, 6)), (I32, (6,)), (I64, (2, 6, 6)), (I32, (1, 1)),
+        0, 0, 1, 1, True, (I64, (6, 2, 6)), (I32, (6,)), (I64, (2, 6, 6)), (I32, (1, 1)), (U8, (1, 14)),
     ],
     "seven_literal.add_hands": [0, 0, (I64, (8, 8, 8, 2, 2))],
     "suit_pairs.combine": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...deals.table import Table
+from ...deals.table import Column, Table
 from ...rulebook.book import Resolved, Rulebook
 from . import rules, solve
 
@@ -16,10 +16,7 @@ def table(book: Rulebook, game: Resolved) -> Table:
     joint = solution.class_joint
     eligible = joint[:, :3, 1].sum(axis=(1, 2, 3)).astype(object)
     every = joint.sum(axis=(1, 2, 3, 4)).astype(object)
-    rank, suit = np.zeros((len(masks), 3), np.int8), np.zeros((len(masks), 3), np.int8)
-    for i, held in enumerate(masks):
-        cards = [(r, s) for s in range(4) for r in range(13) if held[s] >> r & 1]
-        rank[i], suit[i] = zip(*cards, strict=True)
+    rank, suit = hole_cards()
     both = np.concatenate([eligible, every - eligible]) * np.array(weights * 2, dtype=object)
     columns = {
         "player.rank": np.concatenate([rank, rank]),
@@ -27,3 +24,10 @@ def table(book: Rulebook, game: Resolved) -> Table:
         "eligible": np.repeat(np.array([1, 0], np.int8), len(masks)),
     }
     return Table(columns, both, solve.DEALS, len(masks))
+
+
+def hole_cards() -> tuple[Column, Column]:
+    """The ranks and the suits of the three cards of each class."""
+    cards = [[(r, s) for s in range(4) for r in range(13) if held[s] >> r & 1] for held in solve.hole_classes()[0]]
+    shown = np.array(cards, np.int8)
+    return shown[..., 0], shown[..., 1]

@@ -399,8 +399,32 @@ def simulate(
 def ends(
     solution: Solution, boxes: int, rounds: int, seed: int, *, threads: int | None = None
 ) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """Rounds of one to six boxes: int32 ``[round][box]``, the place in the utility table at which a box ends."""
+    """Rounds of one to nine boxes: int32 ``[round][box]``, the place in the utility table at which a box ends."""
     return _dealt(solution, rounds, seed, (rounds, boxes), threads)[1]
+
+
+def deal_block(
+    solution: Solution, boxes: int, rounds: int, seed: int
+) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
+    """One block of any number of rounds, in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
+
+    Each box has three cards in turn, then come the board and the dealer's three.
+    """
+    arrays = _made((rounds, boxes))
+    _call(solution, 0, 1, rounds, seed, arrays)
+    return arrays[1], arrays[2]
+
+
+def _made(shape: tuple[int, int]) -> Arrays:
+    cards = shape[0], 3 * shape[1] + 7
+    return np.zeros(SHAPE, dtype=np.int64), np.zeros(shape, dtype=np.int32), np.zeros(cards, dtype=np.uint8)
+
+
+def _call(solution: Solution, start: int, stop: int, rounds: int, seed: int, arrays: Arrays) -> None:
+    load("chase_the_flush_rounds").simulate(
+        start, stop, rounds, seed, *_hole_numbers(), hole_classes()[0], solution.raises_at_once.astype(np.uint8),
+        solution.flops, solution.utility, _raises_ties(solution.tie), *arrays,
+    )
 
 
 def _dealt(
@@ -409,16 +433,11 @@ def _dealt(
     """The counts by place and, with a row for every round in ``shape``, the places."""
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
-    kernel, raise_ties = load("chase_the_flush_rounds"), _raises_ties(solution.tie)
-    holes, at_once = hole_classes()[0], solution.raises_at_once.astype(np.uint8)
 
     def call(start: int, stop: int, arrays: Arrays) -> None:
-        kernel.simulate(
-            start, stop, BLOCK, seed, *_hole_numbers(), holes, at_once, solution.flops, solution.utility,
-            raise_ties, *arrays,
-        )
+        _call(solution, start, stop, BLOCK, seed, arrays)
 
     def make_arrays() -> Arrays:
-        return np.zeros(SHAPE, dtype=np.int64), np.zeros(shape, dtype=np.int32)
+        return _made(shape)
 
     return sweep(call, rounds // BLOCK, make_arrays, chunk=20, label="dealing", threads=threads)

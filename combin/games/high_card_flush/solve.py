@@ -462,18 +462,38 @@ def ends(game: Game, boxes: int, rounds: int, seed: int, *, threads: int | None 
     return _dealt(game, rounds, seed, (rounds, boxes), threads)[1]
 
 
+def deal_block(game: Game, boxes: int, rounds: int, seed: int) -> tuple[Array, Array]:
+    """One block of any number of rounds, in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
+
+    Each box has seven cards in turn, then the dealer.
+    """
+    arrays = _made(game, (rounds, boxes))
+    _call(game, 0, 1, rounds, seed, arrays)
+    return arrays[1], arrays[2]
+
+
+def _made(game: Game, shape: tuple[int, int]) -> parallel.Arrays:
+    cards = shape[0], 7 * shape[1] + 7
+    return np.zeros((game.choices, 6, 6), np.int64), np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
+
+
+def _call(game: Game, start: int, stop: int, rounds: int, seed: int, arrays: parallel.Arrays) -> None:
+    load("high_card_flush_rounds").simulate(
+        start, stop, rounds, seed, game.long_qualifies, _kernel_utility(game), np.array(game.open_choices, np.int32),
+        *arrays,
+    )
+
+
 def _dealt(game: Game, rounds: int, seed: int, shape: tuple[int, int], threads: int | None) -> list[Array]:
     """The counts by place and, with a row for every round in ``shape``, the places."""
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
-    kernel, utility = load("high_card_flush_rounds"), _kernel_utility(game)
-    open_choices = np.array(game.open_choices, np.int32)
 
     def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
-        kernel.simulate(start, stop, BLOCK, seed, game.long_qualifies, utility, open_choices, *arrays)
+        _call(game, start, stop, BLOCK, seed, arrays)
 
     def make_arrays() -> parallel.Arrays:
-        return np.zeros((game.choices, 6, 6), np.int64), np.zeros(shape, np.int32)
+        return _made(game, shape)
 
     return parallel.sweep(call, rounds // BLOCK, make_arrays, chunk=10, label="dealing", threads=threads)
 

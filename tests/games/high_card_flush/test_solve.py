@@ -217,7 +217,7 @@ def test_the_stream_is_the_published_one():
 @pytest.mark.parametrize(("played", "seed"), [(BASE, 2**64 - 1), (STRICT, 3)])
 def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
     blocks, rounds = (2, 4), 40
-    expected = np.zeros((4 * rounds, boxes), np.int32)
+    expected, cards = np.zeros((4 * rounds, boxes), np.int32), np.zeros((4 * rounds, 7 * boxes + 7), np.uint8)
     for block in range(*blocks):
         stream = splitmix64(next(splitmix64(next(splitmix64(seed)) ^ block)))
         deck = list(range(52))
@@ -225,6 +225,7 @@ def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
             for i in range(7 * boxes + 7):
                 j = i + (next(stream) >> 32) * (52 - i) // 2**32
                 deck[i], deck[j] = deck[j], deck[i]
+            cards[block * rounds + number] = deck[: 7 * boxes + 7]
             theirs = game.position(deck[7 * boxes : 7 * boxes + 7]).flush
             for box in range(boxes):
                 mine = game.position(deck[7 * box : 7 * box + 7], long_flush=played.long_flush)
@@ -235,11 +236,13 @@ def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
                 place = values.index(max(values)), int(qualifies), result, order[1][0] - 2
                 expected[block * rounds + number, box] = np.ravel_multi_index(place, (played.choices, 2, 3, 6))
     seen, ends = np.zeros((played.choices, 6, 6), np.int64), np.zeros_like(expected)
+    dealt = np.zeros_like(cards)
     load("high_card_flush_rounds").simulate(
         *blocks, rounds, seed, played.long_qualifies, game._kernel_utility(played),
-        np.array(played.open_choices, np.int32), seen, ends,
+        np.array(played.open_choices, np.int32), seen, ends, dealt,
     )  # fmt: skip
     assert (ends == expected).all()
+    assert (dealt == cards).all()
     assert (seen.reshape(-1) == np.bincount(expected[2 * rounds :].reshape(-1), minlength=seen.size)).all()
 
 
