@@ -12,6 +12,9 @@ from random_stream cimport draw
 cdef enum:
     MOST_CARDS = 416
     MOST_HANDS = 4
+    MOST_BOXES = 9
+    BOX_POINTS = 120      # four hands, each hit at 20 or less: 30 at the most
+    DEALER_POINTS = 26
     NETS = 33             # twice the net result, -16 to 16
     STAND = 0
     HIT = 1
@@ -30,37 +33,52 @@ cdef struct Shoe:
     int8_t[MOST_CARDS] card
 
 
-cdef int hold(const int32_t[::1] counts) except -1:
-    """Raise ValueError where the cards do not fit into a shoe."""
-    cdef int c, total = 0
-    for c in range(10):
-        total += counts[c]
-    if total > MOST_CARDS:
+cdef int8_t[52] CLASS    # of a card 0..51: the ace 0, ten-valued cards 9
+
+
+cdef void fill_tables() noexcept nogil:
+    cdef int card
+    for card in range(52):
+        CLASS[card] = <int8_t> (0 if card % 13 == 12 else min(card % 13 + 1, 9))
+
+
+fill_tables()
+
+
+cdef int hold(const uint8_t[::1] cards, int boxes) except -1:
+    """Raise ValueError where the cards do not fit into a shoe, or several boxes could take more cards than it has."""
+    cdef int i, total = 0
+    if cards.shape[0] > MOST_CARDS:
         raise ValueError("a shoe of 416 cards at the most")
+    for i in range(cards.shape[0]):
+        if cards[i] > 51:
+            raise ValueError("cards are 0 to 51")
+        total += CLASS[cards[i]] + 1
+    # No round of one box takes more than a deck.
+    if boxes > 1 and total < BOX_POINTS * boxes + DEALER_POINTS:
+        raise ValueError("fewer cards than the boxes may take")
     return 0
 
 
-cdef void open_shoe(Shoe* shoe, const int32_t[::1] counts, uint64_t seed, Py_ssize_t block) noexcept nogil:
+cdef void open_shoe(Shoe* shoe, const uint8_t[::1] cards, uint64_t seed, Py_ssize_t block) noexcept nogil:
     """All cards in order, and the random stream of a block of rounds."""
-    cdef int c, i
+    cdef int i
     shoe.state = seed
     shoe.state = draw(&shoe.state) ^ <uint64_t> block
     shoe.state = draw(&shoe.state)
-    shoe.size = 0
-    for c in range(10):
-        for i in range(counts[c]):
-            shoe.card[shoe.size] = <int8_t> c
-            shoe.size += 1
+    shoe.size = <int> cards.shape[0]
+    for i in range(shoe.size):
+        shoe.card[i] = <int8_t> cards[i]
 
 
 cdef inline int next_card(Shoe* shoe) noexcept nogil:
-    """A random card of those left: 32 random bits choose among at most 416 places."""
+    """The class of a random card of those left: 32 random bits choose among at most 416 places."""
     cdef int j = shoe.at + <int> (((draw(&shoe.state) >> 32) * <uint64_t> (shoe.size - shoe.at)) >> 32)
     cdef int8_t card = shoe.card[j]
     shoe.card[j] = shoe.card[shoe.at]
     shoe.card[shoe.at] = card
     shoe.at += 1
-    return card
+    return CLASS[card]
 
 
 cdef inline int points(int hard, bint ace) noexcept nogil:
@@ -147,7 +165,7 @@ def simulate(
     Py_ssize_t stop,
     int rounds,
     uint64_t seed,
-    const int32_t[::1] counts,
+    const uint8_t[::1] cards,
     const int8_t[:, :, ::1] first,
     const int8_t[:, ::1] choice,
     const int8_t[:, :, ::1] split_choice,
@@ -161,19 +179,26 @@ def simulate(
     bint push_22,
     int64_t[:, ::1] seen,
     int64_t[:, :, ::1] each,
+    int32_t[:, ::1] ends,
+    uint8_t[:, ::1] dealt,
 ):
     """Deal blocks ``[start, stop)`` of so many rounds, each with a stream of its own, and add to ``seen``.
 
-    counts        (10,): the shoe's cards by class
+    The boxes of a round are played one after the other against one dealer.
+
+    cards         the shoe's cards 0..51, by class from the ace
     first         (10, 10, 10): first choice by upcard and two cards
     choice        (10, hands): the play of unsplit hands, split_choice (10, 10, hands) by upcard and pair
     two, child    places of two-card hands, and of a hand with one more card
     early         (10,): 1 if a surrender is settled before a dealer's blackjack counts
-    seen          (8, 33): rounds by first choice (then natural, both, dealer's blackjack) and twice the net
+    seen          (8, 33): boxes by first choice (then natural, both, dealer's blackjack) and twice the net
     each          (4, 2, 3): hands of splits by their place in the order of play, stake, and lost, pushed or won
+    ends          (rounds, 1 to 9): the place of each box in ``seen``, written if all rounds have a row
+    dealt         (rounds, 2 boxes + 2): likewise the first cards: a card a box, the upcard, a card a box, the hole card
     """
-    shaped(counts.shape[0] == 10 and most_hands.shape[0] == 10 and early.shape[0] == 10,
-           "ten classes of cards: counts, most_hands and early (10,)")
+    shaped(most_hands.shape[0] == 10 and early.shape[0] == 10, "ten classes of cards: most_hands and early (10,)")
+    shaped(1 <= ends.shape[1] <= MOST_BOXES and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
+           and dealt.shape[1] == 2 * ends.shape[1] + 2, "ends (rounds, 1 to 9) and dealt (rounds, 2 boxes + 2)")
     shaped(first.shape[0] == 10 and first.shape[1] == 10 and first.shape[2] == 10 and two.shape[0] == 10
            and two.shape[1] == 10 and child.shape[1] == 10, "first (10, 10, 10), two (10, 10), child (hands, 10)")
     shaped(choice.shape[0] == 10 and choice.shape[1] == child.shape[0] and split_choice.shape[0] == 10
@@ -183,55 +208,72 @@ def simulate(
     shaped(each.shape[0] == MOST_HANDS and each.shape[1] == 2 and each.shape[2] == 3, "each (4, 2, 3)")
     cdef Py_ssize_t block
     cdef Shoe shoe
-    cdef Hand[MOST_HANDS] hand
-    cdef int n, i, a, b, u, hole, card, hard, how, net, hands, dealer, result
-    cdef bint ace, natural, blackjack
-    hold(counts)
+    cdef Hand[MOST_BOXES * MOST_HANDS] hand
+    cdef int[2][MOST_BOXES] card
+    cdef int[MOST_BOXES] how
+    cdef int[MOST_BOXES] net
+    cdef int[MOST_BOXES] number
+    cdef int n, i, box, a, b, u, hole, drawn, hard, dealer, result, boxes = ends.shape[1], first_cards = dealt.shape[1]
+    cdef Hand* one
+    cdef bint ace, blackjack, live, kept = ends.shape[0] >= stop * rounds
+    hold(cards, boxes)
     with nogil:
         for block in range(start, stop):
-            open_shoe(&shoe, counts, seed, block)
+            open_shoe(&shoe, cards, seed, block)
             for n in range(rounds):
                 shoe.at = 0
-                a = next_card(&shoe)
+                for box in range(boxes):
+                    card[0][box] = next_card(&shoe)
                 u = next_card(&shoe)
-                b = next_card(&shoe)
+                for box in range(boxes):
+                    card[1][box] = next_card(&shoe)
                 hole = next_card(&shoe)
-                natural = (a == 0 and b == 9) or (a == 9 and b == 0)
+                if kept:
+                    for i in range(first_cards):
+                        dealt[block * rounds + n, i] = <uint8_t> shoe.card[i]
                 blackjack = (u == 0 and hole == 9) or (u == 9 and hole == 0)
-                how = first[u, a, b]
-                if natural:
-                    seen[BOTH if blackjack else NATURAL, 16] += 1
-                    continue
-                if how == SURRENDER and early[u]:
-                    seen[SURRENDER, 16 - 1] += 1
-                    continue
-                if blackjack and looks:
-                    seen[DEALER, 16 - 2] += 1
-                    continue
-                if how == SURRENDER:
-                    seen[SURRENDER, 16 - (2 if blackjack else 1)] += 1
-                    continue
-                hands = play_dealt(
-                    &shoe, &hand[0], a, b, how == SPLIT, most_hands[a], False,
-                    &split_choice[u, a, 0] if how == SPLIT else &choice[u, 0], two, child, charlie,
-                )
+                live = False
+                for box in range(boxes):
+                    a, b = card[0][box], card[1][box]
+                    how[box] = first[u, a, b]
+                    number[box] = 0
+                    if (a == 0 and b == 9) or (a == 9 and b == 0):
+                        how[box] = BOTH if blackjack else NATURAL
+                        net[box] = 0
+                    elif how[box] == SURRENDER and early[u]:
+                        net[box] = -1
+                    elif blackjack and looks:
+                        how[box] = DEALER
+                        net[box] = -2
+                    elif how[box] == SURRENDER:
+                        net[box] = -2 if blackjack else -1
+                    else:
+                        live = True
+                        net[box] = 0
+                        number[box] = play_dealt(
+                            &shoe, &hand[box * MOST_HANDS], a, b, how[box] == SPLIT, most_hands[a], False,
+                            &split_choice[u, a, 0] if how[box] == SPLIT else &choice[u, 0], two, child, charlie,
+                        )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
-                while not blackjack:
+                while live and not blackjack:
                     dealer = points(hard, ace)
                     if dealer > 17 or (dealer == 17 and not (hits_soft_17 and ace and hard <= 11)):
                         break
-                    card = next_card(&shoe)
-                    hard += card + 1
-                    ace = ace or card == 0
+                    drawn = next_card(&shoe)
+                    hard += drawn + 1
+                    ace = ace or drawn == 0
                 dealer = points(hard, ace)
-                net = 0
-                for i in range(hands):
-                    result = result_of(&hand[i], dealer, blackjack, charlie, push_22)
-                    net += result * hand[i].stake
-                    if how == SPLIT:
-                        each[i, hand[i].stake - 1, result + 1] += 1
-                seen[how, 16 + 2 * net] += 1
+                for box in range(boxes):
+                    for i in range(number[box]):
+                        one = &hand[box * MOST_HANDS + i]
+                        result = result_of(one, dealer, blackjack, charlie, push_22)
+                        net[box] += 2 * result * one.stake
+                        if how[box] == SPLIT:
+                            each[i, one.stake - 1, result + 1] += 1
+                    seen[how[box], NETS // 2 + net[box]] += 1
+                    if kept:
+                        ends[block * rounds + n, box] = NETS * how[box] + NETS // 2 + net[box]
 
 
 def simulate_switch(
@@ -239,7 +281,7 @@ def simulate_switch(
     Py_ssize_t stop,
     int rounds,
     uint64_t seed,
-    const int32_t[::1] counts,
+    const uint8_t[::1] cards,
     const uint8_t[:, :, :, :, ::1] switch,
     const uint8_t[:, :, ::1] splits,
     const int8_t[:, :, ::1] choice,
@@ -267,7 +309,7 @@ def simulate_switch(
     each          (2, 4, 2, 3): hands that are played, by dealt hand, place in the order of play, stake, and lost,
                   pushed or won
     """
-    shaped(counts.shape[0] == 10 and most_hands.shape[0] == 10, "ten classes of cards: counts and most_hands (10,)")
+    shaped(most_hands.shape[0] == 10, "ten classes of cards: most_hands (10,)")
     shaped(switch.shape[0] == 10 and switch.shape[1] == 10 and switch.shape[2] == 10 and switch.shape[3] == 10
            and switch.shape[4] == 10, "switch (10, 10, 10, 10, 10)")
     shaped(splits.shape[0] == 10 and splits.shape[1] == 55 and splits.shape[2] == 55 and choice.shape[0] == 10
@@ -287,10 +329,10 @@ def simulate_switch(
     cdef int n, i, j, u, hole, hard, net, dealer, place, other, swap, drawn, result
     cdef Hand* one
     cdef bint ace, blackjack, switched
-    hold(counts)
+    hold(cards, 1)
     with nogil:
         for block in range(start, stop):
-            open_shoe(&shoe, counts, seed, block)
+            open_shoe(&shoe, cards, seed, block)
             for n in range(rounds):
                 shoe.at = 0
                 card[0][0] = next_card(&shoe)

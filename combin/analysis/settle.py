@@ -31,13 +31,19 @@ def settle(table: Table, resolved: Resolved) -> tuple[list[tuple[str, Pay, Colum
     return _settled(table, resolved)
 
 
+def places_of_rows(table: Table, resolved: Resolved) -> tuple[tuple[str, ...], Column]:
+    """The paid outcomes and the loss, and the place among them of each row's outcome."""
+    settled, _ = settle(table, resolved)
+    found = np.full(len(table), len(settled), np.int64)
+    for place, (_, _, rows) in enumerate(settled):
+        found[rows] = place
+    return (*(name for name, _, _ in settled), LOSS), found
+
+
 def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
     """The outcome of each row; a row that no line takes is the loss."""
-    found = [LOSS] * len(table)
-    for name, _, rows in settle(table, resolved)[0]:
-        for i in np.flatnonzero(rows):
-            found[i] = name
-    return found
+    names, places = places_of_rows(table, resolved)
+    return [names[i] for i in places.tolist()]
 
 
 Columns: TypeAlias = "tuple[str, ...]"

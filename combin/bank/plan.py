@@ -8,6 +8,7 @@
     days = 365
     runs = 400
     seed = 1
+    deals = "law"
 
     [[wager]]
     id = "maryland/high-card-flush/progressive/C"
@@ -33,6 +34,9 @@ NUMBERS: Mapping[str, tuple[int, int, int | None]] = {
     "tables": (1, 10_000, None), "seats": (1, 9, None), "rounds_per_hour": (1, 1_000, None),
     "hours_per_day": (1, 24, None), "days": (1, 36_525, 365), "runs": (2, 1_000_000, 200), "seed": (0, 2**63, 1),
 }
+#: Each seat's round from the exact law, independent of the others; or all seats of a table from one deck.
+DEALS = ("law", "cards")
+FROM_CARDS = 'write deals = "cards" in [bank]'
 TABLES = ("bank", "wager")
 WAGER = ("id", "stake", "decks", "set", "reading", "wheel")
 
@@ -63,6 +67,7 @@ class Plan:
     wagers: tuple[Wager, ...]
     #: The plan's file, which faults of a wager name.
     file: str = ""
+    deals: str = "law"
 
     @property
     def rounds_per_day(self) -> int:
@@ -86,7 +91,8 @@ def read_plan(path: str | Path) -> Plan:
     wagers = [_wager(item, n, shown, faults) for n, item in enumerate(listed, 1)]
     if faults:
         raise InputError(*with_lines(faults, text))
-    return Plan(**numbers, wagers=tuple(w for w in wagers if w is not None), file=shown)
+    return Plan(**numbers, wagers=tuple(w for w in wagers if w is not None), file=shown,
+                deals=data["bank"].get("deals", "law"))
 
 
 def _bank(table: Any, file: str, faults: list[Fault]) -> dict[str, int]:
@@ -94,9 +100,12 @@ def _bank(table: Any, file: str, faults: list[Fault]) -> dict[str, int]:
         faults.append(Fault("the plan has no bank", "write [bank] with " + ", ".join(NUMBERS), file, "bank"))
         return {}
     faults += [
-        Fault(f'unknown key "{key}"', nearest(key, list(NUMBERS)), file, f"bank {key}")
-        for key in table if key not in NUMBERS
+        Fault(f'unknown key "{key}"', nearest(key, [*NUMBERS, "deals"]), file, f"bank {key}")
+        for key in table if key not in NUMBERS and key != "deals"
     ]
+    if (deals := table.get("deals", DEALS[0])) not in DEALS:
+        remedy = 'write deals = "law" or deals = "cards"'
+        faults.append(Fault(f"deals is {str(deals)[:40]}", remedy, file, "bank deals"))
     found = {}
     for name, (least, most, silent) in NUMBERS.items():
         value = table.get(name, silent)

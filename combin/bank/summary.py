@@ -16,10 +16,15 @@ from .years import Run
 #: The shares of the runs at which a distribution is shown.
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 ASSUMED = (
-    "all seats are taken, each makes every wager in every round; the seats' hands are drawn independently of one "
-    "another, though seats of one round share a shoe; all tables feed the same meters; the operator's win counts "
-    "contributions as spent when they are made, and a reset that it funds when the meter is reset"
+    "all seats are taken, each makes every wager in every round and is played best for the base game; {hands}; all "
+    "tables feed the same meters; the operator's win counts contributions as spent when they are made, and a reset "
+    "that it funds when the meter is reset"
 )
+HANDS = {
+    "law": "the seats' hands are drawn independently of one another, though seats of one round share a shoe",
+    "cards": "all seats of a table and its dealer are dealt from one freshly shuffled shoe in every round, and no seat "
+             "uses the cards of another",
+}
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,23 @@ class OfMeter:
 
 
 @dataclass(frozen=True)
+class OfSeats:
+    """What a seat is paid in a round dealt, dollars apart from meters: variance, and covariance of two seats.
+
+    ``error`` is the standard error of the covariance by the runs.
+    """
+
+    variance: float
+    covariance: float
+    error: float
+
+
+@dataclass(frozen=True)
 class Summary:
-    """All runs: ``exact_win`` is the mean win of a run by the exact law, None where a share is not deducted."""
+    """All runs: ``exact_win`` is the mean win of a run by the exact law, None where a share is not deducted.
+
+    ``seats`` is None where seats are drawn independently, or a table has one.
+    """
 
     plan: Plan
     win: Spread
@@ -58,6 +78,7 @@ class Summary:
     exact_win: Fraction | None
     z: float | None
     meters: tuple[OfMeter, ...]
+    seats: OfSeats | None = None
 
 
 def spread(values: Sequence[float]) -> Spread | None:
@@ -81,7 +102,19 @@ def summary(law: Law, plan: Plan, runs: Sequence[Run]) -> Summary:
     if exact is not None and win.deviation:
         z = (win.mean - float(exact)) / (win.deviation / sqrt(len(runs)))
     return Summary(plan, win, sum(r.win < 0 for r in runs), exact, z,
-                   tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))))
+                   tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))), _seats(plan, runs))
+
+
+def _seats(plan: Plan, runs: Sequence[Run]) -> OfSeats | None:
+    sums = [run.sums for run in runs if run.sums is not None]
+    if not sums or plan.seats == 1:
+        return None
+    seats = plan.rounds_per_day * plan.days * plan.seats
+    mean = sum(fixed for fixed, _, _ in sums) / (seats * len(sums))
+    square = sum(squares for _, squares, _ in sums) / (seats * len(sums))
+    pairs = spread([(rounds - squares) / (seats * (plan.seats - 1)) - mean**2 for _, squares, rounds in sums])
+    assert pairs is not None  # a plan has two runs at least
+    return OfSeats(square - mean**2, pairs.mean, pairs.deviation / sqrt(pairs.count))
 
 
 def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
@@ -122,6 +155,10 @@ def text(found: Summary) -> str:
     if found.exact_win is not None:
         z = "" if found.z is None else f", z = {found.z:+.2f}"
         lines.append(f"  exact mean win: {float(found.exact_win):,.2f}{z}")
+    if found.seats is not None:
+        pair = found.seats
+        lines.append(f"  dollars that a seat is paid in a round, meters aside: variance {pair.variance:,.4f}, "
+                     f"covariance of two seats {pair.covariance:,.4f} ± {pair.error:,.4f}")
     for m in found.meters:
         z = "" if m.z is None else f", z = {m.z:+.2f}"
         lines.append(f"{m.name}")
@@ -130,8 +167,12 @@ def text(found: Summary) -> str:
             lines.append(f"  exact mean days between hits: {float(m.days_between):,.4f}")
         lines += [_row("days to a hit, of those that came within a run", m.waits, 4),
                   _row("meter when it is hit", m.at_hit, 2), _row("greatest meter of a run", m.greatest, 2)]
-    lines.append(f"assumed: {ASSUMED}")
+    lines.append(f"assumed: {_assumed(p)}")
     return "\n".join(lines) + "\n"
+
+
+def _assumed(plan: Plan) -> str:
+    return ASSUMED.format(hands=HANDS[plan.deals])
 
 
 def _record(s: Spread | None) -> dict[str, Any] | None:
@@ -146,7 +187,7 @@ def render_json(found: Summary) -> str:
     p = found.plan
     record = {
         "plan": {
-            **{name: getattr(p, name) for name in NUMBERS},
+            **{name: getattr(p, name) for name in NUMBERS}, "deals": p.deals,
             "wagers": [{"id": w.id, "stake": str(w.stake), "decks": w.decks, "set": dict(w.set),
                         "reading": dict(w.reading), "wheel": dict(w.wheel)} for w in p.wagers],
         },
@@ -161,7 +202,10 @@ def render_json(found: Summary) -> str:
              "greatest_meter": _record(m.greatest)}
             for m in found.meters
         ],
-        "assumed": ASSUMED,
+        "seats": None if found.seats is None else {
+            "variance": found.seats.variance, "covariance_of_two": found.seats.covariance,
+            "standard_error": found.seats.error},
+        "assumed": _assumed(p),
     }
     return document("simulate", record)
 

@@ -1,8 +1,9 @@
 """Many runs of a bank of tables, each from a seed of its own: the same result for any number of workers.
 
-A day's outcomes are one multinomial draw; only what a meter pays has a place among the
-wagers of the day. A run's seed is child ``run`` of numpy's SeedSequence of the plan's seed.
-Dollars are doubles here: this is a simulation, and its error is far above theirs.
+A day's outcomes are one multinomial draw from the law; only what a meter pays has a place among the
+wagers of the day. Where the plan asks for cards, the rounds are dealt instead. A run's seed is child
+``run`` of numpy's SeedSequence of the plan's seed. Dollars are doubles here: this is a simulation, and
+its error is far above theirs.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from ..base.distribution import missing
 from ..base.errors import fault
 from ..base.parallel import Progress, default_threads
 from ..base.work import on_processes
+from .cards import Settled
 from .law import Law
 from .plan import Plan
+from .seat import Pays
 
 #: Runs are handed out in pieces; about so many for each worker, so that none waits long for the last one.
 PIECES = 8
+#: Rounds that are dealt at once.
+BLOCK = 10_000
 #: How often a piece is begun again on a cluster after a worker was lost.
 RETRIES = 5
 #: Seconds that a scheduler has to answer.
@@ -39,28 +44,63 @@ class Run:
     waits: tuple[tuple[float, ...], ...]
     #: By meter, what it held when it was hit.
     hits: tuple[tuple[float, ...], ...]
+    #: Of rounds dealt, the sums of a seat's fixed dollars, of their squares, and of the squares of a round's.
+    sums: tuple[float, float, float] | None = None
 
 
-def run_one(law: Law, plan: Plan, run: int) -> Run:
-    """Run number ``run`` of the plan."""
+@dataclass
+class Drawn:
+    """A run's rounds, from the law or from cards: what came without regard to meters."""
+
+    fixed: float = 0.0
+    squares: float = 0.0
+    rounds: float = 0.0
+
+    def from_law(self, law: Law, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
+        """The wagers that a meter pays, in order, with their places among all; a day is one multinomial draw."""
+        # At most 10^8 wagers a day (`check`) over 36,525 days: inside an int64.
+        wagers = plan.rounds_per_day * plan.seats
+        chances = np.array([float(e.probability) for e in law.events])
+        counts = random.multinomial(wagers, chances / chances.sum(), size=plan.days)
+        self.fixed = float(counts.sum(axis=0) @ np.array([float(e.fixed) for e in law.events]))
+        paying = [i for i, e in enumerate(law.events) if e.pays]
+        for day in range(plan.days):
+            today = [i for i in paying for _ in range(counts[day, i])]
+            if today:
+                places = random.choice(wagers, len(today), replace=False)
+                for place, i in sorted(zip(places.tolist(), today, strict=True)):
+                    yield day * wagers + place, law.events[i].pays
+
+    def from_cards(self, table: Settled, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
+        """As `from_law`; the seats of a round are dealt together, block by block."""
+        rounds = plan.rounds_per_day * plan.days
+        for start in range(0, rounds, BLOCK):
+            events = table.deal(random, min(BLOCK, rounds - start), int(random.integers(2**63)))
+            dollars = np.array(table.fixed)[events]
+            self.fixed += float(dollars.sum())
+            self.squares += float((dollars**2).sum())
+            self.rounds += float((dollars.sum(axis=1) ** 2).sum())
+            paying = np.array([bool(pays) for pays in table.pays])[events].reshape(-1)
+            for place in np.flatnonzero(paying).tolist():
+                yield start * plan.seats + place, table.pays[events.flat[place]]
+
+
+def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run:
+    """Run number ``run`` of the plan; ``table`` deals its cards and may deal those of other runs too."""
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(plan.seed, spawn_key=(run,))))
-    # At most 10^8 wagers a day (`check`) over 36,525 days: inside an int64.
     rounds, seats = plan.rounds_per_day, plan.seats
-    wagers = rounds * seats
-    chances = np.array([float(e.probability) for e in law.events])
-    fixed = np.array([float(e.fixed) for e in law.events])
-    counts = random.multinomial(wagers, chances / chances.sum(), size=plan.days)
-    paying = [i for i, e in enumerate(law.events) if e.pays]
-    acts = [[(m, float(share), reset) for m, share, reset in law.events[i].pays] for i in paying]
-    kept = float(law.stake) - sum(float(m.step + m.pot) for m in law.meters)
-    win = kept * wagers * plan.days - float(counts.sum(axis=0) @ fixed)
+    drawn = Drawn()
+    if law.dealing is None:
+        came = drawn.from_law(law, plan, random)
+    else:
+        came = drawn.from_cards(table or Settled(law.dealing), plan, random)
     step = [float(m.step) * seats for m in law.meters]
     into_pot = [float(m.pot) * seats for m in law.meters]
     reset = [float(m.reset) for m in law.meters]
     value = [float(m.start) for m in law.meters]
     pot = [0.0] * len(value)
     since, last = [0] * len(value), [0] * len(value)
-    greatest = list(value)
+    greatest, beside = list(value), 0.0
     waits: list[list[float]] = [[] for _ in value]
     hits: list[list[float]] = [[] for _ in value]
 
@@ -70,37 +110,36 @@ def run_one(law: Law, plan: Plan, run: int) -> Run:
         since[m] = now
         greatest[m] = max(greatest[m], value[m])
 
-    for day in range(plan.days):
-        today = [k for k, i in enumerate(paying) for _ in range(counts[day, i])]
-        if not today:
-            continue
-        places = random.choice(wagers, len(today), replace=False)
-        for place, k in sorted(zip(places.tolist(), today, strict=True)):
-            now = day * rounds + place // seats + 1  # the round's own contributions are in
-            for m, share, is_hit in acts[k]:
-                bring(m, now)
-                paid = share * value[m]
-                if is_hit:
-                    hits[m].append(value[m])
-                    waits[m].append((now - last[m]) / rounds)
-                    last[m] = now
-                    if law.meters[m].funded:
-                        value[m], pot[m] = pot[m], 0.0
-                    else:
-                        value[m] = reset[m]
-                        win -= reset[m]
-                elif law.meters[m].deducted:
-                    value[m] -= paid
+    for place, pays in came:
+        now = place // seats + 1  # the round's own contributions are in
+        for m, share, is_hit in pays:
+            bring(m, now)
+            paid = float(share) * value[m]
+            if is_hit:
+                hits[m].append(value[m])
+                waits[m].append((now - last[m]) / rounds)
+                last[m] = now
+                if law.meters[m].funded:
+                    value[m], pot[m] = pot[m], 0.0
                 else:
-                    win -= paid
+                    value[m] = reset[m]
+                    beside += reset[m]
+            elif law.meters[m].deducted:
+                value[m] -= paid
+            else:
+                beside += paid
     for m in range(len(value)):
         bring(m, plan.days * rounds)
-    return Run(win, tuple(greatest), tuple(map(tuple, waits)), tuple(map(tuple, hits)))
+    kept = float(law.stake) - sum(float(m.step + m.pot) for m in law.meters)
+    win = kept * rounds * seats * plan.days - drawn.fixed - beside
+    return Run(win, tuple(greatest), tuple(map(tuple, waits)), tuple(map(tuple, hits)),
+               None if law.dealing is None else (drawn.fixed, drawn.squares, drawn.rounds))
 
 
 def some(law: Law, plan: Plan, start: int, stop: int) -> list[Run]:
     """The runs from ``start`` to ``stop``: a piece of work that any worker does alike."""
-    return [run_one(law, plan, run) for run in range(start, stop)]
+    table = None if law.dealing is None else Settled(law.dealing)
+    return [run_one(law, plan, run, table) for run in range(start, stop)]
 
 
 def check(plan: Plan) -> None:

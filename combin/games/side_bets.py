@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..base.errors import fault
 from ..base.exact import Exact
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook
@@ -18,9 +19,12 @@ from .registry import game_of
 
 
 def base_game(book: Rulebook, resolved: Resolved) -> Resolved:
-    """The base game of a side bet: its first paytable under its primary readings."""
+    """The base game of a side bet: the first paytable of its document's first game, under its primary readings."""
     prefix = resolved.wager_id.rsplit("/", 1)[0]
-    wager = book.wagers[f"{prefix}/base"]
+    games = (w for w in book.wagers.values() if w.id.rsplit("/", 1)[0] == prefix and w.terms.game)
+    wager = next(games, None)
+    if wager is None:
+        raise fault(f"{resolved.id} has no base game beside it", "name a side bet of a document with a game")
     return book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
 
 

@@ -39,6 +39,7 @@ from ..games.blackjack.solve import CHOICES, SPLIT, Solution, Solver, deck_count
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import MAY_HIT, NEED_VALUE, all_hands, scale
 from .files import StrategyFile
+from .seat import deal as deal
 from .seat import seat as seat
 from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal

@@ -21,6 +21,7 @@ from ..games.high_card_flush.solve import longest_run
 from ..games.joint import QUALIFIES, WORDS
 from ..rulebook.book import Resolved
 from ..wagers.stated import within_best_flush
+from . import dealt
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
@@ -392,3 +393,26 @@ def features() -> dict[str, Column]:
 def _from_low_ace(mask: int) -> int:
     """The length of the run from a low ace: up to the first rank that is not held."""
     return (mask >> 12 & 1) * (mask ^ mask + 1).bit_length()
+
+
+# ---- rounds dealt
+
+
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
+    """Rounds of so many seats on one board, under best play of the game."""
+    own = rules.rules_of(a.resolved)
+    ends, cards = chase.deal_block(a.game.solution, seats, rounds, seed)
+    holes = cards[:, : 3 * seats].reshape(-1, 3)
+    board = cards[:, 3 * seats : 3 * seats + 4].repeat(seats, axis=0)
+    place = ends.reshape(-1)
+    choice, qualifies = np.unravel_index(place, own.net.shape)[:2]
+    spins = ((choice < 3) & (qualifies == 1)).astype(np.int8)
+
+    def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
+        if bet.terms.deal == HOLE:
+            own_cards = dealt.shown(holes, "player")
+            return dealt.settled(bet, own_cards | {"eligible": spins} if bet.terms.depends_on_play else own_cards)
+        hands = np.concatenate([holes, board], axis=1)
+        return dealt.settled(bet, dealt.seven(dealt.masks_of(hands)) | dealt.shown(hands, "player"))
+
+    return dealt.Dealt(tuple(own.net.reshape(-1)), place, ended)

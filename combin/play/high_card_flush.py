@@ -11,12 +11,13 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import InputError, fault, nearest
 from ..deals.cards import RANKS
-from ..deals.table import Table
+from ..deals.table import Column, Table
 from ..games.high_card_flush import rules, side_bets
 from ..games.high_card_flush import solve as high
 from ..games.high_card_flush import strategies as simple
 from ..games.joint import QUALIFIES, Rules
 from ..rulebook.book import Resolved
+from . import dealt
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
@@ -343,3 +344,32 @@ def _rows(bonus: Resolved, solution: high.Solution, own: Rules) -> tuple[Table, 
     joint = np.zeros((len(length), *own.net.shape[:3]), dtype=object)
     joint[np.arange(len(length)), choice] = cells[length, code, choice] // split[:, None, None]
     return rows, joint
+
+
+# ---- rounds dealt
+
+
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
+    """Rounds of so many seats under best play of the game; `InputError` for more seats than a deck holds."""
+    if seats > 6:
+        raise fault(f"{seats} seats and the dealer take {7 * seats + 7} cards of one deck", "give at most 6 seats")
+    own = rules.rules_of(a.resolved)
+    ends, cards = high.deal_block(rules.game_of(a.resolved), seats, rounds, seed)
+    hands = cards[:, : 7 * seats].reshape(-1, 7)
+    masks = dealt.masks_of(hands)
+    raised = ends.reshape(-1) >= own.net[0].size
+    nets = tuple(own.net.reshape(-1))
+    return dealt.Dealt(nets, ends.reshape(-1), lambda bet: dealt.settled(bet, _seen(bet, hands, masks, raised)))
+
+
+def _seen(bet: Resolved, hands: Any, masks: Any, raised: Any) -> dict[str, Column]:
+    columns, play = dealt.seven(masks), bet.terms.play_options
+    if not bet.terms.depends_on_play:
+        return columns | dealt.shown(hands, "player")
+    suit = dealt.best_suit(masks)
+    if play.discards == "kept-cards-only":
+        alone = dealt.seven(np.where(np.arange(4) == suit[:, None], masks, 0))
+        columns = {name: np.where(raised, alone[name], column) for name, column in columns.items()}
+    columns["suit_of_seven"] = np.where(columns["straight_flush_both"] == 7, suit + 1, 0).astype(np.int8)
+    columns["eligible"] = (raised | (play.folded == "paid")).astype(np.int8)
+    return columns

@@ -28,12 +28,15 @@ from ..deals.classes import Lens
 from ..deals.first_cards import LENSES, Deal, Role
 from ..deals.table import Column, Table
 from ..games.blackjack import first_cards
+from ..games.blackjack.rounds import MIDDLE, WAYS, deal_block, most_boxes
 from ..games.blackjack.solve import Solution
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
+from ..rulebook.pays import LOSS
 from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
 from ..wagers.stated import conditions_of, is_stated, roles_of, seen_deal
+from . import dealt
 from .shown import Shown
 from .together import FLAG, STAKE, correlation, readings_of, staked
 
@@ -115,7 +118,8 @@ def seat(
     solution: Solution = a.game.solution
     table = _table(a, bets)
     known = first_cards.by_hole(solution) if HOLE in _seats_of(bets) else first_cards.by_upcard(solution)
-    columns = {"keys": _keys(table), **{str(i): _outcomes(table, bet) for i, bet in enumerate(bets, 1)}}
+    columns = {"keys": _keys(table)}
+    columns |= {str(i): _outcomes(table, bet.analysis.resolved, bet.seats) for i, bet in enumerate(bets, 1)}
     joint = Table(columns, table.weights, table.deals, table.classes).group_by(*columns)
     deals = table.deals
     wagers = [Wager(a.id, ante, solution.expected_value, Fraction(a.variance))]
@@ -150,16 +154,55 @@ def seat(
     return Seat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
 
 
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
+    """Rounds of so many seats under best play of the game, each by its own cards and the upcard.
+
+    Raises `InputError` for more seats than the shoe is sure to hold.
+    """
+    solution: Solution = a.game.solution
+    if seats > (most := most_boxes(solution)):
+        raise fault(f"{seats} seats may take more cards than a shoe of {sum(solution.counts)} has",
+                    f"give at most {most} seat(s)", file=FLAG)
+    ends, cards = deal_block(solution, seats, rounds, seed)
+    nets = [Fraction(column - MIDDLE, 2) for _ in WAYS for column in range(2 * MIDDLE + 1)]
+    width, natural, both = 2 * MIDDLE + 1, WAYS.index("blackjack"), WAYS.index("both blackjacks")
+    nets[natural * width + MIDDLE] = solution.rules.blackjack_pays
+    upcard = cards[:, seats]
+    # Even money is paid before the hole card is seen.
+    even = np.array([any(u == c and solution.takes_even_money(u, alive) for u, _, alive in solution.naturals)
+                     for c in CLASS])[upcard % 13]
+    place = np.where(even[:, None] & np.isin(ends // width, (natural, both)), len(nets), ends).reshape(-1)
+    hands = np.stack([cards[:, :seats], cards[:, seats + 1 : -1]], axis=2).reshape(-1, 2)
+    columns: dict[str, Column] = {}
+    for name, held in ((ORDERED[0], hands[:, :1]), (ORDERED[1], hands[:, 1:]),
+                       (UPCARD, upcard.repeat(seats)[:, None]), (HOLE, cards[:, -1].repeat(seats)[:, None])):
+        columns |= dealt.shown(held, name)
+    table = dealt.table(columns)
+
+    def ended(bet: Resolved) -> tuple[Sequence[str], Column]:
+        found = _on_first_cards(bet)
+        if found is None:
+            raise fault(f"{bet.id} is not settled on the first cards of the player and the dealer alone",
+                        "simulate it in a plan of its own, with deals = \"law\"", file=FLAG)
+        return (*(name for name, _ in bet.payments), LOSS), _outcomes(table, bet, found)
+
+    return dealt.Dealt((*nets, Fraction(1)), place, ended)
+
+
 def _places(item: Resolved) -> Seats:
     """The roles of the side bet that hold each seat of the table; `InputError` where they are not first cards."""
-    terms = item.terms
-    found = _first_cards(terms) if is_stated(terms) and not terms.promotion else None
+    found = _on_first_cards(item)
     if found is None or parameters.wheel_pays(item):
         raise fault(
             f"{item.id} is not settled on the first cards of the player and the dealer alone, so its joint law with "
             "the game is not in the tables", "name a side bet on first cards, or bad-beat-progressive alone", file=FLAG,
         )
     return found
+
+
+def _on_first_cards(item: Resolved) -> Seats | None:
+    terms = item.terms
+    return _first_cards(terms) if is_stated(terms) and not terms.promotion else None
 
 
 def _first_cards(terms: Terms) -> Seats | None:
@@ -227,19 +270,19 @@ def _lens(place: str, bets: Sequence[_Bet], deals: Sequence[Deal]) -> Lens:
     return lens
 
 
-def _outcomes(table: Table, bet: _Bet) -> Column:
-    """By row: the place of the side bet's outcome in ``bet.net``."""
-    resolved, seats = bet.analysis.resolved, dict(bet.seats)
+def _outcomes(table: Table, resolved: Resolved, places: Seats) -> Column:
+    """By row: the place of the side bet's outcome; after its lines the loss, then a row where nothing is staked."""
+    seats = dict(places)
     if PLAYER in seats and f"{PLAYER}.rank" not in table.columns:
         seats |= dict.fromkeys(ORDERED, seats.pop(PLAYER))
     columns, conditions = Columns(table.columns, len(table), seats), conditions_of(resolved.terms)
-    found = np.full(len(table), len(bet.net) - 2, np.int32)
+    found = np.full(len(table), len(resolved.payments), np.int32)
     left = np.ones(len(table), bool)
     for role in Deal(resolved.terms.deal).roles:
         if role.only:
             [place] = [place for place, names in seats.items() if names == (role.name,)]
             left &= table[f"{place}.rank"][:, 0] == RANKS.index(role.only)
-    found[~left] = len(bet.net) - 1
+    found[~left] = len(resolved.payments) + 1
     for number, (outcome, _) in enumerate(resolved.payments):
         taken = columns.value(conditions[outcome]) & left
         found[taken] = number

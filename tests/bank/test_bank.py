@@ -143,7 +143,9 @@ def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, to
         ("maryland/high-card-flush/flush-bonus/A", "maryland/blackjack/lucky-ladies/A", "say which: decks=6"),
         ("stake = 5", 'stake = 5\nwheel = { "x" = 3 }', "plan.toml: wager 2: none of these wagers spins a wheel"),
         ("stake = 5", 'stake = 5\nset = { y = "1" }', 'plan.toml: wager 2 y=1: no parameter .* is called "y"'),
-        ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/base/A", "not settled on seven cards"),
+        ("maryland/high-card-flush/flush-bonus/A", "maryland/chase-the-flush/base/A", "wagers of different documents"),
+        ('flush-bonus/A"', 'base/A"\nset = { boxes = "2" }', "write deals = \"cards\""),
+        ("stake = 5", 'stake = 5\nset = { other_players = "1" }', "no parameter .* is called"),
     ],
 )
 def test_a_wager_that_cannot_be_simulated_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:

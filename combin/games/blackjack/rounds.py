@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -19,6 +20,7 @@ from .values import hands_with
 BLOCK = 10_000
 WAYS = ("stand", "hit", "double", "split", "surrender", "blackjack", "both blackjacks", "dealer blackjack")
 MIDDLE = 16
+MOST_BOXES = 9
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,16 @@ class Estimate:
     error: float
 
 
+def shoe_cards(counts: Sequence[int]) -> Any:
+    """Card types of a shoe with these cards by class; whole decks where the counts are theirs."""
+    found = []
+    for c, n in enumerate(counts):
+        rank = 12 if c == ACE else c - 1
+        kinds = [13 * suit + r for suit in range(4) for r in ((8, 9, 10, 11) if c == TEN else (rank,))]
+        found += [kinds[i % len(kinds)] for i in range(n)]
+    return np.array(found, np.uint8)
+
+
 def simulate(
     solution: Solution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
 ) -> Ints:
@@ -36,6 +48,44 @@ def simulate(
 
     To ``each`` are added the hands of splits: int64 ``[place in the order of play][stake - 1][lost, pushed, won]``.
     """
+    call, blocks = _caller(solution, seed), -(-rounds // BLOCK)
+    seen, hands_seen, *_ = sweep(
+        lambda start, stop, arrays: call(start, stop, BLOCK, arrays), blocks, lambda: _made((1, 1)), chunk=10,
+        label="rounds dealt", threads=threads,
+    )
+    if each is not None:
+        each += hands_seen
+    return seen
+
+
+def most_boxes(solution: Solution) -> int:
+    """The number of boxes that a shoe holds in any round; cards count their points, the ace 1.
+
+    A hand has 30 points at the most, a box four hands, and the dealer 26 points. One box never takes a deck.
+    """
+    points = sum((c + 1) * n for c, n in enumerate(solution.counts))
+    return max(1, min(MOST_BOXES, (points - 26) // 120))
+
+
+def deal_block(solution: Solution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
+    """One block of rounds of several boxes, in this thread: their places ``[round][box]`` in the table of `simulate`.
+
+    Also uint8 ``[round][card]``, the first cards as dealt: a card for each box, the upcard, a card for each box, the
+    hole card.
+    """
+    arrays = _made((rounds, boxes))
+    _caller(solution, seed)(0, 1, rounds, arrays)
+    return arrays[2], arrays[3]
+
+
+def _made(shape: tuple[int, int]) -> Arrays:
+    cards = shape[0], 2 * shape[1] + 2
+    seen, each = np.zeros((len(WAYS), 2 * MIDDLE + 1), np.int64), np.zeros((MOST_HANDS, 2, 3), np.int64)
+    return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
+
+
+def _caller(solution: Solution, seed: int) -> Callable[[int, int, int, Arrays], None]:
+    """The kernel with the play of a solution: of blocks from, to, rounds each, into these arrays."""
     hands, rules = player_hands(), solution.rules
     two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
     first = np.zeros((CLASSES, CLASSES, CLASSES), np.int8)
@@ -51,26 +101,17 @@ def simulate(
         members = hands_with(c).members[:-1]
         split[u, c, members] = play[0][:-1]
     kind = rules.surrender
-    early = np.array([kind == "early" or (kind == "early-10" and u == TEN) for u in range(CLASSES)])
+    early = np.array([kind == "early" or (kind == "early-10" and u == TEN) for u in range(CLASSES)], np.uint8)
     most = np.array([rules.hands_of(c) for c in range(CLASSES)], np.int32)
-    kernel = load("blackjack_rounds")
+    cards, kernel = shoe_cards(solution.counts), load("blackjack_rounds")
 
-    def call(start: int, stop: int, arrays: Arrays) -> None:
+    def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:
         kernel.simulate(
-            start, stop, BLOCK, seed % 2**64, np.array(solution.counts, np.int32), first, solution.choice, split, two,
-            hands.child, most, early.astype(np.uint8), rules.hits_soft_17, rules.looks, rules.charlie, rules.push_22,
-            arrays[0], arrays[1],
+            start, stop, rounds, seed % 2**64, cards, first, solution.choice, split, two, hands.child, most, early,
+            rules.hits_soft_17, rules.looks, rules.charlie, rules.push_22, *arrays,
         )  # fmt: skip
 
-    blocks = -(-rounds // BLOCK)
-    shapes = (len(WAYS), 2 * MIDDLE + 1), (MOST_HANDS, 2, 3)
-    seen, hands_seen = sweep(
-        call, blocks, lambda: tuple(np.zeros(s, np.int64) for s in shapes), chunk=10, label="rounds dealt",
-        threads=threads,
-    )  # fmt: skip
-    if each is not None:
-        each += hands_seen
-    return seen
+    return call
 
 
 def split_law(seen: Any) -> dict[str, Estimate]:
@@ -84,4 +125,6 @@ def split_law(seen: Any) -> dict[str, Estimate]:
     return found
 
 
-__all__ = ["ACE", "BLOCK", "MIDDLE", "WAYS", "Estimate", "simulate", "split_law"]
+__all__ = [
+    "ACE", "BLOCK", "MIDDLE", "WAYS", "Estimate", "deal_block", "most_boxes", "shoe_cards", "simulate", "split_law",
+]

@@ -12,7 +12,7 @@ from ...base.errors import fault
 from ...base.exact import root
 from ...base.parallel import Arrays, sweep
 from ..blackjack.hands import CLASSES, Ints, player_hands
-from ..blackjack.rounds import BLOCK
+from ..blackjack.rounds import BLOCK, shoe_cards
 from ..blackjack.rules import MOST_HANDS
 from ..blackjack.solve import SPLIT
 from .hands import INDEX, PAIRS
@@ -64,7 +64,7 @@ def simulate(
 
     def call(start: int, stop: int, arrays: Arrays) -> None:
         kernel.simulate_switch(
-            start, stop, BLOCK, seed % 2**64, np.array(solution.counts, np.int32), solution.switch.astype(np.uint8),
+            start, stop, BLOCK, seed % 2**64, shoe_cards(solution.counts), solution.switch.astype(np.uint8),
             (solution.hands.best == SPLIT).astype(np.uint8), choice, INDEX.astype(np.int32), two, hands.child, most,
             house.hits_soft_17, house.split_aces == "one-card", int(pays), rules.blackjack_against_22 == "wins",
             rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", arrays[0], arrays[1],

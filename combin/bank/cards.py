@@ -1,0 +1,111 @@
+"""Rounds of a table dealt from one deck to all its seats, and how the wagers of every seat end in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..analysis.engine import analyze
+from ..analysis.model import Analysis
+from ..base.errors import fault
+from ..games.registry import game_of
+from ..games.side_bets import base_game
+from .joint import same_document
+from .seat import End, Pays, Seat
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """A table of a game whose seats all make the same wagers; the game need not be one of them."""
+
+    game: Analysis
+    seat: Seat
+
+    def deal(self, rounds: int, seed: int) -> Any:
+        """Rounds of all seats: a `combin.play.dealt.Dealt`."""
+        return _module(self.game).deal(self.game, self.seat.seats, rounds, seed)
+
+
+def dealing(seat: Seat) -> Dealing:
+    """The table at which the wagers are made; `InputError` where no table deals them."""
+    games = [a for a in seat.wagers if a.game is not None]
+    bets = [a for a in seat.wagers if a.game is None]
+    if len(games) > 1:
+        raise fault(f"{games[0].id} and {games[1].id} are games of two tables", "simulate each in a plan of its own")
+    game = games[0] if games else _base(bets[0])
+    same_document(game, bets)
+    if not hasattr(_module(game), "deal"):
+        raise fault(f"no rounds of {game.id} are dealt to several seats", 'write deals = "law" in [bank]')
+    found = Dealing(game, seat)
+    Settled(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
+    return found
+
+
+def _module(game: Analysis) -> Any:
+    played = game_of(game.resolved)
+    return played and played.module("strategy")
+
+
+def _base(a: Analysis) -> Analysis:
+    base = base_game(a.book, a.resolved)
+    return analyze(base.id, decks=a.decks, book=a.book)
+
+
+@dataclass
+class Settled:
+    """Rounds dealt and settled: an event that came has a number, the place of its fixed dollars and its pays."""
+
+    dealing: Dealing
+    fixed: list[float] = field(default_factory=list)
+    pays: list[Pays] = field(default_factory=list)
+    _numbers: dict[int, tuple[Array, Array]] = field(default_factory=dict)
+
+    def deal(self, random: np.random.Generator, rounds: int, seed: int) -> Array:
+        """Event numbers ``[round][seat]``; ``random`` spins the wheels."""
+        dealt, seat = self.dealing.deal(rounds, seed), self.dealing.seat
+        code = np.zeros(rounds * seat.seats, np.int64)
+        ends: list[Sequence[End]] = []
+        for a in seat.wagers:
+            if a.game is not None:
+                names, place = dealt.nets, dealt.place
+            else:
+                names, place = dealt.ends(a.resolved)
+            code = code * len(names) + place  # a few hundred endings a wager
+            ends.append(names)
+        found, back = np.unique(code, return_inverse=True)
+        back = back.reshape(-1)
+        numbers = np.zeros(len(found), np.int64)
+        spun = []
+        for i, one in enumerate(found.tolist()):
+            known = self._numbers.get(one) or self._numbered(one, ends)
+            numbers[i] = known[0][0]
+            if len(known[0]) > 1:
+                spun.append((i, known))
+        events = numbers[back]
+        for i, (several, chances) in spun:
+            rows = np.flatnonzero(back == i)
+            events[rows] = random.choice(several, len(rows), p=chances)
+        return events.reshape(rounds, seat.seats)
+
+    def _numbered(self, code: int, ends: list[Sequence[End]]) -> tuple[Array, Array]:
+        chosen, rest = [], code
+        for names in reversed(ends):
+            rest, at = divmod(rest, len(names))
+            chosen.append(names[at])
+        events = self.dealing.seat.events(chosen[::-1])
+        numbers = []
+        for event in events:
+            self.fixed.append(float(event.fixed))
+            self.pays.append(event.pays)
+            numbers.append(len(self.fixed) - 1)
+        chances = np.array([float(e.probability) for e in events])
+        self._numbers[code] = np.array(numbers), chances / chances.sum()
+        return self._numbers[code]
+
+
+__all__ = ["Dealing", "Settled", "dealing"]

@@ -1,0 +1,105 @@
+"""The number of deals by how all wagers of a seat end: the joint law of the tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from ..analysis.engine import analyze
+from ..analysis.model import Analysis
+from ..analysis.settle import outcome_of_rows, table_of
+from ..base.errors import CountError, InputError, fault
+from ..deals.cards import Shoe
+from ..deals.dealt import SevenCards
+from ..deals.table import Table
+from ..games.registry import game_of
+from ..games.side_bets import base_game
+from ..wagers.stated import deal_of
+from .plan import FROM_CARDS
+from .seat import End, Seat
+
+Counts = Counter[tuple[End, ...]]
+
+
+def joint(seat: Seat) -> Counts:
+    """Deals by the ends of all wagers; `InputError` where the tables do not join them."""
+    counts = _counted(seat)
+    total = sum(counts.values())
+    for i, a in enumerate(seat.wagers):
+        margin: Counter[End] = Counter()
+        for ends, n in counts.items():
+            margin[ends[i]] += n
+        if {end: Fraction(n, total) for end, n in margin.items() if n} != seat.ends(i):
+            raise CountError(f"the joint law of the plan does not give the probabilities of {a.id}")
+    return counts
+
+
+def _counted(seat: Seat) -> Counts:
+    games = [a for a in seat.wagers if a.game is not None]
+    bets = [a for a in seat.wagers if a.game is None]
+    if len(seat.wagers) == 1:
+        return _alone(seat)
+    if len(games) > 1:
+        raise fault(f"{games[0].id} and {games[1].id} are games of two tables", "simulate each in a plan of its own")
+    if games or any(a.resolved.terms.depends_on_play for a in bets):
+        return _with_game(seat, games[0] if games else _game_of(bets[0]), bets)
+    other = next((a for a in bets if not isinstance(deal_of(a.resolved), SevenCards)), None)
+    if other is not None:
+        raise fault(f"{other.id} is not settled on seven cards of one deck, the deal that the tables share",
+                    FROM_CARDS)
+    table = table_of(bets[0].book, bets[0].resolved, Shoe(1), dict(bets[0].parameters))
+    rows = zip(*(outcome_of_rows(table, a.resolved) for a in bets), strict=True)
+    return _added(zip(rows, table.weights.tolist(), strict=True))
+
+
+def _alone(seat: Seat) -> Counts:
+    ends = seat.ends(0)
+    whole = lcm(*(p.denominator for p in ends.values()))
+    return Counter({(end,): int(p * whole) for end, p in ends.items()})
+
+
+def _game_of(a: Analysis) -> Analysis:
+    return analyze(base_game(a.book, a.resolved).id, book=a.book)
+
+
+def same_document(game: Analysis, bets: Iterable[Analysis]) -> None:
+    """`InputError` for a side bet of another document than the game's."""
+    for bet in bets:
+        if bet.resolved.document.prefix != game.resolved.document.prefix:
+            raise fault(f"{bet.id} and {game.id} are wagers of different documents",
+                        "simulate each in a plan of its own")
+
+
+def _with_game(seat: Seat, game: Analysis, bets: list[Analysis]) -> Counts:
+    played: Any = game_of(game.resolved)
+    module = played.module("strategy")
+    same_document(game, bets)
+    if not hasattr(module, "joined"):
+        raise fault(f"{game.id} has no table of its results beside other wagers", FROM_CARDS)
+    rows: Table
+    try:
+        rows, deals = module.joined(game, [a.resolved for a in bets])
+    except InputError as error:
+        raise fault(error.faults[0].what, FROM_CARDS) from None
+    net = module.rules.rules_of(game.resolved).net
+    labels = [outcome_of_rows(rows, a.resolved) for a in bets]
+    flush = (rows["flush"] - 2).tolist()
+    counts: Counts = Counter()
+    for row, ends in enumerate(zip(*labels, strict=True)):
+        for at in zip(*deals[row].nonzero(), strict=True):
+            own, left = Fraction(net[at][flush[row]]), iter(ends)
+            counts[tuple(own if a is game else next(left) for a in seat.wagers)] += int(deals[row][at])
+    return counts
+
+
+def _added(rows: Iterable[tuple[tuple[End, ...], int]]) -> Counts:
+    counts: Counts = Counter()
+    for ends, weight in rows:
+        counts[ends] += int(weight)
+    return counts
+
+
+__all__ = ["Counts", "joint", "same_document"]

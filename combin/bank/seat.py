@@ -1,0 +1,153 @@
+"""The wagers of one seat: what they pay for each way in which they end, and the meters that they feed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from ..analysis import wheels
+from ..analysis.meters import MeterFigures, is_hit_by
+from ..analysis.model import Analysis
+from ..analysis.outcome import Outcome
+from ..base.errors import CountError
+
+#: How one wager ends: the name of a line, or what a game with decisions wins per unit.
+End = str | Fraction
+#: (meter, share, whether it is reset) in the order of payment.
+Pays = tuple[tuple[int, Fraction, bool], ...]
+
+
+@dataclass(frozen=True)
+class Meter:
+    """A meter in dollars: what a seat adds in a round, and what it is reset to.
+
+    ``pot`` goes to the next reset; ``funded`` says that the pot is the reset after the first one.
+    ``deducted`` says whether a share that is paid without a reset leaves the meter.
+    """
+
+    name: str
+    start: Fraction
+    reset: Fraction
+    step: Fraction
+    pot: Fraction
+    funded: bool
+    deducted: bool
+    hit: Fraction
+
+
+@dataclass(frozen=True)
+class Event:
+    """What one joint outcome does, with its probability given how the wagers end: fixed dollars, then meters' pays."""
+
+    probability: Fraction
+    fixed: Fraction
+    pays: Pays
+
+
+@dataclass(frozen=True)
+class Seat:
+    """The wagers of a seat with their stakes in dollars, at a table of ``seats`` that all make them."""
+
+    wagers: tuple[Analysis, ...]
+    stakes: tuple[Fraction, ...]
+    seats: int
+
+    @property
+    def meters(self) -> tuple[Meter, ...]:
+        """The meters of all wagers, in their order."""
+        several = len(self.wagers) > 1
+        return tuple(_meter(a, f, stake, several) for a, stake in zip(self.wagers, self.stakes, strict=True)
+                     for f in _figures(a))
+
+    @property
+    def win(self) -> Fraction:
+        """The operator's exact mean win of a seat's round, dollars."""
+        return sum((stake * (1 - (a.returned if a.progressive is None else a.progressive.long_run))
+                    for a, stake in zip(self.wagers, self.stakes, strict=True)), Fraction(0))
+
+    def ends(self, i: int) -> dict[End, Fraction]:
+        """How a wager ends, each with its exact probability; a spin of the wheel is one end."""
+        a = self.wagers[i]
+        found: dict[End, Fraction] = {}
+        for o in a.outcomes:
+            found[_end(a, o)] = found.get(_end(a, o), Fraction(0)) + o.probability
+        return {end: p for end, p in found.items() if p}
+
+    def events(self, ends: Sequence[End]) -> list[Event]:
+        """What is paid where the wagers end so; several events where a wheel is spun."""
+        first, found = 0, []
+        each = []
+        for a, stake, end in zip(self.wagers, self.stakes, ends, strict=True):
+            each.append(self._paid(a, stake, end, first))
+            first += len(_figures(a))
+        for ways in product(*each):
+            chance, fixed, pays = Fraction(1), Fraction(0), list[tuple[int, Fraction, bool]]()
+            for p, dollars, shares in ways:
+                chance, fixed = chance * p, fixed + dollars
+                pays += shares
+            found.append(Event(chance, fixed, tuple(pays)))
+        return found
+
+    def _paid(self, a: Analysis, stake: Fraction, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
+        if isinstance(end, Fraction):
+            return [(Fraction(1), stake * (1 + end), ())]
+        mine = [o for o in a.outcomes if _end(a, o) == end and o.probability]
+        whole = sum((o.probability for o in mine), Fraction(0))
+        if not mine:
+            raise CountError(f"{a.id} ended in a way that has no deals: {end}")
+        names = [f.meter.name for f in _figures(a)]
+        found = []
+        for o in mine:
+            shares = dict(o.pay.shares) if o.pay is not None else {}
+            fixed = stake * self._others(a, o, end)
+            if o.pay is not None:
+                fixed += stake * o.pay.returned(
+                    {**a.parameters, "stake": stake, **dict.fromkeys(shares, Fraction(0))},
+                    prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
+                )
+            resets = [f.meter.name for f in _figures(a) if is_hit_by(o.outcome, f.meter)]
+            pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
+                         for n in dict.fromkeys([*shares, *resets]))
+            found.append((o.probability / whole, fixed, pays))
+        return found
+
+    def _others(self, a: Analysis, o: Outcome, end: End) -> Fraction:
+        """What the outcome of this seat pays all other seats, per unit that each of them staked."""
+        paid = Fraction(0)
+        for x in a.additions:
+            spins = end in _spinning(a)
+            if x.name == f"envy bonus, {o.outcome}" or (spins and x.name.startswith("community pay")):
+                paid += x.times * x.returned
+        return paid
+
+
+def _figures(a: Analysis) -> tuple[MeterFigures, ...]:
+    return a.progressive.meters if a.progressive is not None else ()
+
+
+def _spinning(a: Analysis) -> list[str]:
+    return [name for name, pay in a.resolved.payments if wheels.spins(pay)]
+
+
+def _end(a: Analysis, o: Outcome) -> End:
+    """The line of an outcome; a symbol of the wheel belongs to the line that spins it."""
+    if a.game is not None:
+        return Fraction(o.returned) - 1
+    if a.wheel is not None:
+        symbols = [symbol for symbol, _ in a.wheel.symbols]
+        for name in _spinning(a):
+            if o.outcome in [f"{name}, {symbol}" for symbol in symbols]:
+                return name
+    return o.outcome
+
+
+def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> Meter:
+    name = f"{a.id}: {f.meter.name}" if several else f.meter.name
+    start = f.reset if f.value is None else f.value
+    return Meter(name, start, f.reset, f.rate * stake, f.secondary * stake, f.meter.seed == "contributions",
+                 a.resolved.terms.meter_options.share_deducted == "yes", f.hit)
+
+
+__all__ = ["End", "Event", "Meter", "Pays", "Seat"]
