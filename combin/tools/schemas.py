@@ -12,6 +12,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from ..analysis.wheels import MOST_WEIGHT
+from ..bank.plan import DEALS
 from ..bank.plan import NUMBERS as BANK_NUMBERS
 from ..bank.plan import TABLES as PLAN_TABLES
 from ..bank.plan import WAGER as PLAN_WAGER_KEYS
@@ -126,6 +127,7 @@ BANK: Mapping[str, str] = {
     "days": "How many days a run lasts.",
     "runs": "How many times the days are dealt.",
     "seed": "The number from which all chance follows.",
+    "deals": "law draws each seat by itself from the exact law; cards deals all seats of a table from one shoe.",
 }
 PLAN_WAGER: Mapping[str, str] = {
     "id": "The id of the paytable, such as maryland/high-card-flush/progressive/C.",
@@ -292,7 +294,8 @@ def _plan() -> Schema:
     }  # fmt: skip
     wager = _object(_described(PLAN_WAGER, {key: own[key] for key in PLAN_WAGER_KEYS}), required=["id", "stake"])
     tables = {
-        "bank": _object(_described(BANK, numbers), required=needed),
+        "bank": _object(_described(BANK, {**numbers, "deals": {"enum": list(DEALS), "default": DEALS[0]}}),
+                        required=needed),
         "wager": {"type": "array", "items": wager, "minItems": 1},
     }
     return _object(_described(PLAN, {key: tables[key] for key in PLAN_TABLES}), required=list(PLAN_TABLES))
