@@ -404,6 +404,8 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     ends, cards = chase.deal_block(a.game.solution, seats, rounds, seed)
     holes = cards[:, : 3 * seats].reshape(-1, 3)
     board = cards[:, 3 * seats : 3 * seats + 4].repeat(seats, axis=0)
+    hands = np.concatenate([holes, board], axis=1)
+    whole = dealt.seven(dealt.masks_of(hands)) | dealt.shown(hands, "player")
     place = ends.reshape(-1)
     choice, qualifies = np.unravel_index(place, own.net.shape)[:2]
     spins = ((choice < 3) & (qualifies == 1)).astype(np.int8)
@@ -412,7 +414,6 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
         if bet.terms.deal == HOLE:
             own_cards = dealt.shown(holes, "player")
             return dealt.settled(bet, own_cards | {"eligible": spins} if bet.terms.depends_on_play else own_cards)
-        hands = np.concatenate([holes, board], axis=1)
-        return dealt.settled(bet, dealt.seven(dealt.masks_of(hands)) | dealt.shown(hands, "player"))
+        return dealt.settled(bet, whole)
 
     return dealt.Dealt(tuple(own.net.reshape(-1)), place, ended)

@@ -48,32 +48,39 @@ def shown(cards: Array, role: str) -> dict[str, Column]:
 
 
 def masks_of(cards: Array) -> Array:
-    """int16 ``[row][suit]``: the ranks held in each suit of card types ``[row][card]``."""
-    found = np.zeros((len(cards), 4), np.int16)
-    rank, suit = np.int16(1) << (cards % 13).astype(np.int16), cards // 13
-    for s in range(4):
-        found[:, s] = np.where(suit == s, rank, 0).sum(axis=1)
-    return found
+    """int16 ``[suit][row]``: the ranks held in each suit of card types ``[row][card]``, each dealt once."""
+    bits = np.left_shift(np.int64(1), np.arange(52))
+    held = bits[cards[:, 0]]
+    for i in range(1, cards.shape[1]):
+        held += bits[cards[:, i]]
+    return np.stack([(held >> 13 * suit & 8191).astype(np.int16) for suit in range(4)])
 
 
 def seven(masks: Array) -> dict[str, Column]:
     """The columns of the joint table of seven cards, from masks by suit."""
-    features, size = _by_mask()
-    straights = features[masks].max(axis=1)
-    quads = np.bitwise_and.reduce(masks, axis=1) != 0
-    found = [size[masks].max(axis=1), *straights[:, :4].T, quads.astype(np.int8), straights[:, 4]]
-    return dict(zip(SEVEN, found, strict=True))
+    found = [_greatest(by_mask, masks) for by_mask in _by_mask()]
+    quads = masks[0] & masks[1] & masks[2] & masks[3]
+    return dict(zip(SEVEN, [*found[:5], (quads != 0).astype(np.int8), found[5]], strict=True))
+
+
+def _greatest(by_mask: Array, masks: Array) -> Array:
+    found = by_mask[masks[0]]
+    for mask in masks[1:]:
+        np.maximum(found, by_mask[mask], out=found)
+    return found
 
 
 @cached("what sets of ranks show", most=1)
-def _by_mask() -> tuple[Array, Array]:
+def _by_mask() -> tuple[Array, ...]:
+    """By set of ranks: the number of cards, the runs of straight flushes, nine to ace."""
     every = np.arange(8192)
-    return mask_features(every).astype(np.int8), np.array([int(m).bit_count() for m in every], np.int8)
+    size = np.array([int(m).bit_count() for m in every], np.int8)
+    return (size, *np.ascontiguousarray(mask_features(every).T.astype(np.int8)))
 
 
 def best_suit(masks: Array) -> Array:
     """The suit of the best flush, by length and then by ranks."""
-    found: Array = ((_by_mask()[1][masks].astype(np.int32) << 13) + masks).argmax(axis=1)
+    found: Array = ((_by_mask()[0][masks].astype(np.int32) << 13) + masks).argmax(axis=0)
     return found
 
 

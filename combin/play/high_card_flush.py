@@ -17,6 +17,7 @@ from ..games.high_card_flush import solve as high
 from ..games.high_card_flush import strategies as simple
 from ..games.joint import QUALIFIES, Rules
 from ..rulebook.book import Resolved
+from ..rulebook.terms import PlayOptions
 from . import dealt
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
@@ -357,18 +358,21 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     ends, cards = high.deal_block(rules.game_of(a.resolved), seats, rounds, seed)
     hands = cards[:, : 7 * seats].reshape(-1, 7)
     masks = dealt.masks_of(hands)
-    raised = ends.reshape(-1) >= own.net[0].size
+    seen, raised = dealt.seven(masks) | dealt.shown(hands, "player"), ends.reshape(-1) >= own.net[0].size
     nets = tuple(own.net.reshape(-1))
-    return dealt.Dealt(nets, ends.reshape(-1), lambda bet: dealt.settled(bet, _seen(bet, hands, masks, raised)))
+
+    def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
+        played = bet.terms.depends_on_play
+        return dealt.settled(bet, _kept(bet.terms.play_options, masks, raised) if played else seen)
+
+    return dealt.Dealt(nets, ends.reshape(-1), ended)
 
 
-def _seen(bet: Resolved, hands: Any, masks: Any, raised: Any) -> dict[str, Column]:
-    columns, play = dealt.seven(masks), bet.terms.play_options
-    if not bet.terms.depends_on_play:
-        return columns | dealt.shown(hands, "player")
-    suit = dealt.best_suit(masks)
+def _kept(play: PlayOptions, masks: Any, raised: Any) -> dict[str, Column]:
+    """What a side bet sees that depends on play, as `side_bets.features` has it."""
+    columns, suit = dealt.seven(masks), dealt.best_suit(masks)
     if play.discards == "kept-cards-only":
-        alone = dealt.seven(np.where(np.arange(4) == suit[:, None], masks, 0))
+        alone = dealt.seven(np.where(np.arange(4)[:, None] == suit, masks, 0))
         columns = {name: np.where(raised, alone[name], column) for name, column in columns.items()}
     columns["suit_of_seven"] = np.where(columns["straight_flush_both"] == 7, suit + 1, 0).astype(np.int8)
     columns["eligible"] = (raised | (play.folded == "paid")).astype(np.int8)
