@@ -16,6 +16,7 @@ cdef enum:
     BOX_POINTS = 120      # four hands, each hit at 20 or less: 30 at the most
     DEALER_POINTS = 26
     NETS = 33             # twice the net result, -16 to 16
+    SWITCH_NETS = 321     # ten times the net result of two hands, -160 to 160
     STAND = 0
     HIT = 1
     DOUBLE = 2
@@ -297,6 +298,8 @@ def simulate_switch(
     bint early,
     int64_t[:, ::1] seen,
     int64_t[:, :, :, ::1] each,
+    int32_t[:, ::1] ends,
+    uint8_t[:, ::1] dealt,
 ):
     """Rounds of Blackjack Switch, as `simulate` deals those of blackjack.
 
@@ -308,6 +311,8 @@ def simulate_switch(
     seen          (2, 321): rounds with cards kept and exchanged by ten times the net result + 160
     each          (2, 4, 2, 3): hands that are played, by dealt hand, place in the order of play, stake, and lost,
                   pushed or won
+    ends          (rounds, 1 to 9): the place of each box in ``seen``, written if all rounds have a row
+    dealt         (rounds, 4 boxes + 2): likewise the first cards: two a box, the upcard, two a box, the hole card
     """
     shaped(most_hands.shape[0] == 10, "ten classes of cards: most_hands (10,)")
     shaped(switch.shape[0] == 10 and switch.shape[1] == 10 and switch.shape[2] == 10 and switch.shape[3] == 10
@@ -320,74 +325,83 @@ def simulate_switch(
     shaped(seen.shape[0] == 2 and seen.shape[1] == 321, "seen (2, 321)")
     shaped(each.shape[0] == 2 and each.shape[1] == MOST_HANDS and each.shape[2] == 2 and each.shape[3] == 3,
            "each (2, 4, 2, 3)")
+    shaped(1 <= ends.shape[1] <= MOST_BOXES and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
+           and dealt.shape[1] == 4 * ends.shape[1] + 2, "ends (rounds, 1 to 9) and dealt (rounds, 4 boxes + 2)")
     cdef Py_ssize_t block
     cdef Shoe shoe
-    cdef Hand[2 * MOST_HANDS] hand
-    cdef int[2][2] card
-    cdef int[2] number
-    cdef bint[2] natural
-    cdef int n, i, j, u, hole, hard, net, dealer, place, other, swap, drawn, result
+    cdef Hand[2 * MOST_BOXES * MOST_HANDS] hand
+    cdef int[2][2 * MOST_BOXES] card    # of hands: two a box, the first and the second card
+    cdef int[2 * MOST_BOXES] number
+    cdef bint[2 * MOST_BOXES] natural
+    cdef bint[MOST_BOXES] switched
+    cdef int boxes = ends.shape[1], hands = 2 * boxes, first_cards = dealt.shape[1]
+    cdef int n, i, j, k, box, u, hole, hard, net, dealer, place, other, drawn, result
     cdef Hand* one
-    cdef bint ace, blackjack, switched
-    hold(cards, 1)
+    cdef bint ace, blackjack, kept = ends.shape[0] >= stop * rounds
+    hold(cards, hands if boxes > 1 else 1)
     with nogil:
         for block in range(start, stop):
             open_shoe(&shoe, cards, seed, block)
             for n in range(rounds):
                 shoe.at = 0
-                card[0][0] = next_card(&shoe)
-                card[1][0] = next_card(&shoe)
+                for k in range(hands):
+                    card[0][k] = next_card(&shoe)
                 u = next_card(&shoe)
-                card[0][1] = next_card(&shoe)
-                card[1][1] = next_card(&shoe)
+                for k in range(hands):
+                    card[1][k] = next_card(&shoe)
                 hole = next_card(&shoe)
+                if kept:
+                    for i in range(first_cards):
+                        dealt[block * rounds + n, i] = <uint8_t> shoe.card[i]
                 blackjack = (u == 0 and hole == 9) or (u == 9 and hole == 0)
-                switched = switch[u, card[0][0], card[0][1], card[1][0], card[1][1]] != 0
-                if blackjack and not early:
-                    switched = False
-                if switched:
-                    swap = card[0][1]
-                    card[0][1] = card[1][1]
-                    card[1][1] = swap
-                for i in range(2):
-                    natural[i] = card[i][0] + card[i][1] == 9 and (card[i][0] == 0 or card[i][1] == 0)
-                    if switched and not switched_counts:
-                        natural[i] = False
-                net = 0
-                if blackjack:
-                    for i in range(2):
-                        if not natural[i]:
-                            net -= 10
-                    seen[switched, 160 + net] += 1
-                    continue
-                for i in range(2):
-                    place = pairs[card[i][0], card[i][1]]
-                    other = pairs[card[1 - i][0], card[1 - i][1]]
-                    number[i] = 0
-                    if not natural[i]:
-                        number[i] = play_dealt(
-                            &shoe, &hand[i * MOST_HANDS], card[i][0], card[i][1], splits[u, other, place],
-                            most_hands[card[i][0]], aces_take_one and card[i][0] == 0, &choice[u, other, 0], two, child,
+                for box in range(boxes):
+                    k = 2 * box
+                    switched[box] = switch[u, card[0][k], card[1][k], card[0][k + 1], card[1][k + 1]] != 0
+                    if blackjack and not early:
+                        switched[box] = False
+                    if switched[box]:
+                        card[1][k], card[1][k + 1] = card[1][k + 1], card[1][k]
+                for k in range(hands):
+                    natural[k] = card[0][k] + card[1][k] == 9 and (card[0][k] == 0 or card[1][k] == 0)
+                    if switched[k // 2] and not switched_counts:
+                        natural[k] = False
+                    number[k] = 0
+                    if not natural[k] and not blackjack:
+                        j = k ^ 1    # the box's other hand
+                        place = pairs[card[0][k], card[1][k]]
+                        other = pairs[card[0][j], card[1][j]]
+                        number[k] = play_dealt(
+                            &shoe, &hand[k * MOST_HANDS], card[0][k], card[1][k], splits[u, other, place],
+                            most_hands[card[0][k]], aces_take_one and card[0][k] == 0, &choice[u, other, 0], two, child,
                             0,
                         )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
-                while True:
+                while not blackjack:
                     dealer = points(hard, ace)
                     if dealer > 17 or (dealer == 17 and not (hits_soft_17 and ace and hard <= 11)):
                         break
                     drawn = next_card(&shoe)
                     hard += drawn + 1
                     ace = ace or drawn == 0
-                for i in range(2):
-                    if natural[i]:
-                        if dealer == 21:
-                            net += 10
-                        elif dealer != 22 or blackjack_beats_22:
-                            net += blackjack_pays
-                    for j in range(number[i]):
-                        one = &hand[i * MOST_HANDS + j]
-                        result = result_of(one, dealer, False, 0, True)
-                        net += 10 * result * one.stake
-                        each[i, j, one.stake - 1, result + 1] += 1
-                seen[switched, 160 + net] += 1
+                dealer = points(hard, ace)
+                for box in range(boxes):
+                    net = 0
+                    for i in range(2):
+                        k = 2 * box + i
+                        if blackjack:
+                            if not natural[k]:
+                                net -= 10
+                        elif natural[k]:
+                            if dealer == 21:
+                                net += 10
+                            elif dealer != 22 or blackjack_beats_22:
+                                net += blackjack_pays
+                        for j in range(number[k]):
+                            one = &hand[k * MOST_HANDS + j]
+                            result = result_of(one, dealer, False, 0, True)
+                            net += 10 * result * one.stake
+                            each[i, j, one.stake - 1, result + 1] += 1
+                    seen[switched[box], SWITCH_NETS // 2 + net] += 1
+                    if kept:
+                        ends[block * rounds + n, box] = SWITCH_NETS * switched[box] + SWITCH_NETS // 2 + net

@@ -47,4 +47,6 @@ def simulate_switch(
     early: bool,
     seen: _Array,
     each: _Array,
+    ends: _Array,
+    dealt: _Array,
 ) -> None: ...

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
@@ -18,22 +20,28 @@ from ..base.exact import Truncated, is_number
 from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
 from ..games.blackjack.hands import LETTERS, Ints
+from ..games.blackjack.rounds import most_boxes
 from ..games.blackjack.solve import CHOICES, Solver
 from ..games.blackjack.strategies import PlayChart
 from ..games.blackjack_switch import strategies
 from ..games.blackjack_switch.hands import INDEX, NATURAL
 from ..games.blackjack_switch.house import in_words
+from ..games.blackjack_switch.rounds import MIDDLE, deal_block, net_of
 from ..games.blackjack_switch.solve import Round, Solution, never, solved, valued
 from ..games.blackjack_switch.super_match import LINES, Both, both
 from ..games.model import Estimate
+from ..rulebook.book import Resolved
+from . import dealt
 from .blackjack import BlackjackStrategy, classes_of, not_held
 from .blackjack import read as read_chart
 from .files import StrategyFile
 from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal
-from .together import Beside, correlation
+from .together import FLAG, Beside, correlation
 
 VIEW = "combin.views.blackjack_switch"
+#: The deal of Super Match.
+FOUR = "cards 4"
 
 
 @dataclass(frozen=True)
@@ -229,3 +237,23 @@ __all__ = [
     "HandPlay", "SuperMatched", "SwitchAnswer", "SwitchSummary", "answer", "beside", "question", "read", "summarize",
     "value",
 ]  # fmt: skip
+
+
+# ---- rounds dealt
+
+
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
+    """Rounds of so many seats with two hands each, under best play; Super Match is settled on a seat's four cards."""
+    solution: Solution = a.game.solution
+    dealt.fits(seats, most_boxes(solution.counts, hands=2), sum(solution.counts))
+    ends, cards = deal_block(solution, seats, rounds, seed)
+    four = np.concatenate([cards[:, : 2 * seats].reshape(-1, 2), cards[:, 2 * seats + 1 : -1].reshape(-1, 2)], axis=1)
+
+    def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
+        if bet.terms.deal != FOUR:
+            raise fault(f"{bet.id} is not settled on the four cards of the two hands",
+                        'simulate it in a plan of its own, with deals = "law"', file=FLAG)
+        return dealt.settled(bet, dealt.shown(four, "cards"))
+
+    nets = tuple(net_of(column) for _ in range(2) for column in range(2 * MIDDLE + 1))
+    return dealt.Dealt(nets, ends.reshape(-1), ended)

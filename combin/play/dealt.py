@@ -11,6 +11,7 @@ import numpy as np
 
 from ..analysis.settle import places_of_rows
 from ..base.caches import cached
+from ..base.errors import fault
 from ..deals.seven_cards import columns as SEVEN
 from ..deals.seven_cards import mask_features
 from ..deals.table import Column, Table
@@ -29,6 +30,13 @@ class Dealt:
     nets: Sequence[Fraction]
     place: Array
     ends: Callable[[Resolved], tuple[Sequence[str], Array]]
+
+
+def fits(seats: int, most: int, cards: int) -> None:
+    """`InputError` for more seats than a shoe of so many cards holds in any round."""
+    if seats > most:
+        raise fault(f"{seats} seats may take more cards than a shoe of {cards} has", f"give at most {most} seat(s)",
+                    file="seats")
 
 
 def settled(bet: Resolved, columns: dict[str, Column]) -> tuple[Sequence[str], Array]:
@@ -84,4 +92,4 @@ def best_suit(masks: Array) -> Array:
     return found
 
 
-__all__ = ["Dealt", "best_suit", "masks_of", "settled", "seven", "shown", "table"]
+__all__ = ["Dealt", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]

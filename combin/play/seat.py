@@ -160,9 +160,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     Raises `InputError` for more seats than the shoe is sure to hold.
     """
     solution: Solution = a.game.solution
-    if seats > (most := most_boxes(solution)):
-        raise fault(f"{seats} seats may take more cards than a shoe of {sum(solution.counts)} has",
-                    f"give at most {most} seat(s)", file=FLAG)
+    dealt.fits(seats, most_boxes(solution.counts), sum(solution.counts))
     ends, cards = deal_block(solution, seats, rounds, seed)
     nets = [Fraction(column - MIDDLE, 2) for _ in WAYS for column in range(2 * MIDDLE + 1)]
     width, natural, both = 2 * MIDDLE + 1, WAYS.index("blackjack"), WAYS.index("both blackjacks")

@@ -21,6 +21,8 @@ BLOCK = 10_000
 WAYS = ("stand", "hit", "double", "split", "surrender", "blackjack", "both blackjacks", "dealer blackjack")
 MIDDLE = 16
 MOST_BOXES = 9
+#: Deals blocks from one number up to another, of so many rounds each, into these arrays.
+Caller = Callable[[int, int, int, Arrays], None]
 
 
 @dataclass(frozen=True)
@@ -58,13 +60,14 @@ def simulate(
     return seen
 
 
-def most_boxes(solution: Solution) -> int:
-    """The number of boxes that a shoe holds in any round; cards count their points, the ace 1.
+def most_boxes(counts: Sequence[int], hands: int = 1) -> int:
+    """The number of boxes of one or two dealt hands that a shoe holds in any round.
 
-    A hand has 30 points at the most, a box four hands, and the dealer 26 points. One box never takes a deck.
+    Cards count their points, the ace 1. A hand has 30 at the most, a dealt hand is split into four, and the dealer has
+    26. One box never takes a deck.
     """
-    points = sum((c + 1) * n for c, n in enumerate(solution.counts))
-    return max(1, min(MOST_BOXES, (points - 26) // 120))
+    points = sum((c + 1) * n for c, n in enumerate(counts))
+    return max(1, min(MOST_BOXES, (points - 26) // (120 * hands)))
 
 
 def deal_block(solution: Solution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
@@ -84,8 +87,8 @@ def _made(shape: tuple[int, int]) -> Arrays:
     return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
 
 
-def _caller(solution: Solution, seed: int) -> Callable[[int, int, int, Arrays], None]:
-    """The kernel with the play of a solution: of blocks from, to, rounds each, into these arrays."""
+def _caller(solution: Solution, seed: int) -> Caller:
+    """The kernel with the play of a solution."""
     hands, rules = player_hands(), solution.rules
     two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
     first = np.zeros((CLASSES, CLASSES, CLASSES), np.int8)
@@ -126,5 +129,6 @@ def split_law(seen: Any) -> dict[str, Estimate]:
 
 
 __all__ = [
-    "ACE", "BLOCK", "MIDDLE", "WAYS", "Estimate", "deal_block", "most_boxes", "shoe_cards", "simulate", "split_law",
+    "ACE", "BLOCK", "MIDDLE", "WAYS", "Caller", "Estimate", "deal_block", "most_boxes", "shoe_cards", "simulate",
+    "split_law",
 ]

@@ -12,7 +12,7 @@ from ...base.errors import fault
 from ...base.exact import root
 from ...base.parallel import Arrays, sweep
 from ..blackjack.hands import CLASSES, Ints, player_hands
-from ..blackjack.rounds import BLOCK, shoe_cards
+from ..blackjack.rounds import BLOCK, Caller, shoe_cards
 from ..blackjack.rules import MOST_HANDS
 from ..blackjack.solve import SPLIT
 from .hands import INDEX, PAIRS
@@ -50,6 +50,35 @@ def simulate(
     Whole blocks of 10,000 rounds. To ``each`` are added the hands that are played: int64
     ``[dealt hand][place in the order of play][stake - 1][lost, pushed, won]``.
     """
+    call = _caller(solution, seed)
+    seen, hands_seen, *_ = sweep(
+        lambda start, stop, arrays: call(start, stop, BLOCK, arrays), -(-rounds // BLOCK), lambda: _made((1, 1)),
+        chunk=10, label="rounds dealt", threads=threads,
+    )
+    if each is not None:
+        each += hands_seen
+    return seen
+
+
+def deal_block(solution: Solution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
+    """One block of rounds of several boxes, in this thread: their places ``[round][box]`` in the table of `simulate`.
+
+    Also uint8 ``[round][card]``, the first cards as dealt: two cards for each box, the upcard, two cards for each box,
+    the hole card.
+    """
+    arrays = _made((rounds, boxes))
+    _caller(solution, seed)(0, 1, rounds, arrays)
+    return arrays[2], arrays[3]
+
+
+def _made(shape: tuple[int, int]) -> Arrays:
+    cards = shape[0], 4 * shape[1] + 2
+    seen, each = np.zeros((2, 2 * MIDDLE + 1), np.int64), np.zeros((2, MOST_HANDS, 2, 3), np.int64)
+    return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
+
+
+def _caller(solution: Solution, seed: int) -> Caller:
+    """The kernel with the play of a solution."""
     hands, rules, house = player_hands(), solution.rules, solution.rules.hands
     if not house.double_after_split and house.double != "none":
         raise fault("hands of a split that may not be doubled are not simulated", "allow doubles after a split")
@@ -62,22 +91,17 @@ def simulate(
     pays = solution.rules.blackjack_pays * TENTHS
     assert pays.denominator == 1
 
-    def call(start: int, stop: int, arrays: Arrays) -> None:
+    cards, switch = shoe_cards(solution.counts), solution.switch.astype(np.uint8)
+    splits = (solution.hands.best == SPLIT).astype(np.uint8)
+
+    def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:
         kernel.simulate_switch(
-            start, stop, BLOCK, seed % 2**64, shoe_cards(solution.counts), solution.switch.astype(np.uint8),
-            (solution.hands.best == SPLIT).astype(np.uint8), choice, INDEX.astype(np.int32), two, hands.child, most,
-            house.hits_soft_17, house.split_aces == "one-card", int(pays), rules.blackjack_against_22 == "wins",
-            rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", arrays[0], arrays[1],
+            start, stop, rounds, seed % 2**64, cards, switch, splits, choice, INDEX.astype(np.int32), two, hands.child,
+            most, house.hits_soft_17, house.split_aces == "one-card", int(pays), rules.blackjack_against_22 == "wins",
+            rules.switched_blackjack == "blackjack", rules.exchange == "before-the-look", *arrays,
         )  # fmt: skip
 
-    shapes = (2, 2 * MIDDLE + 1), (2, MOST_HANDS, 2, 3)
-    seen, hands_seen = sweep(
-        call, -(-rounds // BLOCK), lambda: tuple(np.zeros(s, np.int64) for s in shapes), chunk=10,
-        label="rounds dealt", threads=threads,
-    )  # fmt: skip
-    if each is not None:
-        each += hands_seen
-    return seen
+    return call
 
 
 def net_of(place: int) -> Fraction:

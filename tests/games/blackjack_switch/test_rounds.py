@@ -10,7 +10,7 @@ import pytest
 
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import deck_counts
-from combin.games.blackjack_switch.rounds import MIDDLE, moments, net_of, simulate
+from combin.games.blackjack_switch.rounds import MIDDLE, deal_block, moments, net_of, simulate
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import Solution, never, solved
 from combin.games.blackjack_switch.strategies import rule
@@ -49,6 +49,19 @@ def test_rounds_dealt_card_by_card(eight: Solution) -> None:
     assert net_of(MIDDLE) == 0
     assert net_of(MIDDLE + 20) == 1
     assert (simulate(eight, 20_000, 3, threads=1) == simulate(eight, 20_000, 3, threads=2)).all()
+
+
+def test_boxes_dealt_together_have_the_mean_of_one(eight: Solution) -> None:
+    """The last box plays behind the cards of the others. One box alone is dealt as `simulate` deals it."""
+    rounds = 100_000
+    ends, cards = deal_block(eight, 4, rounds, 7)
+    assert cards.shape == (rounds, 18)
+    assert cards.max() == 51
+    for box in ends.T:
+        net = (box % (2 * MIDDLE + 1) - MIDDLE) / 20
+        assert abs(net.mean() - float(eight.expected_value / 2)) < 4 * net.std() / rounds**0.5
+    alone, _ = deal_block(eight, 1, 10_000, 3)
+    assert (np.bincount(alone[:, 0], minlength=642) == simulate(eight, 10_000, 3).reshape(-1)).all()
 
 
 def test_the_rule_of_exchanging_costs_little_and_never_exchanging_much(eight: Solution) -> None:
