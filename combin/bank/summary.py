@@ -121,11 +121,15 @@ def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
     meter = law.meters[m]
     a_day = plan.rounds_per_day * plan.seats * meter.hit
     expected = a_day * plan.days * len(runs)
+    counts = spread([float(len(r.hits[m])) for r in runs])
+    assert counts is not None  # a plan has two runs at least
     hits = sum(len(r.hits[m]) for r in runs)
+    # Seats of one round may be hit together: the runs then tell the deviation.
+    deviation = counts.deviation * sqrt(len(runs)) if plan.deals == "cards" else sqrt(expected)
     greatest = spread([r.greatest[m] for r in runs])
     assert greatest is not None
     return OfMeter(
-        meter.name, hits, expected, (hits - float(expected)) / sqrt(expected) if expected else None,
+        meter.name, hits, expected, (hits - float(expected)) / deviation if deviation else None,
         1 / a_day if a_day else None, greatest, spread([x for r in runs for x in r.hits[m]]),
         spread([x for r in runs for x in r.waits[m]]),
     )

@@ -113,9 +113,13 @@ def _net_text(net: Fraction) -> str:
     return f"wins {net}" if net > 0 else f"loses {-net}" if net < 0 else "push"
 
 
+def _not_counted() -> None:
+    """The product of two hands of a game whose joint law nobody counts; an analysis that holds it can be pickled."""
+
+
 def figures(
     rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any,
-    ends: Callable[[int, int, int], Any], product: Callable[[], Fraction | None] = lambda: None,
+    ends: Callable[[int, int, int], Any], product: Callable[[], Fraction | None] = _not_counted,
 ) -> GameFigures:
     """The figures of a joint table of deals by choice, dealer qualifies, result and flush length.
 

@@ -1,5 +1,6 @@
 """Rounds dealt to all seats of a table: endings, means, variances and covariances against exact figures."""
 
+import pickle
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -209,6 +210,13 @@ def test_an_envy_bonus_is_paid_to_all_other_seats() -> None:
     [sevens] = seat.events(["seven-card straight flush"])
     # 100 % of the meter, and $200 to each of four others: Ch. 12 §E(5)(a).
     assert (sevens.fixed, sevens.pays) == (800, ((0, Fraction(1), True),))
+
+
+@pytest.mark.parametrize("identifier", [f"{HCF}/base/A", f"{CHASE}/base/A", GAME])
+def test_a_table_that_is_sent_to_a_worker_deals_the_same(identifier: str) -> None:
+    plan = bank((identifier, 1, {}), days=1, runs=2, decks=6 if identifier == GAME else None)
+    law = law_of(plan)
+    assert some(pickle.loads(pickle.dumps(law)), plan, 0, 2) == all_runs(law, plan, workers=1)
 
 
 @pytest.mark.parametrize("deals", ["law", "cards"])
