@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -26,7 +26,7 @@ REGISTRIES = {
 GROWS = {"add", "append", "extend", "insert", "setdefault", "update"}
 
 
-@cache
+@lru_cache
 def modules() -> dict[str, ast.Module]:
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
