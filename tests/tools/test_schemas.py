@@ -101,7 +101,7 @@ READERS = {
 
 @pytest.mark.parametrize("kind", READERS)
 def test_schema_and_reader_refuse_each_misspelt_key(kind: str, tmp_path: Path) -> None:
-    [block] = [b for b in files_of_the_guide() if FIRST.get(next(iter(tomllib.loads(b)))) == kind]
+    *_, block = [b for b in files_of_the_guide() if FIRST.get(next(iter(tomllib.loads(b)))) == kind]
     path = tmp_path / "catalogue.toml"
     path.write_text(block, encoding="utf-8")
     READERS[kind](path)
