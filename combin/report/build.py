@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -12,10 +11,12 @@ from typing import Any
 
 from ..analysis.alternatives import NotComputed
 from ..analysis.exposure import exposure
+from ..analysis.inputs import inputs_of
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.exact import is_number, simplify
 from ..base.parallel import default_threads
+from ..base.work import each
 from ..rulebook.book import Choice as ReadingChoice
 from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS
@@ -92,26 +93,19 @@ def build(
     results: Results | None = None,
     earlier: State | None = None,
     further: Mapping[tuple[str, int], Sequence[attached.Table]] | None = None,
-    progress: Any = None,
 ) -> Report:
     """The report on these analyses, with the pairs to compare, the verdicts of a policy and an earlier state.
 
-    ``further`` holds tables that were asked for by id and decks, ``bounds`` the
-    least return that the policy asks of an id; ``progress`` is called after each section.
+    ``further`` holds tables that were asked for by id and decks, ``bounds`` the least return that the policy asks
+    of an id.
     """
     quick = identity.asked.quick
-
-    def section(placed: tuple[str, Analysis]) -> Section:
-        anchor, a = placed
-        judged = (verdicts or {}).get((a.id, a.decks), ())
-        found = _section(a, anchor, judged, not quick, quick)
-        found = replace(found, tables=(*found.tables, *(further or {}).get((a.id, a.decks), ())))
-        if progress is not None:
-            progress()
-        return found
-
-    with ThreadPoolExecutor(1 if quick else default_threads()) as pool:
-        sections = list(pool.map(section, zip(_anchors(analyses), analyses, strict=True)))
+    parts = each(_parts, quick, analyses, label="report",
+                 inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
+    sections = [
+        _section(a, anchor, part, (verdicts or {}).get((a.id, a.decks), ()), (further or {}).get((a.id, a.decks), ()))
+        for a, anchor, part in zip(analyses, _anchors(analyses), parts, strict=True)
+    ]
     return Report(
         title=_title(analyses),
         identity=identity,
@@ -152,28 +146,42 @@ def _title(analyses: Sequence[Analysis]) -> str:
     return "; ".join(titles) if len(titles) < 4 else f"{len(titles)} rule documents"
 
 
-def _section(a: Analysis, anchor: str, verdicts: Sequence[Verdict], thorough: bool, quick: bool) -> Section:
-    top_pay = a.top_pay if a.has_stake else None
+def _parts(quick: bool, a: Analysis) -> dict[str, Any]:
+    """The parts of a section that take time, by the names of its fields; the second method beside the others."""
+    with ThreadPoolExecutor(min(2, default_threads())) as pool:
+        second = None if quick else pool.submit(attached.verification, a)
+        others = pool.submit(_figures, quick, a).result()
+        return {**others, "verification": () if second is None else second.result()}
+
+
+def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
+    return {
+        "rounds": _rounds(a),
+        "exposure": exposure(a, search=not quick),
+        "caps": effects.caps(a),
+        "sensitivity": effects.steps(a),
+        "removal": () if quick else effects.removal(a),
+        "questions": _questions(a),
+        "tables": () if quick and a.game is not None else attached.tables(a),
+    }
+
+
+def _section(
+    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[Verdict], further: Sequence[attached.Table]
+) -> Section:
     return Section(
         analysis=a,
         anchor=anchor,
         lines=tuple(_line(o) for o in a.outcomes),
         beside=tuple(Beside(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
-        rounds=_rounds(a),
-        top_pay=top_pay,
-        exposure=exposure(a, search=not quick),
-        caps=effects.caps(a),
-        sensitivity=effects.steps(a),
-        removal=effects.removal(a) if thorough else (),
+        top_pay=a.top_pay if a.has_stake else None,
         meter=_meter(a),
-        questions=_questions(a),
         findings=_findings(a),
         provenance=_provenance(a),
-        tables=() if quick and a.game is not None else attached.tables(a),
-        verification=attached.verification(a) if thorough else (),
         held_by=() if a.resolved.paytable.file else attached.held_by(a.id),
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
+        **{**parts, "tables": (*parts["tables"], *further)},
     )
 
 

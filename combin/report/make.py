@@ -13,7 +13,6 @@ from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..base.exact import grouped
-from ..base.parallel import Progress
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..play.advice import Given, share_out
@@ -89,12 +88,10 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     used = {name: digests[path] for name, path in files.used.items()}
     compared = _pairs(groups) if asked.compare else []
     results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
-    with Progress("report", len(analyses)) as progress:
-        report = build(
-            analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
-            policy_name=name, cover=cover, results=results, earlier=earlier, further=_further(asked, files, analyses),
-            progress=progress.advance,
-        )
+    report = build(
+        analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
+        policy_name=name, cover=cover, results=results, earlier=earlier, further=_further(asked, files, analyses),
+    )
     return json_form.sealed(report), left_out
 
 

@@ -19,9 +19,10 @@ import pytest
 from click.testing import CliRunner
 
 import combin
+from combin.base import store
 from combin.base.errors import InputError
 from combin.cli.commands import cli
-from combin.report import FORMS, form_of, layout, render
+from combin.report import FORMS, attached, form_of, layout, render
 from combin.report import json as json_form
 from combin.report.build import build
 from combin.report.identity import Asked, figures_digest, identify
@@ -61,6 +62,23 @@ def test_the_model_holds_the_figures_of_the_analysis() -> None:
     assert (s.exposure.most, s.exposure.exact) == (4 * 300 + 2 * 100, True)
     # One unit more on a line adds the line's probability to the return.
     assert [step.change for step in s.sensitivity] == [a.probabilities[step.outcome] for step in s.sensitivity]
+
+
+def test_a_kept_report_is_the_same_and_asks_the_second_method_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    new = str(tmp_path / "new.json"), str(tmp_path / "kept.json")
+    assert command(FLUSH, "-o", new[0]) == ""
+
+    def again(a: combin.Analysis) -> None:
+        raise AssertionError("computed twice")
+
+    monkeypatch.setattr(attached, "verification", again)
+    assert command(FLUSH, "-o", new[1]) == ""
+    assert Path(new[0]).read_bytes() == Path(new[1]).read_bytes()
+    with pytest.raises(AssertionError, match="computed twice"):  # a verified report is computed anew
+        command("--verify", new[1])
 
 
 def test_one_more_on_a_line_is_what_the_analysis_of_that_paytable_says() -> None:
