@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
@@ -18,6 +19,10 @@ from .svg import picture
 
 #: A fraction whose denominator has more digits than this is written in a row, where it can break.
 LONGEST_STACKED = 18
+#: The ranks of a hand: 9-3-2.
+RANKS = re.compile(r"(?<![\w-])[2-9TJQKA](?:-[2-9TJQKA])+(?![\w-])")
+#: Words of more letters keep some width, so that they do not stand one below the other.
+LONGEST_WORDS = 24
 
 
 def render(report: Report) -> str:
@@ -69,8 +74,10 @@ def _block(block: Block, titles: Mapping[str, str]) -> str:
 
 
 def _grid(grid: Grid, titles: Mapping[str, str]) -> str:
-    def kind(column: int) -> str:
-        return ' class="n"' if column >= grid.right else ""
+    def kind(column: int, value: Cell = "") -> str:
+        if column >= grid.right:
+            return ' class="n"'
+        return ' class="t"' if isinstance(value, str) and len(value) > LONGEST_WORDS else ""
 
     head = "".join(f"<th scope=\"col\"{kind(i)}>{escape(h)}</th>" for i, h in enumerate(grid.head))
     rows = []
@@ -81,7 +88,8 @@ def _grid(grid: Grid, titles: Mapping[str, str]) -> str:
             inner = cell(value, titles)
             if i == 0 and number < len(grid.links):
                 inner = f'<a href="#{grid.links[number]}">{inner}</a>'
-            cells.append(f"<td{kind(i)}>{inner}</td>" if i or grid.right == 0 else f'<th scope="row">{inner}</th>')
+            tag, scope = ("td", "") if i or grid.right == 0 else ("th", ' scope="row"')
+            cells.append(f"<{tag}{scope}{kind(i, value)}>{inner}</{tag}>")
         rows.append(f"<tr{last}>{''.join(cells)}</tr>")
     return (f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead>'
             f"<tbody>{''.join(rows)}</tbody></table></div>")
@@ -99,16 +107,18 @@ def cell(value: Cell, titles: Mapping[str, str] = MappingProxyType({})) -> str:
     if not value.exact:
         return _words(value.shown)
     if value.exact == value.shown:
-        return escape(value.shown) if value.exact.lstrip("-").isdigit() else fraction(value.exact)
+        return fraction(value.exact)
     return f'{_words(value.shown)} <span class="x">{fraction(value.exact)}</span>'
 
 
 def _words(text: str) -> str:
-    """Escaped text that keeps each percent sign with its number."""
-    return escape(text).replace(" %", "\u00a0%")
+    """Escaped text that keeps each percent sign with its number, and the ranks of a hand on one line."""
+    return RANKS.sub(r'<span class="w">\g<0></span>', escape(text)).replace(" %", "\u00a0%")
 
 
 def fraction(text: str) -> str:
+    if text.lstrip("-").isdigit():
+        return text
     above, slash, below = text.partition("/")
     if not slash or not below.isdigit() or not above.lstrip("-").isdigit() or len(below) > LONGEST_STACKED:
         return f'<span class="long">{escape(text)}</span>'

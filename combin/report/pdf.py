@@ -48,8 +48,10 @@ def source(report: Report) -> str:
             lines.append("#pagebreak(weak: true)")
         elif level == 1 and part.anchor.startswith("paytable-"):
             lines.append("#parted()")  # a page for each would leave many of them empty
-        lines.append(f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>")
-        lines += [_block(b) for b in part.blocks]
+        body = [f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>", *map(_block, part.blocks)]
+        # What is signed stands on the page of the signature.
+        signed = any(isinstance(b, Blanks) for b in part.blocks)
+        lines += ["#block(breakable: false)[", *body, "]"] if signed else body
     lines.append(f"#pdf.attach({string(ATTACHED)}, read({string(ATTACHED)}, encoding: none), relationship: \"source\", "
                  'mime-type: "application/json", description: "The report for a program: combin report --verify")')
     return "\n".join(lines) + "\n"
@@ -88,6 +90,8 @@ def _block(block: Block) -> str:
 _FULL = 8
 #: A column of figures with more letters than this may wrap.
 _WRAPS = 34
+#: Columns of no more letters (charts) are all as wide; words of no more letters stay on one line.
+_LETTERS, _SHORT = 5, 24
 
 
 def _columns(grid: Grid) -> str:
@@ -96,10 +100,13 @@ def _columns(grid: Grid) -> str:
     for i in range(len(grid.head)):
         cells = [row[i] for row in grid.rows if i < len(row)]
         longest = max([len(grid.head[i]), *(len(plain(c)) for c in cells)])
-        if i >= grid.right and all(len(plain(c)) <= _WRAPS or _stacked(c) for c in cells):
+        fits = i >= grid.right and all(len(plain(c)) <= _WRAPS or _stacked(c) for c in cells)
+        if fits or _LETTERS < longest <= _SHORT:
             widths.append("auto")
         else:
-            widths.append(f"{max(1 if longest < 6 else 2, min(8, longest // 10))}fr")
+            widths.append(f"{max(1, min(8, longest // 10))}fr")
+    if not any(w.endswith("fr") for w in widths):
+        widths[0] = "1fr"
     return _array(widths)
 
 

@@ -37,7 +37,8 @@ PATTERNS = (
     (2, 2, 2, 1), (3, 2, 1, 1), (3, 2, 2, 0), (3, 3, 1, 0), (4, 1, 1, 1), (4, 2, 1, 0), (4, 3, 0, 0),
     (5, 1, 1, 0), (5, 2, 0, 0), (6, 1, 0, 0), (7, 0, 0, 0),
 )  # fmt: skip
-ROWS = 20_000
+#: So many hands fit in a cache of a processor with all that is counted of them.
+ROWS = 8_000
 
 
 def net_result(resolved: Resolved, multiple: int, qualifies: bool, result: int) -> Fraction:

@@ -1,0 +1,35 @@
+"""The layout of reports on the screen and on paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from combin.report import attached, html, pdf, render
+from combin.report.blocks import Grid, Number
+
+from .reports import FLUSH, report_on
+
+
+def test_words_of_a_table_keep_their_lines() -> None:
+    """The ranks of a hand and short words stay on one line; a whole number beside a decimal is no long fraction."""
+    assert html.cell("from K-2, 5-4-3-2") == (
+        'from <span class="w">K-2</span>, <span class="w">5-4-3-2</span>')
+    assert html.cell("three-card flush, 10-11 A-Z") == "three-card flush, 10-11 A-Z"
+    assert html.cell(Number("0.0000 %", "0")) == '0.0000\u00a0% <span class="x">0</span>'
+    street, hands, words = "3x, hole cards", "6-5-4-3-2 to A-K-Q-J-T", "no suited pair on the board is higher"
+    assert pdf._columns(Grid(("street", "hands", "given"), ((street, hands, words),), right=9)) == "(auto, auto, 3fr,)"
+    assert pdf._columns(Grid(("2", "3"), (("S", "Ds"),), right=9)) == "(1fr, 1fr,)"
+
+
+def test_a_table_without_rows_says_so() -> None:
+    report = report_on(FLUSH)
+    (section,) = report.sections
+    empty = replace(section, tables=(attached.Table("Hands played otherwise", ("hand", "best"), (), 1),))
+    text = render(replace(report, sections=(empty,)), "markdown").decode()
+    assert "Hands played otherwise\n\nNone.\n" in text
+
+
+def test_what_is_signed_stands_on_the_page_of_the_signature() -> None:
+    inside = pdf.source(report_on(FLUSH)).split("#block(breakable: false)[")[1].split("\n]")[0]
+    for part in ('"Signature"', "#words(", "#blanks("):
+        assert part in inside
