@@ -13,7 +13,10 @@ import gc
 import json
 import os
 import signal
+import sys
+import threading
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -33,7 +36,7 @@ S = TypeVar("S")
 I = TypeVar("I")  # noqa: E741 - an item
 R = TypeVar("R")
 
-#: Other processes are started once the work has lasted so long: they take a second to begin.
+#: Other processes are started once the work has lasted so long: where they are no forks, they take a second to begin.
 PATIENCE_SECONDS = 1.0
 #: Batches for each process, so that none waits long for the last one.
 BATCHES = 8
@@ -140,6 +143,7 @@ def _begin(do: Callable[[Any, Any], Any], shared: Any) -> None:
     """A worker ends at Ctrl-C without a word, for the parent says it; its kernels use the one processor it has."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.environ["COMBIN_THREADS"] = "1"
+    _means.set(_PLAIN)
     _task.set((do, shared))
 
 
@@ -149,16 +153,24 @@ def _one(item: Any) -> Any:
 
 
 def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers: int) -> Iterator[R]:
-    """``do(shared, item)`` of every item in order, by so many processes; each of them is given ``shared`` once."""
+    """``do(shared, item)`` of every item in order, by so many processes; each of them is given ``shared`` once.
+
+    On Linux they are forks: each begins with the modules, the files and the tables that this process has. A fork has
+    no thread but its own, so that a process with other threads of Python starts fresh ones.
+    """
     import multiprocessing
 
-    context = multiprocessing.get_context("spawn")
+    forks = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if forks else "spawn")
     pool: ProcessPoolExecutor | None = ProcessPoolExecutor(
         workers, mp_context=context, initializer=_begin, initargs=(do, shared))
     assert pool is not None
     running: list[Future[R]] = []
     try:
-        running = [pool.submit(_one, item) for item in items]
+        with warnings.catch_warnings():
+            # Python counts the idle threads of numpy's linear algebra, which looks after forks by itself.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            running = [pool.submit(_one, item) for item in items]
         while running:
             yield running.pop(0).result()
     except BrokenProcessPool:

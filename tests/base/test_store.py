@@ -1,6 +1,7 @@
 """What is kept is found again whole, and by nothing but the same inputs; work gives the same with it and without."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -134,12 +135,28 @@ def test_what_depends_on_the_unknown_is_never_kept(tmp_path: Path, monkeypatch: 
         assert MADE == [3, 1]
 
 
-def test_other_processes_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("forks", [True, False])
+def test_other_processes_give_the_same(forks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr("threading.active_count", lambda: 1 if forks else 2)
     with work.means(cache=False, workers=2):
         found = done(list(range(6)), inputs=lambda item: None if item == 2 else item)
     assert found == [(7, n * n) for n in range(6)]
     assert MADE == [2]  # by this process alone; the others made the rest
+
+
+def begun(shared: None, item: int) -> tuple[int, bool, str, list[int]]:
+    return item, work._means.get() == work.Means(), os.environ["COMBIN_THREADS"], MADE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no sound forks")
+def test_a_fork_has_what_was_counted_and_no_means_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr("threading.active_count", lambda: 1)
+    MADE[:] = [42]
+    with work.means(cache=False, workers=2):
+        found = work.each(begun, None, [0, 1], inputs=lambda item: item, label="")
+    assert found == [(n, True, "1", [42]) for n in range(2)]
 
 
 @pytest.mark.parametrize("patience", [-1.0, 60.0])
