@@ -7,25 +7,26 @@ steps (the hit before). Where shares leave the meter without a reset, mean and v
 with U the meter before a round is paid and W after it, U = W + step, and W is a share of U or of the reset; `shares`
 has the rest of that law.
 
-Of several winners of a round the first has the whole meter and the next is paid from what it was reset to; the seats
-are equally likely to stand first. Money is kept: a round pays what the meter loses, and each reset.
+How several winners of a round are paid is said by the rule data (`MeterOptions.winners`): in turn, where the first has
+the whole meter, the next is paid from what it was reset to, and the seats are equally likely to stand first; or the
+winners of the whole meter split it. Money is kept: a round pays what the meter loses, and each reset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
-from math import comb, exp, expm1, log1p
+from math import exp, expm1, log1p
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify, value_of
 from ..games import must_hit
 from . import meters, winners
-from .shares import MOST_DIGITS, SharedMeter
+from .shares import SharedMeter
 
 if TYPE_CHECKING:
     from .model import Analysis
@@ -112,27 +113,21 @@ class Law:
 
     @cached_property
     def shared(self) -> SharedMeter | None:
-        """The law where shares leave the meter, to `SharedMeter.within` dollars; None if not every part is a power of
-        the greatest."""
+        """The law where shares leave the meter, to `SharedMeter.within` dollars; None if its series are too long."""
         parts = {m.kept for m in self._moves()} - {Fraction(0), Fraction(1)}
         if self.most is not None or self.closed or not parts or not self.step:
             return None
-        left, power, powers = max(parts), Fraction(1), dict[Fraction, int]()
-        while power >= min(parts):
-            powers[power] = len(powers)
-            power *= left
-        goes_on, resets, empty = dict[int, Fraction](), dict[int, Fraction](), Fraction(0)
+        goes_on, resets, empty = dict[Fraction, Fraction](), dict[Fraction, Fraction](), Fraction(0)
         for m in self._moves():
-            if m.reset and not m.kept:
-                empty += m.probability
-            elif m.kept not in powers:
+            if not m.kept and not m.reset:
                 return None
-            elif m.reset:
-                resets[powers[m.kept]] = m.probability
-            elif m.kept != 1:
-                goes_on[powers[m.kept]] = m.probability
-        found = SharedMeter(self.step, left, goes_on, resets, self.reset, self.pot if self.funded else None, empty)
-        return found if found.digits <= MOST_DIGITS else None
+            if not m.kept:
+                empty += m.probability
+            elif m.reset or m.kept != 1:
+                into = resets if m.reset else goes_on
+                into[m.kept] = into.get(m.kept, Fraction(0)) + m.probability
+        found = SharedMeter(self.step, goes_on, resets, self.reset, self.pot if self.funded else None, empty)
+        return found if found.tractable else None
 
     def above(self, amount: Fraction) -> Decimal | None:
         """P(the meter holds more than ``amount`` when it is hit); None without a closed form."""
@@ -225,12 +220,14 @@ def _decimal(value: Fraction) -> Decimal:
 class Player:
     """One who plays when a meter shows at least ``threshold``: the share of rounds, and the return of those.
 
-    For a promotion ``returned`` is dollars a round. None with a second meter, and where shares leave the meter.
+    For a promotion ``returned`` is dollars a round. Where shares leave the meter both lie between two bounds, here the
+    least and in ``at_most`` the most.
     """
 
     threshold: Fraction
     share: Decimal
     returned: Exact
+    at_most: tuple[Decimal, Exact] | None = None
 
 
 @dataclass(frozen=True)
@@ -265,20 +262,29 @@ def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> 
         def at(amount: Fraction, name: str = law.name) -> Exact:
             return a.return_with({**a.parameters, **means, name: amount})
 
-        def in_turn(amount: Fraction, law: Law = law, at: Callable[[Fraction], Exact] = at) -> Exact:
+        def seat(amount: Fraction, law: Law = law, at: Callable[[Fraction], Exact] = at) -> Exact:
             return at(law.turn[0] * amount + law.turn[1])
 
-        even = _even(in_turn)
-        player = None
-        if threshold is not None and law.closed and not law.funded and law.step:
-            rounds = max(-((law.reset - threshold) // law.step), 0)
-            played_for = law.reset + law.step * (rounds + 1 / law.hit)
-            player = Player(threshold, law._unhit(rounds), in_turn(played_for))
+        even = _even(seat)
+        player = None if threshold is None else _player(law, threshold, seat)
         marks = [law.reset if not law.funded else Fraction(0), *(x for s in SHARES if (x := law.at(s)) is not None)]
         marks += [law.mean, *([even] if even is not None else [])]
-        table = tuple((x, in_turn(x), law.reaches(x)) for x in sorted(set(marks)))
+        table = tuple((x, seat(x), law.reaches(x)) for x in sorted(set(marks)))
         found.append(Life(law, always, even, None if even is None else law.reaches(even), player, table))
     return tuple(found)
+
+
+def _player(law: Law, threshold: Fraction, seat: Callable[[Fraction], Exact]) -> Player | None:
+    """None where the law is open, and where what the second winner has goes with the meter of the round."""
+    if law.closed and not law.funded and law.step:
+        rounds = max(-((law.reset - threshold) // law.step), 0)
+        played_for = law.reset + law.step * (rounds + 1 / law.hit)
+        return Player(threshold, law._unhit(rounds), seat(played_for))
+    if law.shared is None or (law.funded and law.turn[1]):
+        return None
+    # The meter shows the threshold before the round adds its step.
+    (least, most), (low, high) = law.shared.from_on(threshold + law.step if threshold else threshold, law.mean)
+    return Player(threshold, _short(least), seat(low), None if low == high else (_short(most), seat(high)))
 
 
 def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
@@ -309,56 +315,83 @@ def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
     if any(p < 0 for p in found.law.values()):
         raise fault(f"{seats} seats would hit {f.meter.name} more than once a round", "give fewer seats",
                     file="--seats")
-    shares = {s for o in a.outcomes if o.pay is not None and o.probability and not meters.is_hit_by(o.outcome, f.meter)
-              for n, s in o.pay.shares if n == f.meter.name}
-    if len(shares) > 1:
-        raise fault(f"{a.id} pays several shares of {f.meter.name} without a reset", "the life of a meter takes one",
-                    file=a.resolved.paytable.file or a.id)
-    return _paid_in_turn(a, f, found, next(iter(shares), Fraction(0)), stake)
+    if 1 in found.sizes:
+        raise fault(f"a line of {a.id} pays the whole of {f.meter.name} and does not reset it",
+                    "name the line in resets_on", file=a.resolved.paytable.file or a.id)
+    return _paid(a, f, found, stake)
 
 
-def _paid_in_turn(
-    a: Analysis, f: meters.MeterFigures, found: winners.Winners, share: Fraction, stake: Fraction
-) -> Law:
-    """The law of a meter whose winners of one round are paid one after the other, in any order alike."""
+@dataclass(frozen=True)
+class Round:
+    """What the winners of a round are paid: (part of the meter, part of a reset) for all, and for the second."""
+
+    paid: tuple[Fraction, Fraction]
+    second: tuple[Fraction, Fraction]
+    kept: Fraction
+    reset: bool
+
+
+def in_turn(order: Sequence[Fraction], *, deducted: bool, funded: bool) -> Round:
+    """Winners paid one after the other, each from the meter as it then stands; a share of 1 resets it.
+
+    Where a second meter funds the reset, a second reset of the round is 0.
+    """
+    none = Fraction(0)
+    meter, fresh, wins = Fraction(1), none, 0
+    paid, second = (none, none), (none, none)
+    for share in order:
+        takes = (share * meter, share * fresh)
+        paid = (paid[0] + takes[0], paid[1] + takes[1])
+        if share == 1:
+            wins += 1
+            second = takes if wins == 2 else second
+            meter, fresh = none, Fraction(int(not (funded and wins > 1)))
+        elif deducted:
+            meter, fresh = meter - takes[0], fresh - takes[1]
+    return Round(paid, second, fresh if wins else meter, wins > 0)
+
+
+def split(order: Sequence[Fraction], *, deducted: bool) -> Round:
+    """Shares are paid first, in turn; those who win the whole meter have equal parts of the rest and it is reset."""
+    wins = sum(share == 1 for share in order)
+    before = in_turn([share for share in order if share != 1], deducted=deducted, funded=False)
+    if not wins:
+        return before
+    second = before.kept / wins if wins > 1 else Fraction(0)
+    return Round((before.paid[0] + before.kept, Fraction(0)), (second, Fraction(0)), Fraction(1), True)
+
+
+def _paid(a: Analysis, f: meters.MeterFigures, found: winners.Winners, stake: Fraction) -> Law:
+    """The law of a meter whose winners of one round come in any order alike."""
+    from sympy.utilities.iterables import multiset_permutations
+
     seats, reset, funded = found.seats, Fraction(f.reset), f.meter.seed == "contributions"
     step, pot = f.rate * stake * seats, f.secondary * stake * seats
-    deducted = a.resolved.terms.meter_options.share_deducted == "yes"
-    left = 1 - share if deducted else Fraction(1)
-    moves: dict[tuple[Fraction, bool], Fraction] = {}
-    between = whole = rest = Fraction(0)
+    options = a.resolved.terms.meter_options
+    deducted = options.share_deducted == "yes"
     start = pot / found.hit if funded else reset
-    for (i, j), p in found.law.items():
-        if not i:
-            moves[left**j, False] = moves.get((left**j, False), Fraction(0)) + (p if j else 0)
-            whole += p * j * share if not deducted else p * (1 - left**j)
+    moves: dict[tuple[Fraction, bool], Fraction] = {}
+    whole = rest = Fraction(0)
+    second = (Fraction(0), Fraction(0))
+    for counts, p in found.law.items():
+        if not any(counts):
             continue
-        kept = Fraction(0)
-        for after in range(j + 1):  # so many of the shares are paid after the last reset: each order is alike
-            chance = p * Fraction(comb(i + j - after - 1, i - 1), comb(i + j, i))
-            # The second winner takes all that the second meter held.
-            key = (Fraction(0) if funded and i > 1 else left**after, True)
-            moves[key] = moves.get(key, Fraction(0)) + chance
-            kept += chance * left**after
-        # Shares between two winners are as many as after the last.
-        between += kept if i > 1 else 0
-        whole += p
-        if funded:
-            rest += p * start if i > 1 else (p - kept) * start
-        else:
-            rest += i * p * reset - kept * reset
-        if not deducted:
-            before = Fraction(j, i + 1)
-            whole += p * share * before
-            rest += p * share * (j - before) * start
-    due = seats * (f.hit + sum((o.probability * share for o in a.outcomes if winners.takes_share(a, f.meter, o)),
-                               Fraction(0)))
+        winning = [share for share, n in zip((Fraction(1), *found.sizes), counts, strict=True) for _ in range(n)]
+        orders = list(multiset_permutations(winning))
+        for order in orders:
+            r = (split(order, deducted=deducted) if options.winners == "split"
+                 else in_turn(order, deducted=deducted, funded=funded))
+            chance = p / len(orders)
+            moves[r.kept, r.reset] = moves.get((r.kept, r.reset), Fraction(0)) + chance
+            whole, rest = whole + chance * r.paid[0], rest + chance * r.paid[1] * start
+            second = (second[0] + chance * r.second[0], second[1] + chance * r.second[1] * start)
+    due = seats * (f.hit + sum((o.probability * winners.share_of(a, f.meter, o) for o in a.outcomes), Fraction(0)))
     law = Law(f.meter.name, seats, reset, found.hit, step, pot, funded,
-              moves=tuple(Move(p, kept, is_reset) for (kept, is_reset), p in moves.items() if p),
-              turn=(whole / due, rest / due), several=found.several,
-              second=between / found.several * start if found.several else None,
-              exact=found.exact, least=found.least)
-    return replace(law, played=law.turn[0] * law._moment(1) + law.turn[1])
+              moves=tuple(Move(p, kept, is_reset) for (kept, is_reset), p in moves.items()),
+              turn=(whole / due, rest / due), several=found.several, exact=found.exact, least=found.least)
+    mean = law._moment(1)
+    return replace(law, played=law.turn[0] * mean + law.turn[1],
+                   second=(second[0] * mean + second[1]) / found.several if found.several else None)
 
 
 def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
@@ -391,4 +424,4 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
     return Life(law, from_on(reset), None, None, player, table)
 
 
-__all__ = ["SHARES", "Law", "Life", "Move", "Player", "lives"]
+__all__ = ["SHARES", "Law", "Life", "Move", "Player", "Round", "in_turn", "lives", "split"]

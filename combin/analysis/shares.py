@@ -1,45 +1,97 @@
 """The law of a meter that shares leave without a reset, between two bounds some dollars apart.
 
-Rounds with winners come after geometric numbers of rounds, and each multiplies the meter by a power of c, the part that
-one share leaves, or resets it. With exponential in place of geometric numbers, E ÷ λ in place of its ceiling, the meter
-before a round is paid is a sum of exponentials of the rates μ c^-n, and P(meter > x) is a series in e^(-μ x c^-n) whose
-coefficients follow from linear recursions. It lies at most `within` below the meter: a share leaves c of what the
-ceilings add, so that they add up to step ÷ (1 - c) and one step of a second meter.
+Rounds with winners come after geometric numbers of rounds, and each leaves a part of the meter, or of a reset. With
+exponential in place of geometric numbers, E ÷ λ in place of its ceiling, the meter before a round is paid is a sum of
+exponentials of the rates μ ÷ z, where z is a product of parts, and P(meter > x) is a series in e^(-μ x ÷ z) whose
+coefficients follow from linear recursions over these products. It lies at most `within` below the meter: a round with
+winners leaves at most c of what the ceilings add, so that they add up to step ÷ (1 - c) and one step of a second meter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import heapq
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
-from math import log, pi
-from typing import Any
+from itertools import islice
+from math import log, log1p, pi
 
 #: Digits that are kept beyond those that the alternating series lose.
 DIGITS = 60
 MOST_DIGITS = 400
+#: Exponentials of one law. Shares of many sizes close to each other need more.
+MOST_PARTS = 4_000
 SMALL = Decimal("1e-40")
+#: Products that agree to so many digits are one.
+SAME = Context(prec=40)
+#: Below it a sum over products is a power series.
+HALF = Decimal("0.5")
 
 
 def _dec(x: Fraction) -> Decimal:
     return Decimal(x.numerator) / Decimal(x.denominator)
 
 
+class _Products:
+    """Products of parts from the greatest down, from 1 or where ``add`` begins, each with its mass.
+
+    A product of mass m has the value m × factor(product); each part times the value goes on to the next product. A
+    value below ``drop`` goes on only from products above ``from_here``.
+    """
+
+    def __init__(
+        self, parts: Mapping[Decimal, Decimal], factor: Callable[[Decimal], Decimal], drop: Decimal = Decimal(0),
+        from_here: Decimal = Decimal(0),
+    ) -> None:
+        self.parts, self.factor, self.drop, self.from_here = parts, factor, drop, from_here
+        self.mass: dict[Decimal, Decimal] = {}
+        self.heap: list[tuple[Decimal, Decimal]] = []
+
+    def add(self, z: Decimal, m: Decimal) -> None:
+        key = SAME.plus(z)
+        if key not in self.mass:
+            heapq.heappush(self.heap, (-key, z))
+            self.mass[key] = Decimal(0)
+        self.mass[key] += m
+
+    def down_to(self, least: Decimal) -> Iterator[tuple[Decimal, Decimal]]:
+        """(product, value) of the products above ``least`` that have not been given yet."""
+        while self.heap and self.heap[0][1] > least:
+            _, z = heapq.heappop(self.heap)
+            value = self.mass.pop(SAME.plus(z)) * self.factor(z)
+            if abs(value) >= self.drop or z > self.from_here:
+                for part, share in self.parts.items():
+                    self.add(z * part, share * value)
+            yield z, value
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """Products of the reset that paths come to, from the greatest down to ``least``, and sums over those before one."""
+
+    least: Decimal
+    negative: list[Decimal]
+    paths: list[Decimal]
+    paid: list[Decimal]
+    values: list[Decimal]
+    grown: list[Decimal]
+
+
 @dataclass(frozen=True)
 class SharedMeter:
-    """A meter of ``step`` dollars a round; ``left`` is c.
+    """A meter of ``step`` dollars a round.
 
-    ``goes_on`` and ``resets`` are the probabilities of a round that multiplies the meter, or the reset, by c to the
-    power of the key. The reset is ``reset``, or what a second meter of ``pot`` dollars a round has gathered since the
-    hit before; ``empty`` is the probability of a round that leaves nothing of it.
+    ``goes_on`` and ``resets`` are the probabilities of a round that leaves this part of the meter, or of the reset. The
+    reset is ``reset``, or what a second meter of ``pot`` dollars a round has gathered since the hit before; ``empty``
+    is the probability of a round that leaves nothing of it.
     """
 
     step: Fraction
-    left: Fraction
-    goes_on: Mapping[int, Fraction]
-    resets: Mapping[int, Fraction]
+    goes_on: Mapping[Fraction, Fraction]
+    resets: Mapping[Fraction, Fraction]
     reset: Fraction
     pot: Fraction | None = None
     empty: Fraction = Fraction(0)
@@ -47,86 +99,170 @@ class SharedMeter:
     @property
     def within(self) -> Fraction:
         """Dollars by which amounts of this law are too low at most."""
-        return self.step / (1 - self.left) + (self.pot or 0)
+        return self.step / (1 - max(self.goes_on, default=Fraction(0))) + (self.pot or 0)
 
     @property
-    def digits(self) -> int:
-        return DIGITS + int(2 * pi**2 / 6 / -log(self.left) / log(10))
+    def events(self) -> Fraction:
+        """The probability of a round with winners."""
+        return sum((*self.goes_on.values(), *self.resets.values()), self.empty)
 
     @cached_property
-    def _series(self) -> tuple[Any, ...]:
-        """c, μ, the coefficients of the exponentials, suffix sums by exponent, P(fewer), those of the second meter."""
+    def digits(self) -> int:
+        """Digits that are kept: the coefficients are as large as Π 1 ÷ (1 - c^n), and e^(μ reset)."""
+        alternating = 2 * pi**2 / 6 / -log(max(self.goes_on, default=Fraction(1, 2)))
+        grown = 0.0 if self.pot is not None else -log1p(-float(self.events)) * float(self.reset / self.step)
+        return DIGITS + int((alternating + grown) / log(10))
+
+    @cached_property
+    def tractable(self) -> bool:
+        """Whether the series are short enough to be used."""
+        return self.digits <= MOST_DIGITS and len(self._later) < MOST_PARTS
+
+    @cached_property
+    def _terms(self) -> tuple[Decimal, dict[Decimal, Decimal], dict[Decimal, Decimal], Decimal, Decimal | None]:
+        """μ; the parts and their chances in a round with winners; those of a reset and of nothing; ν of the pot."""
         with localcontext() as context:
             context.prec = self.digits
-            c = _dec(self.left)
             hit = sum(self.resets.values(), self.empty)
-            events = hit + sum(self.goes_on.values(), Fraction(0))
-            mu = -(1 - _dec(events)).ln() / _dec(self.step)
-            share = {j: _dec(p / events) for j, p in self.goes_on.items()}
-            start = {m: _dec(p / events) for m, p in self.resets.items()}
+            goes_on, resets = ({_dec(z): _dec(p / self.events) for z, p in given.items()}
+                               for given in (self.goes_on, self.resets))
             nu = None if self.pot is None else -(1 - _dec(hit)).ln() / _dec(self.pot)
-            paths = [Decimal(1)]  # P(compositions of shares), and with it the weights of the earlier events
-            earlier = [Decimal(1)]
-            fewer, total = [Decimal(0)], Decimal(0)
-            sums: list[Decimal] = []
-            power = Decimal(1)
-            none = _dec(self.empty / events)
-            length = 0
-            while True:
-                if length:
-                    paths.append(sum((s * paths[length - j] for j, s in share.items() if j <= length), Decimal(0)))
-                    earlier.append(sum((s * earlier[length - j] for j, s in share.items() if j <= length), Decimal(0))
-                                   / (1 - power))
-                begun = sum((p * earlier[length - m] for m, p in start.items() if m <= length), Decimal(0))
-                grown = (mu * power * _dec(self.reset)).exp() if nu is None else nu / (nu - mu * power)
-                sums.append(begun * grown + none * earlier[length])
-                total += sum((p * paths[length - m] for m, p in start.items() if m <= length), none * paths[length])
-                fewer.append(total)
-                if 1 - total < SMALL:
-                    break
-                power *= c
-                length += 1
-            suffix = [Decimal(0)] * (len(sums) + 1)
-            for k in range(len(sums) - 1, -1, -1):
-                suffix[k] = suffix[k + 1] + sums[k]
-            later = [Decimal(1)]
-            power = Decimal(1)
-            while abs(later[-1]) * suffix[0] > SMALL or len(later) < 10:
-                power /= c
-                n = len(later)
-                later.append(sum((s * later[n - j] for j, s in share.items() if j <= n), Decimal(0)) / (1 - power))
-            second: list[Decimal] = []
-            if nu is not None:
-                power = nu / mu
-                while len(second) < 10 or abs(second[-1]) > SMALL:
-                    k = len(second)
-                    before = sum((s * second[k - j] for j, s in share.items() if j <= k), start.get(k, Decimal(0)))
-                    second.append(before / (1 - power))
-                    power /= c
-            return c, mu, later, suffix, fewer, second, nu
+            mu = -(1 - _dec(self.events)).ln() / _dec(self.step)
+            return mu, goes_on, resets, _dec(self.empty / self.events), nu
+
+    def _exponentials(self, begin: Mapping[Decimal, Decimal], rate: Decimal) -> list[tuple[Decimal, Decimal]]:
+        """(z, coefficient) of the exponentials e^(-rate μ x ÷ z); from z = rate ÷ 2 on the coefficients fall."""
+        walk = _Products(self._terms[1], lambda z: Decimal(1) if z == 1 == rate else 1 / (1 - rate / z),
+                         SMALL / max(self._scale, Decimal(1)), rate / 2)
+        for z, m in begin.items():
+            walk.add(z, m)
+        return list(islice(walk.down_to(Decimal(0)), MOST_PARTS))
+
+    @cached_property
+    def _later(self) -> list[tuple[Decimal, Decimal]]:
+        with localcontext() as context:
+            context.prec = self.digits
+            return self._exponentials({Decimal(1): Decimal(1)}, Decimal(1))
+
+    @cached_property
+    def _second(self) -> list[tuple[Decimal, Decimal]]:
+        mu, _, resets, _, nu = self._terms
+        with localcontext() as context:
+            context.prec = self.digits
+            return [] if nu is None else self._exponentials(resets, nu / mu)
+
+    @cached_property
+    def _scale(self) -> Decimal:
+        """The sum over all paths of the coefficient of e^(-μ x)."""
+        mu, _, resets, none, nu = self._terms
+        with localcontext() as context:
+            context.prec = self.digits
+            found = none * self._total(Decimal(0), None)
+            for z, p in resets.items():
+                found += p * self._total(mu * _dec(self.reset) * z, None if nu is None else mu * z / nu)
+            return found
+
+    def _total(self, exponent: Decimal, ratio: Decimal | None) -> Decimal:
+        """The sum over all products z of value × e^(exponent z), or × 1 ÷ (1 - ratio z).
+
+        Below the radius of convergence it is a power series in the product.
+        """
+        goes_on = self._terms[1]
+        walk = _Products(goes_on, _earlier)
+        walk.add(Decimal(1), Decimal(1))
+        total = Decimal(0)
+        for z, value in walk.down_to(HALF if ratio is None else min(HALF, HALF / ratio)):
+            total += value * ((exponent * z).exp() if ratio is None else 1 / (1 - ratio * z))
+        rest = dict(walk.mass)
+        parts, term, coefficient, n = dict(goes_on), Decimal(1), Decimal(0), 0
+        while any(rest.values()):
+            # (1 - z) F(z) = e^(exponent z) + Σ share F(part z), for each power of z.
+            coefficient = (coefficient + term) / (1 - sum(parts.values(), Decimal(0)))
+            added = coefficient * sum(rest.values(), Decimal(0))
+            total += added
+            n += 1
+            if abs(added) < abs(total).scaleb(-self.digits) and n > exponent:
+                break
+            term *= exponent / n if ratio is None else ratio
+            rest = {z: m * z for z, m in rest.items()}
+            parts = {k: p * k for k, p in parts.items()}
+        return total
+
+    @cached_property
+    def _walks(self) -> tuple[_Products, _Products, list[tuple[Decimal, Decimal, Decimal]], list[_Begun]]:
+        both = _Products(self._terms[1], lambda z: Decimal(1)), _Products(self._terms[1], _earlier)
+        for walk in both:
+            walk.add(Decimal(1), Decimal(1))
+        return *both, [], []
+
+    def _begun(self, least: Decimal) -> _Begun:
+        """Paths that come to a product above ``least`` of the reset; kept, and gone through further where asked."""
+        counted, walk, seen, kept = self._walks
+        if kept and kept[0].least <= least:
+            return kept[0]
+        least /= 4
+        seen += [(z, chance, value) for (z, chance), (_, value) in
+                 zip(counted.down_to(least), walk.down_to(least), strict=True)]
+        mu, _, resets, *_ = self._terms
+        reset, zero = _dec(self.reset), Decimal(0)
+        found = _Begun(least, [], [zero], [zero], [zero], [zero])
+        for z, chance, value in sorted(((z * k, chance * p, value * p) for z, chance, value in seen
+                                        for k, p in resets.items()), reverse=True):
+            found.negative.append(-z)
+            for sums, more in ((found.paths, chance), (found.paid, chance * reset * z), (found.values, value),
+                               (found.grown, value * (mu * reset * z).exp())):
+                sums.append(sums[-1] + more)
+        kept[:] = [found]
+        return found
+
+    def _tail(self, amount: Fraction) -> tuple[Decimal, Decimal]:
+        """P(the lower meter > amount), and the mean by which it exceeds the amount; for an amount above 0."""
+        with localcontext() as context:
+            context.prec = self.digits
+            mu, *_, nu = self._terms
+            x, scale = _dec(amount), self._scale
+            chance = beyond = Decimal(0)
+            at, begun = None, None
+            if nu is None and self.reset:  # paths that come to a product above ``at`` of the reset begin above x
+                at = x / _dec(self.reset)
+                begun = self._begun(at)
+                n = bisect_left(begun.negative, -at)
+                chance, beyond = begun.paths[n], begun.paid[n] - x * begun.paths[n]
+            for z, coefficient in self._later:
+                below, values = scale, Decimal(0)
+                if at is not None and begun is not None:
+                    n = bisect_left(begun.negative, -at / z)
+                    below, values = scale - begun.grown[n], begun.values[n]
+                # The coefficients fall where the exponential is smaller than the digits that are kept.
+                rate = mu * x / z
+                reached = coefficient * (-rate).exp() * below if rate < 3 * self.digits else Decimal(0)
+                chance += reached
+                beyond += (reached + coefficient * values) * z / mu
+            for z, coefficient in self._second:
+                assert nu is not None
+                reached = coefficient * (-nu * x / z).exp()
+                chance += reached
+                beyond += reached * z / nu
+            return min(max(chance, Decimal(0)), Decimal(1)), max(beyond, Decimal(0))
 
     def above(self, amount: Fraction) -> Decimal:
         """P(the meter holds more than ``amount`` before a round is paid), of the lower of the two bounds."""
+        return Decimal(1) if amount <= 0 else self._tail(amount)[0]
+
+    def from_on(self, amount: Fraction, mean: Fraction) -> tuple[tuple[Decimal, Decimal], tuple[Fraction, Fraction]]:
+        """P(the meter holds ``amount`` or more before a round is paid) and its mean there, each between two bounds.
+
+        ``mean`` is that of the meter. With V the lower meter, V ≤ meter ≤ V + within.
+        """
         if amount <= 0:
-            return Decimal(1)
-        c, mu, later, suffix, fewer, second, nu = self._series
-        with localcontext() as context:
-            context.prec = self.digits
-            x, piece = _dec(amount), 0
-            if nu is None:  # paths with fewer shares than this begin above the amount
-                held = _dec(self.reset)
-                while held > x and piece < len(suffix) - 1:
-                    held, piece = held * c, piece + 1
-            found: Decimal = fewer[piece]
-            rate = mu * x
-            for n, coefficient in enumerate(later):
-                found += coefficient * suffix[max(piece - n, 0)] * (-rate).exp()
-                rate /= c
-            rate = (nu or 0) * x
-            for coefficient in second:
-                found += coefficient * (-rate).exp()
-                rate /= c
-            return min(max(found, Decimal(0)), Decimal(1))
+            return (Decimal(1), Decimal(1)), (mean, mean)
+        least, beyond = self._tail(amount)
+        most, further = Decimal(1), _dec(mean - amount) + _dec(self.within)
+        if amount > self.within:
+            most, further = self._tail(amount - self.within)
+        if not least:
+            return (least, most), (amount, amount + Fraction(further))
+        return (least, most), (amount + Fraction(beyond) / Fraction(most), amount + Fraction(further) / Fraction(least))
 
     def at(self, share: Fraction, high: Fraction) -> Fraction:
         """The amount, to the cent, that this share does not exceed in the lower of the two bounds."""
@@ -142,28 +278,31 @@ class SharedMeter:
         """P(the meter reaches ``amount`` before a reset), of the lower bound; None with a second meter."""
         if self.pot is not None:
             return None
-        c, mu, *_ = self._series
-        events = sum((*self.goes_on.values(), *self.resets.values()), Fraction(0))
-        share = {j: _dec(p / events) for j, p in self.goes_on.items()}
+        mu, goes_on, *_ = self._terms
         with localcontext() as context:
             context.prec = self.digits
 
             def grown(x: Decimal) -> Decimal:
-                """The solution of u' = μ (u - Σ share u(c x)), a power series of positive terms."""
+                """The solution of u' = μ (u - Σ share u(part x)), a power series of positive terms."""
                 total = term = Decimal(1)
-                n = 0
+                n, powers = 0, dict(goes_on)
                 while term > total * SMALL or n < mu * x:
                     n += 1
-                    term *= mu * x * (1 - sum((s * c ** (j * (n - 1)) for j, s in share.items()), Decimal(0))) / n
+                    term *= mu * x * (1 - sum(powers.values(), Decimal(0))) / n
+                    powers = {z: p * z for z, p in powers.items()}
                     total += term
                 return total
 
-            end, hit = _dec(amount), sum(self.resets.values(), Fraction(0))
+            end, hit = _dec(amount), sum(self.resets.values(), self.empty)
             found = Decimal(0)
-            for m, p in self.resets.items():
-                start = min(_dec(self.reset) * c**m, end)
-                found += _dec(p / hit) * grown(start) / grown(end)
-            return min(found, Decimal(1))
+            for z, p in self.resets.items():
+                found += _dec(p / hit) * grown(min(_dec(self.reset * z), end)) / grown(end)
+            return min(found + _dec(self.empty / hit) / grown(end), Decimal(1))
+
+
+def _earlier(z: Decimal) -> Decimal:
+    """The factor of an earlier event, at the product z of the parts since; the last event has none."""
+    return Decimal(1) if z == 1 else 1 / (1 - z)
 
 
 __all__ = ["SharedMeter"]

@@ -1,9 +1,9 @@
 """How many seats of one round hit a meter: the joint law of the hands of a table.
 
 Where the hands of the seats are known together, the chance that the first i seats reset the meter and the next j take a
-share is counted exactly; the law of the numbers follows by inclusion and exclusion. Seats share the dealer's cards, so
-that a meter on the dealer's hand is hit by all seats or by none. Elsewhere two bounds hold: a round is hit at least as
-often as one seat hits, and at most as often as if no two seats hit in one round.
+share of each size is counted exactly; the law of the numbers follows by inclusion and exclusion. Seats share the
+dealer's cards, so that a meter on the dealer's hand is hit by all seats or by none. Elsewhere two bounds hold: a round
+is hit at least as often as one seat hits, and at most as often as if no two seats hit in one round.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial, perm, prod
 from typing import TYPE_CHECKING
 
@@ -35,12 +35,15 @@ if TYPE_CHECKING:
     from .model import Analysis
     from .outcome import Outcome
 
-Counts = tuple[int, int]
+#: Seats that reset the meter, then seats that take a share, for each size of a share.
+Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Winners:
-    """The law of a round of ``seats``: (seats that reset the meter, seats that take a share of it) to probability.
+    """The law of a round of ``seats``: (seats that reset the meter, seats that take a share, by size) to probability.
+
+    ``sizes`` are those of the shares that leave the meter without a reset; one size stands where there is none.
 
     ``exact`` is false where the hands' joint law is not known: then no two seats hit in one round, which is the most
     that a round can be hit, and ``least`` is the least.
@@ -48,18 +51,19 @@ class Winners:
 
     seats: int
     law: Mapping[Counts, Fraction]
+    sizes: tuple[Fraction, ...]
     exact: bool = True
     least: Fraction = Fraction(0)
 
     @property
     def hit(self) -> Fraction:
         """The probability of at least one hit in a round."""
-        return sum((p for (i, _), p in self.law.items() if i), Fraction(0))
+        return sum((p for counts, p in self.law.items() if counts[0]), Fraction(0))
 
     @property
     def several(self) -> Fraction:
         """The probability that two seats or more hit in one round."""
-        return sum((p for (i, _), p in self.law.items() if i > 1), Fraction(0))
+        return sum((p for counts, p in self.law.items() if counts[0] > 1), Fraction(0))
 
 
 def most_seats(a: Analysis) -> int | None:
@@ -69,26 +73,34 @@ def most_seats(a: Analysis) -> int | None:
 
 def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
     """The law of the seats that hit the meter, and that take a share without a reset, in one round."""
-    hit, share = (sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o.outcome) == k), Fraction(0))
-                  for k in (0, 1))
+    sizes = tuple(sorted({s for o in a.outcomes if o.probability and (s := share_of(a, meter, o))})) or (Fraction(0),)
+    one = [sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o.outcome, sizes) == k), Fraction(0))
+           for k in range(len(sizes) + 1)]
+    alone = [tuple(int(k == n) for n in range(len(one))) for k in range(len(one))]
+
+    def apart(at_once: int, times: int) -> Mapping[Counts, Fraction]:
+        """So many seats have the same, with so many times the probability of one."""
+        found = {tuple(at_once * n for n in unit): times * p for unit, p in zip(alone, one, strict=True)}
+        return _some({**found, (0,) * len(one): 1 - times * sum(one, Fraction(0))})
+
     if seats == 1:
-        return Winners(1, _some({(1, 0): hit, (0, 1): share, (0, 0): 1 - hit - share}))
+        return Winners(1, apart(1, 1), sizes)
     if type(deal_of(a.resolved)) is DealerDraws:
-        return Winners(seats, _some({(seats, 0): hit, (0, seats): share, (0, 0): 1 - hit - share}))
-    together = _together(a, meter)
-    if together is None or together(1, 0) != hit or together(0, 1) != share:
-        apart = {(1, 0): seats * hit, (0, 1): seats * share, (0, 0): 1 - seats * (hit + share)}
-        return Winners(seats, _some(apart), exact=False, least=hit)
+        return Winners(seats, apart(seats, 1), sizes)
+    together = _together(a, meter, sizes)
+    if together is None or any(together(*unit) != p for unit, p in zip(alone, one, strict=True)):
+        return Winners(seats, apart(1, seats), sizes, exact=False, least=one[0])
     chosen = {
-        (i, j): Fraction(factorial(seats), factorial(i) * factorial(j) * factorial(seats - i - j)) * together(i, j)
-        for i in range(seats + 1) for j in range(seats + 1 - i)
+        counts: Fraction(factorial(seats), prod(map(factorial, (*counts, seats - sum(counts))))) * together(*counts)
+        for counts in product(range(seats + 1), repeat=len(one)) if sum(counts) <= seats
     }
     law = {
-        (i, j): sum(((-1) ** (k - i + n - j) * comb(k, i) * comb(n, j) * p
-                     for (k, n), p in chosen.items() if k >= i and n >= j), Fraction(0))
-        for i, j in chosen
+        counts: sum((prod((-1) ** (k - i) * comb(k, i) for k, i in zip(more, counts, strict=True)) * p
+                     for more, p in chosen.items() if all(k >= i for k, i in zip(more, counts, strict=True))),
+                    Fraction(0))
+        for counts in chosen
     }
-    return Winners(seats, _some(law))
+    return Winners(seats, _some(law), sizes)
 
 
 def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
@@ -96,23 +108,25 @@ def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
     return {counts: p for counts, p in law.items() if p}
 
 
-def _kind(a: Analysis, meter: Meter, outcome: str) -> int:
-    """0 for an outcome that resets the meter, 1 for one that takes a share of it, -1 for others."""
+def share_of(a: Analysis, meter: Meter, outcome: Outcome) -> Fraction:
+    """The share of the meter that an outcome is paid without a reset; 0 for others."""
+    if outcome.pay is None or meters.is_hit_by(outcome.outcome, meter):
+        return Fraction(0)
+    return sum((s for name, s in outcome.pay.shares if name == meter.name), Fraction(0))
+
+
+def _kind(a: Analysis, meter: Meter, outcome: str, sizes: tuple[Fraction, ...]) -> int:
+    """0 for an outcome that resets the meter, from 1 on for the size of the share that it takes, -1 for others."""
     if meters.is_hit_by(outcome, meter):
         return 0
-    pays = next((o.pay for o in a.outcomes if o.outcome == outcome), None)
-    return 1 if pays is not None and any(name == meter.name for name, _ in pays.shares) else -1
+    share = next((share_of(a, meter, o) for o in a.outcomes if o.outcome == outcome), Fraction(0))
+    return 1 + sizes.index(share) if share in sizes and share else -1
 
 
-def takes_share(a: Analysis, meter: Meter, outcome: Outcome) -> bool:
-    """Whether an outcome is paid a share of the meter and leaves it without a reset."""
-    return _kind(a, meter, outcome.outcome) == 1
-
-
-def _together(a: Analysis, meter: Meter) -> Callable[[int, int], Fraction] | None:
-    """P(the first i seats reset the meter and the next j take a share); None where no joint law is known."""
+def _together(a: Analysis, meter: Meter, sizes: tuple[Fraction, ...]) -> Callable[..., Fraction] | None:
+    """P(the first i seats reset the meter and the next take a share of each size); None without a joint law."""
     deal = deal_of(a.resolved)
-    kinds = {o.outcome: _kind(a, meter, o.outcome) for o in a.outcomes}
+    kinds = {o.outcome: _kind(a, meter, o.outcome, sizes) for o in a.outcomes}
     if isinstance(deal, SevenCards):
         return _of_seven(a, kinds)
     if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
@@ -121,9 +135,9 @@ def _together(a: Analysis, meter: Meter) -> Callable[[int, int], Fraction] | Non
         return _of_first_cards(a, deal, kinds)
     # Each seat that spins does so alone: its symbol resets the meter, or takes a share.
     spun = [sum(Fraction(a.wheel.weights[s], sum(a.wheel.weights.values())) for s, _ in a.wheel.symbols
-                if _kind(a, meter, f", {s}") == k) for k in (0, 1)]
+                if _kind(a, meter, f", {s}", sizes) == k) for k in range(len(sizes) + 1)]
     spinning = _of_first_cards(a, deal, _spinning(a))
-    return lambda i, j: spun[0] ** i * spun[1] ** j * spinning(i + j, 0)
+    return lambda *counts: prod(p**n for p, n in zip(spun, counts, strict=True)) * spinning(sum(counts))
 
 
 def _spinning(a: Analysis) -> Mapping[str, int]:
@@ -135,7 +149,7 @@ def both_spin(a: Analysis) -> Fraction | None:
     deal = deal_of(a.resolved)
     if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
         return None
-    return _of_first_cards(a, deal, _spinning(a))(2, 0) if type(deal) is FirstCards else None
+    return _of_first_cards(a, deal, _spinning(a))(2) if type(deal) is FirstCards else None
 
 
 def straight_column(a: Analysis) -> str | None:
@@ -145,7 +159,7 @@ def straight_column(a: Analysis) -> str | None:
     return columns.get(str(a.resolved.options.get("ace", "both")))
 
 
-def _of_seven(a: Analysis, kinds: Mapping[str, int]) -> Callable[[int, int], Fraction] | None:
+def _of_seven(a: Analysis, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
     """Hands of seven cards; the caller holds the chance of one hand against the analysis."""
     column = straight_column(a)
     if column is None:
@@ -158,10 +172,10 @@ def _of_seven(a: Analysis, kinds: Mapping[str, int]) -> Callable[[int, int], Fra
     table = Table(columns, np.ones(len(masks), np.int64), len(masks), len(masks))
     found = dict(zip(masks, (kinds.get(name, -1) for name in outcome_of_rows(table, a.resolved)), strict=True))
     kind = {mask: k for (mask, k), n in zip(found.items(), length, strict=True) if k >= 0 and n >= disjoint.LEAST}
-    return lambda i, j: Fraction(disjoint.seven_card_sets(kind, i, j), disjoint.seven_card_deals(i + j))
+    return lambda *counts: Fraction(disjoint.seven_card_sets(kind, *counts), disjoint.seven_card_deals(sum(counts)))
 
 
-def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[[int, int], Fraction]:
+def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
     """Hands of a shoe beside the dealer's cards, for each dealer's hand that is no other's with suits exchanged."""
     terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
@@ -184,11 +198,11 @@ def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) ->
     before = sum(theirs.values())
     dealers = perm(shoe.size, before) // prod(factorial(n) for n in theirs.values())
 
-    def together(i: int, j: int) -> Fraction:
-        if not i and not j:  # dealer's hands with which no seat hits are left out
+    def together(*counts: int) -> Fraction:
+        if not any(counts):  # dealer's hands with which no seat hits are left out
             return Fraction(1)
-        deals = dealers * prod(comb(shoe.size - before - own * k, own) for k in range(i + j))
-        return Fraction(sum(ways * disjoint.small_sets(kind, left, i, j) for ways, kind, left in found), deals)
+        deals = dealers * prod(comb(shoe.size - before - own * k, own) for k in range(sum(counts)))
+        return Fraction(sum(ways * disjoint.small_sets(kind, left, *counts) for ways, kind, left in found), deals)
 
     return together
 
@@ -239,4 +253,4 @@ def _kinds(
     return found
 
 
-__all__ = ["Winners", "both_spin", "most_seats", "straight_column", "takes_share", "winners"]
+__all__ = ["Winners", "both_spin", "most_seats", "share_of", "straight_column", "winners"]

@@ -18,38 +18,45 @@ import numpy as np
 from ..base.caches import cached
 
 RANKS, SUITS, CARDS, LEAST = 13, 4, 7, 6
-#: (hands of the first kind, hands of the second kind).
-Kinds = tuple[int, int]
+#: Hands of each kind.
+Kinds = tuple[int, ...]
 
 
-def seven_card_sets(kind: Mapping[int, int], first: int, second: int) -> int:
-    """Ordered deals of ``first`` + ``second`` disjoint hands of seven cards from one deck, each of its kind.
+def _sum(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(x + y for x, y in zip(one, two, strict=True))
 
-    ``kind`` maps the ranks that a hand holds in its longest suit (a 13-bit mask of six or seven) to 0 or 1. A hand of
-    six has its seventh card in another suit. Two such hands at most share a suit.
+
+def seven_card_sets(kind: Mapping[int, int], *wanted: int) -> int:
+    """Ordered deals of disjoint hands of seven cards from one deck, ``wanted`` of each kind.
+
+    ``kind`` maps the ranks that a hand holds in its longest suit (a 13-bit mask of six or seven) to the number of its
+    kind. A hand of six has its seventh card in another suit. Two such hands at most share a suit.
     """
-    # Of one suit: hands of kind 0, of kind 1, hands that lack a card, cards used; with their number.
-    suit: Counter[tuple[int, int, int, int]] = Counter({(0, 0, 0, 0): 1})
+    none = (0,) * len(wanted)
+    # Of one suit: hands of each kind, (hands that lack a card, cards used); with their number.
+    suit: Counter[tuple[Kinds, Kinds]] = Counter({(none, (0, 0)): 1})
 
-    def hand(mask: int) -> tuple[int, int, int, int]:
-        return (int(kind[mask] == 0), int(kind[mask] == 1), int(mask.bit_count() == LEAST), mask.bit_count())
+    def hand(mask: int) -> tuple[Kinds, Kinds]:
+        return (tuple(int(kind[mask] == k) for k in range(len(wanted))),
+                (int(mask.bit_count() == LEAST), mask.bit_count()))
 
     for mask in kind:
         suit[hand(mask)] += 1
     for one, two in combinations(kind, 2):
         if not one & two:
-            a, b = hand(one), hand(two)
-            suit[a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]] += 1
-    state: Counter[tuple[int, int, tuple[tuple[int, int], ...]]] = Counter({(0, 0, ()): 1})
+            (a, b), (c, d) = hand(one), hand(two)
+            suit[_sum(a, c), _sum(b, d)] += 1
+    state: Counter[tuple[Kinds, tuple[tuple[int, int], ...]]] = Counter({(none, ()): 1})
     for _ in range(SUITS):
-        after: Counter[tuple[int, int, tuple[tuple[int, int], ...]]] = Counter()
-        for (zero, one, seen), n in state.items():
-            for (x, y, lack, used), m in suit.items():
-                if zero + x <= first and one + y <= second:
-                    after[zero + x, one + y, tuple(sorted((*seen, (lack, RANKS - used))))] += n * m
+        after: Counter[tuple[Kinds, tuple[tuple[int, int], ...]]] = Counter()
+        for (held, seen), n in state.items():
+            for (more, (lack, used)), m in suit.items():
+                both = _sum(held, more)
+                if all(x <= y for x, y in zip(both, wanted, strict=True)):
+                    after[both, tuple(sorted((*seen, (lack, RANKS - used))))] += n * m
         state = after
-    sets = sum(n * _completed(seen) for (zero, one, seen), n in state.items() if (zero, one) == (first, second))
-    return sets * factorial(first) * factorial(second)
+    sets = sum(n * _completed(seen) for (held, seen), n in state.items() if held == wanted)
+    return sets * prod(map(factorial, wanted))
 
 
 @cached("ways to complete hands that lack a card, by suit", most=4096)
@@ -72,37 +79,39 @@ def seven_card_deals(hands: int) -> int:
     return prod(comb(52 - CARDS * k, CARDS) for k in range(hands))
 
 
-def small_sets(kind: np.ndarray, copies: tuple[int, ...], first: int, second: int) -> int:
-    """Ordered deals of ``first`` + ``second`` disjoint hands from a shoe of ``copies``, each of its kind.
+def small_sets(kind: np.ndarray, copies: tuple[int, ...], *wanted: int) -> int:
+    """Ordered deals of disjoint hands from a shoe of ``copies``, ``wanted`` of each kind.
 
-    ``kind`` has an axis of card types for each card of a hand and is 0 or 1 where a hand is of that kind, -1 elsewhere.
+    ``kind`` has an axis of card types for each card of a hand, the number of the hand's kind or -1 in its entries.
     Card types with the same entries act alike: they become one label.
     """
     cards = kind.ndim
     _, at, label = np.unique(kind.reshape(len(copies), -1), axis=0, return_index=True, return_inverse=True)
     label = label.ravel()
     held = tuple(int(n) for n in np.bincount(label, weights=np.array(copies)).astype(np.int64))
-    uses: list[list[tuple[tuple[int, int], ...]]] = [[], []]
+    uses: list[list[tuple[tuple[int, int], ...]]] = [[] for _ in wanted]
     for place in np.argwhere(kind[np.ix_(*[at] * cards)] >= 0).tolist():
         if place == sorted(place):
             which = int(kind[tuple(at[place])])
             uses[which].append(tuple(Counter(place).items()))
 
     @cache
-    def deals(left: tuple[int, ...], zero: int, one: int) -> int:
-        if not zero and not one:
+    def deals(left: tuple[int, ...], missing: Kinds) -> int:
+        which = next((k for k, n in enumerate(missing) if n), None)
+        if which is None:
             return 1
         total = 0
-        for use in uses[0 if zero else 1]:
+        after = tuple(n - (k == which) for k, n in enumerate(missing))
+        for use in uses[which]:
             ways = prod(comb(left[x], n) for x, n in use)
             if ways:
                 rest = list(left)
                 for x, n in use:
                     rest[x] -= n
-                total += ways * deals(tuple(rest), zero - bool(zero), one - (not zero))
+                total += ways * deals(tuple(rest), after)
         return total
 
-    return deals(held, first, second)
+    return deals(held, wanted)
 
 
 __all__ = ["seven_card_deals", "seven_card_sets", "small_sets"]

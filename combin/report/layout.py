@@ -199,7 +199,7 @@ def _over_time(s: Section) -> Part | None:
         inner.append(Grid(("meter", "return at it", "reached before the hit"), tuple(
             (Number(caps.money(x), text(x)), _any(r), "open" if p is None else f"{float(p) * 100:.6f} %")
             for x, r, p in life.table)))
-        inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in meter.remarks(life)]
+        inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in meter.remarks(s.analysis, life)]
     return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
 
 
@@ -291,7 +291,8 @@ def _questions(s: Section) -> Part | None:
             Grid((*head, *(("long-run return",) if lasting else ())), rows, right=2),
         )
         if q.frequencies_only:
-            blocks += (Words("This reading moves frequencies only; no choice changes the return."),)
+            blocks += (Words("This reading moves frequencies, or what several winners have; no choice changes the "
+                             "return."),)
         found.append(Part(q.id, f"{s.anchor}-reading-{n}", blocks))
     return Part("Readings", f"{s.anchor}-readings", (
         Words("Where the document is silent or contradicts itself, with the figure under each alternative, all else "

@@ -143,9 +143,15 @@ class CommunityOptions:
 
 @dataclass(frozen=True)
 class MeterOptions:
-    """Whether a share that is paid leaves the meter."""
+    """Whether a share that is paid leaves the meter, and how several winners of one round are paid.
+
+    ``in-turn``: each from the meter as it stands when it is his turn, the second from what it was reset to; ``split``:
+    those who win the whole meter have equal parts of it. ``winners_clause`` is the clause that says so, if one does.
+    """
 
     share_deducted: Literal["yes", "no"] = "yes"
+    winners: Literal["in-turn", "split"] = "in-turn"
+    winners_clause: str = ""
 
 
 @dataclass(frozen=True)

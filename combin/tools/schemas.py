@@ -60,7 +60,7 @@ WAGER: Mapping[str, str] = {
     "wheel": "Symbols of a wheel and what they pay, by paytable.",
     "community": "What other players are paid where two symbols come up.",
     "community_options": "What community pay is for: the symbol of another player's spin, or another player's hand.",
-    "meter_options": "Whether a share that is paid leaves the meter.",
+    "meter_options": "Whether a share that is paid leaves the meter, and how several winners of a round are paid.",
     "envy": "Hands, and what they pay other players, by paytable.",
     "stake_returned_with_prize": "Whether a prize in dollars comes on top of the stake.",
     "decks": "Numbers of decks from which the wager may be dealt.",

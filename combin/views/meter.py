@@ -15,15 +15,21 @@ from ..base.exact import Exact, decimal, is_number, percent, root, text, to_floa
 from . import terminal
 
 Found = Sequence[tuple[Analysis, Sequence[Life]]]
-SEVERAL = ("the seats' hands come from one deal; of several winners of a round the first has the whole meter, the "
-           "next what it was reset to, and a seat is as likely to be first as any other: the returns are a seat's mean")
+SEATS = "the seats' hands come from one deal: the returns are a seat's mean"
+WINNERS = {
+    "in-turn": "of several winners of a round the first has the whole meter, the next what it was reset to, and a seat "
+               "is as likely to be first as any other",
+    "split": "several winners of the whole meter in one round have equal parts of it, and it is reset once; shares of "
+             "a round are paid before",
+}
+SILENT = " (the document is silent: reading several-winners)"
 BOUND = ("the hands of two seats have no joint law here: the figures take no two seats to hit in one round, which is "
          "the most that a round can be hit; it is hit at least as often as one seat hits, {}")
 SHARED = ("shares leave the meter without a reset: mean, standard deviation and returns are exact; amounts that hits "
-          "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there; the "
-          "return of who plays only from a threshold on is open")
-OPEN = ("shares of several sizes leave the meter without a reset: mean, standard deviation and returns are exact, the "
-        "rest is open; combin simulate deals it")
+          "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there; "
+          "the return of who plays only from a threshold on lies between the two bounds that are shown")
+OPEN = ("shares leave the meter without a reset, too small or of too many sizes for the law: mean, standard deviation "
+        "and returns are exact, the rest is open; combin simulate deals it")
 LATER = ("each reset is what the second meter held: the law of a later hit; before the first it begins at its reset. "
          "Where a meter begins is drawn, so that the chance to reach an amount before the hit is open")
 TWO = "each reset is what the second meter held: the law of a later hit, the steps taken as continuous"
@@ -65,18 +71,25 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
     name = "return of who plays always" if a.has_stake else "dollars of who plays always"
     found.append((name, text(life.always), _worth(a, life.always)))
     if life.player is not None:
-        from_on = money(life.player.threshold)
-        found.append((f"share of rounds with {from_on} or more", "", _chance(life.player.share)))
-        found.append(("return of who plays only then", text(life.player.returned), _worth(a, life.player.returned)))
+        p, from_on = life.player, money(life.player.threshold)
+        rounds, worth, only = _chance(p.share), _worth(a, p.returned), text(p.returned)
+        if p.at_most is not None:
+            rounds, worth, only = f"{rounds} to {_chance(p.at_most[0])}", f"{worth} to {_worth(a, p.at_most[1])}", ""
+        found.append((f"share of rounds with {from_on} or more", "", rounds))
+        found.append(("return of who plays only then", only, worth))
     return found
 
 
-def remarks(life: Life) -> list[str]:
+def remarks(a: Analysis, life: Life) -> list[str]:
     """What is assumed of the law."""
-    law = life.law
+    law, options = life.law, a.resolved.terms.meter_options
     said = []
     if law.seats > 1 and law.most is None:
-        said.append(SEVERAL if law.exact else BOUND.format(f"1 in {decimal(1 / law.least, 2)}"))
+        if law.exact:
+            clause = f" ({options.winners_clause})" if options.winners_clause else ""
+            said += [SEATS, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)]
+        else:
+            said.append(BOUND.format(f"1 in {decimal(1 / law.least, 2)}"))
     if not law.closed:
         said.append(OPEN if law.shared is None else SHARED.format(money(law.shared.within)))
     if law.funded:
@@ -87,7 +100,7 @@ def remarks(life: Life) -> list[str]:
 def show(found: Found, above: Fraction | None) -> None:
     for a, all_lives in found:
         for life in all_lives:
-            terminal.paragraphs([(f"{a.id}, {a.decks} deck(s): {life.law.name}", remarks(life))])
+            terminal.paragraphs([(f"{a.id}, {a.decks} deck(s): {life.law.name}", remarks(a, life))])
             terminal.listing([(n, shown, exact if len(exact) < 60 else "") for n, exact, shown in rows(a, life, above)],
                              ("figure", "value", "exact"), folds=("figure",), drop=("exact",))
             terminal.listing([(money(x), _worth(a, r), _chance(p)) for x, r, p in life.table],
@@ -111,10 +124,13 @@ def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:
         "at_hit": {percent(s, 0): value(law.at(s)) for s in SHARES},
         "above": None if above is None else {"amount": text(above), "probability": _text(law.above(above))},
         "break_even": value(life.break_even), "reached_before_hit": _text(life.passes), "always": value(life.always),
-        "player": None if player is None else {"threshold": text(player.threshold), "share": _text(player.share),
-                                               "return": value(player.returned)},
+        "player": None if player is None else {
+            "threshold": text(player.threshold), "share": _text(player.share), "return": value(player.returned),
+            "share_at_most": None if player.at_most is None else _text(player.at_most[0]),
+            "return_at_most": None if player.at_most is None else value(player.at_most[1]),
+        },
         "table": [{"meter": value(x), "return": value(r), "reached": _text(p)} for x, r, p in life.table],
-        "remarks": remarks(life),
+        "remarks": remarks(a, life),
     }
 
 

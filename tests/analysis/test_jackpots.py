@@ -55,10 +55,6 @@ def test_a_share_that_is_taken_lowers_the_mean_as_a_meter_dealt_round_by_round()
         elif u < q + r:
             meter *= 0.9
     assert abs(np.mean(found) - float(law.mean)) < 4 * np.std(found) / len(found) ** 0.5
-    # Parts that are no powers of one another have no series.
-    moves = (*moves, Move(Fraction(1, 99), Fraction(1, 2), False))
-    mixed = Law("meter", 1, Fraction(10), Fraction(1, 20), Fraction(1), moves=moves)
-    assert mixed.above(Fraction(12)) is None
 
 
 def test_a_second_meter_pays_the_sum_of_two_geometric_numbers() -> None:

@@ -13,10 +13,12 @@ from combin.analysis.shares import SharedMeter
 
 #: (probability of a round, part that is left, whether a reset comes before): two winners of a round among them.
 ROUNDS = ((0.0010, 1.0, True), (0.0002, 0.8, True), (0.0030, 0.8, False), (0.0004, 0.64, False))
+#: Another size of share, no power of the first, alone and beside it.
+OTHER = ((0.0001, 0.5, True), (0.0012, 0.5, False), (0.0002, 0.4, False))
 
 
-def law(pot: Fraction = Fraction(0)) -> Law:
-    moves = [Move(Fraction(str(p)), Fraction(str(kept)), reset) for p, kept, reset in ROUNDS]
+def law(pot: Fraction = Fraction(0), rounds: tuple[tuple[float, float, bool], ...] = ROUNDS) -> Law:
+    moves = [Move(Fraction(str(p)), Fraction(str(kept)), reset) for p, kept, reset in rounds]
     if pot:
         moves.append(Move(Fraction("0.0001"), Fraction(0), True))
     hit = sum((m.probability for m in moves if m.reset), Fraction(0))
@@ -44,9 +46,12 @@ def dealt(law: Law, events: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return np.array(held[1:]), np.array(greatest[1:])
 
 
+@pytest.mark.parametrize("rounds", [ROUNDS, ROUNDS + OTHER])
 @pytest.mark.parametrize("pot", [Fraction(0), Fraction(1, 5)])
-def test_a_dealt_meter_lies_between_the_bounds(pot: Fraction) -> None:
-    meter = law(pot)
+def test_a_dealt_meter_lies_between_the_bounds(
+    pot: Fraction, rounds: tuple[tuple[float, float, bool], ...]
+) -> None:
+    meter = law(pot, rounds)
     held, greatest = dealt(meter, 300_000, 4)
     within, n = meter.shared.within, len(held)
     assert within == Fraction(1, 4) * 5 + pot
@@ -65,18 +70,63 @@ def test_a_dealt_meter_lies_between_the_bounds(pot: Fraction) -> None:
         least, most = (float(meter.reaches(Fraction(amount) - d)) for d in (0, within))
         error = 4.5 * (max(least * (1 - least), 1 / n) / n) ** 0.5
         assert least - error < (greatest >= amount).mean() < most + error
+    for amount in (40, 260, 500, 1200):
+        (least, most), (low, high) = meter.shared.from_on(Fraction(amount), meter.mean)
+        there = held[held >= amount]
+        error = 4.5 * (float(most) / n) ** 0.5
+        assert float(least) - error < len(there) / n < float(most) + error
+        error = 4.5 * there.std() / len(there) ** 0.5
+        assert float(low) - error < there.mean() < float(high) + error
 
 
+@pytest.mark.parametrize("rounds", [ROUNDS, ROUNDS + OTHER])
 @pytest.mark.parametrize("pot", [Fraction(0), Fraction(1, 5)])
-def test_the_area_below_the_law_is_the_mean(pot: Fraction) -> None:
-    meter = law(pot)
+def test_the_area_below_the_law_is_the_mean(pot: Fraction, rounds: tuple[tuple[float, float, bool], ...]) -> None:
+    meter = law(pot, rounds)
     area = 60 * sum(float(meter.above(Fraction(x))) for x in range(30, 4800, 60))
     assert float(meter.mean - meter.shared.within) - 1 < area < float(meter.mean) + 1
+    # The mean excess over an amount near 0 is the lower meter's mean.
+    _, (low, high) = meter.shared.from_on(Fraction(1, 10**9), meter.mean)
+    assert low <= meter.mean <= high
+    assert high - low < 3 * meter.shared.within
+
+
+def by_recursion(meter: Law, cells: int) -> list[float]:
+    """P(the meter is the n-th amount) by going through all rounds; amounts are whole steps of a quarter dollar."""
+    step = float(meter.step)
+    now = np.zeros(cells)
+    now[round(float(meter.reset) / step)] = 1
+    into = {m.kept: (np.arange(cells) * float(m.kept)).astype(int) for m in meter.moves}
+    goes_on = 1 - sum(float(m.probability) for m in meter.moves)
+    for _ in range(4000):
+        before = np.roll(now, 1)
+        before[-1] += before[0]
+        before[0] = 0
+        now = goes_on * before
+        for m in meter.moves:
+            if m.reset:
+                now[int(float(meter.reset * m.kept) / step)] += float(m.probability)
+            else:
+                np.add.at(now, into[m.kept], float(m.probability) * before)
+    before = np.roll(now, 1)
+    return before.tolist()
+
+
+def test_a_small_meter_follows_the_recursion_between_the_bounds() -> None:
+    """Amounts cut down to whole steps after each share are too low by at most a step ÷ (1 - 4/5) in their turn."""
+    rounds = tuple((20 * p, kept, reset) for p, kept, reset in ROUNDS + OTHER)
+    meter = law(rounds=rounds)
+    held = by_recursion(meter, 4000)
+    cut = Fraction(1, 4) * 5
+    for amount in (20, 60, 100, 301, 330, 400):
+        least = sum(held[int(4 * (amount)) + 1 :])
+        assert least <= float(meter.above(amount - meter.shared.within)) + 1e-9
+        assert float(meter.above(Fraction(amount))) <= sum(held[int(4 * (amount - cut)) :]) + 1e-9
 
 
 def test_without_a_share_that_is_paid_the_law_is_an_exponential() -> None:
     hit, step = Fraction(1, 1000), Fraction(1, 4)
-    meter = SharedMeter(step, Fraction(9, 10), {1: Fraction(1, 10**40)}, {0: hit}, Fraction(100))
+    meter = SharedMeter(step, {Fraction(9, 10): Fraction(1, 10**40)}, {Fraction(1): hit}, Fraction(100))
     rate = -float((1 - Decimal("0.001")).ln()) * 4
     for amount in (50, 100, 300, 2000):
         expected = 1.0 if amount < 100 else exp(-rate * (amount - 100))
@@ -90,3 +140,9 @@ def test_real_meters_have_amounts_that_hits_do_not_exceed() -> None:
     marks = [life.law.at(s) for s in (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))]
     assert marks == sorted(marks)
     assert abs(life.law.above(marks[1]) - Decimal("0.5")) < Decimal("1e-6")
+
+
+def test_shares_of_many_sizes_are_open() -> None:
+    rounds = ((0.001, 1.0, True), *((0.001, 1 - k / 100, False) for k in range(1, 6)))
+    assert law(rounds=rounds).above(Fraction(100)) is None
+    assert law(rounds=rounds).mean > 0

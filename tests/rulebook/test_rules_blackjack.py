@@ -158,6 +158,7 @@ READINGS = {
     "cap-scope": "lucky-ladies-and-kings-bounty royal-match-and-kings-bounty",
     "buster-table": "A B C D E F",
     "meter-share-deducted": "yes no",
+    "several-winners": "in-turn split",
     "designated-suit": "spades hearts diamonds clubs",
     "chosen-suit": "diamonds spades hearts clubs",
 }
