@@ -116,7 +116,13 @@ class SharedMeter:
     @cached_property
     def tractable(self) -> bool:
         """Whether the series are short enough to be used."""
-        return self.digits <= MOST_DIGITS and len(self._later) < MOST_PARTS
+        if self.digits > MOST_DIGITS:
+            return False
+        mu, goes_on, *_, nu = self._terms
+        walk = _Products(goes_on, _earlier)
+        walk.add(Decimal(1), Decimal(1))
+        near = islice(walk.down_to(HALF if nu is None else min(HALF, nu / mu / 2)), MOST_PARTS)
+        return sum(1 for _ in near) < MOST_PARTS and len(self._later) < MOST_PARTS
 
     @cached_property
     def _terms(self) -> tuple[Decimal, dict[Decimal, Decimal], dict[Decimal, Decimal], Decimal, Decimal | None]:
@@ -240,7 +246,8 @@ class SharedMeter:
                 beyond += (reached + coefficient * values) * z / mu
             for z, coefficient in self._second:
                 assert nu is not None
-                reached = coefficient * (-nu * x / z).exp()
+                rate = nu * x / z
+                reached = coefficient * (-rate).exp() if rate < 3 * self.digits else Decimal(0)
                 chance += reached
                 beyond += reached * z / nu
             return min(max(chance, Decimal(0)), Decimal(1)), max(beyond, Decimal(0))
