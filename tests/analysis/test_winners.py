@@ -2,14 +2,18 @@
 
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from combin.analysis.engine import analyze
-from combin.analysis.jackpots import lives
+from combin.analysis.jackpots import in_turn, lives, split
 from combin.analysis.winners import winners
 from combin.base.errors import InputError
+from combin.cli.commands import cli
+from combin.userfiles.catalogue import analyze_all
 
 BLACKJACK = "maryland/blackjack"
 
@@ -90,3 +94,96 @@ def test_a_table_has_no_more_seats_than_its_document_says() -> None:
     a = analyze("maryland/high-card-flush/progressive/C", set={"contribution_rate": "20%"})
     with pytest.raises(InputError, match="has at most 6 seats, not 7"):
         lives(a, seats=7)
+
+
+TWO_SHARES = """
+[[wager]]
+id = "house/blackjack/two-shares"
+name = "Two Shares"
+deal = "player 3"
+decks = [1]
+meter_options = { winners = "WINNERS" }
+[wager.outcome]
+"royal" = 'suited(player) and count(player, "A K Q") == 3 and ranks(player) == 3'
+"aces" = 'count(player, "A") == 3'
+"straight flush" = 'straight_flush(player)'
+[wager.setting.stake]
+default = "1"
+[wager.unknown.meter]
+reset = "1000"
+resets_on = ["royal"]
+[wager.paytable.A]
+"royal" = "100% of the meter"
+"aces" = "50% of the meter"
+"straight flush" = "10% of the meter"
+"""
+
+
+def own(folder: Path, winners: str) -> str:
+    path = folder / "two.toml"
+    path.write_text(TWO_SHARES.replace("WINNERS", winners))
+    return str(path)
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_shares_of_two_sizes_keep_money_too(tmp_path: Path, seats: int) -> None:
+    """In turn each winner has a reset of his own; where they split the meter a round has one."""
+    rate, royal = Fraction(3, 10), Fraction(4, comb(52, 3))
+    asked = {"set": {"contribution_rate": "30%"}, "decks": 1}
+    [a] = analyze_all(own(tmp_path, "in-turn"), **asked)
+    [life] = lives(a, seats=seats)
+    assert life.always == rate + 1000 * royal
+    [a] = analyze_all(own(tmp_path, "split"), **asked)
+    [life] = lives(a, seats=seats)
+    # Royals of two suits, of three: any two or three hands that are royals share no card.
+    none = [Fraction(1), 1 - royal, 1 - 2 * royal + royal * Fraction(3, comb(49, 3))]
+    none.append(1 - 3 * royal + 3 * royal * Fraction(3, comb(49, 3))
+                - royal * Fraction(3, comb(49, 3)) * Fraction(2, comb(46, 3)))
+    assert life.always == rate + 1000 * (1 - none[seats]) / seats
+
+
+def test_winners_of_a_round_paid_in_turn_and_split() -> None:
+    whole, tenth, half = Fraction(1), Fraction(1, 10), Fraction(1, 2)
+    paid = in_turn([tenth, whole, half, whole], deducted=True, funded=False)
+    assert (paid.paid, paid.kept, paid.reset) == ((1, 1), 1, True)  # a reset of which half goes, then the other half
+    assert paid.second == (0, half)
+    paid = in_turn([whole, half, tenth], deducted=True, funded=False)
+    assert (paid.paid, paid.kept) == ((1, Fraction(55, 100)), Fraction(45, 100))
+    assert in_turn([whole, whole], deducted=True, funded=True).kept == 0
+    paid = split([tenth, whole, half, whole], deducted=True)
+    assert (paid.paid, paid.second, paid.kept) == ((1, 0), (Fraction(225, 1000), 0), 1)
+    assert split([tenth, half], deducted=True).kept == Fraction(45, 100)
+    assert split([half], deducted=False).kept == 1
+
+
+def test_a_document_that_is_silent_has_a_reading() -> None:
+    asked = {"decks": 1, "set": {"contribution_rate": "5%"}}
+    a = analyze(f"{BLACKJACK}/super-4-progressive/A", **asked)
+    [life] = lives(a, seats=2)
+    assert life.always == a.progressive.long_run
+    f = a.progressive.meters[0]
+    b = a.replace(reading={"several-winners": "split"})
+    [other] = lives(b, seats=2)
+    assert other.law.several == life.law.several > 0
+    assert other.always == a.progressive.long_run - f.reset * life.law.several / 2
+
+
+def test_a_line_that_takes_the_whole_meter_resets_it(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(TWO_SHARES.replace("WINNERS", "split").replace('"50% of', '"100% of'))
+    [a] = analyze_all(str(path), decks=1, set={"contribution_rate": "30%"})
+    with pytest.raises(InputError, match="pays the whole of meter and does not reset it; name the line in resets_on"):
+        lives(a)
+
+
+def test_the_command_reads_how_winners_are_paid(tmp_path: Path) -> None:
+    asked = ["--decks", "1", "--set", "contribution_rate=30%", "--seats", "2", "--threshold", "900"]
+    done = CliRunner().invoke(cli, ["meter", own(tmp_path, "split"), *asked])
+    assert done.exit_code == 0, done.output
+    assert "have equal parts of it" in " ".join(done.output.split())
+    done = CliRunner().invoke(cli, ["meter", own(tmp_path, "spilt"), *asked])
+    assert 'line 7: meter_options: "spilt" is none of the choices; did you mean "split"?' in str(done.exception)
+    # The document says how a Bonus Spin is paid: there is no reading of it.
+    done = CliRunner().invoke(cli, ["meter", f"{BLACKJACK}/bonus-spin-progressive/B", *asked, "--reading",
+                                    "several-winners=split"])
+    assert "several-winners" in str(done.exception)

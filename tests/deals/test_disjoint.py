@@ -41,11 +41,12 @@ def test_two_hands_of_six_or_more_have_the_joint_law_of_two_hands(first: int, se
 
 
 def test_hands_of_a_small_shoe_are_dealt_one_by_one() -> None:
-    """Four types of cards: a pair of the first kind, or the types 1 and 2 or 3 together as the second."""
+    """Four types of cards: a pair of type 0, the types 1 and 2 or 3 together, or the types 0 and 2 are a kind each."""
     copies = (3, 2, 2, 1)
     kind = np.full((4, 4), -1)
     kind[0, 0] = 0
     kind[1, 2] = kind[2, 1] = kind[1, 3] = kind[3, 1] = 1
+    kind[0, 2] = kind[2, 0] = 2
     cards = [t for t, n in enumerate(copies) for _ in range(n)]
     hands = list(combinations(range(len(cards)), 2))
 
@@ -55,5 +56,5 @@ def test_hands_of_a_small_shoe_are_dealt_one_by_one() -> None:
         return sum(deals(wanted[1:], used | set(h)) for h in hands
                    if not used & set(h) and kind[cards[h[0]], cards[h[1]]] == wanted[0])
 
-    for first, second in ((1, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 0), (0, 3)):
-        assert small_sets(kind, copies, first, second) == deals([0] * first + [1] * second)
+    for wanted in ((1, 0, 0), (0, 1, 0), (0, 2, 0), (1, 1, 0), (1, 2, 0), (2, 0, 0), (0, 3, 0), (1, 1, 1), (0, 1, 1)):
+        assert small_sets(kind, copies, *wanted) == deals([k for k, n in enumerate(wanted) for _ in range(n)])
