@@ -14,6 +14,8 @@ from combin.games.blackjack_switch.rounds import MIDDLE, deal_block, moments, ne
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import Solution, never, solved
 from combin.games.blackjack_switch.strategies import rule
+from combin.games.blackjack_switch.wagers import played
+from combin.verify.blackjack import hands_judged
 
 ROUNDS = 2_000_000
 
@@ -39,9 +41,15 @@ def test_the_house_edge_where_they_are_21(eight: Solution) -> None:
 
 
 def test_rounds_dealt_card_by_card(eight: Solution) -> None:
-    seen = simulate(eight, ROUNDS, seed=11)
+    each = np.zeros((2, 4, 2, 3), np.int64)
+    seen = simulate(eight, ROUNDS, seed=11, each=each)
     dealt = int(seen.sum())
     assert dealt == ROUNDS
+    for side in range(2):
+        unsplit, (first, *others) = played(eight, side)
+        judged = list(hands_judged((unsplit.plus(first), *others), each[side], dealt, 11, "a dealt hand"))
+        assert len(judged) == 24
+        assert all(check.passed for check in judged)
     found = moments(seen)
     assert abs(found.mean.share - float(eight.expected_value / 2)) < 4 * found.mean.error
     often = float(eight.round.share[1])
