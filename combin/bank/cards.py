@@ -13,7 +13,7 @@ from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..games.registry import game_of
 from ..games.side_bets import base_game
-from .joint import same_document
+from .joint import same_table
 from .seat import End, Pays, Seat
 
 Array = np.ndarray[Any, Any]
@@ -38,7 +38,7 @@ def dealing(seat: Seat) -> Dealing:
     if len(games) > 1:
         raise fault(f"{games[0].id} and {games[1].id} are games of two tables", "simulate each in a plan of its own")
     game = games[0] if games else _base(bets[0])
-    same_document(game, bets)
+    same_table(game, bets)
     if not hasattr(_module(game), "deal"):
         raise fault(f"no rounds of {game.id} are dealt to several seats", 'write deals = "law" in [bank]')
     found = Dealing(game, seat)

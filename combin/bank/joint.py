@@ -65,18 +65,20 @@ def _game_of(a: Analysis) -> Analysis:
     return analyze(base_game(a.book, a.resolved).id, book=a.book)
 
 
-def same_document(game: Analysis, bets: Iterable[Analysis]) -> None:
-    """`InputError` for a side bet of another document than the game's."""
+def same_table(game: Analysis, bets: Iterable[Analysis]) -> None:
+    """`InputError` for a side bet of another document or of another shoe than the game's."""
     for bet in bets:
         if bet.resolved.document.prefix != game.resolved.document.prefix:
             raise fault(f"{bet.id} and {game.id} are wagers of different documents",
                         "simulate each in a plan of its own")
+        if bet.decks != game.decks:
+            raise fault(f"{bet.id} has {bet.decks} decks and {game.id} {game.decks}", "give both the same decks")
 
 
 def _with_game(seat: Seat, game: Analysis, bets: list[Analysis]) -> Counts:
     played: Any = game_of(game.resolved)
     module = played.module("strategy")
-    same_document(game, bets)
+    same_table(game, bets)
     if not hasattr(module, "joined"):
         raise fault(f"{game.id} has no table of its results beside other wagers", FROM_CARDS)
     rows: Table
@@ -102,4 +104,4 @@ def _added(rows: Iterable[tuple[tuple[End, ...], int]]) -> Counts:
     return counts
 
 
-__all__ = ["Counts", "joint", "same_document"]
+__all__ = ["Counts", "joint", "same_table"]
