@@ -231,7 +231,7 @@ def test_the_pieces_of_three_workers_are_the_runs_of_one(deals: str) -> None:
 
 def test_two_shoes_at_one_table_are_refused() -> None:
     wagers = (Wager(GAME, Fraction(1), 6, {}, {}), Wager("maryland/blackjack/in-between/A", Fraction(1), 8, {}, {}))
-    with pytest.raises(InputError, match="in-between/A has 8 decks and .* 6; give both the same decks"):
+    with pytest.raises(InputError, match=r"in-between/A has 8 decks and .* 6; give both the same decks"):
         law_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
 
 
