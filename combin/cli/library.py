@@ -63,6 +63,8 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
               shell_complete=complete_policies)
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
 @click.option("--results", metavar="FILE", help="Hold a CSV file of results of play against the law, as combin audit.")
+@click.option("--seats", type=click.IntRange(1, 100), metavar="N", help="The life of each meter for 1 to N seats: "
+              "--set contribution_rate=20%.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
 @click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
 @many_option
@@ -76,6 +78,7 @@ def report(
     policy: str | None,
     cover: str | None,
     results: str | None,
+    seats: int | None,
     quick: bool,
     verify: str | None,
     decks: tuple[int, ...],
@@ -99,7 +102,7 @@ def report(
     if verify is not None:
         unused = {"-o": output, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
                   "--with": bonus, "--best-play": best_play,
-                  "--cover": cover, "--results": results,
+                  "--cover": cover, "--results": results, "--seats": seats,
                   "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
                   "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
         for flag, given in unused.items():
@@ -142,6 +145,7 @@ def report(
         named(compare_with) if compare_with else None,
         bonus,
         best_play is not None,
+        seats or 0,
     )
     files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with) if word)
     made, left_out = make(wanted, files)

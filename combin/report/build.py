@@ -12,8 +12,10 @@ from typing import Any
 from ..analysis.alternatives import NotComputed
 from ..analysis.exposure import exposure
 from ..analysis.inputs import inputs_of
+from ..analysis.jackpots import lives
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
+from ..base.errors import fault
 from ..base.exact import is_number, simplify
 from ..base.parallel import default_threads
 from ..base.work import each
@@ -23,6 +25,7 @@ from ..rulebook.pays import LOSS
 from ..rulebook.terms import Unknown
 from ..userfiles.cover import Cover
 from ..views.extras import mixed_odds
+from ..views.meter import remarks
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
 from ..views.model import decks as decks_in_words
 from . import attached, effects
@@ -32,6 +35,7 @@ from .conclusion import conclude
 from .earlier import State, since
 from .identity import Identity
 from .model import (
+    AtSeats,
     Beside,
     Choice,
     EditedLine,
@@ -100,11 +104,16 @@ def build(
     of an id.
     """
     quick = identity.asked.quick
+    seats = identity.asked.seats
+    if seats and not any(a.progressive for a in analyses):
+        raise fault("none of these paytables pays from a meter", "leave it out, or name a progressive", file="--seats")
+    by_seats = [_by_seats(a, seats) for a in analyses]
     parts = each(_parts, quick, analyses, label="report",
                  inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
     sections = [
-        _section(a, anchor, part, (verdicts or {}).get((a.id, a.decks), ()), (further or {}).get((a.id, a.decks), ()))
-        for a, anchor, part in zip(analyses, _anchors(analyses), parts, strict=True)
+        _section(a, anchor, {**part, "by_seats": meters}, (verdicts or {}).get((a.id, a.decks), ()),
+                 (further or {}).get((a.id, a.decks), ()))
+        for a, anchor, part, meters in zip(analyses, _anchors(analyses), parts, by_seats, strict=True)
     ]
     return Report(
         title=_title(analyses),
@@ -273,6 +282,19 @@ def _meter(a: Analysis) -> Meter | None:
     even = (1 - fixed) / slope
     text = a.resolved.unknowns.get(name, Unknown()).text
     return Meter(name, text, fixed, slope, even if even >= 0 else None)
+
+
+def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
+    """Each meter for 1 to ``most`` seats; empty where the wager pays from no meter."""
+    if a.progressive is None:
+        return ()
+    found = [
+        AtSeats(life.law.name, seats, life.law.hit, life.law.several, life.law.second, life.law.mean,
+                life.law.at(Fraction(1, 2)), life.break_even, None if life.passes is None else str(life.passes),
+                life.always, tuple(remarks(a, life)))
+        for seats in range(most, 0, -1) for life in lives(a, seats=seats)
+    ]
+    return tuple(sorted(found, key=lambda at: at.seats))
 
 
 def _what_if(a: Analysis) -> WhatIf | None:

@@ -66,6 +66,8 @@ class Asked:
     compare_with: str | None = None
     bonus: tuple[str, ...] = ()
     best_play: bool = False
+    #: The most seats for which the life of a meter is shown; 0 for one seat alone.
+    seats: int = 0
 
     @property
     def command(self) -> str:
@@ -78,6 +80,7 @@ class Asked:
         words += ["--without", self.without] if self.without else []
         words += ["--wheel", self.wheel] if self.wheel else []
         words += ["--chart", self.chart] if self.chart else []
+        words += ["--seats", str(self.seats)] if self.seats else []
         words += ["--policy", self.policy] if self.policy else []
         words += ["--compare"] if self.compare else []
         words += ["--quick"] if self.quick else []

@@ -122,7 +122,7 @@ def _sound(asked: Asked) -> bool:
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
     flags = (asked.any_decks, asked.compare, asked.quick, asked.best_play)
-    there = bool(asked.patterns) and all(type(n) is int for n in asked.decks)
+    there = bool(asked.patterns) and all(type(n) is int for n in (*asked.decks, asked.seats))
     return there and all(isinstance(t, str) for t in texts) and all(isinstance(f, bool) for f in flags)
 
 

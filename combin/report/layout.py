@@ -66,7 +66,7 @@ def _section(s: Section, report: Report) -> Part:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
             Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),
             Tool(s.anchor, s.what_if))))
-    more = (_rounds(s), _meter(s), _over_time(s), _liability(s), _sensitivity(s), _removal(s))
+    more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), _liability(s), _sensitivity(s), _removal(s))
     inner += [p for p in more if p is not None]
     inner += [Part(t.title, f"{s.anchor}-table-{n}", (
         *((Letters(t.title, t.head, tuple(tuple(map(str, row)) for row in t.rows)),) if t.coloured else ()),
@@ -201,6 +201,25 @@ def _over_time(s: Section) -> Part | None:
             for x, r, p in life.table)))
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in meter.remarks(s.analysis, life)]
     return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
+
+
+def _by_seats(s: Section) -> Part | None:
+    """The meters by number of seats, where the report was asked for them."""
+    inner: list[Block] = []
+    for name in dict.fromkeys(row.meter for row in s.by_seats):
+        found = [row for row in s.by_seats if row.meter == name]
+        inner.append(Words(f"{name.replace('_', ' ')}, by the seats of a table that make the wager."))
+        inner.append(Grid(
+            ("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit", "median",
+             "break-even", "reached before the hit", "return of who plays always"),
+            tuple((str(r.seats), Number(decimal(1 / r.hit, 2), text(1 / r.hit)),
+                   Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
+                   *("" if x is None else Number(caps.money(x), text(x))
+                     for x in (r.second, r.mean, r.median, r.break_even)),
+                   "open" if r.passes is None else f"{float(r.passes) * 100:.6f} %", _any(r.returned))
+                  for r in found), right=0))
+        inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in found[-1].remarks]
+    return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None
 
 
 def _liability(s: Section) -> Part | None:

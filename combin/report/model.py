@@ -147,6 +147,26 @@ class WhatIf:
 
 
 @dataclass(frozen=True)
+class AtSeats:
+    """A meter that so many seats of a table play for, dollars; ``second`` is the mean that a second winner is paid.
+
+    ``returned`` is the return of who plays always, ``passes`` the rounded chance that the meter reaches break-even.
+    """
+
+    meter: str
+    seats: int
+    hit: Fraction
+    several: Fraction
+    second: Fraction | None
+    mean: Fraction
+    median: Fraction | None
+    break_even: Fraction | None
+    passes: str | None
+    returned: Exact
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Section:
     """One paytable at one number of decks; those of one paytable at several numbers share the anchor."""
 
@@ -170,6 +190,7 @@ class Section:
     held_by: tuple[tuple[str, str], ...]
     verdicts: tuple[Verdict, ...]
     what_if: WhatIf | None
+    by_seats: tuple[AtSeats, ...] = ()
 
     @property
     def label(self) -> str:

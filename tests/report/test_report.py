@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from html.parser import HTMLParser
+from math import comb
 from pathlib import Path
 
 import openpyxl
@@ -582,3 +583,24 @@ def test_pays_that_are_written_otherwise_are_no_other_pays() -> None:
     for letter, unlike in (("H", 0), ("E", 1)):
         report = report_on(*(name.format(letter) for name in names), compare=True)
         assert [c.unlike for c in report.comparisons] == [unlike]
+
+
+def test_a_meter_by_seats() -> None:
+    """Straight flushes of seven and of six cards win the whole meter; the second winner has the reset."""
+    made = report_on("maryland/high-card-flush/progressive/C", set={"contribution_rate": "20%"}, seats=2)
+    one, two = made.sections[0].by_seats
+    hit = Fraction(4 * 8 + 4 * (9 * 46 - 16), comb(52, 7))
+    assert (one.seats, one.hit, one.several, one.second) == (1, hit, 0, None)
+    assert one.mean == 5000 + Fraction(1, 5) / hit
+    assert two.hit == 2 * hit - two.several
+    assert two.second == 5000
+    assert one.returned == two.returned == made.sections[0].analysis.progressive.long_run
+    assert b"### The meter by seats" in render(made, "markdown")
+    assert report_on("maryland/high-card-flush/progressive/C").sections[0].by_seats == ()
+
+
+def test_seats_are_for_meters() -> None:
+    with pytest.raises(InputError, match="--seats: none of these paytables pays from a meter"):
+        report_on(FLUSH, seats=2)
+    with pytest.raises(InputError, match="open in contribution_rate; set it"):
+        report_on(METER, seats=2)
