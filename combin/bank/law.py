@@ -103,6 +103,9 @@ def _check(a: Analysis, plan: Plan) -> None:
         raise fault(f"{a.id} spins a wheel", 'give its weights in the plan: wheel = { "$50 symbol" = 3 }')
     if a.game is None and a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None:
         raise fault(f"{a.id}: a plan is played best for the base game alone", "leave ante out")
+    if a.progressive is not None and a.resolved.terms.meter_options.winners == "split":
+        raise fault(f"several winners of {a.id} split the meter, and a bank pays them in turn",
+                    'take a wager whose winners are paid "in-turn"')
     named = {f.meter.name for f in a.progressive.meters} if a.progressive is not None else set()
     if left := [n for n in a.unknowns if n not in named]:
         raise fault(f"{a.id} is open in {left[0]}", f'set it in the plan: set = {{ {left[0]} = "..." }}')

@@ -165,7 +165,8 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     if deal is not None and deal.remark:
         found.append(deal.remark)
     if a.progressive is not None:
-        found.append(("outside", "two winners of one meter in a round are paid in turn, the second from what is left"))
+        paid = {"in-turn": "are paid in turn, the second from what is left", "split": "have equal parts of it"}
+        found.append(("outside", f"two winners of one meter in a round {paid[a.resolved.terms.meter_options.winners]}"))
     if a.wheel is not None and not a.wheel.weights:
         found.append(("wheel", "no weights given; the bounds assume only that none is negative, and are not reached "
                                "where every printed symbol has a stop"))

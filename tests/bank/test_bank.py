@@ -147,6 +147,10 @@ def test_a_plan_is_refused_with_its_place(tmp_path: Path, old: str, new: str, to
         ("maryland/high-card-flush/flush-bonus/A", "massachusetts/high-card-flush/base/A", "of different documents"),
         ('flush-bonus/A"', 'base/A"\nset = { boxes = "2" }', "write deals = \"cards\""),
         ("stake = 5", 'stake = 5\nset = { other_players = "1" }', "no parameter .* is called"),
+        ('"maryland/high-card-flush/flush-bonus/A"\nstake = 5',
+         '"maryland/blackjack/hit-and-run-progressive/A"\nstake = 1\ndecks = 6\n'
+         'reading = { several-winners = "split" }',
+         "split the meter, and a bank pays them in turn"),
     ],
 )
 def test_a_wager_that_cannot_be_simulated_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
