@@ -157,8 +157,8 @@ def test_winners_of_a_round_paid_in_turn_and_split() -> None:
 
 
 def test_a_document_that_is_silent_has_a_reading() -> None:
-    asked = {"decks": 1, "set": {"contribution_rate": "5%"}}
-    a = analyze(f"{BLACKJACK}/super-4-progressive/A", **asked)
+    asked = {"decks": 6, "set": {"contribution_rate": "5%", "reset": "1000"}}
+    a = analyze(f"{BLACKJACK}/lucky-ladies-progressive/A", **asked)
     [life] = lives(a, seats=2)
     assert life.always == a.progressive.long_run
     f = a.progressive.meters[0]
