@@ -18,6 +18,8 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
 
     A link stays a link. A device or a pipe is written to and not replaced.
     """
+    if str(path) == "-":
+        raise fault("is standard output, not a file", "name a file, or write ./-", file="-")
     if "\0" in str(path):
         raise fault("is not a path", "choose another name", file=repr(str(path)))
     raw = encoded(content) if isinstance(content, str) else content

@@ -116,7 +116,10 @@ reading_option = click.option(
     shell_complete=complete_readings,
 )
 without_option = click.option("--without", metavar="CARDS", default="", help='Cards out of the shoe: "Qh Qh 7s".')
-output_option = click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+output_option = click.option(
+    "-o", "--output", metavar="FILE", callback=lambda context, option, value: None if value == "-" else value,
+    help="Write to a file instead of standard output (-).",
+)
 
 
 def _with_means(context: click.Context, _: click.Parameter, no_cache: bool) -> None:

@@ -359,12 +359,12 @@ class _Reader:
             return None
         identifier = entry["id"]
         parts = identifier.split("/")
-        if len(parts) != 3 or not all(_ID.fullmatch(p) for p in parts) or identifier in self.book.wagers:
+        formed = len(parts) == 3 and all(_ID.fullmatch(p) for p in parts)
+        if not formed or identifier in self.book.wagers:
             self.fault(
-                f'the id "{_short(identifier)}" is taken or not of the form jurisdiction/game/wager',
-                "write three parts in lower case with hyphens",
-                block.place(("wager", "id")),
-            )
+                f'the id "{_short(identifier)}" is {"taken" if formed else "not of the form jurisdiction/game/wager"}',
+                "write another id" if formed else "write three parts in lower case with hyphens",
+                block.place(("wager", "id")))
             return None
         document = Document(
             Path(self.path).name,

@@ -145,3 +145,20 @@ def test_a_library_of_data_frames_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("combin.views.frame.find_spec", lambda _: None)
     with pytest.raises(InputError, match=r"pip install polars$"):
         package.analyze(f"{FLUSH}/A").to_frame(library="polars")
+
+
+def test_a_dash_is_standard_output_and_never_a_file(combin: Run) -> None:
+    assert combin("analyze", f"{FLUSH}/A", "-o", "-") == combin("analyze", f"{FLUSH}/A")
+    said = "combin: -: is standard output, not a file; name a file, or write ./-\n"
+    assert combin(*GATE, "--write-baseline", "-")[::2] == (2, said)
+    assert [path.name for path in Path().iterdir()] == ["policy.toml"]
+
+
+def test_an_id_that_is_taken_is_told_apart_from_one_that_is_misspelt(combin: Run) -> None:
+    one = ('[[wager]]\nid = "{}"\nname = "Pair"\ndeal = "player 2"\n[wager.outcome]\npair = "pair(player)"\n'
+           '[wager.paytable.A]\npair = "10 to 1"\n')
+    Path("two.toml").write_text(one.format("house/x/pair") * 2 + one.format("House/pair"))
+    assert combin("analyze", "two.toml") == (2, "", (
+        'combin: two.toml: line 10: the id "house/x/pair" is taken; write another id\n'
+        'combin: two.toml: line 18: the id "House/pair" is not of the form jurisdiction/game/wager; '
+        'write three parts in lower case with hyphens\n'))
