@@ -103,8 +103,9 @@ def _sentence(outcome: str, number: int, policy: str | None, cover: Cover | None
                 f"meet{one} {against}.")
     if outcome == OPEN:
         points = "the open point" if reasons == 1 else f"the {reasons} open points"
-        return (f"{who} finds nothing in {what} of this report that fails {against}, subject to {points} listed below, "
-                "which are to be settled before this finding stands without reservation.")
+        return (f"{who} finds nothing in {what} of this report that fails {against}, subject to {points} listed "
+                f"below, which {'is' if reasons == 1 else 'are'} to be settled before this finding stands without "
+                "reservation.")
     times = "in one point" if wrong == 1 else f"in {wrong} points"
     return f"{who} finds that {what} of this report do{'es' if one else ''} not meet {against}: {times}, listed below."
 

@@ -144,7 +144,9 @@ def rounds_rows(a: Analysis) -> list[tuple[str, str, str, str]]:
 def facts(a: Analysis) -> list[tuple[str, str]]:
     """The wager's source and the assumptions of the figures."""
     paytable = a.resolved.paytable
-    found = [("based on" if paytable.file else "document", a.resolved.document.title), ("clause", a.clause)]
+    found = [("based on" if paytable.file else "document", a.resolved.document.title)]
+    if a.clause:  # a wager of one's own may have none
+        found.append(("clause", a.clause))
     if paytable.file:  # a user's: the document is that of its wager
         found.append(("paytable", ", ".join(part for part in (paytable.file, paytable.places.get("", "")) if part)))
     found.append(("decks", str(a.decks)))
@@ -155,7 +157,7 @@ def facts(a: Analysis) -> list[tuple[str, str]]:
     if a.condition:
         found.append(("given that", a.condition))
     if a.deals is not None and a.classes is not None:
-        found.append(("deals", f"{grouped(a.deals)} in {grouped(a.classes)} classes"))
+        found.append(("deals", f"{grouped(a.deals)} in {grouped(a.classes)} class{'es' if a.classes != 1 else ''}"))
     if a.readings:
         found.append(("readings", ", ".join(f"{k}={v}" for k, v in a.readings.items())))
     if a.parameters:

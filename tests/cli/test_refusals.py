@@ -162,3 +162,12 @@ def test_an_id_that_is_taken_is_told_apart_from_one_that_is_misspelt(combin: Run
         'combin: two.toml: line 10: the id "house/x/pair" is taken; write another id\n'
         'combin: two.toml: line 18: the id "House/pair" is not of the form jurisdiction/game/wager; '
         'write three parts in lower case with hyphens\n'))
+
+
+def test_a_wager_without_a_clause_has_no_line_of_it(combin: Run) -> None:
+    Path("one.toml").write_text('[[wager]]\nid = "house/x/one"\nname = "One"\ndeal = "player 1"\n[wager.outcome]\n'
+                                'all = "size(player) == 1"\n[wager.paytable.A]\nall = "push"\n')
+    status, shown, told = combin("analyze", "one.toml", "--decks", "8")
+    assert (status, told) == (0, "")
+    assert "clause" not in shown
+    assert "  deals: 416 in 1 class\n" in shown

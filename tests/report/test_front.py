@@ -98,7 +98,8 @@ def test_three_outcomes_have_three_sentences() -> None:
     assert section.analysis.return_range is not None
     assert section.analysis.return_range[0].value == section.analysis.return_range[1].value
     alone = {"findings": (), "verification": checked}
-    for passed, wanted, words in ((True, MEETS, "meets"), (None, OPEN, "open point"), (False, FAILS, "does not meet")):
+    open_point = "the open point listed below, which is to be settled"
+    for passed, wanted, words in ((True, MEETS, "meets"), (None, OPEN, open_point), (False, FAILS, "does not meet")):
         s = replace(section, **alone, verdicts=(Verdict("least return", passed, ""),))
         found = conclude([s], "house", None, quick=False)
         assert found.outcome == wanted
