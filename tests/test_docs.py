@@ -79,3 +79,14 @@ def test_the_site(tmp_path: Path) -> None:
     assert all(w.terms.deal in text("deals.html") for w in shipped().wagers.values())
     guide = {path.stem for path in (DOCS / "guide").glob("*.md")}
     assert {path.stem for path in (tmp_path / "guide").glob("*.html")} == guide
+
+
+def test_the_commands_of_the_gate_tutorial_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order and in one folder; the paytable meets the policy that is written beside it."""
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"```sh\n *(.*)\n *```", (DOCS / "gate.md").read_text(encoding="utf-8"))
+    assert len(commands) == 3
+    for command in commands:
+        found = subprocess.run([sys.executable, "-m", *command.split()], capture_output=True, text=True)
+        assert found.returncode == 0, f"{command}: {found.stderr}"
+    assert (tmp_path / "baseline.json").is_file()
