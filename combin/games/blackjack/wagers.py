@@ -22,6 +22,8 @@ from .solve import CHOICES, HandLaw
 
 ORDINALS = ("first", "second", "third", "fourth")
 HALF = Fraction(1, 2)
+#: The hands with at most so many cards worth ten.
+BESIDE = ("a hand without a card worth ten", "a hand with at most one card worth ten", "every hand")
 
 #: What becomes of a wager, and its net result, with the probability.
 Ends = Mapping[tuple[str, Fraction], Fraction]
@@ -135,7 +137,7 @@ def insurance(book: Rulebook, resolved: Resolved, counts: Composition) -> tuple[
     said = (
         f"Best play does not take it: beside the player's own two cards the hole card is worth ten {known}."
         if not worth else
-        f"Best play takes it beside hands with at most {max(own for own in gain if gain[own] > 0)} card(s) worth ten: "
+        f"Best play takes it beside {BESIDE[max(own for own in gain if gain[own] > 0)]}: "
         f"the hole card is worth ten {known}. That wins {text(worth)} of the original wager behind an ace."
     )
     return (StakedWager(
