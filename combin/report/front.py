@@ -221,10 +221,10 @@ def wagers(s: Section) -> Part | None:
         lines: list[tuple[Cell, ...]] = [
             (r.outcome, r.pays, *(("" if r.combinations is None else grouped(r.combinations),) if counted else ()),
              shown.probability(r.probability), _odds(r.probability),
-             *((_odds(r.probability / w.made) if r.made else "",) if partly else ()),
-             shown.one_in(r.probability), _amount(r.probability * r.net)) for r in w.rows]
+             (_odds(r.probability / w.made) if r.made else "") if partly else shown.one_in(r.probability),
+             _amount(r.probability * r.net)) for r in w.rows]
         head = ("outcome", "pays", *(("combinations",) if counted else ()), "probability", "true odds",
-                *(("true odds if made",) if partly else ()), "one in", "net contribution")
+                "true odds if made" if partly else "one in", "net contribution")
         inner.append(Part(w.name, f"{s.anchor}-wager-{n}", (
             Grid(head, tuple(lines), right=2), *((Words(w.remark),) if w.remark else ()))))
     return Part("Each wager by itself", f"{s.anchor}-wagers", (

@@ -78,7 +78,8 @@ def _block(block: Block) -> str:
         rows = [_array([_cell(c) for c in row] + ["[]"] * (len(block.head) - len(row))) for row in block.rows]
         head = _array([string(h) for h in block.head])
         last = "true" if block.last else "false"
-        return f"#sheet({head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
+        size = "7pt" if _room(block) > _LINE else "8.5pt"
+        return f"#sheet({size}, {head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
     if isinstance(block, Bars | Band | Line | Letters):
         return f"#plot({string(block.title)}, {string(picture(block, PAPER))})"
     if isinstance(block, Blanks):
@@ -92,6 +93,23 @@ _FULL = 8
 _WRAPS = 34
 #: Columns of no more letters (charts) are all as wide; words of no more letters stay on one line.
 _LETTERS, _SHORT = 5, 24
+#: Letters of common size on a line of the page.
+_LINE = 120
+
+
+def _room(grid: Grid) -> int:
+    """The letters that a line of the table takes, with two between columns; words may wrap."""
+    columns = zip(grid.head, *(row + ("",) * (len(grid.head) - len(row)) for row in grid.rows), strict=True)
+    return sum(2 + max(min(_width(cell), _SHORT) if i < grid.right else _width(cell) for cell in column)
+               for i, column in enumerate(columns))
+
+
+def _width(value: Cell) -> int:
+    """The letters that a cell takes; a fraction is set small, and one that is long wraps."""
+    if not isinstance(value, Number):
+        return min(len(plain(value)), _WRAPS)
+    small = 4 if value.in_appendix else len(value.exact) // 3 if _stacked(value) else 0
+    return len(value.shown) + small
 
 
 def _columns(grid: Grid) -> str:

@@ -194,9 +194,9 @@ def test_the_normal_range_is_1_959964_standard_deviations_of_the_mean() -> None:
 
 
 def test_an_open_return_has_a_range_where_nothing_is_to_be_chosen() -> None:
-    """No reading bears on 21+3. Hit & Run has one other choice of one reading and two of another."""
+    """How several winners are paid bears on no round of 21+3. Hit & Run has other choices of two readings."""
     alone = analyze("maryland/blackjack/21-plus-3-progressive/A", decks=6)
-    assert not alone.return_range[0].readings
+    assert alone.return_range[0].readings == {"several-winners": "in-turn"}
     assert [end.value for end in alone.return_range] == [alone.returned] * 2
     assert analyze("maryland/blackjack/hit-and-run-progressive/A", decks=6).return_range is None
 
@@ -238,7 +238,7 @@ def test_a_suit_that_is_chosen_changes_nothing_in_a_full_shoe(identifier: str, r
     a = analyze(identifier, decks=6)
     suits = [a.replace(reading={reading: suit}) for suit in ("clubs", "diamonds", "hearts", "spades")]
     assert len({str(other.returned) for other in suits}) == 1
-    if others := [r for r in a.book.readings_of(identifier) if not r.suits_only]:
+    if others := [r for r in a.book.readings_of(identifier) if not (r.suits_only or r.frequencies_only)]:
         assert [r.id for r in others] == ["super-4-blackjack"]  # the ace up or either card: the return changes
         assert a.return_range is None
     else:

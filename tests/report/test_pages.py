@@ -21,6 +21,14 @@ def test_words_of_a_table_keep_their_lines() -> None:
     assert pdf._columns(Grid(("2", "3"), (("S", "Ds"),), right=9)) == "(1fr, 1fr,)"
 
 
+def test_a_table_of_many_figures_is_set_small() -> None:
+    """Figures that fill the line would leave its words a column of no width."""
+    words = ("3x, dealer does not qualify", "1 to 1")
+    few = Grid(("outcome", "pays", "combinations"), ((*words, "9,738,210,139,632"),), right=2)
+    many = Grid(("outcome", "pays", *"abcd"), ((*words, *("277,093,724.6579 to 1",) * 4),), right=2)
+    assert [pdf._block(grid).split(",")[0] for grid in (few, many)] == ["#sheet(8.5pt", "#sheet(7pt"]
+
+
 def test_a_table_without_rows_says_so() -> None:
     report = report_on(FLUSH)
     (section,) = report.sections
