@@ -89,6 +89,11 @@ class Analysis:
         return MappingProxyType({o.outcome: o.probability for o in self.outcomes})
 
     @property
+    def has_document(self) -> bool:
+        """Whether a rule document has the wager; none has a wager of the user's own."""
+        return self.resolved.document.id in self.book.documents
+
+    @property
     def has_stake(self) -> bool:
         """Whether the wager has a stake of its own; a promotion has neither stake nor return."""
         return not self.resolved.terms.promotion

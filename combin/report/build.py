@@ -339,7 +339,7 @@ def _toml_head(a: Analysis) -> str:
     import json
 
     wager = a.book.wagers[a.resolved.wager_id]
-    if wager.document.id in a.book.documents:
+    if a.has_document:
         return f'[[wager]]\nbased_on = "{a.resolved.wager_id}"\n'
     lines = ["[[wager]]", f'id = "{a.resolved.wager_id}"', f"name = {json.dumps(wager.name, ensure_ascii=False)}"]
     terms = wager.terms

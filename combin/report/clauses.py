@@ -22,7 +22,7 @@ def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
     """Every document of the analyses with its clauses that bear on them; none for a wager of somebody's own."""
     ids: dict[str, list[str]] = {}
     for a in analyses:
-        if a.resolved.document.id in a.book.documents:
+        if a.has_document:
             ids.setdefault(a.resolved.document.id, []).append(a.id)
     found = []
     for name, here in ids.items():

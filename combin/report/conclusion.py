@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MEETS, OPEN, FAILS = "meets", "meets with open points", "does not meet"
 #: Kinds of findings, the weightiest first: what can move a figure, what a reader may trip over, what is print.
 WEIGHTS = ("contradiction", "gap", "figure", "order", "misprint", "scan")
+#: What settles a user's own wager.
+OWN_RULES = "the conditions of the user's own files where no rule document has the wager"
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def conclude(sections: Sequence[Section], policy: str | None, cover: Cover | Non
     outcome = FAILS if wrong else OPEN if reasons else MEETS
     prefixes = {s.analysis.id.split("/")[0] for s in sections}
     asked = tuple(r for prefix, r in _requirements() if not prefix or prefix in prefixes)
-    sentence = _sentence(outcome, len(sections), policy, cover, len(wrong), len(reasons))
+    sentence = _sentence(outcome, sections, policy, cover, len(wrong), len(reasons))
     return Conclusion(outcome, sentence, tuple(wrong[:12]) if wrong else tuple(reasons), findings, asked)
 
 
@@ -92,14 +94,23 @@ def _moves(s: Section) -> bool:
     return ends is not None and ends[0].value != ends[1].value
 
 
-def _sentence(outcome: str, number: int, policy: str | None, cover: Cover | None, wrong: int, reasons: int) -> str:
+def _sentence(
+    outcome: str, sections: Sequence[Section], policy: str | None, cover: Cover | None, wrong: int, reasons: int
+) -> str:
     who = cover.laboratory if cover is not None else "The undersigned"
+    number = len(sections)
     what = "the paytable" if number == 1 else f"the {number} paytables"
+    of_documents = [s.analysis.has_document for s in sections]
+    settled = ["the documents and readings named in it"] if any(of_documents) else []
+    rules = ["the rules of the documents named in this report"] if any(of_documents) else []
+    if not all(of_documents):
+        settled.append(OWN_RULES)
+        rules.append(OWN_RULES)
     names = [*(cover.standard if cover is not None else ()), *([f"the policy {policy}"] if policy else [])]
-    against = " and ".join(names) or "the rules of the documents named in this report"
+    against = " and ".join(names or rules)
     one = "s" if number == 1 else ""
     if outcome == MEETS:
-        return (f"{who} finds that {what} of this report, as settled by the documents and readings named in it, "
+        return (f"{who} finds that {what} of this report, as settled by {' and '.join(settled)}, "
                 f"meet{one} {against}.")
     if outcome == OPEN:
         points = "the open point" if reasons == 1 else f"the {reasons} open points"

@@ -38,6 +38,21 @@ name = "A. Tester"
 role = "mathematician"
 """
 
+#: A wager on one card of one deck.
+OWN = """\
+[[wager]]
+id = "house/game/ace"
+name = "Ace"
+deal = "player 1"
+decks = [1]
+
+[wager.outcome]
+"ace" = 'count(player, "A") == 1'
+
+[wager.paytable.A]
+"ace" = "11 to 1"
+"""
+
 
 @pytest.fixture
 def cover(tmp_path: Path) -> str:
@@ -107,6 +122,15 @@ def test_three_outcomes_have_three_sentences() -> None:
     differs = replace(section, findings=(), verification=(Checked("counts", "another way", "not", "DIFFERS"),))
     assert conclude([differs], None, None, quick=False).outcome == FAILS
     assert conclude([section], None, None, quick=True).outcome == OPEN
+
+
+def test_a_wager_of_no_document_is_held_against_none(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(OWN, encoding="utf-8")
+    documents, conditions = "the documents named in this report", "the conditions of the user's own files"
+    for patterns, named in (((str(own),), (False, True)), ((FLUSH,), (True, False)), ((str(own), FLUSH), (True, True))):
+        sentence = report_on(*patterns).conclusion.sentence
+        assert (documents in sentence, conditions in sentence) == named
 
 
 def test_every_document_and_wager_is_told_in_plain_words() -> None:
