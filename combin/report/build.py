@@ -57,14 +57,17 @@ QUICK = (
     "This is a quick report: the second method was not run, effects of removal were not computed, and the most that a "
     "round can cost is given as a bound where hands would have to be packed into a shoe."
 )
-#: Limits of the figures of every game, a sentence each.
+#: How the wagers of a report are settled: those of a rule document, and those of the user's own.
+SETTLED = {True: "as the document says under the readings named below",
+           False: "as the conditions of the user's own file say where no rule document has it"}
+#: Limits of the figures of every game, a sentence each. The effect of removal is named where a section has it.
 SCOPE = (
     "The figures are those of one round dealt from a full deck or shoe in which every order of the cards is "
-    "equally likely, with every wager settled as the document says under the readings named below.",
+    "equally likely, with every wager settled {settled}.",
     "A cut card does not matter to a single round from a freshly shuffled shoe; a count of the cards already "
-    "dealt is outside, and the effect of removal shows how far each card would move the return.",
-    "Irregularities (exposed or missing cards, misdeals) are outside: the document has them settled by rules of "
-    "their own, and they are no part of a wager's return.",
+    "dealt is outside{removal}.",
+    "Irregularities (exposed or missing cards, misdeals) are outside: they are settled by rules of their own, "
+    "and are no part of a wager's return.",
     "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
     "of the rest wherever it lies, so other hands at the table change no figure of a player who sees his own only.",
 )
@@ -79,10 +82,15 @@ SCOPE_OF = {
 }
 
 
-def scope_of(analyses: Sequence[Analysis], quick: bool) -> tuple[str, ...]:
-    """The limits of these analyses' figures, a sentence each."""
-    games = dict.fromkeys(a.id.split("/")[1] for a in analyses)
-    return (*((QUICK,) if quick else ()), *SCOPE, *(words for g in games for words in SCOPE_OF.get(g, ())))
+def _scope(sections: Sequence[Section], quick: bool) -> tuple[str, ...]:
+    """The limits of the figures of these sections, a sentence each."""
+    games = dict.fromkeys(s.analysis.id.split("/")[1] for s in sections)
+    kinds = {s.analysis.has_document for s in sections}
+    settled = " and ".join(words for kind, words in SETTLED.items() if kind in kinds)
+    removal = ", and the effect of removal shows how far each card would move the return"
+    found = [words.format(settled=settled, removal=removal if any(s.removal for s in sections) else "")
+             for words in SCOPE]
+    return (*((QUICK,) if quick else ()), *found, *(words for g in games for words in SCOPE_OF.get(g, ())))
 
 
 def build(
@@ -118,7 +126,7 @@ def build(
     return Report(
         title=_title(analyses),
         identity=identity,
-        scope=scope_of(analyses, quick),
+        scope=_scope(sections, quick),
         sections=tuple(sections),
         families=_returns_by_wager(analyses, bounds or {}),
         comparisons=tuple(comparison(*pair) for pair in pairs),

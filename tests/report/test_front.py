@@ -133,6 +133,17 @@ def test_a_wager_of_no_document_is_held_against_none(tmp_path: Path) -> None:
         assert (documents in sentence, conditions in sentence) == named
 
 
+def test_the_scope_names_what_the_report_holds(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(OWN, encoding="utf-8")
+    report, _ = make(Asked((str(own),)), Files([str(own)]))
+    words = " ".join(report.scope)
+    assert [s.removal for s in report.sections] == [()]  # one deck is shuffled after every round
+    assert "effect of removal" not in words
+    assert "the document" not in words
+    assert "conditions of the user's own file" in words
+
+
 def test_every_document_and_wager_is_told_in_plain_words() -> None:
     book = shipped()
     assert len(book.documents) >= 5

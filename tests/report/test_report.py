@@ -149,6 +149,7 @@ def test_removal_and_the_second_method_stand_in_a_thorough_report() -> None:
     a = combin.analyze(LADIES, decks=6)
     report = build([a], identify([a], Asked((LADIES,))))
     (s,) = report.sections
+    assert "the effect of removal shows" in " ".join(report.scope)
     assert sum(len(r.cards) for r in s.removal) == 52
     # Removal of an unseen card changes nothing, so the effects of the 52 card types add up to zero.
     assert sum((r.change * len(r.cards) for r in s.removal), Fraction(0)) == 0
