@@ -15,7 +15,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from ..base.errors import InputError, fault, told_in_python
+from ..base.errors import InputError, fault
 from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
 from ..base.frozen import freeze
 from ..games.model import Estimate
@@ -337,24 +337,23 @@ class Analysis:
         >>> a.replace(pays={"any 20": "4 to 1"}).returned < a.replace(pays={"any 20": "5 to 1"}).returned
         True
         """
-        with told_in_python():
-            request = self.request
-            if reading:
-                self.book.check_readings([self.id], reading)
-            book = self.book
-            if pays:
-                book = book.with_pays(book.resolve(self.id, {**request.reading, **(reading or {})}), pays)
-            return self.ask(
-                book,
-                dataclass_replace(
-                    request,
-                    decks=whole_decks(decks) or request.decks,
-                    set=MappingProxyType({**request.set, **{k: str(v) for k, v in (set or {}).items()}}),
-                    reading=MappingProxyType({**request.reading, **(reading or {})}),
-                    without=request.without if without is None else card_types(without),
-                    any_decks=request.any_decks or bool(reading),
-                ),
-            )
+        request = self.request
+        if reading:
+            self.book.check_readings([self.id], reading)
+        book = self.book
+        if pays:
+            book = book.with_pays(book.resolve(self.id, {**request.reading, **(reading or {})}), pays)
+        return self.ask(
+            book,
+            dataclass_replace(
+                request,
+                decks=whole_decks(decks) or request.decks,
+                set=MappingProxyType({**request.set, **{k: str(v) for k, v in (set or {}).items()}}),
+                reading=MappingProxyType({**request.reading, **(reading or {})}),
+                without=request.without if without is None else card_types(without),
+                any_decks=request.any_decks or bool(reading),
+            ),
+        )
 
     def solve(self, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
         """The exact value of an unknown or a setting at which the return is ``wanted``.
@@ -368,8 +367,7 @@ class Analysis:
         >>> a.replace(set={"meter": value}).returned
         Fraction(1, 1)
         """
-        with told_in_python():
-            return solving.solve(self, parameter, wanted, long_run=long_run)
+        return solving.solve(self, parameter, wanted, long_run=long_run)
 
     def to_dict(self) -> dict[str, Any]:
         """The analysis as in the JSON form: exact values as strings with decimals beside them."""

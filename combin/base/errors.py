@@ -8,8 +8,7 @@ does not close is combin's own fault: one line and status 3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 from typing import Any
@@ -43,31 +42,25 @@ def short(text: str, most: int = 400) -> str:
 
 
 class InputError(ValueError):
-    """One or more faults of the input; ``faults`` lists them in the order of the input."""
+    """One or more faults of the input; ``faults`` lists them in the order of the input.
+
+    The message speaks of arguments; the faults, which the command line prints, speak of flags.
+    """
 
     def __init__(self, *faults: Fault) -> None:
         if len(faults) > FAULTS + 1:
             left = Fault(f"has {len(faults) - FAULTS:,} more faults", "mend these first", faults[0].file)
             faults = (*faults[:FAULTS], left)
-        super().__init__("\n".join(map(str, faults)))
+        super().__init__("\n".join(as_arguments(str(item)) for item in faults))
         self.faults: tuple[Fault, ...] = faults
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self.faults, {"args": self.args}
+        return type(self), self.faults
 
 
-@contextmanager
-def told_in_python() -> Iterator[None]:
-    """What is raised inside speaks of arguments; its faults, which the command line prints, speak of flags."""
-    try:
-        yield
-    except InputError as error:
-        error.args = ("\n".join(as_arguments(str(item)) for item in error.faults),)
-        raise
-
-
-#: A value of a flag, any other flag, and the command that lists ids.
+#: A value of a flag, cards of a flag, any other flag, and the command that lists ids.
 _SET = re.compile(r"--(set|reading) ([a-z][a-z0-9_-]*)=([^\s;,()]+)")
+_CARDS = re.compile(r'--(hand|board|upcard) (?:"([^"]+)"|([2-9TJQKA])\b)')
 _FLAG = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
 #: Flags whose arguments have another name.
 _ARGUMENTS = {"with": "bonus_id", "simulate": "rounds", "any-decks": "any_decks=True"}
@@ -81,6 +74,7 @@ def _value(match: re.Match[str]) -> str:
 def as_arguments(message: str) -> str:
     """A message for Python: ``decks`` for ``--decks``, ``set={"stake": 5}`` for ``--set stake=5``."""
     text = _SET.sub(_value, message)
+    text = _CARDS.sub(lambda m: f'{m[1]}="{m[2] or m[3]}"', text)
     text = _FLAG.sub(lambda m: _ARGUMENTS.get(m[1], m[1].replace("-", "_")), text)
     return text.replace("combin list shows", "combin.paytables() shows")
 

@@ -130,7 +130,7 @@ def solve(
         except InputError as error:
             # The parameter may matter at some numbers of decks only; the others still have an answer.
             refused.append((a, error))
-            answers.append((a, None, str(error)))
+            answers.append((a, None, "\n".join(map(str, error.faults))))
             continue
         answers.append((a, value, ""))
         if form == "json":

@@ -15,7 +15,7 @@ from typing import Any, overload
 from ..analysis import engine
 from ..analysis.collection import Analyses
 from ..analysis.model import Analysis
-from ..base.errors import fault, nearest, told_in_python
+from ..base.errors import fault, nearest
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
 from .expansion import expanded
@@ -104,9 +104,8 @@ def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
     >>> paytables("maryland/blackjack/lucky-ladies/*").ids[0]
     'maryland/blackjack/lucky-ladies/A'
     """
-    with told_in_python():
-        book, wanted = _collected(words or ("*",), book)
-        return Paytables((_listed(book.resolve(i), book) for i in book.select(wanted)), book)
+    book, wanted = _collected(words or ("*",), book)
+    return Paytables((_listed(book.resolve(i), book) for i in book.select(wanted)), book)
 
 
 def _listed(resolved: Resolved, book: Rulebook) -> Listed:
@@ -158,16 +157,15 @@ def analyze(
     >>> [o.pays for o in a.outcomes if o.outcome == "any 20"]
     ['5 to 1']
     """
-    with told_in_python():
-        word = _text(paytable)
-        if is_file_argument(word):
-            book, found = _collected([word], book)
-            if len(found) != 1:
-                remedy = f"analyze_all takes them all; paytables({word!r}) lists them"
-                raise fault(f"holds {len(found)} paytables", remedy, file=word)
-            [word] = found
-        return engine.analyze(word, decks=decks, pays=pays, set=set, reading=reading, without=without,
-                              any_decks=any_decks, wheel=wheel, chart=chart, book=book)
+    word = _text(paytable)
+    if is_file_argument(word):
+        book, found = _collected([word], book)
+        if len(found) != 1:
+            remedy = f"analyze_all takes them all; paytables({word!r}) lists them"
+            raise fault(f"holds {len(found)} paytables", remedy, file=word)
+        [word] = found
+    return engine.analyze(word, decks=decks, pays=pays, set=set, reading=reading, without=without,
+                          any_decks=any_decks, wheel=wheel, chart=chart, book=book)
 
 
 def analyze_all(
@@ -191,9 +189,8 @@ def analyze_all(
     >>> analyze_all("maryland/blackjack/lucky-ladies/A", decks=[2, 6])[1].decks
     6
     """
-    with told_in_python():
-        given: Any = pattern
-        several = isinstance(given, Iterable) and not isinstance(given, str | PathLike)
-        book, wanted = _collected(given if several else [given], book)
-        return engine.analyze_all(wanted, decks=decks, set=set, reading=reading, without=without, any_decks=any_decks,
-                                  wheel=wheel, chart=chart, book=book, left_out=left_out)
+    given: Any = pattern
+    several = isinstance(given, Iterable) and not isinstance(given, str | PathLike)
+    book, wanted = _collected(given if several else [given], book)
+    return engine.analyze_all(wanted, decks=decks, set=set, reading=reading, without=without, any_decks=any_decks,
+                              wheel=wheel, chart=chart, book=book, left_out=left_out)

@@ -141,7 +141,7 @@ def test_the_scope_of_the_blackjack_caps_is_a_reading() -> None:
         (LADIES, {"stake": 100, "cap": 25_000}, "at the maximum wager, which is $100 at least (Ch. 13 §J-M)"),
         # High Card Flush in Maryland: "may not exceed".
         ("maryland/high-card-flush/flush-bonus/A", {"stake": 100, "cap": 50_001}, "above $50,000 (Ch. 12 §D)"),
-        (SAME_SUIT, {"cap": 50_000}, "what a cap does depends on the stake; set it: --set stake=VALUE"),
+        (SAME_SUIT, {"cap": 50_000}, "what a cap does depends on the stake; set it: set={\"stake\": VALUE}"),
         (SAME_SUIT, {"stake": 0, "cap": 50_000}, "stake cannot be 0"),
         (FLUSH, {"stake": 1, "cap": 0}, "cap cannot be 0; a cap is above 0"),
         (FLUSH, {"stake": 1, "cap": -5}, "cap cannot be -5"),
@@ -173,7 +173,7 @@ def test_open_pays_under_a_cap() -> None:
     """A cap needs a value for a "Bonus" that the operator sets."""
     open_ones = [i for i in shipped().ids() if i.startswith("massachusetts") and "bonus" in i and analyze(i).unknowns]
     assert open_ones
-    with pytest.raises(InputError, match="is open, and with it what a cap does; set it: --set"):
+    with pytest.raises(InputError, match="is open, and with it what a cap does; set it: set="):
         capped(open_ones[0], 10, 1000)
 
 

@@ -52,7 +52,7 @@ def test_what_is_wrong_is_said_before_anything_is_counted(request_of: Callable[[
 
 def test_a_paytable_for_one_number_of_decks_is_computed_for_others_on_demand_alone() -> None:
     """§A(5) states the odds by the number of decks; the game takes one to eight decks."""
-    with pytest.raises(InputError, match=r"6 decks, not 8 .*; give 6, or --any-decks to compute it all the same"):
+    with pytest.raises(InputError, match=r"6 decks, not 8 .*; give 6, or any_decks=True to compute it all the same"):
         analyze(f"{MATCH}/6-decks", decks=8)
     for decks in (1, 8):
         a = analyze(f"{MATCH}/6-decks", decks=decks, any_decks=True)

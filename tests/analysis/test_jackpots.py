@@ -118,7 +118,7 @@ def test_must_hit_is_uniform_up_to_its_cap() -> None:
 
 
 def test_what_is_open_is_named() -> None:
-    with pytest.raises(InputError, match="open in contribution_rate; set it: --set"):
+    with pytest.raises(InputError, match="open in contribution_rate; set it: set="):
         lives(analyze(f"{HIGH_CARD}/C"))
     with pytest.raises(InputError, match="pays from no meter"):
         lives(analyze("maryland/high-card-flush/flush-bonus/A"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import combin
-from combin.base.errors import CountError, closed
+from combin.base.errors import CountError, closed, fault
+from combin.play.strategy import game_of, question
+from combin.rulebook.book import shipped
 
 ROOT = Path(combin.__file__).parent
 #: Python's own exceptions for a fault of the program. A wrong count raises `CountError` instead.
@@ -77,3 +80,35 @@ def test_a_count_is_held_to_what_it_must_be() -> None:
     closed("hands", 2_598_960, 2_598_960)
     with pytest.raises(CountError, match="hands: 2,598,959 counted, not 2,598,960"):
         closed("hands", 2_598_959, 2_598_960)
+
+
+def test_no_message_in_python_names_a_flag() -> None:
+    sources = [text for path in ROOT.rglob("*.py") if "--" in (text := path.read_text(encoding="utf-8"))]
+    words = {
+        text.value
+        for source in sources for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("fault", "Fault")
+        for text in ast.walk(call) if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    }
+    named = {text for text in words if re.search(r"--[a-z]", text)}
+    assert len(named) > 50
+    assert {text for text in named if re.search(r"--[a-z]", str(fault(text)))} == set()
+
+
+@pytest.mark.parametrize(
+    ("flags", "arguments"),
+    [
+        ("set it: --set stake=5", 'set it: set={"stake": 5}'),
+        ('write --hand "T 6" --upcard T', 'write hand="T 6" upcard="T"'),
+        ("leave out --decks or give 1", "leave out decks or give 1"),
+        ("give --return-min", "give return_min"),
+    ],
+)
+def test_a_message_speaks_of_arguments_and_its_fault_of_flags(flags: str, arguments: str) -> None:
+    error = fault("wrong", flags)
+    assert (str(error), str(error.faults[0])) == (f"wrong; {arguments}", f"wrong; {flags}")
+
+
+def test_a_question_without_an_upcard_asks_for_the_argument() -> None:
+    with pytest.raises(combin.InputError, match=r'^upcard: no upcard is named; add upcard="T"$'):
+        question(game_of(shipped(), "maryland/blackjack/blackjack/3-to-2"), "T 6")

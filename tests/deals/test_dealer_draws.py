@@ -498,7 +498,7 @@ def test_a_round_never_uses_up_47_pips() -> None:
     with pytest.raises(InputError) as refused:
         bad_beat(shoe_of("Tc Td Th Ts 6c"), default_chart(), hits_soft_17=True)
     assert str(refused.value) == (
-        "--without: a shoe of 5 card(s) can run out before both hands are done; leave more cards in the shoe"
+        "without: a shoe of 5 card(s) can run out before both hands are done; leave more cards in the shoe"
     )
 
 
@@ -509,7 +509,7 @@ def test_a_round_never_uses_up_47_pips() -> None:
         (lambda: dealer_hands(Shoe(1), hits_soft_17=True, upcard=11), "an upcard of 11; give a value of 1 (ace) to 10"),
         (
             lambda: dealer_hands(Shoe(1, cards("9c 9d 9h 9s")), hits_soft_17=True, upcard=9),
-            "--without: no card of value 9 is left in the shoe; remove fewer cards",
+            "without: no card of value 9 is left in the shoe; remove fewer cards",
         ),
         (
             lambda: bad_beat(Shoe(1), default_chart(), hits_soft_17=True, twenty="last"),
@@ -518,7 +518,7 @@ def test_a_round_never_uses_up_47_pips() -> None:
         *(
             (
                 lambda by=by: dealer_hands(Shoe(1, tuple(range(52))), hits_soft_17=True, by_upcard=by),
-                "--without: a shoe of 0 card(s) can run out before the hand is done; leave more cards in the shoe",
+                "without: a shoe of 0 card(s) can run out before the hand is done; leave more cards in the shoe",
             )
             for by in (False, True)
         ),

@@ -422,7 +422,7 @@ def test_a_users_raises_are_solved_again(tmp_path: Path, summary: told.Summary) 
         ("{ raises = [2, 2, 1] }", 3, "raises is not 3 whole numbers"),
         ("{ raises = [0, 2, 1] }", 3, "raises is not 3 whole numbers"),
         ("{ raise = [4, 2, 1] }", 3, 'did you mean "raises"'),
-        ('{ river_tie = "raise" }', 3, "choose it with --reading"),
+        ('{ river_tie = "raise" }', 3, "choose it with reading"),
         ("3", 3, "options is not a table"),
     ],
 )

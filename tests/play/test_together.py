@@ -284,22 +284,22 @@ def test_what_cannot_be_joined_is_refused_in_a_sentence(game: Any) -> None:
     for bonus, chosen, said in (
         (
             f"{HCF}/progressive/A", {},
-            f"--set: {HCF}/progressive/A depends on meter; set it: --set meter=VALUE",
+            f'set: {HCF}/progressive/A depends on meter; set it: set={{"meter": VALUE}}',
         ),
         (
             f"{HCF}/progressive/A", {"met": "1"},
-            '--set: no value "met" belongs to these wagers; known: ante, stake, meter',
+            'set: no value "met" belongs to these wagers; known: ante, stake, meter',
         ),
-        (f"{HCF}/flush-bonus/A", {"stake": "-2"}, "--set: stake cannot be -2; give dollars above 0"),
-        (f"{HCF}/flush-bonus/A", {"ante": "0"}, "--set: ante cannot be 0; give dollars above 0"),
+        (f"{HCF}/flush-bonus/A", {"stake": "-2"}, "set: stake cannot be -2; give dollars above 0"),
+        (f"{HCF}/flush-bonus/A", {"ante": "0"}, "set: ante cannot be 0; give dollars above 0"),
         (
             f"{MASS}/flush-bonus/A", {},
-            f"--with: {MASS}/flush-bonus/A and {HCF}/base/A are wagers of different documents; "
+            f"bonus_id: {MASS}/flush-bonus/A and {HCF}/base/A are wagers of different documents; "
             f"name a side bet whose id begins with {HCF}",
         ),
         (
             f"{HCF}/base/A", {},
-            f"--with: {HCF}/base/A is not settled on the player's seven cards, so its joint law with the base game "
+            f"bonus_id: {HCF}/base/A is not settled on the player's seven cards, so its joint law with the base game "
             "is not in the tables; name a bonus on seven cards",
         ),
     ):  # fmt: skip
@@ -313,7 +313,7 @@ def test_of_several_open_pays_the_first_is_named(game: Any) -> None:
     with pytest.raises(InputError) as refused:
         together(combin.analyze(f"{MASS}/base/A"), bonus)
     names = sorted(f"bonus_{n}_card_straight_flush" for n in ("three", "four", "five", "six", "seven"))
-    assert str(refused.value) == f"--set: {bonus} depends on {', '.join(names)}; set it: --set {names[0]}=VALUE"
+    assert str(refused.value) == f'set: {bonus} depends on {", ".join(names)}; set it: set={{"{names[0]}": VALUE}}'
 
 
 # ---- one cap over several wagers of a hand
@@ -445,7 +445,7 @@ def test_three_cards_may_lie_outside_the_best_flush(chase_game: Any, tmp_path: A
     with pytest.raises(InputError) as refused:
         together(combin.analyze(f"{CTF}/base/A", book=book), identifier)
     assert str(refused.value) == (
-        f'--with: {CTF}/same-suit/house: "three-card straight flush" may lie outside the best flush, all that the '
+        f'bonus_id: {CTF}/same-suit/house: "three-card straight flush" may lie outside the best flush, all that the '
         "game's joint table sees; name a paytable of flushes, and straight flushes of four cards or more"
     )
 

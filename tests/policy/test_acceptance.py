@@ -96,5 +96,5 @@ def test_a_baseline_written_over_itself_is_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"accepted": 3}', '{"accepted": [{}]}', "[" * 100_000])
 def test_a_bad_baseline_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "b.json").write_text(text)
-    with pytest.raises(InputError, match=r"b\.json: .*write one with --write-baseline"):
+    with pytest.raises(InputError, match=r"b\.json: .*write one with write_baseline"):
         read_baseline(str(tmp_path / "b.json"))

@@ -290,7 +290,7 @@ def test_rare_outcomes_are_judged_by_their_own_law():
 def test_rounds():
     assert whole_rounds("10_000_000") == whole_rounds("10,000,000") == 10**7
     for text in ("0", "-5", "1e6", "many", "", "9" * 30):
-        with pytest.raises(InputError, match="--simulate"):
+        with pytest.raises(InputError, match="rounds: "):
             whole_rounds(text)
 
 
