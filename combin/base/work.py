@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import json
+import multiprocessing
 import os
 import signal
 import sys
@@ -142,9 +143,17 @@ _task: ContextVar[tuple[Callable[[Any, Any], Any], Any]] = ContextVar("_task")
 def _begin(do: Callable[[Any, Any], Any], shared: Any) -> None:
     """A worker ends at Ctrl-C without a word, for the parent says it; its kernels use the one processor it has."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["COMBIN_THREADS"] = "1"
     _means.set(_PLAIN)
     _task.set((do, shared))
+
+
+def _end_with_parent() -> None:
+    """A process that was killed gives its workers no word: each of them waits for its end."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _one(item: Any) -> Any:
@@ -158,8 +167,6 @@ def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers
     On Linux they are forks: each begins with the modules, the files and the tables that this process has. A fork has
     no thread but its own, so that a process with other threads of Python starts fresh ones.
     """
-    import multiprocessing
-
     forks = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if forks else "spawn")
     pool: ProcessPoolExecutor | None = ProcessPoolExecutor(
@@ -173,7 +180,11 @@ def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers
             running = [pool.submit(_one, item) for item in items]
         while running:
             yield running.pop(0).result()
-    except BrokenProcessPool:
+    except BaseException as error:
+        for process in list((pool._processes or {}).values()):
+            process.terminate()  # nobody waits for what they do
+        if not isinstance(error, BrokenProcessPool):
+            raise
         remedy = "try again with one: COMBIN_THREADS=1, or --workers 1 of combin simulate"
         raise fault("a worker ended before its work was done", remedy) from None
     finally:

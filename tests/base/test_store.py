@@ -1,6 +1,8 @@
 """What is kept is found again whole, and by nothing but the same inputs; work gives the same with it and without."""
 
 import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -164,3 +166,30 @@ def test_the_first_fault_in_order_is_raised(patience: float, monkeypatch: pytest
     monkeypatch.setattr(work, "PATIENCE_SECONDS", patience)
     with work.means(cache=False, workers=2), pytest.raises(ValueError, match="-2"):
         done([1, -2, 3, -4])
+
+
+WORKING = """
+import signal, time
+from combin.base.work import on_processes
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process of a shell ignores it
+
+def work(_, n):
+    print("at work", flush=True)
+    time.sleep(60)
+
+if __name__ == "__main__":
+    list(on_processes(work, None, range(4), 2))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forks on Linux")
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGKILL])
+def test_workers_end_with_their_process(word: signal.Signals) -> None:
+    words = [sys.executable, "-c", WORKING]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        assert [process.stdout.readline() for _ in range(2)] == [b"at work\n"] * 2
+        process.send_signal(word)
+        # The pipe is closed once no worker holds it.
+        assert process.communicate(timeout=20) == (b"", None)
+        assert process.returncode != 0
