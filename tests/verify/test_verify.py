@@ -55,7 +55,6 @@ def fresh():
         (QUADS, 1),
         ("recommended/chase-the-flush/same-suit-bonus/D", 1),
         ("maryland/chase-the-flush/progressive/A", 1),
-        ("massachusetts/high-card-flush/progressive/A", 1),
         (LADIES, 1),
         (LADIES, 7),
         ("maryland/blackjack/match-the-dealer/6-decks", 6),
