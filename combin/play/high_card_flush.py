@@ -15,6 +15,7 @@ from ..deals.table import Column, Table
 from ..games.high_card_flush import rules, side_bets
 from ..games.high_card_flush import solve as high
 from ..games.high_card_flush import strategies as simple
+from ..games.high_card_flush.rounds import deal_block
 from ..games.joint import QUALIFIES, Rules
 from ..rulebook.book import Resolved
 from ..rulebook.terms import PlayOptions
@@ -355,7 +356,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     if seats > 6:
         raise fault(f"{seats} seats and the dealer take {7 * seats + 7} cards of one deck", "give at most 6 seats")
     own = rules.rules_of(a.resolved)
-    ends, cards = high.deal_block(rules.game_of(a.resolved), seats, rounds, seed)
+    ends, cards = deal_block(rules.game_of(a.resolved), seats, rounds, seed)
     hands = cards[:, : 7 * seats].reshape(-1, 7)
     masks = dealt.masks_of(hands)
     seen, raised = dealt.seven(masks) | dealt.shown(hands, "player"), ends.reshape(-1) >= own.net[0].size

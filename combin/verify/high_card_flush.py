@@ -17,6 +17,7 @@ from ..base.caches import cached
 from ..deals import seven_cards as seven
 from ..deals.cards import cards, names
 from ..games.chase_the_flush.solve import canonical, masks
+from ..games.high_card_flush import rounds as dealt
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
 from ..play.high_card_flush import HighCardStrategy, When
@@ -171,7 +172,7 @@ def _no_choice(solution: solve.Solution) -> Iterator[Check]:
 
 def optimal_play(a: Analysis, number: int, seed: int, threads: int | None = None) -> tuple[dict[str, Fraction], Any]:
     """Every cell of the joint table by name, and how often it came; the kernel deals in blocks of 10,000."""
-    seen = solve.simulate(a.game.solution.game, rounds.whole(number, solve.BLOCK), seed % 2**64, threads=threads)
+    seen = dealt.simulate(a.game.solution.game, rounds.whole(number, dealt.BLOCK), seed % 2**64, threads=threads)
     return rounds.shares(a, a.game.solution.joint.sum(-1)), seen.reshape(-1)
 
 

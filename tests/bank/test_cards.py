@@ -159,7 +159,7 @@ def test_seats_of_a_table_have_the_covariance_of_two_hands(
 def test_the_covariance_of_two_same_suit_boxes_is_the_exact_one() -> None:
     found = boxes(analyze(f"{CHASE}/same-suit/A", set={"boxes": "2"}))
     assert found is not None
-    assert float(found.covariance) == pytest.approx(1.79330335, abs=5e-9)
+    assert found.covariance == Fraction(889566018824459252, 496048823311416375)  # 1.79330335, by every pair of hands
 
 
 # ---- several wagers of a seat

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from hashlib import sha256
 from html.parser import HTMLParser
 from math import comb
 from pathlib import Path
@@ -520,62 +519,6 @@ def test_words_fit_what_they_stand_beside() -> None:
     assert "100.000000 %" not in meter
     assert "Max(" not in meter
     assert "the greater of" in meter
-
-
-def test_bad_beat_shows_its_play_and_warns_of_another() -> None:
-    (s,) = report_on("maryland/blackjack/bad-beat-progressive/A", decks=6).sections
-    play, returns = s.tables
-    rows = {row[0]: row[1:] for row in play.rows}
-    assert rows["hard 16"] == tuple("SSSSSHHHHH")
-    assert rows["soft 18"][1] == "Ds"
-    assert any("sha256" in note for note in play.notes)
-    assert [row[0] for row in returns.rows] == ["total-dependent, never split (used)", "draw to 20"]
-    assert any(note.startswith("Warning: played so, the wager favours the player") for note in returns.notes)
-
-
-def test_a_side_bet_is_joined_to_a_base_game() -> None:
-    base, bonus = "maryland/high-card-flush/base/A", "maryland/high-card-flush/flush-bonus/A"
-    report = report_on(base, bonus=(bonus,), set={"ante": "5", "stake": "2"})
-    (s,) = report.sections
-    play, exact = s.tables[-2:]
-    assert play.title == f"{base} with {bonus}"
-    values = {str(name).rpartition(": ")[2]: Fraction(str(value)) for name, value in exact.rows}
-    # Each wager by itself is what its own analysis says; a round is both at their stakes.
-    game, side = combin.analyze(base), combin.analyze(bonus)
-    assert values["side bet, net per unit"] == side.returned - 1
-    assert values["variance of the side bet"] == side.variance
-    assert values["base game, antes"] == game.game.expected_value
-    assert values["dollars a round"] == 5 * game.game.expected_value + 2 * (side.returned - 1)
-    covariance = Fraction(str(play.rows[0][3]))
-    assert values["variance, square dollars"] == 25 * game.variance + 4 * side.variance + 20 * covariance
-    assert f"--with {bonus}" in report.identity.asked.command
-
-
-@pytest.mark.parametrize(
-    ("base", "bonus", "message"),
-    [
-        (FLUSH, FLUSH, "has no decisions of its own; name the base game"),
-        ("maryland/high-card-flush/base/A", LADIES, "wagers of different documents"),
-        ("maryland/high-card-flush/base/A", "nothing", "no paytable has the id"),
-    ],
-)
-def test_a_side_bet_that_cannot_be_joined_is_refused(base: str, bonus: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        report_on(base, bonus=(bonus,))
-
-
-def test_best_play_is_written_beside_the_report_with_its_digest(tmp_path: Path) -> None:
-    base = "maryland/high-card-flush/base/A"
-    output = tmp_path / "report.json"
-    assert command(base, "--quick", "--best-play", str(tmp_path), "-o", str(output)) == ""
-    (table,) = (t for s in json.loads(output.read_text("utf-8"))["sections"] for t in s["tables"])
-    assert [name for name, _ in table["rows"]] == [f"{base.replace('/', '-')}-1.{form}" for form in ("csv", "json")]
-    for name, digest in table["rows"]:
-        assert sha256((tmp_path / name).read_bytes()).hexdigest() == digest
-    with pytest.raises(InputError, match="is not a folder"):
-        command(base, "--quick", "--best-play", str(tmp_path / "none"), "-o", str(output))
-    with pytest.raises(InputError, match="none of these paytables has decisions"):
-        command(FLUSH, "--quick", "--best-play", str(tmp_path), "-o", str(output))
 
 
 def test_pays_that_are_written_otherwise_are_no_other_pays() -> None:

@@ -44,8 +44,6 @@ CLASSES = 6_009_159
 #: so every call takes its share of each length.
 CALLS = 30
 
-BLOCK = 10_000  # simulated rounds with one stream of random numbers
-
 #: The most bytes of a thread's histogram: with two threads and their sum at most 384 MiB.
 MOST_BYTES = 2**27
 
@@ -165,7 +163,7 @@ def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", un
     return Game(utility, tuple(1 + most[length] for length in LENGTHS), long_flush)
 
 
-def _kernel_utility(game: Game) -> Array:
+def kernel_utility(game: Game) -> Array:
     """``[length - 2][choice][3 * qualifies + result]``."""
     by_length = game.utility.transpose(3, 0, 1, 2).reshape(6, game.choices, 6)
     return by_length.astype(np.int64, order="C")
@@ -421,7 +419,7 @@ def solve(
     if by == "flush" and len(flushes()) * len(codes) * game.choices * 48 > MOST_BYTES:
         raise fault(f"{len(codes)} codes by flush", "take fewer codes, or solve by length")
     kernel = load("high_card_flush")
-    utility = _kernel_utility(game)
+    utility = kernel_utility(game)
     open_choices = np.array(game.open_choices, np.int32)
     added_64 = added.astype(np.int64)
     count = len(flushes())
@@ -446,56 +444,6 @@ def solve(
     )
     closed("deals of High Card Flush", int(cells.sum()), DEALS)
     return Solution(game, codes, by, cells.reshape(*cells.shape[:3], 2, 3), ties, added)
-
-
-def simulate(game: Game, rounds: int, seed: int, *, threads: int | None = None) -> Array:
-    """Rounds dealt and played at the best choice: int64 ``[choice][qualifies][result][length - 2]``.
-
-    Rounds are dealt in blocks of 10,000, each with a random stream of its own: the same
-    seed gives the same rounds for any number of threads.
-    """
-    return _dealt(game, rounds, seed, (1, 1), threads)[0].reshape(game.choices, 2, 3, 6)
-
-
-def ends(game: Game, boxes: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
-    """Rounds of one to six boxes: int32 ``[round][box]``, the place in `Game.utility` at which a box ends."""
-    return _dealt(game, rounds, seed, (rounds, boxes), threads)[1]
-
-
-def deal_block(game: Game, boxes: int, rounds: int, seed: int) -> tuple[Array, Array]:
-    """One block of any number of rounds, in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
-
-    Each box has seven cards in turn, then the dealer.
-    """
-    arrays = _made(game, (rounds, boxes))
-    _call(game, 0, 1, rounds, seed, arrays)
-    return arrays[1], arrays[2]
-
-
-def _made(game: Game, shape: tuple[int, int]) -> parallel.Arrays:
-    cards = shape[0], 7 * shape[1] + 7
-    return np.zeros((game.choices, 6, 6), np.int64), np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
-
-
-def _call(game: Game, start: int, stop: int, rounds: int, seed: int, arrays: parallel.Arrays) -> None:
-    load("high_card_flush_rounds").simulate(
-        start, stop, rounds, seed, game.long_qualifies, _kernel_utility(game), np.array(game.open_choices, np.int32),
-        *arrays,
-    )
-
-
-def _dealt(game: Game, rounds: int, seed: int, shape: tuple[int, int], threads: int | None) -> list[Array]:
-    """The counts by place and, with a row for every round in ``shape``, the places."""
-    if rounds % BLOCK or rounds <= 0:
-        raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")
-
-    def call(start: int, stop: int, arrays: parallel.Arrays) -> None:
-        _call(game, start, stop, BLOCK, seed, arrays)
-
-    def make_arrays() -> parallel.Arrays:
-        return _made(game, shape)
-
-    return parallel.sweep(call, rounds // BLOCK, make_arrays, chunk=10, label="dealing", threads=threads)
 
 
 @dataclass(frozen=True)

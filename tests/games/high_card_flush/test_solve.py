@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from combin._kernels import load
 from combin.base import parallel
 from combin.deals import cards
+from combin.games.high_card_flush import rounds as dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.verify import high_card_play
 
@@ -187,7 +188,7 @@ def test_jack_high_is_always_raised_and_nine_high_never(solution):
 def test_a_million_rounds_dealt_and_played(played, seed):
     """The seeds were fixed before the first run. tests/benchmarks deals 10^9 rounds."""
     rounds = 1_000_000
-    seen = game.simulate(played, rounds, seed)
+    seen = dealt_rounds.simulate(played, rounds, seed)
     joint = game.solve(played, by="length").joint.sum(-1)
     assert seen.sum() == rounds
     for dealt, deals in zip(seen.flat, joint.flat, strict=True):
@@ -196,7 +197,8 @@ def test_a_million_rounds_dealt_and_played(played, seed):
             assert abs(dealt - p * rounds) < 4 * (rounds * p * (1 - p)) ** 0.5
         else:
             assert dealt < 30 if deals else dealt == 0
-    assert (game.simulate(played, 20_000, seed, threads=1) == game.simulate(played, 20_000, seed, threads=2)).all()
+    one, two = (dealt_rounds.simulate(played, 20_000, seed, threads=n) for n in (1, 2))
+    assert (one == two).all()
 
 
 def splitmix64(state):
@@ -238,7 +240,7 @@ def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
     seen, ends = np.zeros((played.choices, 6, 6), np.int64), np.zeros_like(expected)
     dealt = np.zeros_like(cards)
     load("high_card_flush_rounds").simulate(
-        *blocks, rounds, seed, played.long_qualifies, game._kernel_utility(played),
+        *blocks, rounds, seed, played.long_qualifies, game.kernel_utility(played),
         np.array(played.open_choices, np.int32), seen, ends, dealt,
     )  # fmt: skip
     assert (ends == expected).all()
