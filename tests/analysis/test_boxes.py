@@ -16,6 +16,7 @@ from combin.base.exact import root
 from combin.games import joint as games_joint
 from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.chase_the_flush import solve as chase
+from combin.games.high_card_flush import rounds as high_rounds
 from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import solve as high
 from combin.games.joint import Rules, covariance
@@ -152,7 +153,7 @@ def both_lengths(ends: Any) -> Counter[tuple[int, int]]:
     return Counter(map(tuple, (ends[:, :2] % 6 + 2).tolist()))
 
 
-@pytest.mark.parametrize(("identifier", "game", "shared"), [(BASE, high, 0), (CHASE, chase, 4)])
+@pytest.mark.parametrize(("identifier", "game", "shared"), [(BASE, high_rounds, 0), (CHASE, chase, 4)])
 def test_hands_dealt_together_have_the_mean_variance_and_joint_law_that_are_counted(
     identifier: str, game: Any, shared: int
 ) -> None:
@@ -179,7 +180,7 @@ def test_two_hands_of_high_card_flush_dealt_and_played_without_a_kernel() -> Non
     """The covariance of hands dealt by numpy, settled from the rules; a hand between two cuts is counted by itself."""
     a = analyze(BASE)
     guess = covariance(high_rules.rules_of(a.resolved), a.game.expected_value,
-                       high.ends(a.game.solution.game, 6, 10_000, 3))
+                       high_rounds.ends(a.game.solution.game, 6, 10_000, 3))
     verdicts = {p.flush: p.verdict for p in a.game.solution.plays()}
     raised = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}  # §6(a)(6)
     random, products, rounds = np.random.default_rng(5), [], 600
