@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
 import subprocess
 import sys
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
+import click
 import pytest
 
 import combin
+from combin.cli.commands import cli
 from combin.policy.criteria import CHECKS
 from combin.rulebook.book import shipped
 from combin.tools.regenerate import _catalogue
@@ -56,6 +60,24 @@ def test_the_catalogue_of_the_tutorial_is_sound(tmp_path: Path) -> None:
     entries, has_ledger = _catalogue(tmp_path)
     assert [entry.decks for entry in entries] == [(), (2, 6, 8)]
     assert not has_ledger
+
+
+def test_commands_shown_name_options_paytables_and_readings_that_there_are() -> None:
+    """Every command of a block on any page; those of the gate's tutorial are run below."""
+    fenced = re.compile(r"^ *```\w*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+    blocks = [block for path in PAGES.values() for block in fenced.findall(path.read_text(encoding="utf-8"))]
+    lines = [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    shown = [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("combin ")]
+    assert len(shown) > 30
+    choices = {f"{r.id}={choice.id}" for r in shipped().readings for choice in r.choices}
+    for name, *words in shown:
+        own = words[: words.index("&&")] if "&&" in words else words
+        command = cli.commands[name]
+        command.make_parser(click.Context(command)).parse_args(list(own))
+        for word in own:
+            if word.startswith(("maryland/", "massachusetts/")) and word not in shipped().wagers:
+                assert shipped().select([word])
+        assert {word for option, word in pairwise(own) if option == "--reading"} <= choices
 
 
 def test_the_site(tmp_path: Path) -> None:
