@@ -204,15 +204,20 @@ def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
 def diff(old: str, new: str, policy_file: str | None, today: str | None, form: str, output: str | None) -> None:
     """What a change of paytables does to return, edge and policy, the largest change first.
 
-    OLD and NEW are files, folders, ids, globs, or paths of a git revision: main:paytables/.
+    OLD and NEW are files, folders, ids, globs, or paths of a git revision: main:paytables/. Without --policy, that
+    of combin.toml or of [tool.combin] in pyproject.toml is taken, if there is one.
     """
     from ..base.output import deliver, keep_inputs
     from ..policy.gate import Gate
+    from ..policy.settings import settings
     from ..tools.diff import difference, render
 
-    keep_inputs({"-o": output}, (old, new, policy_file))
+    stated = settings()
+    policy_file = policy_file or stated.policy
+    keep_inputs({"-o": output}, (old, new, policy_file, stated.file))
     if today is not None and policy_file is None:
-        raise fault("no policy has waivers that a date would end", "add --policy FILE", file="--today")
+        raise fault("no policy has waivers that a date would end",
+                    f"add --policy FILE, or name one in {stated.file or 'combin.toml'}", file="--today")
     gate = None if policy_file is None else Gate.of(policy_file, today=today)
     found = difference(old, new, None if gate is None else gate.policy, today=None if gate is None else gate.today)
     deliver(render(found, form), output)

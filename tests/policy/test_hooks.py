@@ -151,13 +151,14 @@ def test_the_action_compares_with_a_revision_or_warns(project: Path, runner: Run
     who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
     for words in (("init", "-q"), ("add", "paytables"), (*who, "commit", "-q", "-m", "base")):
         subprocess.run(["git", *words], cwd=project, check=True)
-    paytable.write_text(PAYTABLE.format(wager=WAGER, pays="4 to 1"))
+    paytable.write_text(PAYTABLE.format(wager=WAGER, pays="1 to 1"))
     found = runner("Hold paytables to policy", COMPARE="HEAD")
-    assert (found.returncode, "::warning" in found.stdout) == (0, False), found.stderr
-    assert "3 to 1 → 4 to 1" in Path(outputs(project)["markdown"]).read_text()
+    assert (found.returncode, "::warning" in found.stdout) == (1, False), found.stderr
+    [line] = [line for line in Path(outputs(project)["markdown"]).read_text().splitlines() if "3 to 1 → 1 to 1" in line]
+    assert "**now fails**" in line  # the policy of combin.toml
     # The paytables of combin.toml are no folders to compare.
     found = runner("Hold paytables to policy", PAYTABLES="-", COMPARE="HEAD")
-    assert (found.returncode, "::warning title=combin::nothing was compared" in found.stdout) == (0, True)
+    assert (found.returncode, "::warning title=combin::nothing was compared" in found.stdout) == (1, True)
 
 
 def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Runner) -> None:
@@ -167,3 +168,22 @@ def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Ru
     version = [given["python"], "-c", "import sys; print(sys.version_info >= (3, 11))"]
     assert subprocess.run(version, capture_output=True, text=True, check=True).stdout == "True\n"
     assert re.fullmatch(r"combin-wheel-Linux-X64-3\.\d+-[0-9a-f]{32}", given["key"])
+
+
+def test_what_a_build_leaves_behind_does_not_change_its_name(project: Path, runner: Runner) -> None:
+    """A self-hosted runner keeps the action's folder; a change of a source is another build."""
+
+    def key(files: dict[str, str]) -> str:
+        for name, text in files.items():
+            path = project / "action" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        assert runner("Find Python", GITHUB_ACTION_PATH=str(project / "action")).returncode == 0
+        return outputs(project)["key"]
+
+    sources = {"combin/a.py": "a", "ext/b.pyx": "b", "ext/b.pxd": "b", "setup.py": "s", "pyproject.toml": "p"}
+    first = key(sources)
+    assert key({"combin/__pycache__/a.pyc": "x", "combin/_kernels/_sources.py": "x", "combin/_kernels/b.so": "x",
+                  "ext/b.c": "x"}) == first
+    for name in sources:
+        assert len({first, key({name: "changed"}), key(sources)}) == 2
