@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from math import comb
@@ -86,6 +87,7 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
     """
     for i, resolved in enumerate(variants(wager_id)):
         deal, table = table_of(resolved, 4)
+        roles = Deal(resolved.terms.deal).roles
         # Every class is compared, with two exceptions: one class in three of long tables under other readings, and
         # one in 23 of the 95,626 classes of Super 4. The counts below are whole.
         step = 23 if len(table) > 30_000 else 3 if i and len(table) > 5_000 else 1
@@ -94,15 +96,15 @@ def test_classes_are_settled_as_in_plain_python(wager_id: str) -> None:
         rows = np.stack([found[name] for name in names], axis=1)
         for row, hands in representatives(deal, table, step):
             by_array = {name for name, mask in zip(names, rows[row].tolist(), strict=True) if mask}
-            seen = by_role(resolved, deal, hands)
+            seen = by_role(roles, deal, hands)
             assert met(resolved.terms.again, seen, resolved.options) & set(names) == by_array, hands
 
 
-def by_role(resolved: Resolved, deal: Deal, hands: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, ...]]:
+def by_role(roles: Sequence[Role], deal: Deal, hands: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, ...]]:
     """The cards of each role; several roles may be dealt as one hand."""
     dealt = {}
     for seat, hand in zip(deal.roles, hands, strict=True):
-        for role in Deal(resolved.terms.deal).roles:
+        for role in roles:
             if role.name in seat.name.split(" + "):
                 dealt[role.name], hand = hand[: role.cards], hand[role.cards :]
     return dealt
