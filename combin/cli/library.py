@@ -51,7 +51,8 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @asked
 @with_files
 @sheets
-@click.option("-o", "--output", metavar="FILE", help="The report: .html, .pdf, .xlsx, .md or .json by suffix.")
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
+              help="The report: .html, .pdf, .xlsx, .md or .json by suffix. More of them are the same report.")
 @click.option("--compare", is_flag=True, help="Set the paytables of each PATTERN beside those of the first.")
 @click.option("--compare-with", metavar="OLD", help="Say what changed since OLD and why: a JSON or PDF report, a file "
               "of paytables, or one of a git revision, main:paytables/house.toml.")
@@ -70,7 +71,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @many_option
 def report(
     patterns: tuple[str, ...],
-    output: str | None,
+    outputs: tuple[str, ...],
     compare: bool,
     compare_with: str | None,
     bonus: tuple[str, ...],
@@ -92,7 +93,7 @@ def report(
     columns: str,
 ) -> None:
     """Write the certification report on paytables, or verify one."""
-    from ..base.output import keep_inputs, write_whole
+    from ..base.output import keep_apart, keep_inputs, write_whole
     from ..base.work import means
     from ..report import form_of, render
     from ..report.identity import Asked
@@ -100,7 +101,7 @@ def report(
     from ..report.make import verify as verify_report
 
     if verify is not None:
-        unused = {"-o": output, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
+        unused = {"-o": outputs, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
                   "--with": bonus, "--best-play": best_play,
                   "--cover": cover, "--results": results, "--seats": seats,
                   "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
@@ -120,12 +121,14 @@ def report(
         sys.exit(FAILED if differences else GOOD)
     if not patterns:
         raise fault("no paytable is named", "give ids, globs or files", file="report")
-    if output is None:
+    if not outputs:
         raise fault("no file is named for the report", "add -o report.html (or .pdf, .xlsx, .md, .json)", file="report")
-    form = form_of(output)
+    forms = [form_of(output) for output in outputs]
+    keep_apart(("-o", output) for output in outputs)
     if best_play is not None and not os.path.isdir(best_play):
         raise fault("is not a folder", "make it first", file="--best-play", place=best_play)
-    keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with))
+    for output in outputs:
+        keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with))
     wanted = Asked(
         tuple(map(named, patterns)),
         decks,
@@ -152,10 +155,11 @@ def report(
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)
     tell_left_out(left_out)
-    content = render(made, form)
+    contents = [render(made, form) for form in forms]
     for name, text in files.attached.items():
         write_whole(f"{best_play}/{name}", text)
-    write_whole(output, content)
+    for output, content in zip(outputs, contents, strict=True):
+        write_whole(output, content)
     if not made.met:
         click.echo(f"combin: {policy}: not met", err=True)
     agrees = made.results is None or made.results.agrees

@@ -226,7 +226,7 @@ LUCKY = "maryland/blackjack/lucky-ladies/A"
         (["analyze", "*/flush-bonus/*", "--decks", "6"], "none of the 29 paytables is dealt from 6 decks; give 1"),
         (["analyze", LUCKY, "--without", "Zz"], 'combin: --without: "Zz" is not a card'),
         (["analyze", LUCKY, "--without", "Qh", "--without", "Qd"], "combin: --without is given twice; give it once\n"),
-        (["report", BONUS, "-o", "a.md", "--output=b.md"], "combin: --output is given twice; give it once\n"),
+        (["simulate", "a.toml", "-o", "a.md", "--output=b.md"], "combin: --output is given twice; give it once\n"),
         (["analyze", ""], "combin: PATTERN: an id, a glob or a file is empty"),
         (["analyze", BONUS, "--decks", "x"], "write 6, or 6,8, or 4-8"),
         (["verify"], "combin verify --help says what it takes"),

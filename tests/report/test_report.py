@@ -81,6 +81,18 @@ def test_a_kept_report_is_the_same_and_asks_the_second_method_no_more(
         command("--verify", new[1])
 
 
+def test_one_report_is_written_in_several_forms_or_in_none(tmp_path: Path) -> None:
+    page, data, apart = (tmp_path / name for name in ("r.html", "r.json", "apart.json"))
+    command(FLUSH, "--quick", "-o", str(page), "-o", str(data))
+    command(FLUSH, "--quick", "-o", str(apart))
+    assert data.read_bytes() == apart.read_bytes()
+    assert json.loads(data.read_text("utf-8"))["identity"]["report_sha256"] in page.read_text("utf-8")
+    for other, what in (("r.txt", 'no report is written as ".txt"'), ("new.json", "is the file of another -o too")):
+        with pytest.raises(InputError, match=what):
+            command(FLUSH, "--quick", "-o", str(tmp_path / "new.json"), "-o", str(tmp_path / other))
+        assert not (tmp_path / "new.json").exists()
+
+
 def test_one_more_on_a_line_is_what_the_analysis_of_that_paytable_says() -> None:
     from combin.tools.design import with_pays
 
