@@ -177,10 +177,11 @@ class _Reader:
 
     def _entry(self, entry: Mapping[str, Any], block: Block) -> None:
         before = len(self.faults)
-        wager = self._wager(entry, block)
+        wager, paytables = self._wager(entry, block), entry.get("paytable")
         if wager is None:
+            for name, table in paytables.items() if isinstance(paytables, dict) else ():
+                self._paytable(name, table, block)  # its own faults are told all the same
             return
-        paytables = entry.get("paytable")
         if not isinstance(paytables, dict) or not paytables:
             self.fault("the wager has no paytable", "add a [wager.paytable.NAME] table", block.place())
             return
@@ -490,8 +491,7 @@ class _Reader:
                     block.place((header, key), (header,)),
                 )
                 return None
-        places = {outcome: lines[outcome] for outcome in outcomes if outcome in lines}
-        places[""] = place
+        places = {"": place, **{outcome: lines[outcome] for outcome in outcomes if outcome in lines}}
         if len(self.faults) > before and not bad:
             return None
         # Lines with a bad pay are left out here; the outcomes of the others are still checked.

@@ -78,6 +78,14 @@ def test_all_faults_of_a_file_come_together_in_order(tmp_path: Path) -> None:
     assert 'list "four-card flush" before "five-card flush"' in found[2]
 
 
+def test_pays_are_read_though_their_wager_has_a_fault(tmp_path: Path) -> None:
+    based = '[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonu"\n[wager.paytable.x]\n"flush" = "1 too 1"\n'
+    own = ('[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "player 5"\n[wager.outcome]\n"flush" = "flsh(player)"\n'
+           '[wager.paytable.x]\n"flush" = "1 too 1"\n')
+    found = [line.partition(":")[2].partition(":")[0] for line in faults(tmp_path, based + own)]
+    assert found == [" line 2", " line 4", " line 10, column 12", " line 12"]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
