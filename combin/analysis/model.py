@@ -21,7 +21,7 @@ from ..base.frozen import freeze
 from ..games.model import Estimate
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import RED_SIDE, wheel_pays
-from . import alternatives, caps, envy, meters, solving, wheels
+from . import alternatives, caps, envy, meters, solving, system_draws, wheels
 from .additions import VARIANCE, Addition
 from .alternatives import NotComputed
 from .outcome import Extreme, Outcome, Request, card_types, whole_decks
@@ -34,6 +34,11 @@ SPIN_SQUARED = "mean_square_of_a_spin"
 
 def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
     return MappingProxyType(data)
+
+
+def _variance(law: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
+    mean = sum((x * p for x, p in law), Fraction(0))
+    return sum((x**2 * p for x, p in law), Fraction(0)) - mean**2
 
 
 # An analysis holds read-only views, which Python cannot pickle by itself.
@@ -156,13 +161,30 @@ class Analysis:
         """Variance of the amount returned per unit staked."""
         if self.game is not None and self.game.spread is not None:
             return self.game.spread()
-        more = envy.added_variance(self) if self.additions else Fraction(0)
-        if more is None or not all(is_number(o.returned) and is_number(o.probability) for o in self.outcomes):
+        if self.law is not None:
+            return _variance(self.law)
+        more = envy.added_variance(self) if self.additions else None
+        if more is None or self._own_law is None:
             return self._open_variance()
-        if any(o.spins for o in self.outcomes):
-            return self._open_variance()
-        own = sum((o.contribution for o in self.outcomes), Fraction(0))
-        return sum((p * x**2 for o in self.outcomes for x, p in o.law), Fraction(0)) - own**2 + more
+        return _variance(self._own_law) + more
+
+    @cached_property
+    def law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
+        """(amount returned per unit staked, probability) of a round, with all that is paid beside the outcomes.
+
+        Amounts may repeat. None where an unknown is left, and where the joint law of a game's or of several
+        players' results is not known.
+        """
+        if self.game is not None and self.game.spread is not None:
+            return None
+        return system_draws.law(self) if self.additions else self._own_law
+
+    @property
+    def _own_law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
+        """The law of what the outcomes alone return; None where it is open."""
+        found = tuple(pair for o in self.outcomes for pair in o.law)
+        known = all(is_number(x) and is_number(p) for x, p in found) and not any(o.spins for o in self.outcomes)
+        return found if known else None
 
     def _open_variance(self) -> Exact:
         """The variance with a symbol for each part of it that is unknown.

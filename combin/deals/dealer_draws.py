@@ -11,6 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from importlib.resources import files
 from math import perm
+from operator import add
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -293,7 +294,18 @@ def _unit(*card_classes: int) -> Composition:
 TWO_CARD_TWENTY = {_unit(TEN, TEN): 1, _unit(ACE, NINE): 2}
 
 
-def bad_beat(shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "final-total") -> FinishedHands:
+def _twenties(rule: Player, twenty: str, pair: int) -> dict[Composition, int]:
+    """Draw orders by composition of a player's 20; with a ``pair``, of those that begin with two cards of its value."""
+    if twenty == "first-two-cards":
+        return {cards: n for cards, n in TWO_CARD_TWENTY.items() if not pair or cards[pair - 1] == 2}
+    first = (pair - 1,) * 2 if pair else ()
+    orders = orders_of(finished_hands(rule, len(VALUES), first), lambda state: state.hand.total == 20)
+    return {tuple(map(add, cards, _unit(*first))): n for cards, n in orders.items()}
+
+
+def bad_beat(
+    shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "final-total", pair: int = 0
+) -> FinishedHands:
     """The player's 20 against the dealer's 21, from one shoe (ch. 6 G(8), ch. 13 B).
 
     Columns: player_twenty; dealer_twenty_one; dealer_cards, the number of cards of the
@@ -301,6 +313,7 @@ def bad_beat(shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "fin
     reading: the player's ``final-total`` under the chart, or ``first-two-cards``. The
     dealer peeks, so against a blackjack the player's first two cards are the final
     ones; otherwise the player acts on the upcard, and the dealer then always draws out.
+    With a ``pair``, player_twenty says that the player also began with two cards of that value.
     Raises `InputError` for an unknown reading and a shoe that can run out.
     """
     if twenty not in TWENTIES:
@@ -314,16 +327,12 @@ def bad_beat(shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "fin
             file="--without",
         )
     ends = {v: finished_hands(dealer, len(VALUES), (v - 1,)) for v in VALUES if counts[v - 1]}
-    players = {
-        v: orders_of(finished_hands(chart.player(v), len(VALUES)), lambda state: state.hand.total == 20)
-        if twenty == "final-total"
-        else TWO_CARD_TWENTY
-        for v in ends
-    }
+    players = {v: _twenties(chart.player(v), twenty, pair) for v in ends}
+    first_two = _twenties(chart.player(ACE + 1), "first-two-cards", pair)
     # Cards of both hands beside the upcard; a longer pair than the shoe holds has no weight.
     length = min(
         size - 1,
-        max(sum(p) for hands in players.values() for p in hands)
+        max((sum(p) for hands in (first_two, *players.values()) for p in hands), default=0)
         + max(sum(hand.composition) for hands in ends.values() for hand in hands),
     )
     weights: dict[tuple[int, ...], int] = defaultdict(int)
@@ -332,7 +341,7 @@ def bad_beat(shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str = "fin
         natural = orders_of(hands, lambda hand: hand.blackjack)
         drawn = orders_of(hands, lambda hand: hand.total == 21 and not hand.blackjack)
         other_hole = {card: 1 for k in range(len(VALUES)) if (card := _unit(k)) not in natural}
-        for dealer_hand, weight in joint_by_second(TWO_CARD_TWENTY, natural, left, length):
+        for dealer_hand, weight in joint_by_second(first_two, natural, left, length):
             weights[1, 1, 1 + sum(dealer_hand)] += times * weight
         for dealer_hand, weight in joint_by_second(players[upcard], drawn, left, length):
             weights[1, 1, 1 + sum(dealer_hand)] += times * weight

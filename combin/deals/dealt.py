@@ -133,6 +133,7 @@ class PlayedByChart(DealerDraws):
     """The player's hand played by a chart, the default one where none is given, then the dealer's drawn out."""
 
     given: dealer_draws.Chart | None = None
+    pair: int = 0
     by_chart = True
 
     @property
@@ -142,6 +143,10 @@ class PlayedByChart(DealerDraws):
     def played_by(self, chart: dealer_draws.Chart | None) -> PlayedByChart:
         return replace(self, given=chart)
 
+    def begun_with(self, pair: int) -> PlayedByChart:
+        """The same deal, in which only a player who began with two cards of this value has a 20."""
+        return replace(self, pair=pair)
+
     @property
     def remark(self) -> tuple[str, str] | None:
         if self.options.twenty == "first-two-cards":
@@ -150,7 +155,7 @@ class PlayedByChart(DealerDraws):
 
     def finished(self, shoe: Shoe) -> FinishedHands:
         hits, twenty = self.hits_soft_17, self.options.twenty
-        hands = dealer_draws.bad_beat(shoe, self.chart, hits_soft_17=hits, twenty=twenty)
+        hands = dealer_draws.bad_beat(shoe, self.chart, hits_soft_17=hits, twenty=twenty, pair=self.pair)
         names = tuple("dealer_21_cards" if name == "dealer_cards" else name for name in hands.columns)
         return FinishedHands(names, hands.rows, hands.weights, hands.denominator)
 

@@ -246,7 +246,6 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
         return ()
     best = max(o.returned for o in a.outcomes if o.probability)
     top = sum((o.probability for o in a.outcomes if o.returned == best), Fraction(0))
-    law = [pair for o in a.outcomes for pair in o.law]
     found = []
     for rounds in ROUNDS:
         if top * rounds >= FEW_TOP_PRIZES:
@@ -254,7 +253,7 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
             assert normal is not None
             found.append(Rounds(rounds, normal[0], normal[1], "normal", top * rounds))
             continue
-        points = spread(law, rounds)
+        points = None if a.law is None else spread(a.law, rounds)
         if points is None:
             found.append(Rounds(rounds, None, None, "none", top * rounds))
         else:

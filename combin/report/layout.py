@@ -143,7 +143,7 @@ def _figures(s: Section) -> Part:
 METHODS = {
     "normal": "normal",
     "percentiles": "exact percentiles",
-    "none": "not given: few top prizes, and a distribution too wide to compute",
+    "none": "not given: few top prizes, and a distribution that is too wide to compute or not known",
 }
 
 
@@ -310,8 +310,8 @@ def _questions(s: Section) -> Part | None:
             Grid((*head, *(("long-run return",) if lasting else ())), rows, right=2),
         )
         if q.frequencies_only:
-            blocks += (Words("This reading moves frequencies, or what several winners have; no choice changes the "
-                             "return."),)
+            blocks += (Words("This reading moves frequencies, the variance, or what several winners have; no choice "
+                             "changes the return."),)
         found.append(Part(q.id, f"{s.anchor}-reading-{n}", blocks))
     return Part("Readings", f"{s.anchor}-readings", (
         Words("Where the document is silent or contradicts itself, with the figure under each alternative, all else "

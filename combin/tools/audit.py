@@ -213,7 +213,9 @@ def audit(a: Analysis, rows: Sequence[Played]) -> Audit:
     if why:
         notes.append(f"The return is not tested: {why}.")
     elif played.hits and _returned(a, played) is None:
-        notes.append("The return is not tested: outcomes that pay differently are not among the columns.")
+        beside = "hits do not tell what is paid beside the outcomes"
+        lines = "outcomes that pay differently are not among the columns"
+        notes.append(f"The return is not tested: {beside if a.additions else lines}.")
     if played.drop is not None:
         notes.append("Every round is taken to stake drop ÷ rounds; unequal stakes stray further than this law says.")
     if a.game is not None:
@@ -234,12 +236,12 @@ def without_law(a: Analysis) -> str:
         return "a promotion has no stake"
     if a.game is not None and a.game.spread is not None:
         return "an outcome of this game holds rounds with different net results"
-    if a.additions:
-        return "what is paid beside the outcomes goes with them in an unknown way"
     if any(o.spins for o in a.outcomes):
         return "a wheel decides what is paid; give its weights by --wheel"
     if a.unknowns:
         return f"{', '.join(a.unknowns)} is open; give it by --set"
+    if a.law is None:
+        return "what is paid beside the outcomes goes with them in an unknown way"
     return ""
 
 
@@ -247,9 +249,8 @@ def held(a: Analysis, played: Played) -> list[Test]:
     """The tests that results allow: hits of each outcome, all hits together, the return."""
     tests = held_hits(a, played) if played.hits else []
     total = None if without_law(a) else _returned(a, played)
-    if total is not None:
-        law = [(Fraction(x), Fraction(p)) for o in a.outcomes for x, p in o.law]
-        tests.append(mean(law, total, played.rounds))
+    if total is not None and a.law is not None:
+        tests.append(mean(a.law, total, played.rounds))
         assert tests[-1].expected == a.returned, f"the law of {a.id} does not give its return"
     return tests
 
@@ -271,6 +272,8 @@ def _returned(a: Analysis, played: Played) -> Fraction | None:
     """What the rounds returned together, in stakes; None where the hits do not tell it."""
     if played.drop is not None and played.won is not None:
         return (played.drop - played.won) * played.rounds / played.drop if played.drop else Fraction(0)
+    if a.additions:
+        return None
     amounts = {o.outcome: {Fraction(x) for x, p in o.law if p} for o in a.outcomes}
     rest = {x for name, found in amounts.items() if name not in played.hits for x in found}
     left = played.rounds - sum(played.hits.values())

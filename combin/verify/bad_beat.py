@@ -34,14 +34,19 @@ def dealer_draws(points: int, ace: bool, hits_soft_17: bool) -> bool:
     return counted < 17 or (counted == 17 and points < counted and hits_soft_17)
 
 
-@cached("the player's draws to 20 by upcard and chart", most=80)
-def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
-    """Ordered draws, by the cards held, of a player who ends with 20 by the chart, and of two cards that total 20."""
+@cached("the player's draws to 20 by upcard, chart and first pair", most=220)
+def twenties(upcard: int, played: chart.Letters, pair: int = 0) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
+    """Ordered draws, by the cards held, of a player who ends with 20 by the chart, and of two cards that total 20.
+
+    With a ``pair``, of players whose first two cards both have that value.
+    """
     plays = dict(played)
     final: Counter[Held] = Counter()
     first_two: Counter[Held] = Counter()
 
     def add(to: Counter[Held], drawn: tuple[int, ...]) -> None:
+        if pair and drawn[:2] != (pair, pair):
+            return
         to[tuple(drawn.count(value) for value in VALUES)] += 1
 
     def hand(drawn: tuple[int, ...], points: int, ace: bool) -> None:
@@ -68,11 +73,12 @@ def twenties(upcard: int, played: chart.Letters) -> tuple[Mapping[Held, int], Ma
 
 @cached("the player's 20 against the dealer's 21 by shoe, house rule and chart", most=64)
 def probabilities(
-    shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters
+    shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters, pair: int = 0
 ) -> Mapping[int, Fraction]:
     """The probability of a player's 20 by the number of cards of the dealer's 21 (2: blackjack, 0: another total).
 
-    ``shoe`` counts the cards of each value. ``twenty`` is ``final-total`` or ``first-two-cards``.
+    ``shoe`` counts the cards of each value. ``twenty`` is ``final-total`` or ``first-two-cards``. With a ``pair``,
+    the player's first two cards both have that value as well.
     The dealer checks for blackjack first, so against a blackjack only the first two cards count.
     """
     size = sum(shoe)
@@ -82,7 +88,7 @@ def probabilities(
             continue
         left = list(shoe)
         left[upcard - 1] -= 1
-        final, first_two = twenties(upcard, played)
+        final, first_two = twenties(upcard, played, pair)
         counts = first_two if twenty == "first-two-cards" else final
         for cards, numerators in _dealer(left, upcard, counts, first_two, hits_soft_17).items():
             for drawn, number in numerators.items():
@@ -97,6 +103,8 @@ def _dealer(
 ) -> Mapping[int, Mapping[int, int]]:
     """Ordered draws of player and dealer by the cards of the dealer's 21, then by all cards but the upcard."""
     held = [h for h in dict.fromkeys([*counts, *first_two]) if all(n <= m for n, m in zip(h, left, strict=True))]
+    if not held:
+        return {}
     beside = np.array([sum(h) for h in held])
     stock = np.array([[m - n for n, m in zip(h, left, strict=True)] for h in held], dtype=object)
     draws = np.array([_falling(left, h) for h in held], dtype=object)

@@ -8,13 +8,15 @@ instead of before them, which is the same law. `bad_beat` is the second way of B
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import product
 from math import perm
 from typing import Any
 
 from ..analysis.model import Analysis
+from ..analysis.system_draws import ways_of
 from ..base.caches import cached
 from ..deals.dealt import DealerDraws, PlayedByChart
 from ..rulebook.book import Resolved
@@ -96,6 +98,12 @@ def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
         return
     method = "every ordered draw of the player, and the dealer from what it leaves"
     yield _held(a, method, by_chart(a.resolved, deal, a.decks))
+    if a.additions and a.law is not None:
+        here: dict[str, Fraction] = defaultdict(Fraction)
+        for amount, chance in a.law:
+            here[str(amount)] += chance
+        method = "the same by the first two cards, and every draw of the system"
+        yield compared("amounts with system draws", method, here, _with_system_draws(a, deal))
 
 
 def _held(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
@@ -122,13 +130,13 @@ def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside:
     return found
 
 
-def by_chart(resolved: Resolved, deal: PlayedByChart, decks: int) -> Mapping[str, Fraction]:
-    """The same for a player's 20 by the chart against the dealer's 21."""
+def by_chart(resolved: Resolved, deal: PlayedByChart, decks: int, pair: int = 0) -> Mapping[str, Fraction]:
+    """The same for a player's 20 by the chart against the dealer's 21; ``pair`` as for `bad_beat.probabilities`."""
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
     plays = letters(deal.chart.text)
-    for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays).items():
+    for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays, pair).items():
         met = {"player 20"}
         if cards == 2:
             met.add("player 20, dealer blackjack")
@@ -136,4 +144,29 @@ def by_chart(resolved: Resolved, deal: PlayedByChart, decks: int) -> Mapping[str
             met.add(f"player 20, dealer 21 with {words.get(cards, 'seven or more')} cards")
         found[_settled(frozenset(met), resolved)] += chance
         found[LOSS] -= chance
+    return found
+
+
+def _with_system_draws(a: Analysis, deal: PlayedByChart) -> Mapping[str, Fraction]:
+    """The probability of every amount: each line by whether the first two cards are alike, then every draw apart."""
+    drawn = list(ways_of(a))
+    ranks = any(way == "by-rank" for _, way in drawn)
+    like = (4 * a.decks if ranks else a.decks) - 1  # further cards that the system cannot tell from the first
+    alike = Fraction(like, 52 * a.decks - 1)
+    begun = {o.outcome: Fraction(0) for o in a.outcomes}
+    if like and any(way != "by-position" for _, way in drawn):
+        for pair, (_, copies) in enumerate(VALUES, 1):
+            for name, chance in by_chart(a.resolved, deal, a.decks, pair).items():
+                begun[name] += chance * Fraction(like, copies * a.decks - 1)
+    begun[LOSS] = alike - sum(chance for name, chance in begun.items() if name != LOSS)
+
+    found: dict[str, Fraction] = defaultdict(Fraction)
+    for o, won in product(a.outcomes, product((False, True), repeat=len(drawn))):
+        for different, chance in ((1, begun[o.outcome]), (2, o.probability - begun[o.outcome])):
+            amount = o.returned
+            for (x, way), hit in zip(drawn, won, strict=True):
+                share = x.probability * (1 if way == "by-position" else different / (2 - alike))
+                chance *= share if hit else 1 - share
+                amount += x.returned * hit
+            found[str(amount)] += chance
     return found

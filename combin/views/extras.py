@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import meters
+from ..analysis import meters, system_draws
 from ..analysis.boxes import boxes
 from ..analysis.caps import money
 from ..analysis.coupons import worth
@@ -164,6 +164,8 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     deal = deal_of(a.resolved, a.request.chart)
     if deal is not None and deal.remark:
         found.append(deal.remark)
+    if (drawn := system_draws.remark(a)) is not None:
+        found.append(drawn)
     if a.progressive is not None:
         paid = {"in-turn": "are paid in turn, the second from what is left", "split": "have equal parts of it"}
         found.append(("outside", f"two winners of one meter in a round {paid[a.resolved.terms.meter_options.winners]}"))

@@ -152,6 +152,7 @@ READINGS = {
     "house-money-ace": "both high low",
     "bad-beat-twenty": "final-total first-two-cards",
     "bad-beat-even": "to for",
+    "magic-card-match": "card rank",
     "free-bonus": "added instead",
     "bonus-spin-trigger": "blackjack-any-stake-ace-at-five-dollars blackjack-only",
     "decks-used": "in-play at-table",

@@ -1,0 +1,140 @@
+"""The exact law of a round with bonuses that the table's system draws: a magic card, a lucky player.
+
+The system's card is met by one of the player's first two cards. With the same frequency it is drawn alike from the 52
+cards or 13 ranks, in a share of the rounds, apart from the cards dealt and from other draws. Two different cards are
+then met twice as often as two that are alike, which one card of the system meets together. The amount that a line
+pays goes with the bonus through that alone: only the rounds of each line that begin with two cards alike are counted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..base.errors import CountError
+from ..base.exact import is_number, percent
+from ..deals.cards import Shoe
+from ..deals.dealer_draws import VALUES
+from ..deals.dealt import PlayedByChart
+from ..rulebook.parameters import extras
+from ..rulebook.pays import LOSS
+from ..rulebook.terms import Way
+from ..wagers.stated import deal_of
+from .settle import settle
+from .ways import WAYS, alike
+
+if TYPE_CHECKING:
+    from .additions import Addition
+    from .model import Analysis
+
+#: What a remark says of the way in which a bonus is drawn.
+WORDS: dict[Way, str] = {"by-card": "one of the 52 cards", "by-rank": "one of the 13 ranks",
+                         "by-position": "one of the positions"}
+
+
+class _Part(NamedTuple):
+    """Rounds that return the same amount: their probability, and that of those whose first two cards are alike."""
+
+    amount: Fraction
+    every: Fraction
+    alike: Fraction
+
+
+def ways_of(a: Analysis) -> Iterator[tuple[Addition, Way | None]]:
+    """The additions that the system draws, each with the way named for it, otherwise the first one of the rules."""
+    frequencies = {name: frequency for name, _, frequency in extras(a.resolved)}
+    for x in a.additions:
+        if x.name in frequencies:
+            ways = a.resolved.unknowns[frequencies[x.name]].ways
+            named = a.request.set.get(frequencies[x.name], "")
+            yield x, next((way for way in ways if way == named), ways[0] if ways else None)
+
+
+def too_often(a: Analysis, x: Addition, way: Way | None) -> Fraction | None:
+    """How often a card that is drawn in every round is met, where the addition is paid more often; else None."""
+    if way is None or way == "by-position" or not is_number(x.probability):
+        return None
+    most = WAYS[way](_shoe(a), a.resolved)
+    return most if x.probability > most else None
+
+
+def remark(a: Analysis) -> tuple[str, str] | None:
+    """The law of the draws whose frequency is given, as a name and a text; None without one."""
+    said, faults = [], []
+    for x, way in ways_of(a):
+        if way is None or not is_number(x.probability):
+            continue
+        said.append(f"{x.name}: {WORDS[way]}")
+        most = too_often(a, x, way)
+        if most is not None:
+            faults.append(f"a draw in every round gives the {x.name} with {most}, and no law gives it with "
+                          f"{x.probability}: the variance stays open")
+        elif way != "by-position":
+            said[-1] += f" in {percent(x.probability / WAYS[way](_shoe(a), a.resolved), 2)} of the rounds"
+    drawn = f"{', '.join(said)}; each alike, apart from the cards dealt and from other draws"
+    return ("system draws", "; ".join([drawn, *faults])) if said else None
+
+
+def law(a: Analysis) -> tuple[tuple[Fraction, Fraction], ...] | None:
+    """(amount returned per unit staked, probability), the additions included; None where no law is known here."""
+    drawn = list(ways_of(a))
+    if len(drawn) < len(a.additions) or a.cap is not None:
+        return None
+    cards = {way for _, way in drawn} - {"by-position"}
+    if None in cards or len(cards) > 1 or any(too_often(a, x, how) is not None for x, how in drawn):
+        return None
+    numbers = [n for x, _ in drawn for n in (x.probability, x.returned)]
+    if not all(map(is_number, numbers)) or any(o.spins or o.parts or not is_number(o.returned) for o in a.outcomes):
+        return None
+    way = next(iter(cards), None)
+    pairs = {} if way is None else _begun_alike(a, way)
+    if pairs is None:
+        return None
+    together = Fraction(0) if way is None else alike(_shoe(a), way)
+    parts = [_Part(o.returned, o.probability, pairs.get(o.outcome, Fraction(0))) for o in a.outcomes]
+    for x, how in drawn:
+        parts = [part for before in parts for part in _with(before, x, how, together)]
+    found: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for amount, every, _ in parts:
+        found[amount] += every
+    if sum(found.values()) != 1 or sum(amount * p for amount, p in found.items()) != a.returned:
+        raise CountError(f"the law of {a.id} with its additions does not give its return")
+    return tuple(found.items())
+
+
+def _shoe(a: Analysis) -> Shoe:
+    return Shoe(a.request.decks, a.request.without)
+
+
+def _with(part: _Part, x: Addition, way: Way | None, together: Fraction) -> tuple[_Part, _Part]:
+    """The rounds that have the addition, and those that have not; ``together``: how often two cards are alike."""
+    two = one = x.probability
+    if way != "by-position":
+        one /= 2 - together
+        two = 2 * one
+    won = _Part(part.amount + x.returned, (part.every - part.alike) * two + part.alike * one, part.alike * one)
+    return won, _Part(part.amount, part.every - won.every, part.alike - won.alike)
+
+
+def _begun_alike(a: Analysis, way: Way) -> dict[str, Fraction] | None:
+    """The probability of each outcome in rounds that begin with two cards alike; None for another deal.
+
+    Play sees values. Of two cards of a value, the types are as those of any two such cards of the shoe.
+    """
+    deal, shoe = deal_of(a.resolved, a.request.chart), _shoe(a)
+    if not isinstance(deal, PlayedByChart):
+        return None
+    found: dict[str, Fraction] = defaultdict(Fraction)
+    for value in VALUES:
+        share = alike(shoe, way, value)
+        if share:
+            table = deal.begun_with(value).table(shoe)
+            for outcome, _, rows in settle(table, a.resolved)[0]:
+                found[outcome] += share * Fraction(table.count(rows), table.deals)
+    found[LOSS] = alike(shoe, way) - sum(found.values())
+    return found
+
+
+__all__ = ["law", "remark", "ways_of"]
