@@ -18,7 +18,7 @@ from ..rulebook.parameters import extras
 from ..rulebook.pays import parse_pay
 from .wheels import spins
 
-#: The part of a variance that additions add: its value needs the joint law of several hands.
+#: The part of a variance that additions add: its value needs the joint law of several hands, or of a hand and a draw.
 VARIANCE = "variance_of_additions"
 
 

@@ -72,7 +72,8 @@ def remark(a: Analysis) -> tuple[str, str] | None:
             faults.append(f"a draw in every round gives the {x.name} with {most}, and no law gives it with "
                           f"{x.probability}: the variance stays open")
         elif way != "by-position":
-            said[-1] += f" in {percent(x.probability / WAYS[way](_shoe(a), a.resolved), 2)} of the rounds"
+            part = x.probability / WAYS[way](_shoe(a), a.resolved)
+            said[-1] += " in every round" if part == 1 else f" in {percent(part, 2)} of the rounds"
     drawn = f"{', '.join(said)}; each alike, apart from the cards dealt and from other draws"
     return ("system draws", "; ".join([drawn, *faults])) if said else None
 
@@ -101,7 +102,7 @@ def law(a: Analysis) -> tuple[tuple[Fraction, Fraction], ...] | None:
         found[amount] += every
     if sum(found.values()) != 1 or sum(amount * p for amount, p in found.items()) != a.returned:
         raise CountError(f"the law of {a.id} with its additions does not give its return")
-    return tuple(found.items())
+    return tuple((amount, p) for amount, p in found.items() if p)
 
 
 def _shoe(a: Analysis) -> Shoe:

@@ -45,8 +45,6 @@ def twenties(upcard: int, played: chart.Letters, pair: int = 0) -> tuple[Mapping
     first_two: Counter[Held] = Counter()
 
     def add(to: Counter[Held], drawn: tuple[int, ...]) -> None:
-        if pair and drawn[:2] != (pair, pair):
-            return
         to[tuple(drawn.count(value) for value in VALUES)] += 1
 
     def hand(drawn: tuple[int, ...], points: int, ace: bool) -> None:
@@ -67,7 +65,8 @@ def twenties(upcard: int, played: chart.Letters, pair: int = 0) -> tuple[Mapping
             elif total(points + value, ace or value == 1) == 20:
                 add(final, (*drawn, value))
 
-    hand((), 0, False)
+    first = (pair, pair) if pair else ()
+    hand(first, sum(first), pair == 1)
     return final, first_two
 
 

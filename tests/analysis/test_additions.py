@@ -221,12 +221,11 @@ def test_community_pay_for_two_others_has_the_pair_law_by_hand() -> None:
     assert one - 2 * two + three == 2 * 49 * (both - p**2)
 
 
-#: The one progressive whose variance stays open: its card and its position are drawn beside a hand that is played.
-DRAWN_BESIDE = {BAD_BEAT}
-
-
 def test_no_progressive_has_an_open_variance_where_all_values_are_given() -> None:
-    """Every progressive outside play, with meters, stake, weights, other players and their pays set."""
+    """Every progressive outside play, with meters, stake, weights, other players and their pays set.
+
+    A card that is drawn in every round is met by two cards of one deck in one of 26: bonuses come somewhat less often.
+    """
     given = {"stake": "1", "other_players": "2", "community_pay": "20", "contribution_rate": "10%"}
     open_ones = set()
     for item in shipped().ids():
@@ -236,9 +235,9 @@ def test_no_progressive_has_an_open_variance_where_all_values_are_given() -> Non
         known = parameters.names(resolved)
         values = {n: v for n, v in given.items() if n in known} | {
             n: "5000" for n, u in resolved.unknowns.items() if n in known and (u.is_meter or "prize" in n)}
-        values |= {n: "1/9" for n in known if n.endswith("_frequency")}
+        values |= {n: "1/27" for n in known if n.endswith("_frequency")}
         wheel = {name: 1 for name, _ in parameters.wheel_pays(resolved)} or None
         a = analyze(item, decks=min(resolved.decks), set=values, wheel=wheel)
         if a.standard_deviation is None:
             open_ones.add(item)
-    assert open_ones == DRAWN_BESIDE
+    assert not open_ones
