@@ -1,9 +1,8 @@
 """The exact law of a round with bonuses that the table's system draws: a magic card, a lucky player.
 
-The system's card is met by one of the player's first two cards. With the same frequency it is drawn alike from the 52
-cards or 13 ranks, in a share of the rounds, apart from the cards dealt and from other draws. Two different cards are
-then met twice as often as two that are alike, which one card of the system meets together. The amount that a line
-pays goes with the bonus through that alone: only the rounds of each line that begin with two cards alike are counted.
+In a share of the rounds the system draws one of the 52 cards or 13 ranks. Each is as likely, apart from the cards dealt
+and from other draws. Two different first cards are met twice as often as two that are alike. The bonus depends on the
+lines through that alone. So the rounds of each line that begin with two cards alike are counted, and nothing else.
 """
 
 from __future__ import annotations
@@ -122,7 +121,8 @@ def _with(part: _Part, x: Addition, way: Way | None, together: Fraction) -> tupl
 def _begun_alike(a: Analysis, way: Way) -> dict[str, Fraction] | None:
     """The probability of each outcome in rounds that begin with two cards alike; None for another deal.
 
-    Play sees values. Of two cards of a value, the types are as those of any two such cards of the shoe.
+    Play sees values alone: two first cards of one value are alike as often as any two of that value in the shoe.
+    None too where a line pays without a player's 20, the only hand of which the beginning is counted.
     """
     deal, shoe = deal_of(a.resolved, a.request.chart), _shoe(a)
     if not isinstance(deal, PlayedByChart):
@@ -133,6 +133,8 @@ def _begun_alike(a: Analysis, way: Way) -> dict[str, Fraction] | None:
         if share:
             table = deal.begun_with(value).table(shoe)
             for outcome, _, rows in settle(table, a.resolved)[0]:
+                if (table["player_twenty"][rows] == 0).any():
+                    return None
                 found[outcome] += share * Fraction(table.count(rows), table.deals)
     found[LOSS] = alike(shoe, way) - sum(found.values())
     return found

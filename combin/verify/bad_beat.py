@@ -34,11 +34,13 @@ def dealer_draws(points: int, ace: bool, hits_soft_17: bool) -> bool:
     return counted < 17 or (counted == 17 and points < counted and hits_soft_17)
 
 
-@cached("the player's draws to 20 by upcard, chart and first pair", most=220)
-def twenties(upcard: int, played: chart.Letters, pair: int = 0) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
+@cached("the player's draws to 20 by upcard, chart and first pairs", most=80)
+def twenties(
+    upcard: int, played: chart.Letters, pairs: tuple[int, ...] = ()
+) -> tuple[Mapping[Held, int], Mapping[Held, int]]:
     """Ordered draws, by the cards held, of a player who ends with 20 by the chart, and of two cards that total 20.
 
-    With a ``pair``, of players whose first two cards both have that value.
+    With ``pairs``, of players whose first two cards have both the same of these values.
     """
     plays = dict(played)
     final: Counter[Held] = Counter()
@@ -65,19 +67,20 @@ def twenties(upcard: int, played: chart.Letters, pair: int = 0) -> tuple[Mapping
             elif total(points + value, ace or value == 1) == 20:
                 add(final, (*drawn, value))
 
-    first = (pair, pair) if pair else ()
-    hand(first, sum(first), pair == 1)
+    firsts: list[tuple[int, ...]] = [(value, value) for value in pairs]
+    for first in firsts or [()]:
+        hand(first, sum(first), 1 in first)
     return final, first_two
 
 
 @cached("the player's 20 against the dealer's 21 by shoe, house rule and chart", most=64)
 def probabilities(
-    shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters, pair: int = 0
+    shoe: tuple[int, ...], hits_soft_17: bool, twenty: str, played: chart.Letters, pairs: tuple[int, ...] = ()
 ) -> Mapping[int, Fraction]:
     """The probability of a player's 20 by the number of cards of the dealer's 21 (2: blackjack, 0: another total).
 
-    ``shoe`` counts the cards of each value. ``twenty`` is ``final-total`` or ``first-two-cards``. With a ``pair``,
-    the player's first two cards both have that value as well.
+    ``shoe`` counts the cards of each value. ``twenty`` is ``final-total`` or ``first-two-cards``. With ``pairs``,
+    the player's first two cards also have both the same of these values.
     The dealer checks for blackjack first, so against a blackjack only the first two cards count.
     """
     size = sum(shoe)
@@ -87,7 +90,7 @@ def probabilities(
             continue
         left = list(shoe)
         left[upcard - 1] -= 1
-        final, first_two = twenties(upcard, played, pair)
+        final, first_two = twenties(upcard, played, pairs)
         counts = first_two if twenty == "first-two-cards" else final
         for cards, numerators in _dealer(left, upcard, counts, first_two, hits_soft_17).items():
             for drawn, number in numerators.items():

@@ -130,13 +130,15 @@ def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside:
     return found
 
 
-def by_chart(resolved: Resolved, deal: PlayedByChart, decks: int, pair: int = 0) -> Mapping[str, Fraction]:
-    """The same for a player's 20 by the chart against the dealer's 21; ``pair`` as for `bad_beat.probabilities`."""
+def by_chart(
+    resolved: Resolved, deal: PlayedByChart, decks: int, pairs: tuple[int, ...] = ()
+) -> Mapping[str, Fraction]:
+    """The same for a player's 20 by the chart against the dealer's 21; ``pairs`` as for `bad_beat.probabilities`."""
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     found: dict[str, Fraction] = {outcome: Fraction(0) for outcome, _ in resolved.payments} | {LOSS: Fraction(1)}
     shoe = tuple(decks * copies for _, copies in VALUES)
     plays = letters(deal.chart.text)
-    for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays, pair).items():
+    for cards, chance in bad_beat.probabilities(shoe, deal.hits_soft_17, deal.options.twenty, plays, pairs).items():
         met = {"player 20"}
         if cards == 2:
             met.add("player 20, dealer blackjack")
@@ -155,8 +157,9 @@ def _with_system_draws(a: Analysis, deal: PlayedByChart) -> Mapping[str, Fractio
     alike = Fraction(like, 52 * a.decks - 1)
     begun = {o.outcome: Fraction(0) for o in a.outcomes}
     if like and any(way != "by-position" for _, way in drawn):
-        for pair, (_, copies) in enumerate(VALUES, 1):
-            for name, chance in by_chart(a.resolved, deal, a.decks, pair).items():
+        for copies in {number for _, number in VALUES}:  # two cards of one value are alike as often
+            pairs = tuple(value for value, (_, number) in enumerate(VALUES, 1) if number == copies)
+            for name, chance in by_chart(a.resolved, deal, a.decks, pairs).items():
                 begun[name] += chance * Fraction(like, copies * a.decks - 1)
     begun[LOSS] = alike - sum(chance for name, chance in begun.items() if name != LOSS)
 

@@ -24,7 +24,7 @@ from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.report import FORMS, attached, form_of, layout, render
 from combin.report import json as json_form
-from combin.report.build import build
+from combin.report.build import _rounds, build
 from combin.report.identity import Asked, figures_digest, identify
 from combin.report.make import Files, make
 
@@ -116,6 +116,17 @@ def test_few_top_prizes_give_percentiles_and_many_a_normal_range() -> None:
     normal = s.analysis.range_after(10**7)
     assert normal is not None
     assert (s.rounds[-1].least, s.rounds[-1].greatest) == normal[:2]
+
+
+def test_percentiles_are_of_the_lines_and_all_that_is_paid_beside_them() -> None:
+    """What other players' hands add has a variance and no law: few top prizes then have no range."""
+    drawn = {"meter": 5000, "magic_card_frequency": "by-card", "lucky_player_frequency": "by-position"}
+    a = combin.analyze("maryland/blackjack/bad-beat-progressive/A", decks=6, set=drawn)
+    rounds = _rounds(a)
+    assert [r.method for r in rounds] == ["percentiles"] * 4 + ["normal"]
+    assert all(r.least < a.returned < r.greatest for r in rounds)
+    envied = combin.analyze("maryland/high-card-flush/progressive/C", set={"meter": 7000, "other_players": 3})
+    assert {r.least is None for r in _rounds(envied) if r.method != "normal"} == {True}
 
 
 def test_a_cap_takes_what_is_won_above_it() -> None:

@@ -172,6 +172,25 @@ def test_an_open_meter_leaves_the_return_untested_and_a_set_one_does_not(tmp_pat
     assert audit(analyze(name, set={"meter": 10_000}), read_results(path, a)).tests[0].name == "return"
 
 
+def test_what_the_table_draws_is_in_the_amounts_and_not_in_the_hits(tmp_path: Path) -> None:
+    """Lines without pays leave the two bonuses of one deck, each on its own: 20 in 1 of 26 rounds and 5 in 1 of 7."""
+    name = "maryland/blackjack/bad-beat-progressive/A"
+    lines = {o.outcome: "0 for 1" for o in analyze(name, decks=1).outcomes if o.pay is not None}
+    drawn = {"magic_card_frequency": "by-card", "lucky_player_frequency": "by-position"}
+    amounts = written(tmp_path, "rounds,drop,won\n1,1,-24\n")
+    open_one = analyze(name, decks=1, pays=lines, set={"magic_card_frequency": "by-card"})
+    with pytest.raises(InputError, match="lucky_player_frequency is open"):
+        audit(open_one, read_results(amounts, open_one))
+    a = analyze(name, decks=1, pays=lines, set=drawn)
+    [test] = audit(a, read_results(amounts, a)).tests
+    assert (test.name, test.expected, test.observed) == ("return", Fraction(20, 26) + Fraction(5, 7), 25)
+    assert test.p == pytest.approx(2 / (26 * 7))  # both bonuses, the greatest amount: twice its tail
+    hits = written(tmp_path, "rounds,player 20\n100,14\n")
+    found = audit(a, read_results(hits, a))
+    assert all(t.name != "return" for t in found.tests)
+    assert "The return is not tested: hits do not tell what is paid beside the outcomes." in found.notes
+
+
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_a_form_names_law_and_error(tmp_path: Path, form: str) -> None:
     a = analyze(BONUS)
