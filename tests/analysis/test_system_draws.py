@@ -4,11 +4,12 @@ from collections import Counter
 from fractions import Fraction
 from itertools import permutations
 from math import perm
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from combin import analyze
+from combin import analyze, analyze_all, wagers
 from combin.analysis import system_draws
 from combin.analysis.model import Analysis
 from combin.deals.cards import CARD_TYPES, card
@@ -131,3 +132,42 @@ def test_verify_holds_the_amounts_against_the_second_way() -> None:
     a = bad_beat("by-rank", decks=1, twenty="first-two-cards")
     deal = deal_of(a.resolved)
     assert {str(x): p for x, p in a.law} == draws._with_system_draws(a, deal)
+
+
+OWN = """\
+[[wager]]
+id = "house/blackjack/mine"
+name = "Mine"
+deal = "player plays the chart, dealer draws out"
+decks = [1]
+outcomes = "a-21"
+[wager.unknown.card_frequency]
+ways = ["by-rank"]
+[wager.unknown.seat_frequency]
+ways = ["by-position"]
+[wager.unknown.free_frequency]
+most = "1"
+[wager.paytable.A]
+"dealer 21" = "5 to 1"
+[wager.paytable.B]
+"dealer 21" = "5 to 1"
+[wager.paytable.C]
+"dealer 21" = "5 to 1"
+[wager.extra]
+A = { "seat bonus" = { pays = "20 for 1", frequency = "seat_frequency" } }
+B = { "card bonus" = { pays = "20 for 1", frequency = "card_frequency" } }
+C = { "bonus" = { pays = "20 for 1", frequency = "free_frequency" } }
+"""
+
+
+def test_a_wager_of_ones_own_has_a_law_where_its_draws_have_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A position bears on no line. A line paid without a player's 20, or a draw without a way, leaves the law open."""
+    monkeypatch.setitem(wagers._registry, "a-21", lambda t: {"dealer 21": t["dealer_21_cards"] > 0})
+    (tmp_path / "own.toml").write_text(OWN)
+    values = dict.fromkeys(("seat_frequency", "card_frequency", "free_frequency"), "1/9")
+    seat, on_cards, free = analyze_all(str(tmp_path / "own.toml"), set=values)
+    [p, _] = (o.probability for o in seat.outcomes)
+    assert seat.variance == 36 * p * (1 - p) + 400 * Fraction(8, 81)
+    assert (on_cards.law, on_cards.standard_deviation, free.law) == (None, None, None)
