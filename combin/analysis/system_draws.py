@@ -72,7 +72,7 @@ def remark(a: Analysis) -> tuple[str, str] | None:
                           f"{x.probability}: the variance stays open")
         elif way != "by-position":
             part = x.probability / WAYS[way](_shoe(a), a.resolved)
-            said[-1] += " in every round" if part == 1 else f" in {percent(part, 2)} of the rounds"
+            said[-1] += " in every round" if part == 1 else f" in {percent(part)} of the rounds"
     drawn = f"{', '.join(said)}; each alike, apart from the cards dealt and from other draws"
     return ("system draws", "; ".join([drawn, *faults])) if said else None
 

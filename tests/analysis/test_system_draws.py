@@ -120,9 +120,10 @@ def test_a_frequency_that_no_draw_has_leaves_the_variance_open() -> None:
     often = bad_beat("1/9")
     assert often.standard_deviation is None
     assert "no law gives it with 1/9" in dict(extras.remarks(often))["system draws"]
+    # 1/9 of (2 − 23/311)/13: 4043 of 5391
     ranks = analyze(BAD_BEAT, decks=6, set=often.request.set, reading={"magic-card-match": "rank"})
     assert ranks.standard_deviation is not None
-    assert "one of the 13 ranks in 75.00 % of the rounds" in dict(extras.remarks(ranks))["system draws"]
+    assert "one of the 13 ranks in 74.9954 % of the rounds" in dict(extras.remarks(ranks))["system draws"]
     open_one = analyze(BAD_BEAT, decks=6, set={"meter": 0, "magic_card_frequency": "by-card"})
     assert open_one.law is None
     assert "lucky" not in dict(extras.remarks(open_one))["system draws"]
