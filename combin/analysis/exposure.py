@@ -66,8 +66,11 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
     if seats is None or not a.has_stake:
         return None
     top = a.top_pay
-    if not is_number(top):
+    if not is_number(top) or not all(is_number(x.returned) for x in a.additions):
         return Exposure(seats, None, False)
+    # Beside its line a seat has every draw at the most, and for the other players' hands the dearest each time.
+    top += sum(x.returned for x in a.additions if not x.others)
+    top += max((x.times * x.returned for x in a.additions if x.others), default=Fraction(0))
     bound = Exposure(seats, seats * max(top, Fraction(0)), False)
     # Several winners of one round are paid from a meter or wheel in turn, so the sum is a bound.
     if a.game is not None or a.additions or wheel_pays(a.resolved) or any(

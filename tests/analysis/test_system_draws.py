@@ -120,7 +120,7 @@ def test_a_frequency_that_no_draw_has_leaves_the_variance_open() -> None:
     often = bad_beat("1/9")
     assert often.standard_deviation is None
     assert "no law gives it with 1/9" in dict(extras.remarks(often))["system draws"]
-    # 1/9 of (2 − 23/311)/13: 4043 of 5391
+    # A rank in every round is met in (2 − 23/311)/13 of them, and 1/9 is 4043/5391 of that.
     ranks = analyze(BAD_BEAT, decks=6, set=often.request.set, reading={"magic-card-match": "rank"})
     assert ranks.standard_deviation is not None
     assert "one of the 13 ranks in 74.9954 % of the rounds" in dict(extras.remarks(ranks))["system draws"]
