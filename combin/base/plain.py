@@ -1,19 +1,25 @@
 """Records as JSON data and back: what is kept in the store, and what it is found by.
 
-A tuple, a mapping, an exact number, a date, an expression and a record of combin are lists that begin with a word for
-their kind; texts, whole numbers, floats, true, false and null are themselves. Reading makes values alone: it
-takes no classes but combin's frozen records and sympy's few of `_EXPRESSIONS`, and runs nothing that is named.
+A tuple, a mapping, an exact number, a date, an expression, an array and a record of combin are lists that begin with a
+word for their kind; texts, whole numbers, floats, true, false and null are themselves. Reading makes values alone: it
+takes no classes but combin's frozen records and sympy's few of `_EXPRESSIONS`, and runs nothing that is named. A
+record that checks itself when it is made does so when it is read.
 """
 
 from __future__ import annotations
 
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from fractions import Fraction
 from importlib import import_module
+from math import prod
 from types import MappingProxyType
 from typing import Any
+
+import numpy as np
 
 from .exact import Truncated
 
@@ -31,18 +37,35 @@ def to_plain(value: Any) -> Any:
         return ["truncated" if isinstance(value, Truncated) else "fraction", f"{value.numerator}/{value.denominator}"]
     if isinstance(value, date):
         return ["date", value.isoformat()]
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
         return ["list" if isinstance(value, list) else "tuple", *map(to_plain, value)]
     if isinstance(value, Mapping):
         word = "dict" if isinstance(value, dict) else "view"
         return [word, *([to_plain(k), to_plain(v)] for k, v in value.items())]
+    if isinstance(value, np.ndarray):
+        return _of_array(value)
     kind = type(value)
-    if is_dataclass(kind) and kind.__module__.startswith("combin."):
-        name = f"{kind.__module__}:{kind.__qualname__}"
-        return ["record", name, *(to_plain(getattr(value, f.name)) for f in fields(kind))]
+    if kind.__module__.startswith("combin.") and (names := _names(kind)) is not None:
+        return ["record", f"{kind.__module__}:{kind.__qualname__}", *(to_plain(getattr(value, n)) for n in names)]
     if kind.__module__.startswith("sympy."):
         return _of_expression(value)
     raise TypeError(f"a {kind.__qualname__} is no plain record")
+
+
+def _names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a frozen record's class; None for any other class."""
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        return tuple(f.name for f in fields(kind))
+    return getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
+
+
+def _of_array(value: np.ndarray[Any, Any]) -> Any:
+    """Numbers of a fixed size are compressed bytes, others are written out."""
+    if value.dtype.hasobject:
+        return ["objects", list(value.shape), *map(to_plain, value.flat)]
+    if value.dtype.kind not in "biuf":
+        raise TypeError(f"an array of {value.dtype} is no plain record")
+    return ["array", value.dtype.str, list(value.shape), b64encode(zlib.compress(value.tobytes(), 1)).decode()]
 
 
 def _of_expression(value: Any) -> Any:
@@ -74,8 +97,12 @@ def from_plain(data: Any) -> Any:
             return found if kind == "dict" else MappingProxyType(found)
         if kind == "record":
             return _record(rest[0], [from_plain(v) for v in rest[1:]])
+        if kind == "array":
+            return _array(*rest)
+        if kind == "objects":
+            return np.fromiter(map(from_plain, rest[1:]), object).reshape(rest[0])
         return _expression(data)
-    except (TypeError, KeyError, IndexError, AttributeError, ImportError, ArithmeticError) as error:
+    except (TypeError, KeyError, IndexError, AttributeError, ImportError, ArithmeticError, zlib.error) as error:
         raise ValueError(f"no plain record: {error}") from None
 
 
@@ -84,12 +111,29 @@ def _record(name: str, values: list[Any]) -> Any:
     if not module.startswith("combin."):
         raise ValueError(f"{module} is not combin's")
     kind = getattr(import_module(module), word)
-    if not (isinstance(kind, type) and is_dataclass(kind)) or len(fields(kind)) != len(values):
+    names = _names(kind) if isinstance(kind, type) else None
+    if names is None or len(names) != len(values):
         raise ValueError(f"{name} is no record of {len(values)} fields")
+    if issubclass(kind, tuple):
+        return tuple.__new__(kind, values)
     made = object.__new__(kind)
-    for f, value in zip(fields(kind), values, strict=True):
-        object.__setattr__(made, f.name, value)
+    for field, value in zip(names, values, strict=True):
+        object.__setattr__(made, field, value)
+    if hasattr(made, "__post_init__"):
+        made.__post_init__()
     return made
+
+
+def _array(name: str, shape: list[int], text: str) -> Any:
+    """A new array that may be written; its size is known before anything is unpacked."""
+    kind = np.dtype(name)
+    if kind.kind not in "biuf":
+        raise ValueError(f"no plain record: an array of {name}")
+    size = prod(shape) * kind.itemsize
+    unpacked = zlib.decompressobj().decompress(b64decode(text, validate=True), size + 1)
+    if len(unpacked) != size:
+        raise ValueError(f"no plain record: an array of {len(unpacked)} bytes, not {size}")
+    return np.ndarray(shape, kind, bytearray(unpacked))
 
 
 def _expression(data: Any) -> Any:

@@ -5,6 +5,11 @@
 A result is a plain record (`plain`) and goes through its text, whether it was kept, made here or in another
 process: the same for any number of workers, with a store and without. Only a command that asks for it (`means`)
 has a store and several processes; elsewhere the work is done in turn.
+
+    @stored("best play of blackjack by rules and shoe", most=64)
+    def solved(rules, counts): ...
+
+A table that many items need is kept in the process as by `caches`, and in the command's store.
 """
 
 from __future__ import annotations
@@ -24,15 +29,18 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import wraps
 from itertools import chain
 from typing import Any, TypeVar
 
 from . import store
+from .caches import Kept
 from .errors import fault
 from .parallel import Progress, default_threads
 from .plain import from_plain, to_plain
 from .store import Store
 
+K = TypeVar("K")
 S = TypeVar("S")
 I = TypeVar("I")  # noqa: E741 - an item
 R = TypeVar("R")
@@ -69,6 +77,62 @@ def means(*, cache: bool, workers: int | None = None) -> Iterator[None]:
             found.kept.tidy()
 
 
+class Stored(Kept[K, R]):
+    """A cache filled by hand whose entries are kept in the command's store too, if it has one.
+
+    An entry is a plain record, and a key all that it depends on besides the program of combin. An entry is read
+    where it is asked for with ``in``.
+    """
+
+    def __init__(self, name: str, holds: str, *, most: int) -> None:
+        super().__init__(name, holds, most=most)
+        self._name = name
+
+    def _key(self, kept: Store, key: Any) -> str:
+        return kept.key([self._name, to_plain(key)])
+
+    def __contains__(self, key: object) -> bool:
+        if super().__contains__(key):
+            return True
+        if (kept := _means.get().kept) is not None:
+            with suppress(ValueError, RecursionError):
+                super().__setitem__(key, _read(kept, self._key(kept, key)))  # type: ignore[index]
+        return super().__contains__(key)
+
+    def __setitem__(self, key: K, value: R) -> None:
+        super().__setitem__(key, value)
+        if (kept := _means.get().kept) is not None:
+            kept.put(self._key(kept, key), _as_text(value))
+
+
+def stored(holds: str, *, most: int) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Keep a function's results by its arguments, plain records and given by place: see `Stored`."""
+
+    def keep(function: Callable[..., R]) -> Callable[..., R]:
+        found: Stored[Any, R] = Stored(f"{function.__module__}.{function.__qualname__}", holds, most=most)
+
+        @wraps(function)
+        def asked(*args: Any) -> R:
+            with suppress(KeyError):  # another thread may make room for its own
+                if args in found:
+                    return found[args]
+            made = found[args] = function(*args)
+            return made
+
+        return asked
+
+    return keep
+
+
+def _read(kept: Store, key: str) -> Any:
+    """The entry of a key; `ValueError` where there is none that is whole."""
+    return from_plain(json.loads(kept.get(key) or ""))
+
+
+def _as_text(value: Any) -> str:
+    return json.dumps(to_plain(value), ensure_ascii=False, separators=(",", ":"))
+
+
 def each(
     do: Callable[[S, I], R], shared: S, items: Sequence[I], *, inputs: Callable[[I], Any], label: str
 ) -> list[R]:
@@ -88,7 +152,7 @@ def each(
             if known is not None:
                 keys[number] = has.kept.key([do.__module__, do.__qualname__, known])
                 with suppress(ValueError, RecursionError):
-                    found[number] = from_plain(json.loads(has.kept.get(keys[number]) or ""))
+                    found[number] = _read(has.kept, keys[number])
     # Items with the same inputs are one piece of work.
     alike: dict[str | int, list[int]] = {}
     for number in range(len(items)):
@@ -123,7 +187,7 @@ def _made(
 
 def _text(task: tuple[Callable[[Any, Any], Any], Any], item: Any) -> str:
     do, shared = task
-    return json.dumps(to_plain(do(shared, item)), ensure_ascii=False, separators=(",", ":"))
+    return _as_text(do(shared, item))
 
 
 def _texts(task: tuple[Callable[[Any, Any], Any], Any], items: Sequence[Any]) -> list[str]:
@@ -195,4 +259,4 @@ def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers
         gc.collect()
 
 
-__all__ = ["each", "means", "on_processes"]
+__all__ = ["Stored", "each", "means", "on_processes", "stored"]

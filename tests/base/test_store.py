@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from combin.base import store, work
+from combin.base import caches, store, work
 from combin.base.store import Store
 
 
@@ -145,6 +146,48 @@ def test_other_processes_give_the_same(forks: bool, monkeypatch: pytest.MonkeyPa
         found = done(list(range(6)), inputs=lambda item: None if item == 2 else item)
     assert found == [(7, n * n) for n in range(6)]
     assert MADE == [2]  # by this process alone; the others made the rest
+
+
+# ---- what is kept by its arguments
+
+
+@pytest.fixture
+def tripled(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that is kept, in a register for the test alone."""
+    monkeypatch.setattr(caches, "_register", {})
+    MADE.clear()
+
+    def triple(number: int, word: str = "x") -> tuple[str, Any]:
+        MADE.append(number)
+        return word, np.array([3 * number])
+
+    return work.stored("triples", most=2)(triple)
+
+
+def test_a_function_is_asked_once_for_each_of_its_arguments(tripled: Any, tmp_path: Path) -> None:
+    assert [int(tripled(n)[1][0]) for n in (1, 2, 1, 3, 1)] == [3, 6, 3, 9, 3]
+    assert MADE == [1, 2, 3, 1]  # 3 made room for 1
+    assert [(c.holds, c.most, c.size()) for c in caches.registered()] == [("triples", 2, 2)]
+
+
+def test_what_a_function_made_outlives_the_process(
+    tripled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    tripled(1)
+    assert list(tmp_path.iterdir()) == []  # no command asked for a store
+    caches.empty()
+    for raw in (None, None, b"0" * 64 + b"\n1"):
+        with work.means(cache=True, workers=1):
+            assert tripled(2, "y") == ("y", np.array([6]))
+        caches.empty()
+        if raw is not None:
+            entry(tmp_path).write_bytes(raw)
+    assert MADE == [1, 2]
+    with work.means(cache=True, workers=1):
+        assert tripled(2, "y") == ("y", np.array([6]))  # the entry was damaged
+        assert tripled(2, "z") == ("z", np.array([6]))
+    assert MADE == [1, 2, 2, 2]
 
 
 def begun(shared: None, item: int) -> tuple[int, bool, str, list[int]]:

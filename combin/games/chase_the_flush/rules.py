@@ -10,8 +10,8 @@ from itertools import islice
 
 import numpy as np
 
-from ...base.caches import Kept
 from ...base.errors import InputError
+from ...base.work import Stored
 from ...rulebook.book import Resolved, Rulebook
 from ..joint import LENGTHS, WORDS, Apart, Rules, even_pay, lines_fault, only
 from . import solve
@@ -97,7 +97,7 @@ def _all_in(
     return stake, nets[result], f"{stake}x, {('lose', 'tie', 'win')[result]}", ("", "push", f"{pay} to 1")[result]
 
 
-_solutions: Kept[tuple[str, tuple[int, ...]], solve.Solution] = Kept(
+_solutions: Stored[tuple[str, tuple[int, ...]], solve.Solution] = Stored(
     f"{__name__}._solutions", "solutions of Chase the Flush by river tie and utility", most=32
 )
 
@@ -105,7 +105,7 @@ _solutions: Kept[tuple[str, tuple[int, ...]], solve.Solution] = Kept(
 def solved(
     book: Rulebook, resolved: Resolved, most: Fraction | None = None
 ) -> solve.Solution:
-    """The optimal play of a resolved base game, kept for the process.
+    """The optimal play of a resolved base game, kept.
 
     The same pass over the deals solves the wager's next paytable and both readings of a tied river:
     a second solution costs little more.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.caches import cached
+from ...base.work import stored
 from ...rulebook.book import Resolved
 from ..joint import LENGTHS, Apart, Rules, even_pay, only
 from . import solve, two_hands
@@ -61,14 +61,14 @@ def game_of(resolved: Resolved) -> solve.Game:
     return solve.Game(rules.utility, tuple(1 + n for n in limits), qualifies)
 
 
-@cached("solutions of High Card Flush by utility", most=8)
+@stored("solutions of High Card Flush by utility", most=8)
 def _solved(key: tuple[Any, ...]) -> solve.Solution:
     utility, shape, open_choices, long_flush = key
     game = solve.Game(np.array(utility, dtype=object).reshape(shape), open_choices, long_flush)
     return solve.solve(game)
 
 
-@cached("mean products of two hands of High Card Flush by utility", most=8)
+@stored("mean products of two hands of High Card Flush by utility", most=8)
 def _product(key: tuple[Any, ...]) -> Fraction | None:
     return two_hands.of_solution(_solved(key))
 
@@ -79,7 +79,7 @@ def _key(game: solve.Game) -> tuple[Any, ...]:
 
 
 def solved(resolved: Resolved) -> solve.Solution:
-    """The optimal play of a resolved base game, kept for the process."""
+    """The optimal play of a resolved base game, kept."""
     return _solved(_key(game_of(resolved)))
 
 

@@ -337,6 +337,9 @@ class Solution:
     ties: Array = field(repr=False)  # int64[row][code], hands whose best choice has an equal
     bonus: Array = field(repr=False)  # object[choice][code]
 
+    def __post_init__(self) -> None:
+        closed("deals of High Card Flush", int(self.cells.sum()), DEALS)
+
     @cached_property
     def joint(self) -> Array:
         """Deals by ``[choice][qualifies][result][length - 2][code]``, int64."""
@@ -442,7 +445,6 @@ def solve(
     cells, ties = parallel.sweep(
         call, count, make_arrays, chunk=-(-count // CALLS), label="High Card Flush", threads=threads
     )
-    closed("deals of High Card Flush", int(cells.sum()), DEALS)
     return Solution(game, codes, by, cells.reshape(*cells.shape[:3], 2, 3), ties, added)
 
 
