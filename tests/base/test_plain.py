@@ -74,7 +74,8 @@ class Foreign:
     x: int = 1
 
 
-@pytest.mark.parametrize("value", [Foreign(), object(), {1, 2}, b"x", np.array(["x"]), sympy.sin(symbol("meter"))], ids=type)
+@pytest.mark.parametrize(
+    "value", [Foreign(), object(), {1, 2}, b"x", np.array(["x"]), sympy.sin(symbol("meter"))], ids=type)
 def test_what_is_no_plain_record_is_refused(value: Any) -> None:
     with pytest.raises(TypeError):
         to_plain(value)

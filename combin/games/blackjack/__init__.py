@@ -38,7 +38,7 @@ class Blackjack(Game):
         rules = house_rules(situation.resolved, situation.values)
         counts = value_counts(Shoe(situation.decks, situation.without))
         solution = results.solved(rules, counts)
-        found = results.law(solution)
+        found = results.law_at_best(rules, counts)
         return Played(results.rows(found), figures=results.figures(
             solution, found, insurance(situation.book, situation.resolved, counts)))
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial, reduce
 
-from ...base.caches import cached
+from ...base.errors import CountError
 from ...base.exact import Exact, simplify, symbol, to_sympy
+from ...base.work import stored
 from ..model import GameFigures, Row, StakedWager
 from .rules import MOST_HANDS, HouseRules
 from .solve import CHOICES, EVENTS, NO_HAND, SPLIT, SURRENDER, Cell, HandLaw, Solution, Solver
@@ -35,6 +36,10 @@ class Law:
     rows: dict[tuple[str, Fraction], Fraction]
     split: Fraction
     each: tuple[HandLaw, ...]
+
+    def __post_init__(self) -> None:
+        if sum(self.rows.values()) + self.split != 1:
+            raise CountError("the courses of a round of blackjack are not all of them")
 
     @cached_property
     def hands(self) -> HandLaw:
@@ -137,7 +142,7 @@ def _net_text(net: Fraction) -> str:
 
 
 def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ()) -> GameFigures:
-    """The figures of the play; quantities that splits leave open are symbols. ``insured`` stands beside its wagers."""
+    """The figures of best play; quantities that splits leave open are symbols. ``insured`` stands beside its wagers."""
 
     def sign(wanted: int) -> Fraction:
         return sum((p for (_, net), p in found.rows.items() if (net > 0) - (net < 0) == wanted), Fraction(0))
@@ -168,16 +173,28 @@ def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ())
         choices=solution.frequencies,
         ties={"hands": len(solution.ties)},
         solution=solution,
-        spread=partial(variance, solution, found),
+        spread=partial(variance_at_best, rules, solution.counts),
         top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
         wagers=(*apart(found.rows, found.each, solution.expected_value), *insured),
     )
 
 
-@cached("best play of blackjack by rules and shoe", most=64)
+@stored("best play of blackjack by rules and shoe", most=64)
 def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-memory") -> Solution:
-    """Best play, kept for the process."""
+    """Best play, kept."""
     return Solver(rules, counts, split_play=split_play).solve()
+
+
+@stored("laws of a round of blackjack at best play by rules and shoe", most=64)
+def law_at_best(rules: HouseRules, counts: tuple[int, ...]) -> Law:
+    """The law of a round at best play, kept."""
+    return law(solved(rules, counts))
+
+
+@stored("variances of a round of blackjack at best play by rules and shoe", most=64)
+def variance_at_best(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
+    """The variance of a round at best play, kept."""
+    return variance(solved(rules, counts), law_at_best(rules, counts))
 
 
 def variance(solution: Solution, found: Law) -> Fraction:

@@ -5,7 +5,7 @@ It holds everything that differs between casinos; a solver reads nothing else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...base.errors import fault
@@ -90,6 +90,10 @@ class HouseRules:
             charlie=self.charlie,
             push_22=self.push_22,
         )
+
+    def against(self, upcard: int) -> HouseRules:
+        """The rules `played` that bear on play against this class: an ace or ten alone begins a dealer's blackjack."""
+        return self.played if upcard in (0, 9) else replace(self.played, hole_card="peek")
 
     def hands_of(self, card_class: int) -> int:
         """The greatest number of hands that a pair of the class may become."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.caches import cached
-from ...base.errors import fault
+from ...base.errors import closed, fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .choose import Best, best_play, evaluator_of
@@ -142,7 +142,15 @@ class Solution:
     length: int = field(repr=False)
     exact_choices: int
     ties: tuple[tuple[int, int], ...] = field(repr=False)
-    evaluator: Evaluator = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        ways = sum(cell.ways for cell in self.cells.values()) + sum(ways for _, ways, _ in self.naturals)
+        closed("deals of two cards and an upcard", ways, self.deals)
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """What valued the hands."""
+        return evaluator_of(self.rules.played, self.counts)[0]
 
     @property
     def size(self) -> int:
@@ -244,10 +252,22 @@ def _split(
         played, max_hands=most, resplit_aces=True, double_after_split=das, split_aces=split_aces or "one-card"
     )
     solver = Solver(rules, counts, split_play=split_play)
-    play: Mapping[int, Ints] = {0: solver.post_split(upcard, pair, _column(played, counts, upcard).values)}
     if split_play != "zero-memory":
         play = play_of(solver, upcard, pair)
-    return solver.split(upcard, pair, play), play
+        return solver.split(upcard, pair, play), play
+    policy, family = solver.post_split(upcard, pair, _column(played, counts, upcard).values), hands_with(pair)
+    reached = solver.evaluator.mark(family, policy, [len(family.members) - 1])
+    own = np.where(reached, policy, STAND).astype(np.int8).tobytes()
+    return _split_as_played(replace(played, double="any"), counts, upcard, pair, most, own), {0: policy}
+
+
+@cached("splits of one pair by the play of their hands", most=1024)
+def _split_as_played(
+    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, policy: bytes
+) -> SplitValue | None:
+    """A split whose hands are played so; shared by rules under which best play does not differ."""
+    solver = Solver(replace(played, max_hands=most, resplit_aces=True), counts)
+    return solver.split(upcard, pair, {0: np.frombuffer(policy, np.int8)})
 
 
 class Solver:
@@ -255,7 +275,7 @@ class Solver:
 
     ``choice`` (10, hands) fixes stand, hit and double of every hand; ``first`` maps
     (upcard, two-card hand) to a choice of `CHOICES`, for a strategy that is not the
-    best one. ``solved_by`` gives an evaluator of these rules and its length, to share it
+    best one: no other split is then valued. ``solved_by`` gives an evaluator of these rules and its length, to share it
     between many shoes. Raises `InputError` for a shoe that can run out within a round.
     """
 
@@ -356,9 +376,9 @@ class Solver:
                     law = law.plus(again, -ordered)
             each.append(law)
         by_hands: dict[int, Fraction] = {}
-        for hands, closed, ways in ends_of_pairs(most):
-            drawn = (self._drawn(upcard, pair, left, hands - 2 + j) for j in range(closed + 1))
-            parts = ((-1) ** j * comb(closed, j) * chance for j, chance in enumerate(drawn))
+        for hands, done, ways in ends_of_pairs(most):
+            drawn = (self._drawn(upcard, pair, left, hands - 2 + j) for j in range(done + 1))
+            parts = ((-1) ** j * comb(done, j) * chance for j, chance in enumerate(drawn))
             by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * sum(parts, Fraction(0))
         return SplitValue(tuple(each), by_hands)
 
@@ -406,16 +426,19 @@ class Solver:
         if cards[pair] == 2 and self.rules.max_hands > 1:
             splits[upcard, pair] = self._split_of(upcard, pair)
         ((ways, left),) = found
-        return self._cell(upcard, hand, ways, left, _column(self.played, self.counts, upcard).values, splits, None)
+        return self._cell(upcard, hand, ways, left, self.column(upcard), splits, None)
 
     def column(self, upcard: int) -> Values:
         """Best play of every hand against an upcard."""
-        return _column(self.played, self.counts, upcard).values
+        return self._best_against(upcard).values
+
+    def _best_against(self, upcard: int) -> Best:
+        return _column(self.rules.against(upcard), self.counts, upcard)
 
     def _split_of(self, upcard: int, pair: int) -> tuple[SplitValue | None, Mapping[int, Ints]]:
         rules = self.rules
         return _split(
-            self.played, self.counts, upcard, pair, rules.hands_of(pair), rules.double_after_split,
+            rules.against(upcard), self.counts, upcard, pair, rules.hands_of(pair), rules.double_after_split,
             rules.split_aces if pair == ACE else "", self.split_play,
         )
 
@@ -434,7 +457,8 @@ class Solver:
         """
         hands = player_hands()
         upcards = [u for u in range(CLASSES) if self.counts[u]]
-        pairs = [(u, c) for u in upcards for c in range(CLASSES) if self.left_behind(u)[c] >= 2]
+        pairs = [(u, c) for u in upcards for c in range(CLASSES) if self.left_behind(u)[c] >= 2
+                 and (first is None or first.get((u, hands.two(c, c))) == SPLIT)]
         best: dict[int, Best] = {}
         limits = None if may is None else all_hands().own(may) & self.evaluator.may
         splits: dict[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]] = {}
@@ -445,7 +469,7 @@ class Solver:
                     base = self.left_behind(u)
                     best[u] = self.best(u, base, all_hands(), limits)
                 elif choice is None:
-                    best[u] = _column(self.played, self.counts, u)
+                    best[u] = self._best_against(u)
                 else:
                     best[u] = Best(self.evaluator.run(u, self.left_behind(u), all_hands(), choice=choice[u]), 0, ())
 
@@ -477,7 +501,6 @@ class Solver:
             self.length,
             sum(b.exact_choices for b in best.values()),
             tuple((u, h) for u in upcards for h in best[u].ties),
-            self.evaluator,
         )
 
     def _cell(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 
 from combin.games.blackjack import results, strategies
-from combin.games.blackjack.hands import LETTERS, player_hands
+from combin.games.blackjack.hands import ACE, LETTERS, TEN, player_hands
 from combin.games.blackjack.rounds import MIDDLE, WAYS, simulate
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import Solution, Solver, deck_counts, solve
+from combin.games.blackjack.values import all_hands
 from combin.verify.blackjack import hands_judged
+
+from ..kept import kept
 
 ROUNDS = 4_000_000
 
@@ -137,3 +142,34 @@ def test_the_chart_that_is_printed_everywhere() -> None:
     found = [(hands.name(h), LETTERS[u], play) for u, h, _, play in strategies.exceptions(best, chart)]
     assert found == [("2 T", "4", "H"), ("7 8", "T", "H")]
     assert 0 < best.expected_value - chart.valued(solver).expected_value < Fraction(1, 10_000)
+
+
+def test_a_solution_comes_back_from_the_store_and_is_checked() -> None:
+    rules, counts = HouseRules(max_hands=2, surrender="early"), deck_counts(1)
+    solution, law = results.solved(rules, counts), results.law_at_best(rules, counts)
+    found = kept(solution)
+    assert found.expected_value == solution.expected_value
+    assert (found.frequencies, found.ties, found.cells) == (solution.frequencies, solution.ties, solution.cells)
+    assert results.law(found) == law == kept(law)
+    assert (simulate(found, 10_000, 1) == simulate(solution, 10_000, 1)).all()
+    with pytest.raises(ValueError, match="deals of two cards"):
+        kept(solution, cells=dict(list(solution.cells.items())[1:]))
+    with pytest.raises(ValueError, match="courses"):
+        kept(law, split=law.split * 2)
+
+
+@pytest.mark.parametrize("change", [
+    {"double": "10-11"}, {"double_after_split": False}, {"hole_card": "all-lost"}, {"max_hands": 3},
+], ids=str)
+def test_what_two_sets_of_rules_share_is_what_each_is_alone(change: dict[str, Any]) -> None:
+    """A split is looked up by the play of its hands, and a column without a rule that does not bear on it."""
+    rules, counts = HouseRules(split_aces="may-draw"), deck_counts(2)
+    solver = Solver(replace(rules, **change), counts)
+    for upcard in (ACE, 4, 8, TEN):
+        alone = solver.best(upcard, solver.left_behind(upcard), all_hands(), solver.evaluator.may).values
+        assert (solver.column(upcard).residue == alone.residue).all()
+        for pair in (ACE, 3, 7):
+            hand = player_hands().two(pair, pair)
+            Solver(rules, counts).ask(upcard, hand)
+            assert solver.ask(upcard, hand).split == solver.split(
+                upcard, pair, {0: solver.post_split(upcard, pair, alone)})

@@ -16,6 +16,8 @@ from combin.base.errors import CountError, InputError
 from combin.deals.cards import cards, permute
 from combin.games.chase_the_flush import solve as game
 
+from ..kept import kept
+
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
 B = game.settlement({5: 7, 6: 70, 7: 400})
 #: The first table with a loss of ten more antes for a raise on the flop, so that no flop raises.
@@ -568,3 +570,16 @@ def test_a_tie_of_the_hole_cards_checks() -> None:
     values = np.array([[5, 4], [4, 4], [3, 4]], dtype=np.int64)
     stub = SimpleNamespace(values=values)
     assert game.Solution.raises_at_once.fget(stub).tolist() == [True, False, False]  # type: ignore[attr-defined]
+
+
+def test_a_solution_comes_back_from_the_store_and_is_checked(solved: tuple[game.Solution, ...]) -> None:
+    found = kept(solved[0])
+    assert (found.joint == solved[0].joint).all()
+    assert (found.on_tie("raise").class_joint == solved[0].on_tie("raise").class_joint).all()
+    assert (game.simulate(found, 10_000, 1) == game.simulate(solved[0], 10_000, 1)).all()
+    moved = solved[0].class_joint.copy()
+    moved[7, :, 1, 0, 1] += 1
+    moved[7, :, 1, 2, 1] -= 1  # as many deals as before, with another value
+    for wrong in ({"class_joint": moved}, {"values": solved[0].values + 1}):
+        with pytest.raises(ValueError, match="class"):
+            kept(solved[0], **wrong)

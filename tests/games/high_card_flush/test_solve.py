@@ -17,6 +17,8 @@ from combin.games.high_card_flush import rounds as dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.verify import high_card_play
 
+from ..kept import kept
+
 LIMITS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}
 BASE = game.ante_and_raise(LIMITS)
 STRICT = game.ante_and_raise(LIMITS, long_flush="does-not")
@@ -246,6 +248,15 @@ def test_rounds_are_those_of_the_stream_dealt_by_hand(played, seed, boxes):
     assert (ends == expected).all()
     assert (dealt == cards).all()
     assert (seen.reshape(-1) == np.bincount(expected[2 * rounds :].reshape(-1), minlength=seen.size)).all()
+
+
+def test_a_solution_comes_back_from_the_store_and_is_checked(solution):
+    found = kept(solution)
+    assert found.plays() == solution.plays()
+    assert (found.joint == solution.joint).all()
+    assert (found.total, found.tied_hands) == (solution.total, solution.tied_hands)
+    with pytest.raises(ValueError, match="deals"):
+        kept(solution, cells=solution.cells + 1)
 
 
 def test_plays_add_up_to_the_whole(solution):
