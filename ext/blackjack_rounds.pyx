@@ -182,6 +182,7 @@ def simulate(
     int64_t[:, :, ::1] each,
     int32_t[:, ::1] ends,
     uint8_t[:, ::1] dealt,
+    uint8_t[:, ::1] drawn,
 ):
     """Deal blocks ``[start, stop)`` of so many rounds, each with a stream of its own, and add to ``seen``.
 
@@ -196,10 +197,13 @@ def simulate(
     each          (4, 2, 3): hands of splits by their place in the order of play, stake, and lost, pushed or won
     ends          (rounds, 1 to 9): the place of each box in ``seen``, written if all rounds have a row
     dealt         (rounds, 2 boxes + 2): likewise the first cards: a card a box, the upcard, a card a box, the hole card
+    drawn         (rounds, boxes + 2): likewise the dealer's cards and total, and the total of each box's first hand; the
+                  dealer then draws out whether or not a box still plays
     """
     shaped(most_hands.shape[0] == 10 and early.shape[0] == 10, "ten classes of cards: most_hands and early (10,)")
     shaped(1 <= ends.shape[1] <= MOST_BOXES and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
            and dealt.shape[1] == 2 * ends.shape[1] + 2, "ends (rounds, 1 to 9) and dealt (rounds, 2 boxes + 2)")
+    shaped(drawn.shape[1] == ends.shape[1] + 2, "drawn (rounds, boxes + 2)")
     shaped(first.shape[0] == 10 and first.shape[1] == 10 and first.shape[2] == 10 and two.shape[0] == 10
            and two.shape[1] == 10 and child.shape[1] == 10, "first (10, 10, 10), two (10, 10), child (hands, 10)")
     shaped(choice.shape[0] == 10 and choice.shape[1] == child.shape[0] and split_choice.shape[0] == 10
@@ -214,9 +218,10 @@ def simulate(
     cdef int[MOST_BOXES] how
     cdef int[MOST_BOXES] net
     cdef int[MOST_BOXES] number
-    cdef int n, i, box, a, b, u, hole, drawn, hard, dealer, result, boxes = ends.shape[1], first_cards = dealt.shape[1]
+    cdef int n, i, box, a, b, u, hole, card_drawn, hard, dealer, held, result
+    cdef int boxes = ends.shape[1], first_cards = dealt.shape[1]
     cdef Hand* one
-    cdef bint ace, blackjack, live, kept = ends.shape[0] >= stop * rounds
+    cdef bint ace, blackjack, live, kept = ends.shape[0] >= stop * rounds, out = drawn.shape[0] >= stop * rounds
     hold(cards, boxes)
     with nogil:
         for block in range(start, stop):
@@ -233,7 +238,7 @@ def simulate(
                     for i in range(first_cards):
                         dealt[block * rounds + n, i] = <uint8_t> shoe.card[i]
                 blackjack = (u == 0 and hole == 9) or (u == 9 and hole == 0)
-                live = False
+                live = out
                 for box in range(boxes):
                     a, b = card[0][box], card[1][box]
                     how[box] = first[u, a, b]
@@ -257,14 +262,23 @@ def simulate(
                         )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
+                held = 2
                 while live and not blackjack:
                     dealer = points(hard, ace)
                     if dealer > 17 or (dealer == 17 and not (hits_soft_17 and ace and hard <= 11)):
                         break
-                    drawn = next_card(&shoe)
-                    hard += drawn + 1
-                    ace = ace or drawn == 0
+                    card_drawn = next_card(&shoe)
+                    hard += card_drawn + 1
+                    ace = ace or card_drawn == 0
+                    held += 1
                 dealer = points(hard, ace)
+                if out:
+                    drawn[block * rounds + n, 0] = <uint8_t> held
+                    drawn[block * rounds + n, 1] = <uint8_t> dealer
+                    for box in range(boxes):
+                        a, b = card[0][box], card[1][box]
+                        drawn[block * rounds + n, 2 + box] = <uint8_t> (
+                            hand[box * MOST_HANDS].total if number[box] else points(a + b + 2, a == 0 or b == 0))
                 for box in range(boxes):
                     for i in range(number[box]):
                         one = &hand[box * MOST_HANDS + i]

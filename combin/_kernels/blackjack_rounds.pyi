@@ -25,6 +25,7 @@ def simulate(
     each: _Array,
     ends: _Array,
     dealt: _Array,
+    drawn: _Array,
 ) -> None: ...
 def simulate_switch(
     start: int,

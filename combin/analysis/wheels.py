@@ -144,14 +144,29 @@ def community(
 ) -> dict[str, Exact | None]:
     """The mean community pay of a spin in dollars, where the weights name symbols that pay other players.
 
+    Raises `InputError` as `community_symbols`, and where the value is set as well.
+    """
+    shown = community_symbols(resolved, weights, values, file)
+    if not shown:
+        return {}
+    if values.get("community_pay") is not None:
+        raise fault("community_pay is set, and the weights give it too", "leave one of them out", file=file)
+    return {"community_pay": sum((chance * dollars for chance, dollars in shown), Fraction(0))}
+
+
+def community_symbols(
+    resolved: Resolved, weights: Weights, values: Mapping[str, Exact | None], file: str = FLAG
+) -> list[tuple[Fraction, Fraction]]:
+    """How often a spin shows each symbol that pays other players, and its dollars; empty where the weights name none.
+
     A symbol such as "$100 and $25 symbol" is shown on so many of the wheel's stops, beside the spinner's own prize.
     Wheels A and C go with the document's Paytable A, B and D with Paytable B. Raises `InputError` for a symbol of
-    another table, for more of them than stops, and where the value is set as well.
+    another table, and for more of them than stops.
     """
     own = dict(wheel_pays(resolved))
     shared = {name: weight for name, weight in weights.items() if name not in own}
     if not shared:
-        return {}
+        return []
     stake, letter = values.get("stake"), "A" if resolved.paytable.id in "AC" else "B"
     tables = {name.lower(): pays for name, pays in resolved.terms.community.items()}
     table = tables.get(f"${stake} wager, paytable {letter.lower()}", {})
@@ -161,16 +176,13 @@ def community(
     if resolved.terms.community_options.paid_for == "hand":
         raise fault("another player's hand is paid a fixed sum, whatever the wheel shows",
                     "leave the symbols of community pay out and set community_pay", file=file)
-    if values.get("community_pay") is not None:
-        raise fault("community_pay is set, and the weights give it too", "leave one of them out", file=file)
     for name in shared:
         if name not in table:
             raise fault(f'the community pay of a ${stake} wager has no "{name}"', nearest(name, table), file=file)
     stops = sum(weight for name, weight in weights.items() if name in own)
     if sum(shared.values()) > stops:
         raise fault(f"community pay is shown on {sum(shared.values())} of {stops} stops", "count the stops", file=file)
-    total = sum((weight * parse_pay(table[name], name).dollars for name, weight in shared.items()), Fraction(0))
-    return {"community_pay": total / stops}
+    return [(Fraction(weight, stops), parse_pay(table[name], name).dollars) for name, weight in shared.items()]
 
 
 def spins(pay: Pay) -> bool:

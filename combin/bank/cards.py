@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,8 @@ class Dealing:
     seat: Seat
 
     def deal(self, rounds: int, seed: int) -> Any:
-        """Rounds of all seats: a `combin.play.dealt.Dealt`."""
-        return _module(self.game).deal(self.game, self.seat.seats, rounds, seed)
+        """Rounds of all boxes, seat by seat: a `combin.play.dealt.Dealt`."""
+        return _module(self.game).deal(self.game, self.seat.seats * self.seat.boxes, rounds, seed)
 
 
 def dealing(seat: Seat) -> Dealing:
@@ -39,8 +39,11 @@ def dealing(seat: Seat) -> Dealing:
         raise fault(f"{games[0].id} and {games[1].id} are games of two tables", "simulate each in a plan of its own")
     game = games[0] if games else _base(bets[0])
     same_table(game, bets)
-    if not hasattr(_module(game), "deal"):
+    module = _module(game)
+    if not hasattr(module, "deal"):
         raise fault(f"no rounds of {game.id} are dealt to several seats", 'write deals = "law" in [bank]')
+    if hasattr(module, "under_play"):
+        seat = replace(seat, wagers=tuple(module.under_play(game, a) for a in seat.wagers))
     found = Dealing(game, seat)
     Settled(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
     return found
@@ -53,22 +56,29 @@ def _module(game: Analysis) -> Any:
 
 def _base(a: Analysis) -> Analysis:
     base = base_game(a.book, a.resolved)
-    return analyze(base.id, decks=a.decks, book=a.book)
+    shared = {r.id for r in a.book.readings_of(base.id)}
+    # What a bet that depends on play is worth is counted under the game's primary readings.
+    chosen = {} if a.resolved.terms.depends_on_play else a.request.reading
+    return analyze(base.id, decks=a.decks, reading={k: v for k, v in chosen.items() if k in shared}, book=a.book)
 
 
 @dataclass
 class Settled:
-    """Rounds dealt and settled: an event that came has a number, the place of its fixed dollars and its pays."""
+    """Rounds dealt and settled: an event that came has a number, the place of its fixed dollars and its pays.
+
+    ``cost`` is the fixed dollars with the resets that the operator funds.
+    """
 
     dealing: Dealing
     fixed: list[float] = field(default_factory=list)
+    cost: list[float] = field(default_factory=list)
     pays: list[Pays] = field(default_factory=list)
     _numbers: dict[int, tuple[Array, Array]] = field(default_factory=dict)
 
     def deal(self, random: np.random.Generator, rounds: int, seed: int) -> Array:
-        """Event numbers ``[round][seat]``; ``random`` spins the wheels."""
+        """Event numbers ``[round][box]``; ``random`` spins the wheels."""
         dealt, seat = self.dealing.deal(rounds, seed), self.dealing.seat
-        code = np.zeros(rounds * seat.seats, np.int64)
+        code = np.zeros(rounds * seat.seats * seat.boxes, np.int64)
         ends: list[Sequence[End]] = []
         for a in seat.wagers:
             if a.game is not None:
@@ -90,7 +100,7 @@ class Settled:
         for i, (several, chances) in spun:
             rows = np.flatnonzero(back == i)
             events[rows] = random.choice(several, len(rows), p=chances)
-        return events.reshape(rounds, seat.seats)
+        return events.reshape(rounds, -1)
 
     def _numbered(self, code: int, ends: list[Sequence[End]]) -> tuple[Array, Array]:
         chosen, rest = [], code
@@ -99,8 +109,10 @@ class Settled:
             chosen.append(names[at])
         events = self.dealing.seat.events(chosen[::-1])
         numbers = []
+        meters = self.dealing.seat.meters
         for event in events:
             self.fixed.append(float(event.fixed))
+            self.cost.append(float(event.cost(meters)))
             self.pays.append(event.pays)
             numbers.append(len(self.fixed) - 1)
         chances = np.array([float(e.probability) for e in events])

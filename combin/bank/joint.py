@@ -79,7 +79,7 @@ def _with_game(seat: Seat, game: Analysis, bets: list[Analysis]) -> Counts:
     played: Any = game_of(game.resolved)
     module = played.module("strategy")
     same_table(game, bets)
-    if not hasattr(module, "joined"):
+    if not hasattr(module, "joined") or game.cap is not None:
         raise fault(f"{game.id} has no table of its results beside other wagers", FROM_CARDS)
     rows: Table
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -32,15 +32,23 @@ class Law:
     variance: Fraction | None
     dealing: cards.Dealing | None = None
 
+    @property
+    def boxes(self) -> int:
+        """Hands of each seat; stake, win and hits are those of one."""
+        return 1 if self.dealing is None else self.dealing.seat.boxes
+
 
 def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     """The joint law of the plan's wagers; `InputError` where something about them is open."""
     found = tuple(_analysed(plan, number, book) for number in range(len(plan.wagers)))
-    seat = Seat(found, tuple(w.stake for w in plan.wagers), plan.seats)
-    stake = sum(seat.stakes, Fraction(0))
+    stakes = tuple(w.stake for w in plan.wagers)
+    stake = sum(stakes, Fraction(0))
     try:
+        seat = Seat(found, stakes, plan.seats, _boxes(found))
+        _check_together(seat)
         if plan.deals == "cards":
-            return Law(stake, (), seat.meters, seat.win, None, cards.dealing(seat))
+            dealing = cards.dealing(seat)
+            return Law(stake, (), dealing.seat.meters, dealing.seat.win, None, dealing)
         counts = joint.joint(seat)
     except InputError as error:
         raise InputError(*(replace(f, file=plan.file, place="wager") for f in error.faults)) from None
@@ -77,28 +85,51 @@ def _with_stake(
     return {**chosen, "stake": str(stake)} if "stake" in parameters.names(resolved) else chosen
 
 
+def _boxes(found: Sequence[Analysis]) -> int:
+    """The boxes of each seat; a wager that cannot say how many is made on every one."""
+    several = {a.parameters.get(parameters.BOXES) or 1 for a in found
+               if parameters.BOXES in parameters.names(a.resolved)}
+    if len(several) > 1:
+        raise fault("the wagers of a seat are on different numbers of boxes",
+                    'give each the same: set = { boxes = "2" }')
+    return int(several.pop()) if several else 1
+
+
+def _check_together(seat: Seat) -> None:
+    """`InputError` for what the wagers or the boxes of a seat share and a plan does not."""
+    for i, a in enumerate(seat.wagers):
+        if any(a.id == other.id for other in seat.wagers[:i]):
+            raise fault(f"{a.id} is in the plan twice", "write it once with the sum of the stakes, or give more seats")
+        if seat.boxes > 1 and any(x.others for x in a.additions):
+            raise fault(f"{a.id}: whether one box is paid for another box of its player is stated nowhere",
+                        "leave out boxes, or other_players")
+        if a.cap is None:
+            continue
+        covered = [w.id for w in seat.wagers if w is not a and any(c.clause == a.cap.clause for c in w.resolved.caps)]
+        if covered:
+            raise fault(f"{a.id} and {covered[0]} have one cap together ({a.cap.clause})",
+                        "leave out cap, or simulate each in a plan of its own")
+        if seat.boxes > 1 and a.cap.basis == "round":
+            raise fault(f"the boxes of {a.id} have one cap together ({a.cap.clause})", "leave out cap, or boxes")
+
+
 def _check(a: Analysis, plan: Plan) -> None:
     if not a.has_stake:
-        raise fault(f"{a.id} is a promotion without a stake", "simulate wagers")
+        raise fault(f"{a.id} is a promotion without a stake",
+                    f"leave it out; what it costs a round: combin analyze {a.id}")
     if plan.deals == "law" and a.game is not None and a.game.spread is not None:
         raise fault(f"the ways that a round of {a.id} ends have no exact law of amounts", FROM_CARDS)
     if any(len(o.law) > 1 for o in a.outcomes):
         raise fault(f"winners of one round share a pay of {a.id}", "leave other_players out")
-    if a.condition is not None:
-        raise fault(f"{a.id} is staked only where the {a.condition}", "simulate a wager that is made in every round")
-    if (a.parameters.get(parameters.BOXES) or 1) != 1:
-        raise fault(f"{a.id}: one player's boxes share a dealer, and a seat of a plan has one box",
-                    f"leave boxes out, give more seats, and {FROM_CARDS}")
-    if a.cap is not None:
-        raise fault(f"{a.id} pays under a cap", "leave out cap, or take another wager")
+    if a.condition is not None and a.progressive is not None:
+        raise fault(f"{a.id} feeds a meter only where the {a.condition}",
+                    "simulate a wager that is made in every round")
+    if plan.deals == "law" and _boxes([a]) != 1:
+        raise fault(f"{a.id}: the boxes of one player share a dealer and a deck", FROM_CARDS)
     for x in a.additions:
-        if not x.others:
-            raise fault(f"{a.id} pays beside its lines: {x.name}", "take another wager")
-        if x.times != plan.seats - 1:
+        if x.others and x.times != plan.seats - 1:
             raise fault(f"{a.id} has {x.times} other players, and the table {plan.seats} seats",
                         f'write other_players = "{plan.seats - 1}", or leave it out')
-        if not x.name.startswith("envy bonus") and "community_pay" not in a.request.set:
-            raise fault(f"{a.id} shows a mean community pay", 'set it: set = { community_pay = "..." }')
     if a.wheel is not None and not a.wheel.weights:
         raise fault(f"{a.id} spins a wheel", 'give its weights in the plan: wheel = { "$50 symbol" = 3 }')
     if a.game is None and a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import comb, prod
 
 from ..analysis import wheels
 from ..analysis.meters import MeterFigures, is_hit_by
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.errors import CountError
+from ..deals.cards import Shoe
+from ..play.dealt import NOT_STAKED
+from ..wagers.stated import deal_of
 
 #: How one wager ends: the name of a line, or what a game with decisions wins per unit.
 End = str | Fraction
@@ -45,14 +49,21 @@ class Event:
     fixed: Fraction
     pays: Pays
 
+    def cost(self, meters: Sequence[Meter]) -> Fraction:
+        """The fixed dollars, and the resets that the operator funds."""
+        return self.fixed + sum(
+            (meters[m].reset for m, _, hit in self.pays if hit and not meters[m].funded), Fraction(0))
+
 
 @dataclass(frozen=True)
 class Seat:
-    """The wagers of a seat with their stakes in dollars, at a table of ``seats`` that all make them."""
+    """The wagers of a seat with their stakes in dollars a box, at a table of ``seats`` that all make them."""
 
     wagers: tuple[Analysis, ...]
     stakes: tuple[Fraction, ...]
     seats: int
+    #: Hands of each seat's one player; each has all wagers.
+    boxes: int = 1
 
     @property
     def meters(self) -> tuple[Meter, ...]:
@@ -63,16 +74,17 @@ class Seat:
 
     @property
     def win(self) -> Fraction:
-        """The operator's exact mean win of a seat's round, dollars."""
-        return sum((stake * (1 - (a.returned if a.progressive is None else a.progressive.long_run))
+        """The operator's exact mean win of a box's round, dollars."""
+        return sum((stake * _made(a) * (1 - (a.returned if a.progressive is None else a.progressive.long_run))
                     for a, stake in zip(self.wagers, self.stakes, strict=True)), Fraction(0))
 
     def ends(self, i: int) -> dict[End, Fraction]:
         """How a wager ends, each with its exact probability; a spin of the wheel is one end."""
         a = self.wagers[i]
-        found: dict[End, Fraction] = {}
+        made = _made(a)
+        found: dict[End, Fraction] = {NOT_STAKED: 1 - made}
         for o in a.outcomes:
-            found[_end(a, o)] = found.get(_end(a, o), Fraction(0)) + o.probability
+            found[_end(a, o)] = found.get(_end(a, o), Fraction(0)) + made * o.probability
         return {end: p for end, p in found.items() if p}
 
     def events(self, ends: Sequence[End]) -> list[Event]:
@@ -93,6 +105,8 @@ class Seat:
     def _paid(self, a: Analysis, stake: Fraction, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
         if isinstance(end, Fraction):
             return [(Fraction(1), stake * (1 + end), ())]
+        if end == NOT_STAKED:
+            return [(Fraction(1), stake, ())]
         mine = [o for o in a.outcomes if _end(a, o) == end and o.probability]
         whole = sum((o.probability for o in mine), Fraction(0))
         if not mine:
@@ -101,26 +115,53 @@ class Seat:
         found = []
         for o in mine:
             shares = dict(o.pay.shares) if o.pay is not None else {}
-            fixed = stake * self._others(a, o, end)
-            if o.pay is not None:
-                fixed += stake * o.pay.returned(
-                    {**a.parameters, "stake": stake, **dict.fromkeys(shares, Fraction(0))},
-                    prize_returns_stake=a.resolved.terms.stake_returned_with_prize,
-                )
             resets = [f.meter.name for f in _figures(a) if is_hit_by(o.outcome, f.meter)]
             pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
                          for n in dict.fromkeys([*shares, *resets]))
-            found.append((o.probability / whole, fixed, pays))
+            for chance, beside in _beside(a, o, end in _spinning(a)):
+                fixed = stake * (_fixed(a, o, stake, shares) + beside)
+                found.append((o.probability / whole * chance, fixed, pays))
         return found
 
-    def _others(self, a: Analysis, o: Outcome, end: End) -> Fraction:
-        """What the outcome of this seat pays all other seats, per unit that each of them staked."""
-        paid = Fraction(0)
-        for x in a.additions:
-            spins = end in _spinning(a)
-            if x.name == f"envy bonus, {o.outcome}" or (spins and x.name.startswith("community pay")):
-                paid += x.times * x.returned
-        return paid
+
+def _made(a: Analysis) -> Fraction:
+    """How often the wager is made: the share of the deals that its figures are conditional on."""
+    deal = deal_of(a.resolved)
+    if a.condition is None or deal is None or a.deals is None:
+        return Fraction(1)
+    every, left = 1, Shoe(a.decks, a.request.without).size
+    for role in deal.roles:
+        every *= comb(left, role.cards)
+        left -= role.cards
+    return Fraction(a.deals, every)
+
+
+def _fixed(a: Analysis, o: Outcome, stake: Fraction, shares: Iterable[str]) -> Fraction:
+    """What a line pays per unit staked apart from meters, under a cap if there is one."""
+    if o.pay is None:
+        return Fraction(0)
+    if a.cap is not None:
+        return Fraction(o.returned)
+    values = {**a.parameters, "stake": stake, **dict.fromkeys(shares, Fraction(0))}
+    return Fraction(o.pay.returned(values, prize_returns_stake=a.resolved.terms.stake_returned_with_prize))
+
+
+def _beside(a: Analysis, o: Outcome, spins: bool) -> list[tuple[Fraction, Fraction]]:
+    """What is paid beside a line per unit staked, each amount with its chance: to this seat by draws, and to others."""
+    draws: list[list[tuple[Fraction, Fraction]]] = []
+    for x in a.additions:
+        if not x.others:
+            draws.append([(x.probability, x.returned), (1 - x.probability, Fraction(0))])
+        elif x.name == f"envy bonus, {o.outcome}":
+            draws.append([(Fraction(1), x.times * x.returned)])
+        elif spins and x.name.startswith("community pay"):
+            shown = wheels.community_symbols(a.resolved, dict(a.request.wheel), a.parameters)
+            unit = x.times / Fraction(a.parameters["stake"] or 1)
+            silent = 1 - sum((chance for chance, _ in shown), Fraction(0))
+            draws.append([(chance, dollars * unit) for chance, dollars in shown] + [(silent, Fraction(0))] if shown
+                         else [(Fraction(1), x.times * x.returned)])
+    return [(prod((p for p, _ in ways), start=Fraction(1)), sum((pay for _, pay in ways), Fraction(0)))
+            for ways in product(*draws) if all(p for p, _ in ways)]
 
 
 def _figures(a: Analysis) -> tuple[MeterFigures, ...]:

@@ -94,42 +94,54 @@ def spread(values: Sequence[float]) -> Spread | None:
 
 def summary(law: Law, plan: Plan, runs: Sequence[Run]) -> Summary:
     """What the runs show."""
-    wagers = plan.rounds_per_day * plan.seats * plan.days
+    boxes = plan.rounds_per_day * plan.days * plan.seats * law.boxes
     win = spread([r.win for r in runs])
     assert win is not None  # a plan has two runs at least
-    exact = wagers * law.win if all(m.deducted for m in law.meters) else None
+    exact = boxes * law.win if all(m.deducted for m in law.meters) else None
     z = None
-    if exact is not None and win.deviation:
-        z = (win.mean - float(exact)) / (win.deviation / sqrt(len(runs)))
+    if exact is not None and (deviation := _deviation(law, plan, runs)):
+        z = (win.mean - float(exact)) / (deviation / sqrt(len(runs)))
     return Summary(plan, win, sum(r.win < 0 for r in runs), exact, z,
                    tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))), _seats(plan, runs))
 
 
+def _deviation(law: Law, plan: Plan, runs: Sequence[Run]) -> float:
+    """The standard deviation of a run's win: by the law, or by all rounds dealt, which are many in few runs too."""
+    rounds = plan.rounds_per_day * plan.days
+    dealt = [run.dealt for run in runs if run.dealt is not None]
+    if dealt:
+        every = rounds * len(dealt)
+        mean = sum(d.cost for d in dealt) / every
+        return sqrt(rounds * max(sum(d.of_costs for d in dealt) / every - mean**2, 0.0))
+    costs = [(e.probability, e.cost(law.meters)) for e in law.events]
+    mean_cost = sum((p * x for p, x in costs), Fraction(0))
+    return sqrt(rounds * plan.seats * sum((p * (x - mean_cost) ** 2 for p, x in costs), Fraction(0)))
+
+
 def _seats(plan: Plan, runs: Sequence[Run]) -> OfSeats | None:
-    sums = [run.sums for run in runs if run.sums is not None]
-    if not sums or plan.seats == 1:
+    dealt = [run.dealt for run in runs if run.dealt is not None]
+    if not dealt or plan.seats == 1:
         return None
     seats = plan.rounds_per_day * plan.days * plan.seats
-    mean = sum(fixed for fixed, _, _ in sums) / (seats * len(sums))
-    square = sum(squares for _, squares, _ in sums) / (seats * len(sums))
-    pairs = spread([(rounds - squares) / (seats * (plan.seats - 1)) - mean**2 for _, squares, rounds in sums])
+    mean = sum(d.fixed for d in dealt) / (seats * len(dealt))
+    square = sum(d.of_seats for d in dealt) / (seats * len(dealt))
+    pairs = spread([(d.of_rounds - d.of_seats) / (seats * (plan.seats - 1)) - mean**2 for d in dealt])
     assert pairs is not None  # a plan has two runs at least
     return OfSeats(square - mean**2, pairs.mean, pairs.deviation / sqrt(pairs.count))
 
 
 def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
-    meter = law.meters[m]
-    a_day = plan.rounds_per_day * plan.seats * meter.hit
+    meter, boxes = law.meters[m], plan.seats * law.boxes
+    a_day = plan.rounds_per_day * boxes * meter.hit
     expected = a_day * plan.days * len(runs)
-    counts = spread([float(len(r.hits[m])) for r in runs])
-    assert counts is not None  # a plan has two runs at least
     hits = sum(len(r.hits[m]) for r in runs)
-    # Seats of one round may be hit together: the runs then tell the deviation.
-    deviation = counts.deviation * sqrt(len(runs)) if plan.deals == "cards" else sqrt(expected)
+    variance = float(expected * (1 - meter.hit))
+    if plan.deals == "cards":  # boxes of one round may be hit together
+        variance += 2 * (sum(r.pairs[m] for r in runs) - float(expected * (boxes - 1) * meter.hit) / 2)
     greatest = spread([r.greatest[m] for r in runs])
     assert greatest is not None
     return OfMeter(
-        meter.name, hits, expected, (hits - float(expected)) / deviation if deviation else None,
+        meter.name, hits, expected, (hits - float(expected)) / sqrt(variance) if variance > 0 else None,
         1 / a_day if a_day else None, greatest, spread([x for r in runs for x in r.hits[m]]),
         spread([x for r in runs for x in r.waits[m]]),
     )

@@ -34,27 +34,19 @@ RETRIES = 5
 PATIENCE = "5s"
 
 
-@dataclass(frozen=True)
-class Run:
-    """One run: the operator's win, by meter the greatest amount, and the days between its hits."""
-
-    win: float
-    greatest: tuple[float, ...]
-    #: By meter, days from the start or the last hit to each hit.
-    waits: tuple[tuple[float, ...], ...]
-    #: By meter, what it held when it was hit.
-    hits: tuple[tuple[float, ...], ...]
-    #: Of rounds dealt, the sums of a seat's fixed dollars, of their squares, and of the squares of a round's.
-    sums: tuple[float, float, float] | None = None
-
-
 @dataclass
 class Drawn:
-    """A run's rounds, from the law or from cards: what came without regard to meters."""
+    """A run's rounds, from the law or from cards: the fixed dollars that came, without regard to meters.
+
+    Of rounds dealt also sums of squares: of a seat's fixed dollars, of a round's, and of a round's cost; the cost
+    adds the resets that the operator funds.
+    """
 
     fixed: float = 0.0
-    squares: float = 0.0
-    rounds: float = 0.0
+    of_seats: float = 0.0
+    of_rounds: float = 0.0
+    cost: float = 0.0
+    of_costs: float = 0.0
 
     def from_law(self, law: Law, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
         """The wagers that a meter pays, in order, with their places among all; a day is one multinomial draw."""
@@ -72,23 +64,42 @@ class Drawn:
                     yield day * wagers + place, law.events[i].pays
 
     def from_cards(self, table: Settled, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
-        """As `from_law`; the seats of a round are dealt together, block by block."""
+        """As `from_law`; the boxes of a round are dealt together, block by block."""
         rounds = plan.rounds_per_day * plan.days
         for start in range(0, rounds, BLOCK):
             events = table.deal(random, min(BLOCK, rounds - start), int(random.integers(2**63)))
-            dollars = np.array(table.fixed)[events]
+            dollars = np.array(table.fixed)[events].reshape(len(events), plan.seats, -1).sum(axis=2)
+            cost = np.array(table.cost)[events].sum(axis=1)
             self.fixed += float(dollars.sum())
-            self.squares += float((dollars**2).sum())
-            self.rounds += float((dollars.sum(axis=1) ** 2).sum())
+            self.of_seats += float((dollars**2).sum())
+            self.of_rounds += float((dollars.sum(axis=1) ** 2).sum())
+            self.cost += float(cost.sum())
+            self.of_costs += float((cost**2).sum())
             paying = np.array([bool(pays) for pays in table.pays])[events].reshape(-1)
             for place in np.flatnonzero(paying).tolist():
-                yield start * plan.seats + place, table.pays[events.flat[place]]
+                yield start * events.shape[1] + place, table.pays[events.flat[place]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: the operator's win, by meter the greatest amount, and the days between its hits."""
+
+    win: float
+    greatest: tuple[float, ...]
+    #: By meter, days from the start or the last hit to each hit.
+    waits: tuple[tuple[float, ...], ...]
+    #: By meter, what it held when it was hit.
+    hits: tuple[tuple[float, ...], ...]
+    #: By meter, pairs of hits in one round.
+    pairs: tuple[int, ...]
+    #: Of rounds dealt; None where they are drawn from the law.
+    dealt: Drawn | None = None
 
 
 def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run:
     """Run number ``run`` of the plan; ``table`` deals its cards and may deal those of other runs too."""
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(plan.seed, spawn_key=(run,))))
-    rounds, seats = plan.rounds_per_day, plan.seats
+    rounds, seats = plan.rounds_per_day, plan.seats * law.boxes
     drawn = Drawn()
     if law.dealing is None:
         came = drawn.from_law(law, plan, random)
@@ -103,6 +114,7 @@ def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run
     greatest, beside = list(value), 0.0
     waits: list[list[float]] = [[] for _ in value]
     hits: list[list[float]] = [[] for _ in value]
+    pairs, this_round = [0] * len(value), [0] * len(value)
 
     def bring(m: int, now: int) -> None:
         value[m] += (now - since[m]) * step[m]
@@ -118,6 +130,8 @@ def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run
             if is_hit:
                 hits[m].append(value[m])
                 waits[m].append((now - last[m]) / rounds)
+                this_round[m] = this_round[m] + 1 if now == last[m] else 0
+                pairs[m] += this_round[m]
                 last[m] = now
                 if law.meters[m].funded:
                     value[m], pot[m] = pot[m], 0.0
@@ -132,8 +146,8 @@ def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run
         bring(m, plan.days * rounds)
     kept = float(law.stake) - sum(float(m.step + m.pot) for m in law.meters)
     win = kept * rounds * seats * plan.days - drawn.fixed - beside
-    return Run(win, tuple(greatest), tuple(map(tuple, waits)), tuple(map(tuple, hits)),
-               None if law.dealing is None else (drawn.fixed, drawn.squares, drawn.rounds))
+    return Run(win, tuple(greatest), tuple(map(tuple, waits)), tuple(map(tuple, hits)), tuple(pairs),
+               None if law.dealing is None else drawn)
 
 
 def some(law: Law, plan: Plan, start: int, stop: int) -> list[Run]:

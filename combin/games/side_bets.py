@@ -15,16 +15,19 @@ from ..base.errors import fault
 from ..base.exact import Exact
 from ..deals.table import Table
 from ..rulebook.book import Resolved, Rulebook
-from .registry import game_of
+from .registry import game_named, game_of
 
 
 def base_game(book: Rulebook, resolved: Resolved) -> Resolved:
-    """The base game of a side bet: the first paytable of its document's first game, under its primary readings."""
+    """The base game of a side bet: its document's game on the same hand, otherwise the document's first game.
+
+    It is that game's first paytable, under its primary readings.
+    """
     prefix = resolved.wager_id.rsplit("/", 1)[0]
-    games = (w for w in book.wagers.values() if w.id.rsplit("/", 1)[0] == prefix and w.terms.game)
-    wager = next(games, None)
-    if wager is None:
+    games = [w for w in book.wagers.values() if w.id.rsplit("/", 1)[0] == prefix and w.terms.game]
+    if not games:
         raise fault(f"{resolved.id} has no base game beside it", "name a side bet of a document with a game")
+    wager = next((w for w in games if game_named(w.terms.game).hand == resolved.terms.deal), games[0])
     return book.resolve(f"{wager.id}/{next(iter(wager.paytables))}")
 
 

@@ -41,6 +41,7 @@ from ..games.blackjack.values import MAY_HIT, NEED_VALUE, all_hands, scale
 from .files import StrategyFile
 from .seat import deal as deal
 from .seat import seat as seat
+from .seat import under_play as under_play
 from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal
 from .together import Beside

@@ -400,7 +400,7 @@ def _from_low_ace(mask: int) -> int:
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     """Rounds of so many seats on one board, under best play of the game."""
-    own = rules.rules_of(a.resolved)
+    own = rules.rules_of(a.resolved, _most(a))
     ends, cards = chase.deal_block(a.game.solution, seats, rounds, seed)
     holes = cards[:, : 3 * seats].reshape(-1, 3)
     board = cards[:, 3 * seats : 3 * seats + 4].repeat(seats, axis=0)

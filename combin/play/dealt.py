@@ -18,13 +18,15 @@ from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 
 Array = np.ndarray[Any, Any]
+#: How a wager ends in a round in which it is not offered.
+NOT_STAKED = "not staked"
 
 
 @dataclass(frozen=True)
 class Dealt:
     """The seats of some rounds, round by round: ``place`` is the place in ``nets`` of what a seat wins on the game.
 
-    ``ends(bet)`` gives the outcomes of a side bet, and the place among them of each seat's.
+    ``ends(bet)`` gives the outcomes of a side bet, perhaps `NOT_STAKED` too, and the place among them of each seat's.
     """
 
     nets: Sequence[Fraction]
@@ -92,4 +94,4 @@ def best_suit(masks: Array) -> Array:
     return found
 
 
-__all__ = ["Dealt", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]
+__all__ = ["NOT_STAKED", "Dealt", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]

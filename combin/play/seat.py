@@ -12,7 +12,7 @@ and doubles included. Two side bets meet on the same first cards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -25,18 +25,20 @@ from ..base.errors import CountError, InputError, fault
 from ..base.exact import Truncated, is_number, root, unknowns_in
 from ..deals.cards import RANKS, Shoe
 from ..deals.classes import Lens
+from ..deals.dealt import DealerDraws, PlayedByChart
 from ..deals.first_cards import LENSES, Deal, Role
 from ..deals.table import Column, Table
-from ..games.blackjack import first_cards
+from ..games.blackjack import bad_beat, first_cards
 from ..games.blackjack.rounds import MIDDLE, WAYS, deal_block, most_boxes
-from ..games.blackjack.solve import Solution
+from ..games.blackjack.solve import Solution, Solver
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
-from ..wagers.stated import conditions_of, is_stated, roles_of, seen_deal
+from ..wagers.stated import conditions_of, deal_of, is_stated, roles_of, seen_deal
 from . import dealt
+from .dealt import NOT_STAKED
 from .shown import Shown
 from .together import FLAG, STAKE, correlation, readings_of, staked
 
@@ -161,7 +163,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     """
     solution: Solution = a.game.solution
     dealt.fits(seats, most_boxes(solution.counts), sum(solution.counts))
-    ends, cards = deal_block(solution, seats, rounds, seed)
+    ends, cards, drawn = deal_block(solution, seats, rounds, seed)
     nets = [Fraction(column - MIDDLE, 2) for _ in WAYS for column in range(2 * MIDDLE + 1)]
     width, natural, both = 2 * MIDDLE + 1, WAYS.index("blackjack"), WAYS.index("both blackjacks")
     nets[natural * width + MIDDLE] = solution.rules.blackjack_pays
@@ -178,13 +180,45 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     table = dealt.table(columns)
 
     def ended(bet: Resolved) -> tuple[Sequence[str], Column]:
+        deal = deal_of(bet)
+        if isinstance(deal, DealerDraws) and not bet.terms.promotion:
+            if deal.hits_soft_17 != solution.rules.hits_soft_17:
+                raise fault(f"{bet.id} and {a.id} have another dealer",
+                            'give both the same: reading = { dealer-soft-17 = "hits" }', file=FLAG)
+            return dealt.settled(bet, _drawn_out(drawn, hands, deal))
         found = _on_first_cards(bet)
         if found is None:
-            raise fault(f"{bet.id} is not settled on the first cards of the player and the dealer alone",
-                        "simulate it in a plan of its own, with deals = \"law\"", file=FLAG)
-        return (*(name for name, _ in bet.payments), LOSS), _outcomes(table, bet, found)
+            raise fault(f"{bet.id} is settled neither on first cards nor on hands that a table of {a.id} draws out",
+                        'simulate it in a plan of its own, with deals = "law"', file=FLAG)
+        apart = [NOT_STAKED] if deal is not None and deal.condition else []
+        return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, found)
 
     return dealt.Dealt((*nets, Fraction(1)), place, ended)
+
+
+def _drawn_out(drawn: Column, hands: Column, deal: DealerDraws) -> dict[str, Column]:
+    """The columns of the deals that are drawn out, a row a seat; ``drawn`` as `deal_block` gives it."""
+    seats = drawn.shape[1] - 2
+    cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
+    columns = {"cards": cards, "total": total, "bust": (total > 21).astype(np.int8),
+               "blackjack": ((cards == 2) & (total == 21)).astype(np.int8),
+               "dealer_21_cards": np.where(total == 21, cards, 0)}
+    player = drawn[:, 2:].reshape(-1)
+    if deal.options.twenty == "first-two-cards":
+        value = np.sort(CLASS[hands % 13] + 1, axis=1)  # the ace 1
+        player = value.sum(axis=1) + np.where(value[:, 0] == 1, 10, 0)
+    return columns | {"player_twenty": (player == 20).astype(np.int8)}
+
+
+def under_play(a: Analysis, bet: Analysis) -> Analysis:
+    """A side bet of the game ``a`` with its probabilities under the game's own best play, not under a chart."""
+    deal = deal_of(bet.resolved)
+    if not isinstance(deal, PlayedByChart) or deal.options.twenty == "first-two-cards":
+        return bet
+    solution: Solution = a.game.solution
+    law = bad_beat.law(Solver(solution.rules, solution.counts))
+    law = {**law, LOSS: 1 - sum(law.values(), Fraction(0))}
+    return replace(bet, outcomes=tuple(replace(o, probability=law[o.outcome]) for o in bet.outcomes))
 
 
 def _places(item: Resolved) -> Seats:

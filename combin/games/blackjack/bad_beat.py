@@ -163,6 +163,16 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
     return Both(base, bet, {name: Fraction(n, every) for name, n in firsts.items()})
 
 
+def law(solver: Solver) -> Mapping[str, Fraction]:
+    """The probability of each line under the base game's own best play; what is left of 1 is the loss."""
+    lines = (line(None), *map(line, WORDS))
+    # The side bet's result is linear in its pays: with one line that pushes and others that lose it is p - 1.
+    return {
+        name: 1 + play(solver, {n: Fraction(-(n != name)) for n in lines}, Fraction(1), Fraction(0)).side
+        for name in lines
+    }
+
+
 def _split(
     solver: Solver, upcard: int, pair: int, run: Any, tree: DealerTree, table: tuple[Ints, Ints]
 ) -> tuple[int, int]:

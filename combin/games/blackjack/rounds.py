@@ -70,21 +70,24 @@ def most_boxes(counts: Sequence[int], hands: int = 1) -> int:
     return max(1, min(MOST_BOXES, (points - 26) // (120 * hands)))
 
 
-def deal_block(solution: Solution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
+def deal_block(
+    solution: Solution, boxes: int, rounds: int, seed: int, *, draws_out: bool = True
+) -> tuple[Ints, Ints, Ints]:
     """One block of rounds of several boxes, in this thread: their places ``[round][box]`` in the table of `simulate`.
 
     Also uint8 ``[round][card]``, the first cards as dealt: a card for each box, the upcard, a card for each box, the
-    hole card.
+    hole card. And uint8 ``[round][2 + box]``: the dealer's cards and total, and the total of each box's first hand.
+    With ``draws_out`` the dealer draws in every round, as side bets on that hand ask; without, the last are not told.
     """
-    arrays = _made((rounds, boxes))
+    arrays = _made((rounds, boxes), rounds if draws_out else 0)
     _caller(solution, seed)(0, 1, rounds, arrays)
-    return arrays[2], arrays[3]
+    return arrays[2], arrays[3], arrays[4]
 
 
-def _made(shape: tuple[int, int]) -> Arrays:
-    cards = shape[0], 2 * shape[1] + 2
+def _made(shape: tuple[int, int], drawn_out: int = 0) -> Arrays:
+    cards, drawn = (shape[0], 2 * shape[1] + 2), (drawn_out, shape[1] + 2)
     seen, each = np.zeros((len(WAYS), 2 * MIDDLE + 1), np.int64), np.zeros((MOST_HANDS, 2, 3), np.int64)
-    return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
+    return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8), np.zeros(drawn, np.uint8)
 
 
 def _caller(solution: Solution, seed: int) -> Caller:
