@@ -8,6 +8,7 @@ its error is far above theirs.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -202,13 +203,14 @@ def _on_cluster(
         raise fault(f"no scheduler answers at {scheduler}", "give its address: tcp://HOST:8786",
                     file="--scheduler") from None
     with client:
-        starts = [start for start, _ in pieces]
-        work: Callable[..., Any] = some
-        futures = client.map(
-            work, [law] * len(pieces), [plan] * len(pieces), starts, [stop for _, stop in pieces],
-            pure=False, retries=RETRIES,
-        )
-        of = {future.key: start for future, start in zip(futures, starts, strict=True)}
+        # A solved game takes megabytes: it is sent once, as a task, which the cluster repeats where its result is lost.
+        hand_on: Callable[..., Any] = tuple
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that it is large
+            bank = client.submit(hand_on, (law, plan), pure=False, retries=RETRIES)
+        work: Callable[..., Any] = _piece
+        futures = client.map(work, [bank] * len(pieces), pieces, pure=False, retries=RETRIES)
+        of = {future.key: start for future, (start, _) in zip(futures, pieces, strict=True)}
         try:
             for future in as_they_come(futures):
                 yield of[future.key], future.result()

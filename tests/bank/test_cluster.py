@@ -7,8 +7,9 @@ from fractions import Fraction
 import pytest
 
 from combin.bank import years
-from combin.bank.law import Event, Law, Meter
+from combin.bank.law import Event, Law, Meter, law_of
 from combin.bank.plan import Plan, Wager
+from combin.bank.summary import render_json, summary
 from combin.bank.years import all_runs
 from combin.base.errors import InputError
 
@@ -27,8 +28,15 @@ LAW = Law(
 PLAN = Plan(1, 2, 100, 24, 365, 64, 7, (Wager("toy", Fraction(1), None, {}, {}),))
 
 
-def test_a_lost_worker_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = all_runs(LAW, PLAN, workers=1)
+GAME, BUSTER = "maryland/blackjack/blackjack/3-to-2", "maryland/blackjack/buster-blackjack/A"
+#: Some seconds of one processor, so that the lost worker holds pieces.
+DEALT = Plan(1, 3, 100, 10, 20, 32, 7, tuple(Wager(i, Fraction(1), 6, {}, {}) for i in (GAME, BUSTER)), deals="cards")
+
+
+@pytest.mark.parametrize("plan", [PLAN, DEALT])
+def test_a_lost_worker_changes_nothing(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    law = LAW if plan is PLAN else law_of(plan)
+    expected = all_runs(law, plan, workers=1)
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     ) as cluster:
@@ -45,9 +53,10 @@ def test_a_lost_worker_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
                     killed.append(lost.pop())
 
         monkeypatch.setattr(years, "Progress", Losing)
-        found = all_runs(LAW, PLAN, scheduler=cluster.scheduler_address)
+        found = all_runs(law, plan, scheduler=cluster.scheduler_address)
         assert len(killed) == 1
     assert found == expected
+    assert render_json(summary(law, plan, found)) == render_json(summary(law, plan, expected))
 
 
 def test_a_scheduler_that_is_not_there_is_named() -> None:
