@@ -13,6 +13,7 @@ from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..games.registry import game_of
 from ..games.side_bets import base_game
+from ..wagers.stated import deal_of
 from .joint import same_table
 from .seat import End, Pays, Seat
 
@@ -33,20 +34,31 @@ class Dealing:
 
 def dealing(seat: Seat) -> Dealing:
     """The table at which the wagers are made; `InputError` where no table deals them."""
+    game = _game_at(seat)
+    if not hasattr(_module(game), "deal"):
+        raise fault(f"no rounds of {game.id} are dealt to several seats", 'write deals = "law" in [bank]')
+    found = Dealing(game, seat)
+    Settled(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
+    return found
+
+
+def under_play(seat: Seat) -> Seat:
+    """The seat with its side bets under the best play of the game, which all seats play, and not under a chart."""
+    if not any((deal := deal_of(a.resolved)) is not None and deal.by_chart for a in seat.wagers):
+        return seat
+    game = _game_at(seat)
+    play = getattr(_module(game), "under_play", None)  # a table without it refuses the bet
+    return seat if play is None else replace(seat, wagers=tuple(play(game, a) for a in seat.wagers))
+
+
+def _game_at(seat: Seat) -> Analysis:
     games = [a for a in seat.wagers if a.game is not None]
     bets = [a for a in seat.wagers if a.game is None]
     if len(games) > 1:
         raise fault(f"{games[0].id} and {games[1].id} are games of two tables", "simulate each in a plan of its own")
     game = games[0] if games else _base(bets[0])
     same_table(game, bets)
-    module = _module(game)
-    if not hasattr(module, "deal"):
-        raise fault(f"no rounds of {game.id} are dealt to several seats", 'write deals = "law" in [bank]')
-    if hasattr(module, "under_play"):
-        seat = replace(seat, wagers=tuple(module.under_play(game, a) for a in seat.wagers))
-    found = Dealing(game, seat)
-    Settled(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
-    return found
+    return game
 
 
 def _module(game: Analysis) -> Any:

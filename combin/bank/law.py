@@ -46,9 +46,9 @@ def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     try:
         seat = Seat(found, stakes, plan.seats, _boxes(found))
         _check_together(seat)
+        seat = cards.under_play(seat)
         if plan.deals == "cards":
-            dealing = cards.dealing(seat)
-            return Law(stake, (), dealing.seat.meters, dealing.seat.win, None, dealing)
+            return Law(stake, (), seat.meters, seat.win, None, cards.dealing(seat))
         counts = joint.joint(seat)
     except InputError as error:
         raise InputError(*(replace(f, file=plan.file, place="wager") for f in error.faults)) from None

@@ -114,7 +114,8 @@ class Seat:
         names = [f.meter.name for f in _figures(a)]
         found = []
         for o in mine:
-            shares = dict(o.pay.shares) if o.pay is not None else {}
+            # A prize that is named in the pay and set in the plan is no meter.
+            shares = {n: share for n, share in o.pay.shares if n in names} if o.pay is not None else {}
             resets = [f.meter.name for f in _figures(a) if is_hit_by(o.outcome, f.meter)]
             pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
                          for n in dict.fromkeys([*shares, *resets]))

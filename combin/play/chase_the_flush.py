@@ -400,6 +400,8 @@ def _from_low_ace(mask: int) -> int:
 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     """Rounds of so many seats on one board, under best play of the game."""
+    if seats > 9:
+        raise fault(f"a table of Chase the Flush has 9 hands at the most, not {seats}", "give fewer seats, or boxes")
     own = rules.rules_of(a.resolved, _most(a))
     ends, cards = chase.deal_block(a.game.solution, seats, rounds, seed)
     holes = cards[:, : 3 * seats].reshape(-1, 3)

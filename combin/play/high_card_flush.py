@@ -354,7 +354,8 @@ def _rows(bonus: Resolved, solution: high.Solution, own: Rules) -> tuple[Table, 
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     """Rounds of so many seats under best play of the game; `InputError` for more seats than a deck holds."""
     if seats > 6:
-        raise fault(f"{seats} seats and the dealer take {7 * seats + 7} cards of one deck", "give at most 6 seats")
+        what = f"{seats} hands and the dealer take {7 * seats + 7} cards of one deck"
+        raise fault(what, "give at most 6 seats, or 6 boxes of all seats")
     own = rules.rules_of(a.resolved)
     ends, cards = deal_block(rules.game_of(a.resolved), seats, rounds, seed)
     hands = cards[:, : 7 * seats].reshape(-1, 7)

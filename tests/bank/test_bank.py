@@ -102,6 +102,7 @@ def test_of_two_winners_of_a_round_the_second_has_what_is_left() -> None:
     run = run_one(law, small(seats=2, days=2), 0)
     assert {round(x, 9) for x in run.hits[0][::2]} == {20.2}
     assert set(run.hits[0][1::2]) == {20.0}
+    assert run.pairs == (200,)  # two days of 100 rounds
 
 
 def test_any_number_of_workers_gives_the_same_runs(tmp_path: Path) -> None:

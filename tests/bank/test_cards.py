@@ -14,16 +14,19 @@ import pytest
 from combin.analysis.boxes import boxes
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
+from combin.bank.cards import Settled
 from combin.bank.law import law_of
 from combin.bank.plan import Plan, Wager
 from combin.bank.seat import Seat
 from combin.bank.summary import summary
 from combin.bank.years import all_runs, some
 from combin.base.errors import InputError
+from combin.games.blackjack import bad_beat
 from combin.games.blackjack.rounds import BLOCK, WAYS, deal_block, most_boxes, simulate
-from combin.games.blackjack.solve import deck_counts
+from combin.games.blackjack.solve import Solver, deck_counts
+from combin.games.side_bets import base_game
 from combin.play import blackjack, chase_the_flush, high_card_flush
-from combin.play.dealt import Dealt
+from combin.play.dealt import NOT_STAKED, Dealt
 from combin.play.together import together
 
 HCF, MASS, CHASE = "maryland/high-card-flush", "massachusetts/high-card-flush", "maryland/chase-the-flush"
@@ -94,6 +97,61 @@ def test_first_cards_of_blackjack_settle_as_counted() -> None:
         held_against(a, *rounds.ends(a.resolved))
 
 
+#: One seat, so that rounds are independent and `held_against` has the right deviation.
+DRAWN_OUT = [
+    ("buster-blackjack/A", {}), ("hit-and-run-progressive/A", {}),
+    ("bad-beat-progressive/A", {"bad-beat-twenty": "first-two-cards"}),
+]
+
+
+@pytest.mark.parametrize(("bet", "reading"), DRAWN_OUT)
+def test_hands_that_are_drawn_out_settle_as_counted(bet: str, reading: dict[str, str]) -> None:
+    a = analyze(f"maryland/blackjack/{bet}", decks=6, reading=reading)
+    held_against(a, *dealt(GAME, 1, 40_000, decks=6).ends(a.resolved))
+
+
+def test_a_seat_ends_with_20_as_often_as_best_play_of_the_game_does() -> None:
+    """Bad Beat pays every 20. How often one comes under the game's best play is valued without dealing."""
+    a = analyze("maryland/blackjack/bad-beat-progressive/A", decks=1)
+    solution = analyze(GAME, decks=1).game.solution
+    pushed = dict.fromkeys((bad_beat.line(None), *map(bad_beat.line, bad_beat.WORDS)), Fraction(0))
+    exact = 1 + bad_beat.play(Solver(solution.rules, solution.counts), pushed, Fraction(1), Fraction(0)).side
+    names, place = dealt(GAME, 1, 40_000, decks=1).ends(a.resolved)
+    twenties = int((place < names.index("loss")).sum())
+    deviation = sqrt(40_000 * float(exact * (1 - exact)))
+    assert abs(twenties - 40_000 * float(exact)) < 4 * deviation
+    # By the chart, which splits no pair, a 20 comes more often.
+    assert exact < 1 - a.probabilities["loss"] - Fraction(1, 1000)
+
+
+def test_a_dealer_draws_out_for_a_bet_when_no_box_plays() -> None:
+    """Two cards of the dealer are left below 17 in no round, whatever the boxes hold."""
+    _, cards, drawn = deal_block(analyze(GAME, decks=6).game.solution, 2, 5_000, 3)
+    assert drawn[:, 1].min() == 17
+    two = np.array([*range(2, 10), 10, 10, 10, 10, 11])[cards[:, [2, 5]] % 13].sum(axis=1)
+    stood = (two >= 17) & (two < 22)
+    assert (drawn[stood, 1] == two[stood]).all()
+    assert ((drawn[:, 0] == 2) == stood).all()
+
+
+def test_insurance_is_made_where_the_dealer_shows_an_ace() -> None:
+    """An ace is one card in 13; beside it 96 of 311 cards of six decks make a blackjack: by hand."""
+    a = analyze("maryland/blackjack/insurance/A", decks=6)
+    seat = Seat((a,), (Fraction(1),), 5)
+    exact = {NOT_STAKED: Fraction(12, 13), "dealer blackjack": Fraction(96, 13 * 311), "loss": Fraction(215, 13 * 311)}
+    assert seat.ends(0) == exact
+    assert seat.win == Fraction(1, 13) * (1 - Fraction(3 * 96, 311))
+    names, place = dealt(GAME, 1, 40_000, decks=6).ends(a.resolved)
+    for name, n in zip(names, np.bincount(place, minlength=len(names)).tolist(), strict=True):
+        p = float(exact[name])
+        assert abs(n - 40_000 * p) < 4 * sqrt(40_000 * p * (1 - p))
+
+
+def test_super_match_alone_is_dealt_at_its_own_game() -> None:
+    seat = Seat((analyze("maryland/blackjack/super-match/6-decks"),), (Fraction(1),), 2)
+    assert base_game(seat.wagers[0].book, seat.wagers[0].resolved).id == "maryland/blackjack/switch/A"
+
+
 def test_seats_of_blackjack_have_the_mean_and_the_variance_that_are_counted() -> None:
     """Seat by seat: the last one, behind the cards of all others, wins what the first one wins."""
     a, rounds = analyze(GAME, decks=1), dealt(GAME, 2, 40_000, decks=1)
@@ -133,7 +191,7 @@ def test_no_round_can_take_more_cards_than_the_shoe() -> None:
     assert most_boxes(deck_counts(6), hands=2) == 8
     with pytest.raises(InputError, match="3 seats may take more cards than a shoe of 52 has; give at most 2"):
         law_of(bank((GAME, 1, {}), seats=3, decks=1))
-    with pytest.raises(InputError, match="7 seats and the dealer take 56 cards of one deck; give at most 6 seats"):
+    with pytest.raises(InputError, match="7 hands and the dealer take 56 cards of one deck; give at most 6 seats"):
         law_of(bank((f"{HCF}/base/A", 1, {}), seats=7))
 
 
@@ -212,6 +270,73 @@ def test_an_envy_bonus_is_paid_to_all_other_seats() -> None:
     assert (sevens.fixed, sevens.pays) == (800, ((0, Fraction(1), True),))
 
 
+WHEEL = {"jackpot symbol": 1, "$1,000 symbol": 1, "$350 symbol": 2, "$120 symbol": 4, "$50 symbol": 8, "$23 symbol": 16,
+         "$15 symbol": 32, "$10 symbol": 64}
+
+
+@pytest.mark.parametrize(
+    "wager",
+    [
+        Wager(f"{HCF}/flush-bonus/A", Fraction(500), None, {"cap": "10000", "minimum_wager": "100"}, {}),
+        Wager("maryland/blackjack/insurance/A", Fraction(5), 6, {}, {}),
+        Wager("maryland/blackjack/bonus-spin-progressive/A", Fraction(1), 6,
+              {"other_players": "2", "fixed_prize_or_merchandise": "5000", "community_pay": "3"}, {}, WHEEL),
+        Wager("maryland/blackjack/bonus-spin-progressive/B", Fraction(1), 6, {"other_players": "2", **RATE}, {},
+              {**WHEEL, "$100 and $20 symbol": 3, "$20 and $3 symbol": 10}),
+        Wager("maryland/blackjack/bad-beat-progressive/A", Fraction(1), 6,
+              {"magic_card_frequency": "by-card", "lucky_player_frequency": "1/7", **RATE},
+              {"bad-beat-twenty": "first-two-cards"}),
+    ],
+)
+def test_stakes_are_the_mean_win_pays_contributions_and_resets(wager: Wager) -> None:
+    """Event by event: a cap, a bet not made, a prize that is no meter, symbols that pay others, draws of the system."""
+    law = law_of(Plan(1, 3, 100, 10, 4, 5, 2, (wager,), "plan.toml", "law"))
+    paid = sum((e.probability * e.fixed for e in law.events), Fraction(0))
+    meters = sum((m.step + m.hit * m.reset for m in law.meters), Fraction(0))
+    assert sum(e.probability for e in law.events) == 1
+    assert law.win + paid + meters == law.stake
+
+
+def test_symbols_that_pay_others_are_shown_beside_a_spin() -> None:
+    """3 of 128 stops pay $20 to each of two others and 10 of them $3, apart from the spinner's own prize."""
+    a = analyze("maryland/blackjack/bonus-spin-progressive/B", decks=6, wheel={**WHEEL, "$100 and $20 symbol": 3,
+                "$20 and $3 symbol": 10}, set={"other_players": "2", "stake": "1", **RATE})
+    events = Seat((a,), (Fraction(1),), 3).events(["blackjack"])
+    paid = {x: sum(e.probability for e in events if e.fixed == x) for x in (10, 16, 50)}
+    assert paid[10] == Fraction(64, 128) * Fraction(115, 128)
+    assert paid[16] == Fraction(64, 128) * Fraction(10, 128)  # $10 and twice $3
+    # $10 and twice $20, or $50 alone.
+    assert paid[50] == Fraction(64, 128) * Fraction(3, 128) + Fraction(8, 128) * Fraction(115, 128)
+
+
+def test_the_boxes_of_a_seat_have_the_variance_that_is_counted() -> None:
+    """Two boxes of one player against the exact joint law of two hands of one deck."""
+    law = law_of(bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"})))
+    found = boxes(analyze(f"{HCF}/flush-bonus/A", set={"boxes": "2"}))
+    assert law.dealing is not None
+    assert found is not None
+    table = Settled(law.dealing)
+    events = table.deal(np.random.default_rng(1), 20_000, 4)
+    paid = np.array(table.fixed)[events]
+    assert paid.shape == (20_000, 6)
+    seats = paid.reshape(20_000, 3, 2).sum(axis=2)[:, 0]
+    squares = (seats - 2 * float(law.stake - law.win)) ** 2
+    assert abs(squares.mean() - float(found.variance)) < 4 * squares.std() / sqrt(len(squares))
+
+
+@pytest.mark.parametrize("deals", ["law", "cards"])
+def test_few_runs_are_judged_by_the_deviation_of_the_game(deals: str) -> None:
+    """A run of 4,000 rounds of one seat has 4,000 times the variance that is counted for a round."""
+    plan = bank((f"{HCF}/base/A", 1, {}), seats=1, runs=2, deals=deals)
+    law, variance = law_of(plan), float(analyze(f"{HCF}/base/A").variance)
+    found = summary(law, plan, all_runs(law, plan, workers=1))
+    assert found.z is not None
+    assert found.exact_win is not None
+    score = (found.win.mean - float(found.exact_win)) / sqrt(4_000 * variance / 2)
+    # 8,000 rounds dealt tell a deviation within some 4 %; the law has it exactly.
+    assert found.z == pytest.approx(score, rel=1e-9 if deals == "law" else 0.15)
+
+
 @pytest.mark.parametrize("identifier", [f"{HCF}/base/A", f"{CHASE}/base/A", GAME])
 def test_a_table_that_is_sent_to_a_worker_deals_the_same(identifier: str) -> None:
     plan = bank((identifier, 1, {}), days=1, runs=2, decks=6 if identifier == GAME else None)
@@ -229,6 +354,14 @@ def test_the_pieces_of_three_workers_are_the_runs_of_one(deals: str) -> None:
     assert len({run.win for run in alone}) == plan.runs
 
 
+def test_two_dealers_at_one_table_are_refused() -> None:
+    hits = {"dealer-soft-17": "hits"}
+    buster = Wager("maryland/blackjack/buster-blackjack/A", Fraction(1), 6, {}, hits)
+    wagers = (Wager(GAME, Fraction(1), 6, {}, {}), buster)
+    with pytest.raises(InputError, match="have another dealer; give both the same: reading"):
+        law_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
+
+
 def test_two_shoes_at_one_table_are_refused() -> None:
     wagers = (Wager(GAME, Fraction(1), 6, {}, {}), Wager("maryland/blackjack/in-between/A", Fraction(1), 8, {}, {}))
     with pytest.raises(InputError, match=r"in-between/A has 8 decks and .* 6; give both the same decks"):
@@ -241,7 +374,17 @@ def test_two_shoes_at_one_table_are_refused() -> None:
         (bank((GAME, 1, {}), deals="law", decks=6), "no exact law of amounts; write deals = \"cards\" in"),
         (bank((f"{HCF}/base/A", 1, {}), (f"{MASS}/flush-bonus/A", 1, {})), "wagers of different documents"),
         (bank((f"{HCF}/base/A", 1, {}), (f"{HCF}/base/A", 1, {})), "base/A is in the plan twice; write it once"),
+        (bank((GAME, 1, {}), ("maryland/blackjack/blackjack/6-to-5", 1, {}), decks=6), "are games of two tables"),
+        (bank(("maryland/blackjack/must-hit-progressive/A", 1, {}), decks=6), "without a stake; leave it out"),
         (bank((f"{HCF}/progressive/C", 1, {**RATE, "other_players": "4"}), seats=3), 'write other_players = "2"'),
+        (bank((f"{HCF}/progressive/C", 1, {**RATE, "other_players": "1", "boxes": "2"}), seats=2), "leave out boxes"),
+        (bank((f"{HCF}/base/A", 1, {"boxes": "2"}), (f"{HCF}/flush-bonus/A", 1, {})), "different numbers of boxes"),
+        (bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"}), seats=4), "8 hands and the dealer take 63 cards"),
+        (bank((f"{CHASE}/same-suit/A", 1, {"boxes": "2"}), seats=5), "9 hands at the most, not 10"),
+        (bank((f"{MASS}/flush-bonus/A", 1, {"cap": "100", "boxes": "2"})), "have one cap together"),
+        (bank((f"{MASS}/flush-bonus/A", 1, {"cap": "100"}), (f"{MASS}/straight-flush-bonus/A", 1, {})),
+         "have one cap together"),
+        (bank((f"{HCF}/flush-bonus/A", 1, {"boxes": "2"}), deals="law"), "a dealer and a deck; write deals = \"cards"),
         (bank((f"{MASS}/progressive/A", 1, {"ante": "5", "main_meter": "10000"})), "leave ante out"),
         (bank((f"{MASS}/progressive/A", 1, {}), (f"{MASS}/flush-bonus/A", 1, {}), deals="law"),
          "see the hand in two ways; write deals = \"cards\""),
