@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb, lcm
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from . import flushes, rounds
-from .flushes import LOSE, QUALIFYING, TIE, WORTH, Array
+from .flushes import LOSE, QUALIFYING, TIE, WIN, WORTH, Array
 from .rounds import LENGTHS
 
 DEALERS = comb(45, 3)
@@ -66,44 +66,72 @@ class Played:
 def boards(hole: tuple[int, ...]) -> tuple[Array, Array]:
     """The player's best flush on each board of four of the 49 other cards, and the dealer's hands as in `dealers`."""
     others = np.array([card for card in range(52) if card not in hole])
-    board = flushes.held(others[_chosen(49, 4)])
+    board = flushes.held(others[chosen(49, 4)])
     own = flushes.held(np.array([hole]))
     mine = flushes.best(board | own)
     return mine, dealers(own[0], board, mine)
 
 
+#: A suit's set of ranks stands above the value of a flush in one number: values stay below 8 << 13.
+ABOVE = 16
+
+
 def dealers(own: Array, board: Array, mine: Array) -> Array:
-    """Of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins], int32 (boards, 2, 3)."""
-    ways = np.zeros((3, 4, 4, len(mine)), dtype=np.int32)
+    """Of the 14,190 dealer hands on each board [qualifies][the player loses, ties, wins], int32 (2, 3, boards)."""
+    ways = np.empty((3, 4, 4, len(mine)), dtype=np.int32)
+    values, of_mine = _distinct(mine, 8 << 13)
     for suit in range(4):
-        order = np.argsort(board[:, suit], kind="stable")
-        masks, first = np.unique(board[order, suit], return_index=True)
-        limits, found = mine[order], np.zeros((3, 4, len(mine)), dtype=np.int32)
-        for mask, start, stop in zip(masks.tolist(), first, (*first[1:], len(mine)), strict=True):
-            limit = limits[start:stop]
-            for k, made in enumerate(_made(mask, 8191 & ~mask & ~int(own[suit]))):
-                found[0, k, start:stop] = made.searchsorted(limit, "left")
-                found[1, k, start:stop] = made.searchsorted(limit, "right")
-                found[2, k, start:stop] = made.searchsorted(QUALIFYING, "left")
-        ways[:, suit, :, order] = np.moveaxis(found, -1, 0)
+        # Many boards have the same cards of the suit and the same flush to beat: each such pair is looked up once.
+        sets, of_set = _distinct(board[:, suit], 1 << 13)
+        pairs, of_board = _distinct(of_set * len(values) + of_mine, len(sets) * len(values))
+        above = sets[pairs // len(values)] << ABOVE
+        limit = above | values[pairs % len(values)]
+        for k, made in enumerate(_made(int(own[suit]))):
+            first = made.searchsorted(above)
+            for i, limits in enumerate((limit, limit + 1, above | QUALIFYING)):
+                ways[i, suit, k] = (made.searchsorted(limits) - first).astype(np.int32)[of_board]
     less, not_above, none = (_three(one) for one in ways)
     short = mine < QUALIFYING
-    low_less, low_upto = np.where(short, less, none), np.where(short, not_above, none)
-    unqualified = np.stack([none - low_upto, low_upto - low_less, low_less], axis=1)
-    every = np.stack([DEALERS - not_above, not_above - less, less], axis=1)
-    return np.stack([unqualified, every - unqualified], axis=1)
+    found = np.empty((2, 3, len(mine)), dtype=np.int32)
+    found[0, WIN] = np.where(short, less, none)
+    found[0, TIE] = np.where(short, not_above, none) - found[0, WIN]
+    found[0, LOSE] = none - found[0, TIE] - found[0, WIN]
+    found[1, WIN] = less - found[0, WIN]
+    found[1, TIE] = not_above - less - found[0, TIE]
+    found[1, LOSE] = DEALERS - not_above - found[0, LOSE]
+    return found
 
 
-@cached("flushes that a suit's board and cards make", most=65536)
-def _made(mask: int, left: int) -> tuple[Array, ...]:
-    """The values of a board's suit with 0, 1, 2 or 3 further cards of it, in ascending order."""
-    bits = np.array([1 << rank for rank in range(13) if left >> rank & 1], dtype=np.int32)
-    return tuple(np.sort(WORTH[mask + bits[_chosen(len(bits), k)].sum(axis=1)]) for k in range(4))
+def _distinct(numbers: Array, most: int) -> tuple[Array, Array]:
+    """The different ones of numbers below ``most``, in ascending order, and the place of each number among them."""
+    seen = np.zeros(most, dtype=bool)
+    seen[numbers] = True
+    different = np.flatnonzero(seen).astype(np.int32)
+    place = np.empty(most, dtype=np.int32)
+    place[different] = np.arange(len(different), dtype=np.int32)
+    return different, place[numbers]
+
+
+@cached("flushes that a suit's board and cards make", most=64)
+def _made(own: int) -> tuple[Array, ...]:
+    """The values of each set of a suit's board with 0, 1, 2 or 3 further cards: behind the set, all in ascending order.
+
+    ``own`` are the player's ranks of the suit, which neither the board nor the dealer has.
+    """
+    left = flushes.SETS[flushes.SETS & own == 0]
+    sets = left[flushes.SIZE[left] <= 4][:, None]
+    made = []
+    for k in range(4):
+        further = left[flushes.SIZE[left] == k]
+        values = np.where(sets & further == 0, sets << ABOVE | WORTH[sets | further], -1)
+        made.append(np.sort(values[values >= 0]))
+    return tuple(made)
 
 
 @cached("choices of a number of cards", most=16)
-def _chosen(of: int, k: int) -> Array:
-    return np.array(list(combinations(range(of), k)), dtype=np.int64).reshape(comb(of, k), k)
+def chosen(of: int, k: int) -> Array:
+    """All choices of ``k`` of so many cards, int64 (choices, k)."""
+    return np.fromiter(chain.from_iterable(combinations(range(of), k)), dtype=np.int64).reshape(comb(of, k), k)
 
 
 def _three(ways: Array) -> Array:
@@ -115,12 +143,15 @@ def _three(ways: Array) -> Array:
 
 def play(a: Analysis, hole: Sequence[int]) -> Played:
     """One hand of hole cards at best play under the pays of a base game."""
-    places, (mine, ends) = _chosen(49, 4), boards(tuple(hole))
+    places, (mine, ends) = chosen(49, 4), boards(tuple(hole))
     net = net_results(a)
     unit = lcm(*(x.denominator for x in net))
-    table = np.array([int(x * unit) for x in net], dtype=np.int64).reshape(4, 2, 3, len(LENGTHS))
-    length = flushes.length(mine) - 2
-    worth = np.stack([(ends * np.moveaxis(choice, -1, 0)[length]).sum(axis=(1, 2)) for choice in table])
+    table = np.array([int(x * unit) for x in net], dtype=np.int64).reshape(4, 6, len(LENGTHS))
+    rows = [np.flatnonzero(flushes.length(mine) == n) for n in LENGTHS]
+    dealt = [ends.reshape(6, -1)[:, some].astype(np.int64) for some in rows]
+    worth = np.empty((4, len(mine)), dtype=np.int64)
+    for n, (some, hands) in enumerate(zip(rows, dealt, strict=True)):
+        worth[:, some] = table[:, :, n] @ hands
     raises = worth[2] >= worth[3] if a.resolved.options.get("river_tie", "fold") == "raise" else worth[2] > worth[3]
     river = np.where(raises, worth[2], worth[3])
     now, later = np.zeros((2, 49 * 49), dtype=np.int64)
@@ -131,12 +162,8 @@ def play(a: Analysis, hole: Sequence[int]) -> Played:
     early = now > later
     raised = sum(early[flop].astype(np.int64) for flop in flops)
     at_once, checked = 6 * int(worth[0].sum()), int(np.maximum(now, later).sum())
-    joint = np.zeros((4, 2, 3, len(LENGTHS)), dtype=np.int64)
-    for n in range(len(LENGTHS)):
-        rows = length == n
-        if at_once > checked:
-            joint[0, ..., n] = 6 * ends[rows].sum(axis=0, dtype=np.int64)
-            continue
-        for choice, times in ((1, raised), (2, (6 - raised) * raises), (3, (6 - raised) * ~raises)):
-            joint[choice, ..., n] = (ends[rows] * times[rows, None, None]).sum(axis=0)
-    return Played(Fraction(at_once, unit), Fraction(checked, unit), joint)
+    times = np.stack([np.zeros_like(raised), raised, (6 - raised) * raises, (6 - raised) * ~raises])
+    if at_once > checked:
+        times[:] = [[6], [0], [0], [0]]
+    joint = np.stack([times[:, some] @ hands.T for some, hands in zip(rows, dealt, strict=True)], axis=-1)
+    return Played(Fraction(at_once, unit), Fraction(checked, unit), joint.reshape(4, 2, 3, len(LENGTHS)))

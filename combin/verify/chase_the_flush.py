@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -87,9 +86,9 @@ def differing_hole(a: Analysis, holes: Iterable[str] = HOLES) -> str:
 
 def _dealers_on_a_river(hole: Sequence[int], board: Sequence[int]) -> dict[tuple[bool, str], int]:
     mine = flushes.best(flushes.held(np.array([[*hole, *board]])))
-    left = [card for card in range(52) if card not in hole and card not in board]
-    dealt = [[*dealer, *board] for dealer in combinations(left, 3)]
-    theirs = flushes.best(flushes.held(np.array(dealt)))
+    left = np.array([card for card in range(52) if card not in hole and card not in board])
+    dealt = left[chase_play.chosen(len(left), 3)]
+    theirs = flushes.best(flushes.held(dealt) | flushes.held(np.array([board])))
     result = (mine >= theirs).astype(int) + (mine > theirs)
     return {
         (q, solve.RESULTS[r]): int(((flushes.qualifies(theirs) == q) & (result == r)).sum())

@@ -33,13 +33,15 @@ CHOOSE = np.array([[comb(n, k) for n in range(46)] for k in range(CARDS + 1)], d
 
 def held(cards: Array) -> Array:
     """The sets of ranks of card types, shape (hands, cards), by suit."""
-    suit, bit = cards // 13, 1 << (cards % 13).astype(np.int64)
-    return np.stack([np.where(suit == s, bit, 0).sum(axis=1) for s in range(4)], axis=1)
+    # A row for each card of the hands: numpy adds up long rows fast, short ones slowly.
+    suit = np.ascontiguousarray(cards.T) // 13
+    bit = 1 << np.ascontiguousarray(cards.T, dtype=np.int64) % 13
+    return np.stack([np.where(suit == s, bit, 0).sum(axis=0) for s in range(4)], axis=1)
 
 
 def best(hands: Array) -> Array:
     """The value of the best flush."""
-    found: Array = WORTH[hands].max(axis=1)
+    found: Array = np.maximum.reduce([WORTH[suit] for suit in hands.T])
     return found
 
 
