@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import combinations
-from math import comb
+from itertools import combinations, product
+from math import comb, prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,9 @@ columns: tuple[str, ...] = (
     "quads",
     "nine_to_ace",
 )
+
+#: The 24 permutations of the suits: how many have cycles of these lengths.
+SUIT_CYCLES = ((1, (1, 1, 1, 1)), (6, (2, 1, 1)), (3, (2, 2)), (8, (3, 1)), (6, (4,)))
 
 LANES = 16  # equal shares of the classes for the threads
 
@@ -237,26 +241,17 @@ def convolution() -> tuple[IntArray, IntArray]:
 def burnside_classes(hand_size: int = CARDS) -> int:
     """Classes of hands of one deck under the 24 suit permutations, by Burnside's lemma.
 
-    A permutation with suit cycles of lengths l fixes a hand that holds a rank in
-    all suits of a cycle or in none: the coefficient of x^hand_size in the product
-    of (1 + x^l)^13.
+    A permutation fixes a hand that holds a rank in all suits of a cycle or in none:
+    any ranks of 13 for each cycle.
     """
     if not 0 <= hand_size <= 52:
         raise fault(f"a hand of {hand_size} cards", "give 0 to 52 cards of one deck")
-    from sympy import Poly, symbols
-    from sympy.combinatorics.named_groups import SymmetricGroup
-
-    x = symbols("x")
-    group = SymmetricGroup(4)
     fixed = 0
-    for kind, permutations in Counter(
-        tuple(sorted(permutation.cycle_structure.items())) for permutation in group.elements
-    ).items():
-        hands = Poly(1, x)
-        for length, cycles in kind:
-            hands *= Poly(1 + x**length, x) ** (13 * cycles)
-        fixed += permutations * int(hands.coeff_monomial(x**hand_size))
-    classes, rest = divmod(fixed, int(group.order()))
+    for permutations, lengths in SUIT_CYCLES:
+        for ranks in product(*(range(min(13, hand_size // length) + 1) for length in lengths)):
+            if sum(map(mul, ranks, lengths)) == hand_size:
+                fixed += permutations * prod(comb(13, held) for held in ranks)
+    classes, rest = divmod(fixed, 24)
     if rest:
         raise CountError(f"Burnside's sum {fixed} is not a multiple of the order of the group")
     return classes
