@@ -63,25 +63,34 @@ cdef extern from *:
 
     /* a + b * x in 16-bit lanes, two positions at a time; one position may be written beyond the last */
     static inline void combin_fill_run(uint16_t *word, int length,
-            const int32_t *a, const int32_t *b, const uint16_t *x) {
-        __m128i constant = _mm_set1_epi64x((int64_t)((uint64_t)a[0] | (uint64_t)a[1] << 16 | (uint64_t)a[2] << 32));
-        __m128i factor = _mm_set1_epi64x((int64_t)((uint64_t)b[0] | (uint64_t)b[1] << 16 | (uint64_t)b[2] << 32));
+            const uint16_t *a, const uint16_t *b, const uint16_t *x) {
+        __m128i constant = _mm_loadl_epi64((const __m128i *)a), factor = _mm_loadl_epi64((const __m128i *)b);
+        constant = _mm_unpacklo_epi64(constant, constant);
+        factor = _mm_unpacklo_epi64(factor, factor);
         for (int i = 0; i < length; i += 2)
             _mm_storeu_si128((__m128i *)(word + 4 * i), _mm_add_epi16(constant,
                 _mm_mullo_epi16(factor, _mm_loadu_si128((const __m128i *)(x + 4 * i)))));
     }
+
+    /* a + b * x in four lanes; every count ends below 2^16, so it is right whatever is lost above on the way */
+    static inline void combin_at(uint16_t *out, const uint16_t *a, const uint16_t *b, const uint16_t *x) {
+        _mm_storel_epi64((__m128i *)out, _mm_add_epi16(_mm_loadl_epi64((const __m128i *)a),
+            _mm_mullo_epi16(_mm_loadl_epi64((const __m128i *)b), _mm_loadl_epi64((const __m128i *)x))));
+    }
     #else
+    static inline void combin_at(uint16_t *out, const uint16_t *a, const uint16_t *b, const uint16_t *x) {
+        for (int k = 0; k < 4; k++) out[k] = (uint16_t)(a[k] + (uint32_t)b[k] * x[k]);
+    }
+
     static inline void combin_fill_run(uint16_t *word, int length,
-            const int32_t *a, const int32_t *b, const uint16_t *x) {
-        for (int i = 0; i < length; i++) {
-            for (int k = 0; k < 3; k++) word[4 * i + k] = (uint16_t)(a[k] + b[k] * x[4 * i + k]);
-            word[4 * i + 3] = 0;
-        }
+            const uint16_t *a, const uint16_t *b, const uint16_t *x) {
+        for (int i = 0; i < length; i++) combin_at(word + 4 * i, a, b, x + 4 * i);
     }
     #endif
     """
     const int WEIGHT[4][3]
-    void combin_fill_run(uint16_t* word, int length, const int32_t* a, const int32_t* b,
+    void combin_at(uint16_t* out, const uint16_t* a, const uint16_t* b, const uint16_t* x) noexcept nogil
+    void combin_fill_run(uint16_t* word, int length, const uint16_t* a, const uint16_t* b,
                          const uint16_t* x) noexcept nogil
 
 
@@ -170,11 +179,12 @@ cdef struct Spread:
 
 
 cdef struct Counts:
-    # the lanes as functions of x in the suits B and C: constant + x_B * b + x_C * c + x_B * x_C * bc
-    int32_t constant[COUNTS]
-    int32_t b[COUNTS]
-    int32_t c[COUNTS]
-    int32_t bc[COUNTS]
+    # the lanes as functions of x in the suits B and C: constant + x_B * b + x_C * c + x_B * x_C * bc, modulo 2^16;
+    # the lane of marks stays 0
+    uint16_t constant[LANES]
+    uint16_t b[LANES]
+    uint16_t c[LANES]
+    uint16_t bc[LANES]
 
 
 cdef inline const int32_t* fewer(int unseen, int limit) noexcept nogil:
@@ -215,7 +225,7 @@ cdef inline void count_unqualified(Work* w, int s) noexcept nogil:
 
 
 cdef inline void add_run(
-    Work* w, const Star* star, int weight, int inner, int length, const int32_t* a, const int32_t* b,
+    Work* w, const Star* star, int weight, int inner, int length, const uint16_t* a, const uint16_t* b,
     const uint16_t* x,
 ) noexcept nogil:
     """Count ``a + b * x`` on boards of the star's outer cards and each of ``length`` unseen cards from ``inner`` on."""
@@ -279,9 +289,10 @@ cdef inline void count_board(Work* w, const Star* star) noexcept nogil:
     """A board of the flush's suit alone: no other suit of the dealer's can reach the flush."""
     cdef int j, s, equal = 0
     cdef int unseen = 39 - (3 - w.held[star.suit])
-    cdef int32_t a[COUNTS]
-    cdef int32_t b[COUNTS]
-    a[BELOW] = a[UPTO] = a[UNQUALIFIED] = b[BELOW] = b[UPTO] = b[UNQUALIFIED] = 0
+    cdef uint16_t a[LANES]
+    cdef uint16_t b[LANES]
+    memset(a, 0, sizeof(a))
+    memset(b, 0, sizeof(b))
     for j in range(DEALT + 1):
         a[BELOW] += star.poly[BELOW][j] * BINOMIAL[unseen][DEALT - j]
         a[UPTO] += star.poly[UPTO][j] * BINOMIAL[unseen][DEALT - j]
@@ -337,6 +348,7 @@ cdef inline void order_suits(const Work* w, const Star* star, Spread* spread) no
 cdef inline void fold_outer(const Star* star, const Spread* spread, const uint16_t* x, Counts* counts) noexcept nogil:
     """Multiply the polynomials of the star's suit and of suit A at ``x`` into the other two."""
     cdef int lane, v, j, shift_b, shift_c
+    cdef int32_t constant, b, c
     cdef int32_t poly[4]
     cdef int32_t product[4]
     for lane in range(COUNTS):
@@ -345,11 +357,14 @@ cdef inline void fold_outer(const Star* star, const Spread* spread, const uint16
         multiply(star.poly[lane], poly, product)
         shift_b = DEALT - spread.need[spread.B][v]
         shift_c = DEALT - spread.need[spread.C][v]
-        counts.constant[lane] = counts.b[lane] = counts.c[lane] = 0
+        constant = b = c = 0
         for j in range(DEALT + 1):
-            counts.constant[lane] += product[j] * spread.both[v][DEALT - j]
-            counts.b[lane] += product[j] * spread.base[spread.C][v][shift_b - j]
-            counts.c[lane] += product[j] * spread.base[spread.B][v][shift_c - j]
+            constant += product[j] * spread.both[v][DEALT - j]
+            b += product[j] * spread.base[spread.C][v][shift_b - j]
+            c += product[j] * spread.base[spread.B][v][shift_c - j]
+        counts.constant[lane] = constant
+        counts.b[lane] = b
+        counts.c[lane] = c
         counts.bc[lane] = product[shift_b + shift_c - DEALT] if shift_b + shift_c >= DEALT else 0
 
 
@@ -365,7 +380,7 @@ cdef inline int equal_suits(const Work* w, const Spread* spread) noexcept nogil:
 
 
 cdef inline void add_runs(
-    Work* w, Star* star, const Spread* spread, uint8_t* outer, const int32_t* a, const int32_t* b,
+    Work* w, Star* star, const Spread* spread, uint8_t* outer, const uint16_t* a, const uint16_t* b,
 ) noexcept nogil:
     """All subsets of suit C: runs over its lowest card, with its other cards at ``outer``."""
     cdef int C = spread.C, n = spread.n[spread.C]
@@ -389,15 +404,16 @@ cdef inline void add_runs(
 
 cdef inline void count_spread(Work* w, Star* star, Spread* spread) noexcept nogil:
     """All boards of one spread: the subsets of suit A, of suit B, and runs through those of suit C."""
-    cdef int A = spread.A, B = spread.B, i, j, k, limit
+    cdef int A = spread.A, B = spread.B, i, j, limit
     cdef bint twins = w.same[B] and B - 1 == A and spread.n[A] == spread.n[B]
     cdef Counts counts
-    cdef int32_t a[COUNTS]
-    cdef int32_t b[COUNTS]
+    cdef uint16_t a[LANES]
+    cdef uint16_t b[LANES]
     cdef const uint16_t* x
     cdef uint8_t* of_a = &star.outer[star.n]
     cdef uint8_t* of_b = of_a + spread.n[A]
     cdef uint8_t* of_c = of_b + spread.n[B]
+    memset(&counts, 0, sizeof(counts))
     for i in range(spread.count[A]):
         spread.at[A] = i
         list_cards(w, A, spread.n[A], i, of_a)
@@ -410,9 +426,8 @@ cdef inline void count_spread(Work* w, Star* star, Spread* spread) noexcept nogi
             spread.at[B] = j
             list_cards(w, B, spread.n[B], j, of_b)
             x = w.x[B][spread.n[B]][j]
-            for k in range(COUNTS):
-                a[k] = counts.constant[k] + counts.b[k] * x[k]
-                b[k] = counts.c[k] + counts.bc[k] * x[k]
+            combin_at(a, counts.constant, counts.b, x)
+            combin_at(b, counts.c, counts.bc, x)
             add_runs(w, star, spread, of_c, a, b)
 
 
