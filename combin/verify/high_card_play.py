@@ -20,7 +20,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base import parallel
-from ..base.caches import Kept
+from ..base.caches import Kept, cached
 from ..games.side_bets import base_game
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import values
@@ -76,14 +76,18 @@ def _shown(mask: int) -> tuple[int, ...]:
     return (up.count("1"), _longest(low), high, max(high, from_five), max(high, five_only), nine_to_ace)
 
 
-SHOWN = np.array([[min(n, 7) for n in _shown(mask)] for mask in range(8192)], dtype=np.int8)
+@cached("features of each set of ranks of one suit", most=1)
+def shown_by_suit() -> Array:
+    """The features of all 8,192 sets of ranks of one suit, int8 (8192, 6)."""
+    return np.array([[min(n, 7) for n in _shown(mask)] for mask in range(8192)], dtype=np.int8)
 
 
 def features(hands: Array) -> Array:
     """The features of cards, one number a hand: its digits to the base 8 are `FEATURES`."""
-    shown = SHOWN[hands[:, 0]]
+    of_suit = shown_by_suit()
+    shown = of_suit[hands[:, 0]]
     for suit in (1, 2, 3):
-        np.maximum(shown, SHOWN[hands[:, suit]], out=shown)
+        np.maximum(shown, of_suit[hands[:, suit]], out=shown)
     quads = hands[:, 0] & hands[:, 1] & hands[:, 2] & hands[:, 3] != 0
     suit = ((SIZE[hands] == CARDS) * np.arange(1, 5)).sum(axis=1)  # of all seven cards, 0 if they have several
     # The features of a hand and those of its flush are below 2^48 together.
@@ -91,13 +95,10 @@ def features(hands: Array) -> Array:
     return found
 
 
-#: `features` of cards of one suit alone.
-OF_ONE_SUIT = SHOWN @ PLACES[:-2]
-
-
 def seen(hands: Array) -> Array:
     """`features` of the hands, followed by `features` of their best flushes alone."""
-    found: Array = features(hands) * BEHIND + OF_ONE_SUIT[flushes.best(hands) & 8191]
+    of_one_suit = shown_by_suit() @ PLACES[:-2]
+    found: Array = features(hands) * BEHIND + of_one_suit[flushes.best(hands) & 8191]
     return found
 
 

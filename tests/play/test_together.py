@@ -192,7 +192,7 @@ def test_every_best_flush_shows_what_its_ranks_spell_out() -> None:
     assert features["flush"].tolist() == sorted(n for n, _ in sizes)
     for _, mask in sizes:
         at = simple.place(mask)
-        assert [int(features[c][at]) for c in columns] == [*high_card_play.SHOWN[mask]][:5]
+        assert [int(features[c][at]) for c in columns] == [*high_card_play.shown_by_suit()[mask]][:5]
 
 
 def test_what_a_best_flush_shows_of_straight_flushes() -> None:

@@ -363,7 +363,7 @@ def test_runs_are_those_that_the_ranks_spell_out():
     both, high = (high_card_play.FEATURES.index(f"straight_flush_{ace}") for ace in ("both", "high"))
     for mask in range(8192):
         if mask.bit_count() <= 7:
-            shown = high_card_play.SHOWN[mask]
+            shown = high_card_play.shown_by_suit()[mask]
             assert (game.longest_run(mask), game.longest_run(mask, "high")) == (shown[both], shown[high])
 
 
