@@ -155,13 +155,11 @@ cdef struct Star:
     int suit
     int length
     int ranks
-    int flush              # length << 13 | ranks
-    int grade
     int n                  # board cards of the suit, and their place in its list
     int place
     int other[3]           # the other suits
     int32_t poly[COUNTS][4]  # the suit's dealer cards, by their number
-    uint8_t outer[8]       # board cards, as unseen cards: the suit's first
+    Run run                # the next one; its outer cards begin with the suit's
 
 
 cdef struct Spread:
@@ -225,22 +223,13 @@ cdef inline void count_unqualified(Work* w, int s) noexcept nogil:
 
 
 cdef inline void add_run(
-    Work* w, const Star* star, int weight, int inner, int length, const uint16_t* a, const uint16_t* b,
-    const uint16_t* x,
+    Work* w, const Run* run, const uint16_t* a, const uint16_t* b, const uint16_t* x
 ) noexcept nogil:
-    """Count ``a + b * x`` on boards of the star's outer cards and each of ``length`` unseen cards from ``inner`` on."""
-    cdef Run* run = &w.run[w.runs]
-    run.flush = star.flush
-    run.outer[0] = star.outer[0]
-    run.outer[1] = star.outer[1]
-    run.outer[2] = star.outer[2]
-    run.inner = inner
-    run.length = length
-    run.grade = star.grade
-    run.weight = weight
-    combin_fill_run(w.word[w.positions], length, a, b, x)
+    """Count ``a + b * x`` on the boards of a run."""
+    w.run[w.runs] = run[0]
+    combin_fill_run(w.word[w.positions], run.length, a, b, x)
     w.runs += 1
-    w.positions += length
+    w.positions += run.length
 
 
 cdef inline int list_cards(const Work* w, int s, int n, int place, uint8_t* outer) noexcept nogil:
@@ -258,14 +247,13 @@ cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int
     cdef int32_t x
     cdef const int32_t* base = fewer(13 - length, held)
     star.suit, star.length, star.ranks = suit, length, ranks
-    star.flush = length << 13 | ranks
+    star.run.flush = length << 13 | ranks
     if length == 3:
-        star.grade = HIGH_THREE if ranks & ~LOW else LOW_THREE
+        star.run.grade = HIGH_THREE if ranks & ~LOW else LOW_THREE
     else:
-        star.grade = TWO if length == 2 else length - 1
+        star.run.grade = TWO if length == 2 else length - 1
     star.n = length - held
     star.place = PLACE[squeeze(w, suit, ranks & ~w.hole[suit])]
-    list_cards(w, suit, star.n, star.place, star.outer)
     # in place of the player's hole cards of the suit the dealer needs lower ones
     if held == 0:
         with_x(base, 0, 0, star.poly[BELOW])
@@ -276,6 +264,7 @@ cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int
         with_x(base, held, x, star.poly[BELOW])
         with_x(base, held, x, star.poly[UPTO])
     if star.n < BOARD:
+        list_cards(w, suit, star.n, star.place, star.run.outer)
         with_x(fewer(13 - length, 3 - star.n), 3 - star.n, w.x[suit][star.n][star.place][UNQUALIFIED],
                star.poly[UNQUALIFIED])
     j = 0
@@ -285,10 +274,11 @@ cdef inline void open_star(const Work* w, Star* star, int length, int ranks, int
             j += 1
 
 
-cdef inline void count_board(Work* w, const Star* star) noexcept nogil:
+cdef inline void count_board(Work* w, Star* star) noexcept nogil:
     """A board of the flush's suit alone: no other suit of the dealer's can reach the flush."""
     cdef int j, s, equal = 0
     cdef int unseen = 39 - (3 - w.held[star.suit])
+    cdef const uint8_t* member = MEMBER[BOARD][star.place]
     cdef uint16_t a[LANES]
     cdef uint16_t b[LANES]
     memset(a, 0, sizeof(a))
@@ -299,7 +289,12 @@ cdef inline void count_board(Work* w, const Star* star) noexcept nogil:
     for s in range(1, 4):
         if w.same[s] and s - 1 != star.suit:
             equal += 1
-    add_run(w, star, WEIGHT[w.group][equal], star.outer[3], 1, a, b, w.x[star.suit][0][0])
+    for j in range(BOARD - 1):
+        star.run.outer[j] = w.base[star.suit] + member[j]
+    star.run.inner = w.base[star.suit] + member[BOARD - 1]
+    star.run.length = 1
+    star.run.weight = WEIGHT[w.group][equal]
+    add_run(w, &star.run, a, b, w.x[star.suit][0][0])
 
 
 cdef inline bint limit_suits(const Work* w, const Star* star, Spread* spread) noexcept nogil:
@@ -345,27 +340,37 @@ cdef inline void order_suits(const Work* w, const Star* star, Spread* spread) no
         multiply(spread.base[spread.B][v], spread.base[spread.C][v], spread.both[v])
 
 
-cdef inline void fold_outer(const Star* star, const Spread* spread, const uint16_t* x, Counts* counts) noexcept nogil:
-    """Multiply the polynomials of the star's suit and of suit A at ``x`` into the other two."""
-    cdef int lane, v, j, shift_b, shift_c
-    cdef int32_t constant, b, c
-    cdef int32_t poly[4]
+cdef inline void fold_lane(
+    const int32_t* product, const Spread* spread, int v, int lane, Counts* counts
+) noexcept nogil:
+    """Multiply the polynomials of the suits B and C into that of the other two; take the coefficient of t^3."""
+    cdef int j, shift_b = DEALT - spread.need[spread.B][v], shift_c = DEALT - spread.need[spread.C][v]
+    cdef int32_t constant = 0, b = 0, c = 0
+    for j in range(DEALT + 1):
+        constant += product[j] * spread.both[v][DEALT - j]
+        b += product[j] * spread.base[spread.C][v][shift_b - j]
+        c += product[j] * spread.base[spread.B][v][shift_c - j]
+    counts.constant[lane] = constant
+    counts.b[lane] = b
+    counts.c[lane] = c
+    counts.bc[lane] = product[shift_b + shift_c - DEALT] if shift_b + shift_c >= DEALT else 0
+
+
+cdef inline void fold_outer(const Star* star, const Spread* spread, Counts* still, Counts* by_x) noexcept nogil:
+    """The counts are ``still + by_x * x`` for the x of suit A."""
+    cdef int lane, v, j, need
     cdef int32_t product[4]
+    memset(still, 0, sizeof(Counts))
+    memset(by_x, 0, sizeof(Counts))
     for lane in range(COUNTS):
         v = lane == UNQUALIFIED
-        with_x(spread.base[spread.A][v], spread.need[spread.A][v], x[lane], poly)
-        multiply(star.poly[lane], poly, product)
-        shift_b = DEALT - spread.need[spread.B][v]
-        shift_c = DEALT - spread.need[spread.C][v]
-        constant = b = c = 0
-        for j in range(DEALT + 1):
-            constant += product[j] * spread.both[v][DEALT - j]
-            b += product[j] * spread.base[spread.C][v][shift_b - j]
-            c += product[j] * spread.base[spread.B][v][shift_c - j]
-        counts.constant[lane] = constant
-        counts.b[lane] = b
-        counts.c[lane] = c
-        counts.bc[lane] = product[shift_b + shift_c - DEALT] if shift_b + shift_c >= DEALT else 0
+        multiply(star.poly[lane], spread.base[spread.A][v], product)
+        fold_lane(product, spread, v, lane, still)
+        need = spread.need[spread.A][v]
+        if need <= DEALT:
+            for j in range(DEALT + 1):
+                product[j] = star.poly[lane][j - need] if j >= need else 0
+            fold_lane(product, spread, v, lane, by_x)
 
 
 cdef inline int equal_suits(const Work* w, const Spread* spread) noexcept nogil:
@@ -380,44 +385,60 @@ cdef inline int equal_suits(const Work* w, const Spread* spread) noexcept nogil:
 
 
 cdef inline void add_runs(
-    Work* w, Star* star, const Spread* spread, uint8_t* outer, const uint16_t* a, const uint16_t* b,
+    Work* w, Run* run, const Spread* spread, uint8_t* outer, const uint16_t* a, const uint16_t* b,
 ) noexcept nogil:
     """All subsets of suit C: runs over its lowest card, with its other cards at ``outer``."""
-    cdef int C = spread.C, n = spread.n[spread.C]
+    cdef int C = spread.C, n = spread.n[spread.C], base = w.base[spread.C]
     cdef int k, stretch, place = 0, top = spread.count[C], twin = -1, equal = equal_suits(w, spread)
+    cdef const uint8_t* member
+    cdef const uint16_t* x = w.x[C][n][0]
     # the list ends with the previous suit's subset if the two suits are interchangeable
     if w.same[C] and n == spread.n[C - 1] and top > spread.at[C - 1]:
         top = twin = spread.at[C - 1]
+    run.inner = base
+    run.weight = WEIGHT[w.group][equal]
     while place < top:
-        stretch = MEMBER[n][place][1] if n > 1 else w.size[C]
+        member = MEMBER[n][place]
+        stretch = member[1] if n > 1 else w.size[C]
         if stretch > top - place:
             stretch = top - place
         for k in range(1, n):
-            outer[k - 1] = w.base[C] + MEMBER[n][place][k]
-        add_run(w, star, WEIGHT[w.group][equal], w.base[C], stretch, a, b, w.x[C][n][place])
+            outer[k - 1] = base + member[k]
+        run.length = stretch
+        add_run(w, run, a, b, x + LANES * place)
         place += stretch
     if twin >= 0:
+        member = MEMBER[n][twin]
         for k in range(1, n):
-            outer[k - 1] = w.base[C] + MEMBER[n][twin][k]
-        add_run(w, star, WEIGHT[w.group][equal + 1], w.base[C] + MEMBER[n][twin][0], 1, a, b, w.x[C][n][twin])
+            outer[k - 1] = base + member[k]
+        run.inner = base + member[0]
+        run.length = 1
+        run.weight = WEIGHT[w.group][equal + 1]
+        add_run(w, run, a, b, x + LANES * twin)
 
 
 cdef inline void count_spread(Work* w, Star* star, Spread* spread) noexcept nogil:
     """All boards of one spread: the subsets of suit A, of suit B, and runs through those of suit C."""
     cdef int A = spread.A, B = spread.B, i, j, limit
     cdef bint twins = w.same[B] and B - 1 == A and spread.n[A] == spread.n[B]
+    cdef Counts still
+    cdef Counts by_x
     cdef Counts counts
     cdef uint16_t a[LANES]
     cdef uint16_t b[LANES]
     cdef const uint16_t* x
-    cdef uint8_t* of_a = &star.outer[star.n]
+    cdef uint8_t* of_a = &star.run.outer[star.n]
     cdef uint8_t* of_b = of_a + spread.n[A]
     cdef uint8_t* of_c = of_b + spread.n[B]
-    memset(&counts, 0, sizeof(counts))
+    fold_outer(star, spread, &still, &by_x)
     for i in range(spread.count[A]):
         spread.at[A] = i
         list_cards(w, A, spread.n[A], i, of_a)
-        fold_outer(star, spread, w.x[A][spread.n[A]][i], &counts)
+        x = w.x[A][spread.n[A]][i]
+        combin_at(counts.constant, still.constant, by_x.constant, x)
+        combin_at(counts.b, still.b, by_x.b, x)
+        combin_at(counts.c, still.c, by_x.c, x)
+        combin_at(counts.bc, still.bc, by_x.bc, x)
         limit = spread.count[B]
         # of two interchangeable suits the second has no later subset than the first
         if twins and limit > i + 1:
@@ -428,7 +449,7 @@ cdef inline void count_spread(Work* w, Star* star, Spread* spread) noexcept nogi
             x = w.x[B][spread.n[B]][j]
             combin_at(a, counts.constant, counts.b, x)
             combin_at(b, counts.c, counts.bc, x)
-            add_runs(w, star, spread, of_c, a, b)
+            add_runs(w, &star.run, spread, of_c, a, b)
 
 
 cdef inline void count_star(Work* w, int length, int ranks, int suit) noexcept nogil:
