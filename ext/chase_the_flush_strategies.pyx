@@ -62,7 +62,43 @@ cdef extern from *:
         for (int k = 0; k < 8; k++, sums += 12)
             _mm_storeu_si128((__m128i *)sums, _mm_add_epi32(_mm_loadu_si128((__m128i *)sums), total[k]));
     }
+
+    /* sums += weight * (the three counts, 1) */
+    static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
+        const __m128i counted = _mm_set_epi32(0, -1, -1, -1), one = _mm_set_epi32(0x10001, 0, 0, 0);
+        __m128i total = _mm_loadu_si128((const __m128i *)sums);
+        for (int i = 0; i < length; i += 2) {
+            __m128i counts = _mm_loadu_si128((const __m128i *)(word + 4 * i));
+            __m128i factor = _mm_set1_epi32(i + 1 < length ? weight << 16 | weight : weight);
+            counts = _mm_unpacklo_epi16(counts, _mm_srli_si128(counts, 8));
+            counts = _mm_or_si128(_mm_and_si128(counts, counted), one);
+            total = _mm_add_epi32(total, _mm_madd_epi16(counts, factor));
+        }
+        _mm_storeu_si128((__m128i *)sums, total);
+    }
+
+    /* the sum of four words for each position; one beyond the last may be read and written */
+    static inline void combin_add_words(uint64_t *out, int length, uint64_t fixed, const uint64_t *first,
+            const uint64_t *second, const uint64_t *third) {
+        for (int i = 0; i < length; i += 2)
+            _mm_storeu_si128((__m128i *)(out + i), _mm_add_epi64(
+                _mm_add_epi64(_mm_set1_epi64x((int64_t)fixed), _mm_loadu_si128((const __m128i *)(first + i))),
+                _mm_add_epi64(_mm_loadu_si128((const __m128i *)(second + i)),
+                              _mm_loadu_si128((const __m128i *)(third + i)))));
+    }
     #else
+    static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
+        for (int i = 0; i < length; i++, word += 4) {
+            for (int j = 0; j < 3; j++) sums[j] += (uint32_t)word[j] * (uint32_t)weight;
+            sums[3] += (uint32_t)weight;
+        }
+    }
+
+    static inline void combin_add_words(uint64_t *out, int length, uint64_t fixed, const uint64_t *first,
+            const uint64_t *second, const uint64_t *third) {
+        for (int i = 0; i < length; i++) out[i] = fixed + first[i] + second[i] + third[i];
+    }
+
     static inline void combin_share_run(uint32_t *sums, const uint16_t *word, const uint64_t *times, int length,
             int weight) {
         for (int i = 0; i < length; i++, word += 4)
@@ -76,6 +112,9 @@ cdef extern from *:
     """
     void combin_share_run(uint32_t* sums, const uint16_t* word, const uint64_t* times, int length,
                           int weight) noexcept nogil
+    void combin_add_run(uint32_t* sums, const uint16_t* word, int length, int weight) noexcept nogil
+    void combin_add_words(uint64_t* out, int length, uint64_t fixed, const uint64_t* first, const uint64_t* second,
+                          const uint64_t* third) noexcept nogil
 
 prepare()
 
@@ -136,10 +175,43 @@ cdef inline int watch(const View* v, const Run* run, int top, int* low, int* hig
 cdef struct Sums:
     # of the boards with one flush: [column][threat][dealer hands below it, not above it, not qualifying; positions]
     uint32_t sums[COLUMNS][THREATS][LANES]
+    # the last positions with equal columns and threat, which still belong to the sums
+    uint32_t alike[LANES]
+    uint64_t times
+    int threat
     int flush
     int positions
     int64_t weight           # of the class
     int64_t* into[COLUMNS]   # [place][threat][4], or NULL
+
+
+cdef inline void share(Sums* s) noexcept nogil:
+    """Add the positions that are alike to the columns."""
+    cdef int k, lane
+    cdef uint32_t times
+    for k in range(COLUMNS):
+        if s.into[k] != NULL:
+            times = s.times >> 8 * k & 0xFF
+            for lane in range(LANES):
+                s.sums[k][s.threat][lane] += times * s.alike[lane]
+    memset(s.alike, 0, sizeof(s.alike))
+
+
+cdef inline void add_positions(
+    Sums* s, const uint16_t* word, const uint64_t* times, int length, int weight, int threat
+) noexcept nogil:
+    """Add neighbours of one threat; most often all have the same columns, and so have those before them."""
+    cdef int i
+    cdef uint64_t differ = 0
+    for i in range(1, length):
+        differ |= times[i] ^ times[0]
+    if differ:
+        combin_share_run(&s.sums[0][threat][0], word, times, length, weight)
+        return
+    if times[0] != s.times or threat != s.threat:
+        share(s)
+        s.times, s.threat = times[0], threat
+    combin_add_run(s.alike, word, length, weight)
 
 
 cdef inline void spill(Sums* s) noexcept nogil:
@@ -148,6 +220,7 @@ cdef inline void spill(Sums* s) noexcept nogil:
     cdef int64_t* into
     if s.positions == 0:
         return
+    share(s)
     for k in range(COLUMNS):
         if s.into[k] == NULL:
             continue
@@ -190,9 +263,8 @@ cdef inline void count_columns(
         flags[run.outer[0]][run.outer[1]] + flags[run.outer[0]][run.outer[2]] + flags[run.outer[1]][run.outer[2]]
         + (<uint64_t> 1 << 8 * WHOLE)
     )
-    for i in range(run.length):
-        times[i] = (fixed + flags[run.outer[0]][run.inner + i] + flags[run.outer[1]][run.inner + i]
-                    + flags[run.outer[2]][run.inner + i])
+    combin_add_words(times, run.length, fixed, &flags[run.outer[0]][run.inner], &flags[run.outer[1]][run.inner],
+                     &flags[run.outer[2]][run.inner])
     if gains != NULL:
         for i in range(run.length):
             each = worth(gains, word + LANES * i) >= least
@@ -219,11 +291,9 @@ cdef void play_runs(
         count_columns(flags, run, word, &gains[run.grade] if gains != NULL else NULL, least, times)
         cut = watch(v, run, top, &low, &high)
         if cut:
-            combin_share_run(&sum.sums[0][low][0], word, times, cut, run.weight)
+            add_positions(sum, word, times, cut, run.weight, low)
         if cut < run.length:
-            combin_share_run(
-                &sum.sums[0][high][0], word + LANES * cut, times + cut, run.length - cut, run.weight
-            )
+            add_positions(sum, word + LANES * cut, times + cut, run.length - cut, run.weight, high)
         word += LANES * run.length
     spill(sum)
 
@@ -258,7 +328,7 @@ def play_classes(
     cdef int item, s, x, y, k
     cdef bint follows
     cdef int hole[4]
-    cdef uint64_t flags[49][49]
+    cdef uint64_t flags[50][49]  # a row more, of which one word may be read
     cdef Form gains[GRADES]
     cdef View v
     cdef Sums sum
