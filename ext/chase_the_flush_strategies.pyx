@@ -9,11 +9,11 @@ rule raises. Only these sums go into a table; the river is decided later, from t
 `value_early` and `value_rivers` add up utilities for the search of the best thresholds.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from chase_the_flush_boards cimport GRADES, LANES, Run, Work, allocate, count_class
+from chase_the_flush_boards cimport BELOW, GRADES, LANES, Run, UNQUALIFIED, UPTO, Work, allocate, count_class
 from chase_the_flush_choices cimport Form, set_gains, value_flops, worth
 from chase_the_flush_masks cimport best_flush, place_of, prepare, top_rank
 from doors cimport shaped, within
@@ -86,7 +86,25 @@ cdef extern from *:
                 _mm_add_epi64(_mm_loadu_si128((const __m128i *)(second + i)),
                               _mm_loadu_si128((const __m128i *)(third + i)))));
     }
+
+    /* times += 6 - its last byte, in the byte before that, wherever a position's form is above a bound */
+    static inline void combin_raise_run(uint64_t *times, int length, const uint16_t *word, const int16_t *form,
+            int32_t bound) {
+        const __m128i factors = _mm_loadu_si128((const __m128i *)form), above = _mm_set1_epi32(bound);
+        const __m128i flops = _mm_set1_epi64x((int64_t)6 << 48);
+        for (int i = 0; i < length; i += 2) {
+            __m128i value = _mm_madd_epi16(_mm_loadu_si128((const __m128i *)(word + 4 * i)), factors);
+            __m128i before = _mm_loadu_si128((const __m128i *)(times + i));
+            __m128i late = _mm_sub_epi64(flops, _mm_slli_epi64(_mm_srli_epi64(before, 56), 48));
+            value = _mm_cmpgt_epi32(_mm_add_epi32(value, _mm_shuffle_epi32(value, 0xB1)), above);
+            _mm_storeu_si128((__m128i *)(times + i), _mm_add_epi64(before, _mm_and_si128(value, late)));
+        }
+    }
+    #define COMBIN_NARROW_FORMS 1
     #else
+    #define COMBIN_NARROW_FORMS 0
+    #define combin_raise_run(times, length, word, form, bound) ((void)0)
+
     static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
         for (int i = 0; i < length; i++, word += 4) {
             for (int j = 0; j < 3; j++) sums[j] += (uint32_t)word[j] * (uint32_t)weight;
@@ -115,6 +133,9 @@ cdef extern from *:
     void combin_add_run(uint32_t* sums, const uint16_t* word, int length, int weight) noexcept nogil
     void combin_add_words(uint64_t* out, int length, uint64_t fixed, const uint64_t* first, const uint64_t* second,
                           const uint64_t* third) noexcept nogil
+    const int COMBIN_NARROW_FORMS
+    void combin_raise_run(uint64_t* times, int length, const uint16_t* word, const int16_t* form,
+                          int32_t bound) noexcept nogil
 
 prepare()
 
@@ -249,13 +270,42 @@ cdef inline void flag_flops(
             flags[x][y] = flags[y][x] = each
 
 
+cdef struct Rivers:
+    # by grade, where optimal play raises the river: from a gain on; and in few bits, if it has room there, above a bound
+    Form gains[GRADES]
+    int64_t least
+    bint narrow[GRADES]
+    int16_t factors[GRADES][2 * LANES]
+    int32_t bound[GRADES]
+
+
+cdef void set_rivers(const int64_t* utility, bint raise_ties, Rivers* rivers) noexcept nogil:
+    cdef int grade, k
+    cdef Form* form
+    set_gains(utility, rivers.gains)
+    rivers.least = 0 if raise_ties else 1
+    memset(rivers.factors, 0, sizeof(rivers.factors))
+    for grade in range(GRADES):
+        form = &rivers.gains[grade]
+        # three factors of at most 32,767 times at most 14,190 hands stay below 2^31
+        rivers.narrow[grade] = COMBIN_NARROW_FORMS and (
+            max(form.below, -form.below) < 1 << 15 and max(form.upto, -form.upto) < 1 << 15
+            and max(form.unqualified, -form.unqualified) < 1 << 15 and max(form.constant, -form.constant) < 1 << 30
+        )
+        if rivers.narrow[grade]:
+            for k in range(2):
+                rivers.factors[grade][LANES * k + BELOW] = form.below
+                rivers.factors[grade][LANES * k + UPTO] = form.upto
+                rivers.factors[grade][LANES * k + UNQUALIFIED] = form.unqualified
+            rivers.bound[grade] = rivers.least - 1 - form.constant
+
+
 cdef inline void count_columns(
-    const uint64_t (*flags)[49], const Run* run, const uint16_t* word, const Form* gains, int64_t least,
-    uint64_t* times,
+    const uint64_t (*flags)[49], const Run* run, const uint16_t* word, const Rivers* rivers, uint64_t* times
 ) noexcept nogil:
     """For each position of a run, how many of the board's six flops go to each column.
 
-    ``gains``: of the grade, or NULL if optimal play is not wanted; from ``least`` on the river is raised.
+    ``rivers`` is NULL if optimal play is not wanted.
     """
     cdef int i
     cdef uint64_t each
@@ -265,14 +315,18 @@ cdef inline void count_columns(
     )
     combin_add_words(times, run.length, fixed, &flags[run.outer[0]][run.inner], &flags[run.outer[1]][run.inner],
                      &flags[run.outer[2]][run.inner])
-    if gains != NULL:
-        for i in range(run.length):
-            each = worth(gains, word + LANES * i) >= least
-            times[i] += each * (FLOPS - (times[i] >> 8 * EARLY)) << 8 * LATE
+    if rivers == NULL:
+        return
+    if rivers.narrow[run.grade]:
+        combin_raise_run(times, run.length, word, rivers.factors[run.grade], rivers.bound[run.grade])
+        return
+    for i in range(run.length):
+        each = worth(&rivers.gains[run.grade], word + LANES * i) >= rivers.least
+        times[i] += each * (FLOPS - (times[i] >> 8 * EARLY)) << 8 * LATE
 
 
 cdef void play_runs(
-    const Work* w, const View* v, const uint64_t (*flags)[49], const Form* gains, int64_t least, Sums* sum,
+    const Work* w, const View* v, const uint64_t (*flags)[49], const Rivers* rivers, Sums* sum,
 ) noexcept nogil:
     """Sum up the boards of a class, flush by flush."""
     cdef int r, top = 0, cut, low, high
@@ -288,7 +342,7 @@ cdef void play_runs(
             sum.flush = run.flush
             top = top_rank(run.flush & 0x1FFF)
         sum.positions += run.length
-        count_columns(flags, run, word, &gains[run.grade] if gains != NULL else NULL, least, times)
+        count_columns(flags, run, word, rivers, times)
         cut = watch(v, run, top, &low, &high)
         if cut:
             add_positions(sum, word, times, cut, run.weight, low)
@@ -329,14 +383,14 @@ def play_classes(
     cdef bint follows
     cdef int hole[4]
     cdef uint64_t flags[50][49]  # a row more, of which one word may be read
-    cdef Form gains[GRADES]
+    cdef Rivers rivers
     cdef View v
     cdef Sums sum
     with nogil:
         w = allocate()
         memset(&sum, 0, sizeof(sum))
         memset(flags, 0, sizeof(flags))
-        set_gains(&utility[0, 0, 0, 0], gains)
+        set_rivers(&utility[0, 0, 0, 0], raise_ties, &rivers)
         for item in range(start, stop):
             for s in range(4):
                 hole[s] = holes[item, s]
@@ -353,7 +407,7 @@ def play_classes(
                 for x in range(49):
                     for y in range(x):
                         flops[v.place[x][y], raised[item, x, y]] += weight[item]
-            play_runs(w, &v, flags, gains if follows else NULL, 0 if raise_ties else 1, &sum)
+            play_runs(w, &v, flags, &rivers if follows else NULL, &sum)
         free(w)
 
 
