@@ -22,7 +22,8 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from chase_the_flush_boards cimport (
-    BELOW, COUNTS, DEALER_HANDS, GRADES, HIGH_THREE, LANES, MARKS, Run, UNQUALIFIED, UPTO, Work, allocate, count_class,
+    BELOW, COUNTS, DEALER_HANDS, GRADES, HIGH_THREE, LANES, MARKS, Run, UNQUALIFIED, UPTO, Work, allocate,
+    combin_add_run, count_class,
 )
 from chase_the_flush_choices cimport Form, choose_flops, length_of, set_form, value_flops
 from chase_the_flush_masks cimport prepare
@@ -36,27 +37,6 @@ cdef enum:
     RAISED = 49            # none to six flops raised under each table
     RIVERS = 4
     GROUPS = 1372          # GRADES * RIVERS * RAISED
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #if defined(__SSE2__) || defined(_M_X64)
-    #include <emmintrin.h>
-
-    static inline void combin_add_counts(uint32_t *sums, const uint16_t *word, int weight) {
-        __m128i counts = _mm_unpacklo_epi16(_mm_loadl_epi64((const __m128i *)word), _mm_setzero_si128());
-        counts = _mm_or_si128(_mm_and_si128(counts, _mm_set_epi32(0, -1, -1, -1)), _mm_set_epi32(1, 0, 0, 0));
-        counts = _mm_madd_epi16(counts, _mm_set1_epi32(weight));
-        _mm_storeu_si128((__m128i *)sums, _mm_add_epi32(_mm_loadu_si128((__m128i *)sums), counts));
-    }
-    #else
-    static inline void combin_add_counts(uint32_t *sums, const uint16_t *word, int weight) {
-        for (int k = 0; k < 3; k++) sums[k] += (uint32_t)word[k] * (uint32_t)weight;
-        sums[3] += (uint32_t)weight;
-    }
-    #endif
-    """
-    void combin_add_counts(uint32_t* sums, const uint16_t* word, int weight) noexcept nogil
 
 prepare()
 
@@ -74,7 +54,7 @@ cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t (*tied)[GRADES][4
 
     ``tied``: [table][grade], the rivers with equal choices, once for each flop that reaches them.
     """
-    cdef int i, r, fixed, weight, flops, marks, table
+    cdef int i, r, fixed, weight, flops, marks, differ, table
     cdef Run* run
     cdef uint16_t* word = w.word[0]
     cdef const uint8_t* first
@@ -90,15 +70,25 @@ cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t (*tied)[GRADES][4
         fixed = (w.raised[run.outer[0]][run.outer[1]] + w.raised[run.outer[0]][run.outer[2]]
                  + w.raised[run.outer[1]][run.outer[2]])
         weight = run.weight
+        # most runs belong to one group; sums are at most 14,190 * 211,876 = 3,006,520,440, below 2^32
+        differ = 0
+        marks = word[MARKS]
+        flops = first[0] + second[0] + third[0]
+        for i in range(1, run.length):
+            differ |= (first[i] + second[i] + third[i]) ^ flops | word[LANES * i + MARKS] ^ marks
+        if not differ:
+            combin_add_run(grouped[group_of(run.grade, marks & 3, fixed + flops)], word, run.length, weight)
+            if not marks >> 2:
+                word += LANES * run.length
+                continue
         for i in range(run.length):
             flops = fixed + first[i] + second[i] + third[i]
             marks = word[MARKS]
-            # at most 14,190 * 211,876 = 3,006,520,440 each, below 2^32
-            combin_add_counts(grouped[group_of(run.grade, marks & 3, flops)], word, weight)
-            if marks >> 2:
-                for table in range(2):
-                    if marks & 4 << table:
-                        add_tied(tied[table][run.grade], word, weight * (FLOPS - raised_of(flops, table)))
+            if differ:
+                combin_add_run(grouped[group_of(run.grade, marks & 3, flops)], word, 1, weight)
+            for table in range(2):
+                if marks & 4 << table:
+                    add_tied(tied[table][run.grade], word, weight * (FLOPS - raised_of(flops, table)))
             word += LANES
 
 

@@ -22,7 +22,7 @@ Suits with the same hole cards are interchangeable. Of the boards that differ by
 a permutation, one is counted, with its weight.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport malloc
 from libc.string cimport memset
 
@@ -77,7 +77,28 @@ cdef extern from *:
         _mm_storel_epi64((__m128i *)out, _mm_add_epi16(_mm_loadl_epi64((const __m128i *)a),
             _mm_mullo_epi16(_mm_loadl_epi64((const __m128i *)b), _mm_loadl_epi64((const __m128i *)x))));
     }
+
+    /* sums += weight * (the three counts, 1) */
+    static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
+        const __m128i counted = _mm_set_epi32(0, -1, -1, -1), one = _mm_set_epi32(0x10001, 0, 0, 0);
+        __m128i total = _mm_loadu_si128((const __m128i *)sums);
+        for (int i = 0; i < length; i += 2) {
+            __m128i counts = _mm_loadu_si128((const __m128i *)(word + 4 * i));
+            __m128i factor = _mm_set1_epi32(i + 1 < length ? weight << 16 | weight : weight);
+            counts = _mm_unpacklo_epi16(counts, _mm_srli_si128(counts, 8));
+            counts = _mm_or_si128(_mm_and_si128(counts, counted), one);
+            total = _mm_add_epi32(total, _mm_madd_epi16(counts, factor));
+        }
+        _mm_storeu_si128((__m128i *)sums, total);
+    }
     #else
+    static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
+        for (int i = 0; i < length; i++, word += 4) {
+            for (int j = 0; j < 3; j++) sums[j] += (uint32_t)word[j] * (uint32_t)weight;
+            sums[3] += (uint32_t)weight;
+        }
+    }
+
     static inline void combin_at(uint16_t *out, const uint16_t *a, const uint16_t *b, const uint16_t *x) {
         for (int k = 0; k < 4; k++) out[k] = (uint16_t)(a[k] + (uint32_t)b[k] * x[k]);
     }
@@ -90,6 +111,7 @@ cdef extern from *:
     """
     const int WEIGHT[4][3]
     void combin_at(uint16_t* out, const uint16_t* a, const uint16_t* b, const uint16_t* x) noexcept nogil
+    void combin_add_run(uint32_t* sums, const uint16_t* word, int length, int weight) noexcept nogil
     void combin_fill_run(uint16_t* word, int length, const uint16_t* a, const uint16_t* b,
                          const uint16_t* x) noexcept nogil
 

@@ -13,7 +13,9 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from chase_the_flush_boards cimport BELOW, GRADES, LANES, Run, UNQUALIFIED, UPTO, Work, allocate, count_class
+from chase_the_flush_boards cimport (
+    BELOW, GRADES, LANES, Run, UNQUALIFIED, UPTO, Work, allocate, combin_add_run, count_class,
+)
 from chase_the_flush_choices cimport Form, set_gains, value_flops, worth
 from chase_the_flush_masks cimport best_flush, place_of, prepare, top_rank
 from doors cimport shaped, within
@@ -63,20 +65,6 @@ cdef extern from *:
             _mm_storeu_si128((__m128i *)sums, _mm_add_epi32(_mm_loadu_si128((__m128i *)sums), total[k]));
     }
 
-    /* sums += weight * (the three counts, 1) */
-    static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
-        const __m128i counted = _mm_set_epi32(0, -1, -1, -1), one = _mm_set_epi32(0x10001, 0, 0, 0);
-        __m128i total = _mm_loadu_si128((const __m128i *)sums);
-        for (int i = 0; i < length; i += 2) {
-            __m128i counts = _mm_loadu_si128((const __m128i *)(word + 4 * i));
-            __m128i factor = _mm_set1_epi32(i + 1 < length ? weight << 16 | weight : weight);
-            counts = _mm_unpacklo_epi16(counts, _mm_srli_si128(counts, 8));
-            counts = _mm_or_si128(_mm_and_si128(counts, counted), one);
-            total = _mm_add_epi32(total, _mm_madd_epi16(counts, factor));
-        }
-        _mm_storeu_si128((__m128i *)sums, total);
-    }
-
     /* the sum of four words for each position; one beyond the last may be read and written */
     static inline void combin_add_words(uint64_t *out, int length, uint64_t fixed, const uint64_t *first,
             const uint64_t *second, const uint64_t *third) {
@@ -105,13 +93,6 @@ cdef extern from *:
     #define COMBIN_NARROW_FORMS 0
     #define combin_raise_run(times, length, word, form, bound) ((void)0)
 
-    static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
-        for (int i = 0; i < length; i++, word += 4) {
-            for (int j = 0; j < 3; j++) sums[j] += (uint32_t)word[j] * (uint32_t)weight;
-            sums[3] += (uint32_t)weight;
-        }
-    }
-
     static inline void combin_add_words(uint64_t *out, int length, uint64_t fixed, const uint64_t *first,
             const uint64_t *second, const uint64_t *third) {
         for (int i = 0; i < length; i++) out[i] = fixed + first[i] + second[i] + third[i];
@@ -130,7 +111,6 @@ cdef extern from *:
     """
     void combin_share_run(uint32_t* sums, const uint16_t* word, const uint64_t* times, int length,
                           int weight) noexcept nogil
-    void combin_add_run(uint32_t* sums, const uint16_t* word, int length, int weight) noexcept nogil
     void combin_add_words(uint64_t* out, int length, uint64_t fixed, const uint64_t* first, const uint64_t* second,
                           const uint64_t* third) noexcept nogil
     const int COMBIN_NARROW_FORMS

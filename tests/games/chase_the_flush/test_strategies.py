@@ -113,6 +113,28 @@ def test_a_river_that_is_worth_nothing_either_way_is_played_by_the_reading(raise
     assert flops.sum(axis=0).tolist() == [comb(49, 2), 0]
 
 
+@pytest.mark.parametrize("tie", ["fold", "raise"])
+@pytest.mark.parametrize("unit", [1, 50_000])
+def test_the_rivers_of_followed_play_are_those_of_the_solution(unit: int, tie: str) -> None:
+    """Small utilities are compared in 32 bits, those in a finer unit in 64; deals are those of the joint table."""
+    hole = np.array([game.canonical(game.masks(cards("9d 9s Th")))], dtype=np.int32)
+    utility, ties = A * unit, tie == "raise"
+    results = game._results(1)
+    load("chase_the_flush").solve_classes(hole, 0, 1, np.stack([utility, utility]), ties, *results)
+    values, joint, _, flops, _ = results
+    assert values[0, 0, 0] < values[0, 0, 1]  # checked
+    size = simple.first_places()[-1]
+    table = np.array([[-1] * 5 + [0, 1, 2]], dtype=np.int32)  # all boards, optimal 1x, optimal 2x
+    sums = np.zeros((3, size, 3, 4), dtype=np.int64)
+    load("chase_the_flush_strategies").play_classes(
+        hole, 0, 1, np.array([1]), np.zeros((0, size), np.uint8), np.zeros(1, np.int32), table, flops % 7, utility,
+        ties, sums, np.zeros((size, 2), np.int64),
+    )  # fmt: skip
+    whole, late, early = sums
+    ends = np.stack([0 * whole, early, late, 6 * whole - early - late], axis=2)
+    assert (played._by_length(ends) == joint[0, 0]).all()
+
+
 def test_a_pass_holds_five_rules_of_the_flop_and_not_too_many_tables() -> None:
     never = np.zeros(simple.first_places()[-1], dtype=np.uint8)
     rivers = np.stack([never] * 3)
