@@ -54,7 +54,7 @@ cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t (*tied)[GRADES][4
 
     ``tied``: [table][grade], the rivers with equal choices, once for each flop that reaches them.
     """
-    cdef int i, r, fixed, weight, flops, marks, differ, table
+    cdef int i, k, r, fixed, weight, flops, marks, length, table
     cdef Run* run
     cdef uint16_t* word = w.word[0]
     cdef const uint8_t* first
@@ -70,26 +70,24 @@ cdef void group_words(Work* w, uint32_t (*grouped)[4], int64_t (*tied)[GRADES][4
         fixed = (w.raised[run.outer[0]][run.outer[1]] + w.raised[run.outer[0]][run.outer[2]]
                  + w.raised[run.outer[1]][run.outer[2]])
         weight = run.weight
-        # most runs belong to one group; sums are at most 14,190 * 211,876 = 3,006,520,440, below 2^32
-        differ = 0
-        marks = word[MARKS]
-        flops = first[0] + second[0] + third[0]
-        for i in range(1, run.length):
-            differ |= (first[i] + second[i] + third[i]) ^ flops | word[LANES * i + MARKS] ^ marks
-        if not differ:
-            combin_add_run(grouped[group_of(run.grade, marks & 3, fixed + flops)], word, run.length, weight)
-            if not marks >> 2:
-                word += LANES * run.length
-                continue
-        for i in range(run.length):
-            flops = fixed + first[i] + second[i] + third[i]
+        i = 0
+        while i < run.length:
+            # neighbours of one group, most often the whole run
+            flops = first[i] + second[i] + third[i]
             marks = word[MARKS]
-            if differ:
-                combin_add_run(grouped[group_of(run.grade, marks & 3, flops)], word, 1, weight)
+            length = 1
+            while (i + length < run.length and word[LANES * length + MARKS] == marks
+                   and first[i + length] + second[i + length] + third[i + length] == flops):
+                length += 1
+            flops += fixed
+            # at most 14,190 * 211,876 = 3,006,520,440 each, below 2^32
+            combin_add_run(grouped[group_of(run.grade, marks & 3, flops)], word, length, weight)
             for table in range(2):
                 if marks & 4 << table:
-                    add_tied(tied[table][run.grade], word, weight * (FLOPS - raised_of(flops, table)))
-            word += LANES
+                    for k in range(length):
+                        add_tied(tied[table][run.grade], word + LANES * k, weight * (FLOPS - raised_of(flops, table)))
+            word += LANES * length
+            i += length
 
 
 cdef inline void add_tied(int64_t* tied, const uint16_t* word, int64_t times) noexcept nogil:
