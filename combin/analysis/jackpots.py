@@ -14,19 +14,19 @@ winners of the whole meter split it. Money is kept: a round pays what the meter 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
-from functools import cached_property
-from math import exp, expm1, log1p
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault
-from ..base.exact import Exact, is_number, simplify, value_of
+from ..base.exact import Exact, is_number, value_of
 from ..games import must_hit
 from . import meters, winners
 from .shares import SharedMeter
+from .thresholds import Player, must_hit_from_on, player, short
 
 if TYPE_CHECKING:
     from .model import Analysis
@@ -70,9 +70,8 @@ class Law:
     several: Fraction = Fraction(0)
     second: Fraction | None = None
     most: Fraction | None = None
-    #: Whether ``hit`` is exact; otherwise it is the most, and ``least`` the least.
-    exact: bool = True
-    least: Fraction = Fraction(0)
+    #: Where ``hit`` is the most that a round can be hit: the law with the least.
+    at_once: Law | None = None
 
     def _moves(self) -> tuple[Move, ...]:
         return self.moves or (Move(self.hit, Fraction(1), True),)
@@ -106,16 +105,27 @@ class Law:
         """The mean that a wager plays for; that of one seat is the mean meter."""
         return self.mean if self.played is None else self.played
 
+    def seat(self, amount: Fraction) -> Fraction:
+        """The mean that a seat plays for in a round whose meter is ``amount``."""
+        return self.turn[0] * amount + self.turn[1]
+
     @property
-    def closed(self) -> bool:
-        """Whether the whole law has a closed form: every round leaves the whole meter, or a whole reset."""
+    def whole(self) -> bool:
+        """Whether every round leaves the whole meter, or a whole reset."""
         return all(m.kept == 1 for m in self._moves())
+
+    @property
+    def plain(self) -> bool:
+        """Whether the meter rises evenly from one reset to the hit: the law is geometric."""
+        return self.whole and not self.funded and self.most is None
 
     @cached_property
     def shared(self) -> SharedMeter | None:
-        """The law where shares leave the meter, to `SharedMeter.within` dollars; None if its series are too long."""
-        parts = {m.kept for m in self._moves()} - {Fraction(0), Fraction(1)}
-        if self.most is not None or self.closed or not parts or not self.step:
+        """The law where shares leave the meter or a second meter is its reset, to `SharedMeter.within` dollars.
+
+        None if its series are too long.
+        """
+        if self.most is not None or self.plain or not self.step:
             return None
         goes_on, resets, empty = dict[Fraction, Fraction](), dict[Fraction, Fraction](), Fraction(0)
         for m in self._moves():
@@ -126,7 +136,8 @@ class Law:
             elif m.reset or m.kept != 1:
                 into = resets if m.reset else goes_on
                 into[m.kept] = into.get(m.kept, Fraction(0)) + m.probability
-        found = SharedMeter(self.step, goes_on, resets, self.reset, self.pot if self.funded else None, empty)
+        reset = Fraction(0) if self.funded else self.reset
+        found = SharedMeter(self.step, goes_on, resets, reset, self.pot if self.funded and self.pot else None, empty)
         return found if found.tractable else None
 
     def above(self, amount: Fraction) -> Decimal | None:
@@ -134,31 +145,26 @@ class Law:
         if self.most is not None:
             share = (self.most - amount) / (self.most - self.reset)
             return _decimal(min(max(share, Fraction(0)), Fraction(1)))
-        if not self.closed:
-            return None if self.shared is None else _short(self.shared.above(amount))
-        if self.funded:
-            return self._above_two(amount)
+        if not self.plain:
+            return None if self.shared is None else short(self.shared.above(amount))
         if not self.step:
             return Decimal(int(amount < self.reset))
-        return Decimal(1) if amount < self.reset else self._unhit((amount - self.reset) // self.step)
+        return Decimal(1) if amount < self.reset else self.unhit((amount - self.reset) // self.step)
 
     def reaches(self, amount: Fraction) -> Decimal | None:
         """P(the meter reaches ``amount`` before it is hit, or as it is)."""
-        if not self.closed:
-            found = None if self.shared is None else self.shared.reaches(amount)
-            return None if found is None else _short(found)
+        if not self.whole:
+            return None if self.shared is None else short(self.shared.reaches(amount))
         if self.most is not None or self.funded or not self.step:
             return self.above(amount)
-        return self._unhit(max(-((self.reset - amount) // self.step) - 1, 0))
+        return self.unhit(max(-((self.reset - amount) // self.step) - 1, 0))
 
     def at(self, share: Fraction) -> Fraction | None:
         """The least amount that at least this share of hits does not exceed; None without a closed form."""
         if self.most is not None:
             return self.reset + share * (self.most - self.reset)
-        if not self.closed:
+        if not self.plain:
             return None if self.shared is None else self.shared.at(share, 2 * self.mean)
-        if self.funded:
-            return self._at_two(share)
         with localcontext() as context:
             context.prec = 60
             stay = Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)
@@ -173,7 +179,7 @@ class Law:
                 rounds += 1
         return self.reset + self.step * max(rounds, 1)
 
-    def _unhit(self, rounds: int) -> Decimal:
+    def unhit(self, rounds: int) -> Decimal:
         """The probability of no hit in so many rounds."""
         with localcontext() as context:
             context.prec = 60 + len(str(self.hit.denominator))
@@ -182,52 +188,11 @@ class Law:
             context.prec = meters.DIGITS
             return (+left).normalize() if left else Decimal(0)
 
-    def _above_two(self, amount: Fraction) -> Decimal:
-        """P(step N + pot N' > amount) for two geometric numbers, to a factor of 1 − q: steps taken as continuous."""
-        a, b, x, q = float(self.step), float(self.pot), max(float(amount), 0.0), float(self.hit)
-        u = log1p(-q)
-        if not b:
-            return Decimal(repr(exp(u * (x / a))))
-        most = x // b
-        ratio = u * (1 - b / a)
-        # The sum over the numbers 1 to ``most`` of the second meter is a geometric series, e^start its first term.
-        # Its terms are probabilities over q: they do not overflow where their ratio to each other may.
-        start = u * (x - b) / a
-        series = exp(start) * most if not ratio else (exp(start) - exp(start + ratio * most)) / -expm1(ratio)
-        return Decimal(repr(min(1.0, q * series + exp(u * most))))
-
-    def _at_two(self, share: Fraction) -> Fraction:
-        low, high = 0.0, float(self.mean) * 100
-        for _ in range(200):
-            middle = (low + high) / 2
-            low, high = (middle, high) if float(self._above_two(Fraction(middle))) > 1 - share else (low, middle)
-        return Fraction(round(high, 2)).limit_denominator(100)
-
-
-def _short(value: Decimal) -> Decimal:
-    with localcontext() as context:
-        context.prec = meters.DIGITS
-        return +value
-
 
 def _decimal(value: Fraction) -> Decimal:
     with localcontext() as context:
         context.prec = meters.DIGITS
         return Decimal(value.numerator) / Decimal(value.denominator)
-
-
-@dataclass(frozen=True)
-class Player:
-    """One who plays when a meter shows at least ``threshold``: the share of rounds, and the return of those.
-
-    For a promotion ``returned`` is dollars a round. Where shares leave the meter both lie between two bounds, here the
-    least and in ``at_most`` the most.
-    """
-
-    threshold: Fraction
-    share: Decimal
-    returned: Exact
-    at_most: tuple[Decimal, Exact] | None = None
 
 
 @dataclass(frozen=True)
@@ -258,33 +223,29 @@ def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> 
     means = {law.name: law.plays_for for law in laws}
     always = a.return_with({**a.parameters, **means})
     found = []
-    for law in laws:
-        def at(amount: Fraction, name: str = law.name) -> Exact:
-            return a.return_with({**a.parameters, **means, name: amount})
 
-        def seat(amount: Fraction, law: Law = law, at: Callable[[Fraction], Exact] = at) -> Exact:
-            return at(law.turn[0] * amount + law.turn[1])
+    @cache
+    def either(names: frozenset[str]) -> Fraction:
+        """P(a round hits one of these meters)."""
+        one, *rest = (f.meter for f in p.meters if f.meter.name in names)
+        lines = (*one.resets_on, *(line for m in rest for line in m.resets_on))
+        return winners.winners(a, replace(one, resets_on=lines), seats).hit
+
+    for law in laws:
+        def worth(amounts: Mapping[str, Fraction]) -> Exact:
+            return a.return_with({**a.parameters, **means, **amounts})
+
+        def seat(amount: Fraction, law: Law = law) -> Exact:
+            return worth({law.name: law.seat(amount)})
 
         even = _even(seat)
-        player = None if threshold is None else _player(law, threshold, seat)
+        others = {other.name: other for other in laws if other is not law}
+        only = None if threshold is None else player(law, threshold, worth, others, either)
         marks = [law.reset if not law.funded else Fraction(0), *(x for s in SHARES if (x := law.at(s)) is not None)]
         marks += [law.mean, *([even] if even is not None else [])]
         table = tuple((x, seat(x), law.reaches(x)) for x in sorted(set(marks)))
-        found.append(Life(law, always, even, None if even is None else law.reaches(even), player, table))
+        found.append(Life(law, always, even, None if even is None else law.reaches(even), only, table))
     return tuple(found)
-
-
-def _player(law: Law, threshold: Fraction, seat: Callable[[Fraction], Exact]) -> Player | None:
-    """None where the law is open, and where what the second winner has goes with the meter of the round."""
-    if law.closed and not law.funded and law.step:
-        rounds = max(-((law.reset - threshold) // law.step), 0)
-        played_for = law.reset + law.step * (rounds + 1 / law.hit)
-        return Player(threshold, law._unhit(rounds), seat(played_for))
-    if law.shared is None or (law.funded and law.turn[1]):
-        return None
-    # The meter shows the threshold before the round adds its step.
-    (least, most), (low, high) = law.shared.from_on(threshold + law.step if threshold else threshold, law.mean)
-    return Player(threshold, _short(least), seat(low), None if low == high else (_short(most), seat(high)))
 
 
 def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
@@ -318,7 +279,8 @@ def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
     if 1 in found.sizes:
         raise fault(f"a line of {a.id} pays the whole of {f.meter.name} and does not reset it",
                     "name the line in resets_on", file=a.resolved.paytable.file or a.id)
-    return _paid(a, f, found, stake)
+    law = _paid(a, f, found, stake)
+    return law if found.at_once is None else replace(law, at_once=_paid(a, f, found.at_once, stake))
 
 
 @dataclass(frozen=True)
@@ -388,18 +350,14 @@ def _paid(a: Analysis, f: meters.MeterFigures, found: winners.Winners, stake: Fr
     due = seats * (f.hit + sum((o.probability * winners.share_of(a, f.meter, o) for o in a.outcomes), Fraction(0)))
     law = Law(f.meter.name, seats, reset, found.hit, step, pot, funded,
               moves=tuple(Move(p, kept, is_reset) for (kept, is_reset), p in moves.items()),
-              turn=(whole / due, rest / due), several=found.several, exact=found.exact, least=found.least)
+              turn=(whole / due, rest / due), several=found.several)
     mean = law._moment(1)
     return replace(law, played=law.turn[0] * mean + law.turn[1],
                    second=(second[0] * mean + second[1]) / found.several if found.several else None)
 
 
 def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
-    """Must Hit under its assumption: the hidden point is uniform between reset and maximum.
-
-    The meter stands at x with a density that falls as maximum − x, and a wager wins there with the chance
-    rise ÷ (maximum − x): who plays from t on has rise × (maximum + t) ÷ (maximum − t) dollars a wager.
-    """
+    """Must Hit under its assumption: the hidden point is uniform between reset and maximum."""
     reset, most = value_of(a.parameters, "reset"), value_of(a.parameters, "maximum")
     rise = must_hit.into_meter(a.parameters)
     if not is_number(rise):
@@ -409,19 +367,12 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
     if rise * seats > (most - reset) / 2:
         raise fault("the meter would be hit more than once a round", "give fewer seats", file="--seats")
     law = Law("must_hit_meter", seats, reset, 2 * rise * seats / (most - reset), rise * seats, most=most)
-
-    def from_on(t: Fraction) -> Exact:
-        return simplify(rise * (most + t) / (most - t))
-
-    player = None
-    if threshold is not None:
-        t = max(threshold, reset)
-        if t >= most:
-            raise fault(f"the meter never shows {threshold}", f"it is hit below {most}", file="--threshold")
-        player = Player(threshold, _decimal(((most - t) / (most - reset)) ** 2), from_on(t))
-    table = tuple((x, must_hit.dollars_at(x, most, rise), law.above(x))
+    always = must_hit_from_on(reset, reset, most, law.step, seats)
+    assert always.returned is not None
+    only = None if threshold is None else must_hit_from_on(threshold, reset, most, law.step, seats)
+    table = tuple((x, must_hit.dollars_at(x, most, law.step) / seats, law.above(x))
                   for x in (reset, *(law.at(s) for s in SHARES)) if x is not None)
-    return Life(law, from_on(reset), None, None, player, table)
+    return Life(law, always.returned, None, None, only, table)
 
 
 __all__ = ["SHARES", "Law", "Life", "Move", "Player", "Round", "in_turn", "lives", "split"]

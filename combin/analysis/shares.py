@@ -134,6 +134,8 @@ class SharedMeter:
                                for given in (self.goes_on, self.resets))
             nu = None if self.pot is None else -(1 - _dec(hit)).ln() / _dec(self.pot)
             mu = -(1 - _dec(self.events)).ln() / _dec(self.step)
+            if nu == mu:  # two equal exponentials are no sum of exponentials: the second meter is a little lower
+                nu *= 1 + Decimal("1e-20")
             return mu, goes_on, resets, _dec(self.empty / self.events), nu
 
     def _exponentials(self, begin: Mapping[Decimal, Decimal], rate: Decimal) -> list[tuple[Decimal, Decimal]]:
@@ -259,17 +261,30 @@ class SharedMeter:
     def from_on(self, amount: Fraction, mean: Fraction) -> tuple[tuple[Decimal, Decimal], tuple[Fraction, Fraction]]:
         """P(the meter holds ``amount`` or more before a round is paid) and its mean there, each between two bounds.
 
-        ``mean`` is that of the meter. With V the lower meter, V ≤ meter ≤ V + within.
+        ``mean`` is that of the meter. With V the lower meter, V ≤ meter ≤ V + within. The mean by which the meter
+        exceeds the amount is bounded from V, and from ``mean`` and the mean by which V falls short of the amount.
         """
         if amount <= 0:
             return (Decimal(1), Decimal(1)), (mean, mean)
-        least, beyond = self._tail(amount)
-        most, further = Decimal(1), _dec(mean - amount) + _dec(self.within)
-        if amount > self.within:
-            most, further = self._tail(amount - self.within)
+        least, over = self._tail(amount)
+        with localcontext() as context:
+            context.prec = self.digits
+            most, further = Decimal(1), self._mean + _dec(self.within - amount)
+            if amount > self.within:
+                most, further = self._tail(amount - self.within)
+            lower = _dec(mean) - self._mean
+            low, high = max(over, further + lower - _dec(self.within)), min(further, over + lower)
         if not least:
-            return (least, most), (amount, amount + Fraction(further))
-        return (least, most), (amount + Fraction(beyond) / Fraction(most), amount + Fraction(further) / Fraction(least))
+            return (least, most), (amount, amount + Fraction(high))
+        return (least, most), (amount + Fraction(low) / Fraction(most), amount + Fraction(high) / Fraction(least))
+
+    @cached_property
+    def _mean(self) -> Decimal:
+        """The mean of the lower meter."""
+        mu, goes_on, resets, _, nu = self._terms
+        begins = _dec(self.reset) if nu is None else 1 / nu
+        fresh = sum((p * z for z, p in resets.items()), Decimal(0)) * begins
+        return (1 / mu + fresh) / (1 - sum((p * z for z, p in goes_on.items()), Decimal(0)))
 
     def at(self, share: Fraction, high: Fraction) -> Fraction:
         """The amount, to the cent, that this share does not exceed in the lower of the two bounds."""
@@ -281,30 +296,43 @@ class SharedMeter:
             low, high = (middle, high) if self.above(middle) > left else (low, middle)
         return Fraction(round(high * 100), 100)
 
-    def reaches(self, amount: Fraction) -> Decimal | None:
-        """P(the meter reaches ``amount`` before a reset), of the lower bound; None with a second meter."""
-        if self.pot is not None:
-            return None
-        mu, goes_on, *_ = self._terms
+    def reaches(self, amount: Fraction) -> Decimal:
+        """P(the meter reaches ``amount`` before a reset), of the lower bound; what it begins with counts too."""
+        if amount <= 0:
+            return Decimal(1)
+        mu, goes_on, *_, nu = self._terms
         with localcontext() as context:
             context.prec = self.digits
-
-            def grown(x: Decimal) -> Decimal:
-                """The solution of u' = μ (u - Σ share u(part x)), a power series of positive terms."""
-                total = term = Decimal(1)
-                n, powers = 0, dict(goes_on)
-                while term > total * SMALL or n < mu * x:
-                    n += 1
-                    term *= mu * x * (1 - sum(powers.values(), Decimal(0))) / n
-                    powers = {z: p * z for z, p in powers.items()}
-                    total += term
-                return total
-
             end, hit = _dec(amount), sum(self.resets.values(), self.empty)
-            found = Decimal(0)
+            # Terms of the solution g of g' = μ (g - Σ share g(part x)) at the amount: all are positive.
+            terms, total, parts = [Decimal(1)], Decimal(1), dict(goes_on)
+            while terms[-1] > total * SMALL or len(terms) <= mu * end:
+                terms.append(terms[-1] * mu * end * (1 - sum(parts.values(), Decimal(0))) / len(terms))
+                total += terms[-1]
+                parts = {z: p * z for z, p in parts.items()}
+
+            def grown(part: Decimal) -> Decimal:
+                """g at this part of the amount."""
+                found = Decimal(0)
+                for term in reversed(terms):
+                    found = found * part + term
+                return found
+
+            def drawn(rate: Decimal) -> Decimal:
+                """The mean of g at the lesser of the amount and an exponential of this rate, in amounts."""
+                gone, part, found = (-rate).exp(), Decimal(0), Decimal(0)
+                # part is ∫ x^n rate e^(-rate x) dx from 0 to 1; begun far enough, what it begins with does not matter.
+                for n in range(len(terms) + int(4 * rate) + 3 * self.digits, -1, -1):
+                    part = (part + gone) * rate / (n + 1)
+                    if n < len(terms):
+                        found += terms[n] * part
+                return found + total * gone
+
+            found = _dec(self.empty / hit)
             for z, p in self.resets.items():
-                found += _dec(p / hit) * grown(min(_dec(self.reset * z), end)) / grown(end)
-            return min(found + _dec(self.empty / hit) / grown(end), Decimal(1))
+                part = _dec(self.reset * z) / end
+                found += _dec(p / hit) * (grown(min(part, Decimal(1))) if nu is None else drawn(nu / _dec(z) * end))
+            return min(found / total, Decimal(1))
 
 
 def _earlier(z: Decimal) -> Decimal:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..base.caches import cached
 from ..deals import disjoint
 from ..deals.cards import CARD_TYPES, Shoe
 from ..deals.dealt import DealerDraws, FirstCards, SevenCards
@@ -45,15 +46,14 @@ class Winners:
 
     ``sizes`` are those of the shares that leave the meter without a reset; one size stands where there is none.
 
-    ``exact`` is false where the hands' joint law is not known: then no two seats hit in one round, which is the most
-    that a round can be hit, and ``least`` is the least.
+    Where the hands' joint law is not known no two seats hit in one round, which is the most that a round can be hit;
+    in ``at_once`` all seats that hit do so together, which is the least.
     """
 
     seats: int
     law: Mapping[Counts, Fraction]
     sizes: tuple[Fraction, ...]
-    exact: bool = True
-    least: Fraction = Fraction(0)
+    at_once: Winners | None = None
 
     @property
     def hit(self) -> Fraction:
@@ -89,10 +89,10 @@ def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
         return Winners(seats, apart(seats, 1), sizes)
     together = _together(a, meter, sizes)
     if together is None or any(together(*unit) != p for unit, p in zip(alone, one, strict=True)):
-        return Winners(seats, apart(1, seats), sizes, exact=False, least=one[0])
+        return Winners(seats, apart(1, seats), sizes, at_once=Winners(seats, apart(seats, 1), sizes))
     chosen = {
         counts: Fraction(factorial(seats), prod(map(factorial, (*counts, seats - sum(counts))))) * together(*counts)
-        for counts in product(range(seats + 1), repeat=len(one)) if sum(counts) <= seats
+        for counts in product(*(range(seats + 1 if p else 1) for p in one)) if sum(counts) <= seats
     }
     law = {
         counts: sum((prod((-1) ** (k - i) * comb(k, i) for k, i in zip(more, counts, strict=True)) * p
@@ -177,26 +177,12 @@ def _of_seven(a: Analysis, kinds: Mapping[str, int]) -> Callable[..., Fraction] 
 
 def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
     """Hands of a shoe beside the dealer's cards, for each dealer's hand that is no other's with suits exchanged."""
-    terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
-    roles = {role.name: role.cards for role in Deal(terms.deal).roles}
-    theirs = {name: n for name, n in roles.items() if name in SHARED} or {"": terms.dealer_cards}
-    own = sum(roles.values()) - sum(theirs.values())
-    each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]
-    found: list[tuple[int, np.ndarray, tuple[int, ...]]] = []
-    for dealer, times in _dealers(each[:-1], dealt.deal.group(shoe)).items():
-        left = list(shoe.copies)
-        ways = times
-        for part in dealer:
-            for c in set(part):
-                ways *= comb(left[c], part.count(c))
-                left[c] -= part.count(c)
-        if not ways:
-            continue
-        kind = _kinds(a, roles, theirs, dealer, each[-1], kinds)
-        if (kind >= 0).any():
-            found.append((ways, kind, tuple(left)))
-    before = sum(theirs.values())
-    dealers = perm(shoe.size, before) // prod(factorial(n) for n in theirs.values())
+    shoe = Shoe(a.decks, a.request.without)
+    own, theirs, settled = _settled(a, dealt)
+    of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
+    found = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
+    before = sum(theirs)
+    dealers = perm(shoe.size, before) // prod(factorial(n) for n in theirs)
 
     def together(*counts: int) -> Fraction:
         if not any(counts):  # dealer's hands with which no seat hits are left out
@@ -205,6 +191,30 @@ def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) ->
         return Fraction(sum(ways * disjoint.small_sets(kind, left, *counts) for ways, kind, left in found), deals)
 
     return together
+
+
+@cached("hands beside each hand of the dealer, settled, by analysis", most=1)
+def _settled(
+    a: Analysis, dealt: FirstCards
+) -> tuple[int, tuple[int, ...], list[tuple[int, np.ndarray, tuple[int, ...]]]]:
+    """Cards of a seat; cards of the dealer's hands; for each of these (ways, the line of a seat's hand, cards left)."""
+    terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
+    roles = {role.name: role.cards for role in Deal(terms.deal).roles}
+    theirs = {name: n for name, n in roles.items() if name in SHARED} or {"": terms.dealer_cards}
+    own = sum(roles.values()) - sum(theirs.values())
+    each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]
+    mine = np.array(each[-1])
+    found: list[tuple[int, np.ndarray, tuple[int, ...]]] = []
+    for dealer, times in _dealers(each[:-1], dealt.deal.group(shoe)).items():
+        left = list(shoe.copies)
+        ways = times
+        for part in dealer:
+            for c in set(part):
+                ways *= comb(left[c], part.count(c))
+                left[c] -= part.count(c)
+        if ways:
+            found.append((ways, _lines(a, roles, theirs, dealer, mine), tuple(left)))
+    return own, tuple(theirs.values()), found
 
 
 def _dealers(
@@ -221,35 +231,34 @@ def _dealers(
     return found
 
 
-def _kinds(
+def _lines(
     a: Analysis, roles: Mapping[str, int], theirs: Mapping[str, int], dealer: tuple[tuple[int, ...], ...],
-    hands: list[tuple[int, ...]], kinds: Mapping[str, int],
+    mine: np.ndarray,
 ) -> np.ndarray:
-    """The kind of each seat's hand beside this dealer's hand, with an axis for each of its cards."""
+    """The line, -1 for none, of each seat's hand beside this dealer's hand, with an axis for each of its cards."""
     shown = dict(zip(theirs, dealer, strict=True))
-    mine = np.array(hands)
     columns: dict[str, np.ndarray] = {}
     start = 0
     for name, n in roles.items():
         if name in shown:
-            cards = np.tile(np.array(shown[name]), (len(hands), 1))
+            cards = np.tile(np.array(shown[name]), (len(mine), 1))
         else:
             beside = np.array(shown.get("", ()), int)
             held = n - len(beside)
-            cards = np.hstack([mine[:, start : start + held], np.tile(beside, (len(hands), 1))])
+            cards = np.hstack([mine[:, start : start + held], np.tile(beside, (len(mine), 1))])
             start += held
         columns[f"{name}.rank"], columns[f"{name}.suit"] = cards % 13, cards // 13
-    seen = Columns(columns, len(hands), {name: (name,) for name in roles})
+    seen = Columns(columns, len(mine), {name: (name,) for name in roles})
     known = conditions_of(a.resolved.terms)
-    kind, left = np.full(len(hands), -1), np.ones(len(hands), bool)
-    for name, _ in a.resolved.payments:
+    line, left = np.full(len(mine), -1), np.ones(len(mine), bool)
+    for k, (name, _) in enumerate(a.resolved.payments):
         if name in known:
             met = seen.value(known[name]) & left
-            kind[met] = kinds.get(name, -1)
+            line[met] = k
             left &= ~met
     found = np.full((CARD_TYPES,) * mine.shape[1], -1, np.int8)
     for order in permutations(range(mine.shape[1])):
-        found[tuple(mine[:, k] for k in order)] = kind
+        found[tuple(mine[:, k] for k in order)] = line
     return found
 
 

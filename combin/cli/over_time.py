@@ -45,7 +45,8 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
 @sheets
 @click.option("--seats", type=int, default=1, show_default=True, help="Seats that make the wager in each round.")
 @click.option("--above", metavar="AMOUNT", help="Also the probability of a hit above this meter.")
-@click.option("--threshold", metavar="AMOUNT", help="Also what one has who plays only at this meter or above.")
+@click.option("--threshold", metavar="AMOUNT",
+              help="Also what one has who plays only while the meter shows this or more, and others below.")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
 def meter(
     patterns: tuple[str, ...], seats: int, above: str | None, threshold: str | None, form: str, **asked_for: Any

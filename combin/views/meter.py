@@ -24,19 +24,26 @@ WINNERS = {
 }
 SILENT = " (the document is silent: reading several-winners)"
 BOUND = ("the hands of two seats have no joint law here: the figures take no two seats to hit in one round, which is "
-         "the most that a round can be hit; it is hit at least as often as one seat hits, {}")
-SHARED = ("shares leave the meter without a reset: mean, standard deviation and returns are exact; amounts that hits "
-          "do not exceed are those of a meter that rises evenly, at most {} too low, and chances are taken there; "
-          "the return of who plays only from a threshold on lies between the two bounds that are shown")
-OPEN = ("shares leave the meter without a reset, too small or of too many sizes for the law: mean, standard deviation "
-        "and returns are exact, the rest is open; combin simulate deals it")
-LATER = ("each reset is what the second meter held: the law of a later hit; before the first it begins at its reset. "
-         "Where a meter begins is drawn, so that the chance to reach an amount before the hit is open")
-TWO = "each reset is what the second meter held: the law of a later hit, the steps taken as continuous"
+         "the most that a round can be hit and that a seat is paid; it is hit at least as often as one seat hits, {}")
+SHARED = "shares leave the meter without a reset"
+NEAR = ("mean, standard deviation and the return of who plays always are exact; amounts that hits do not exceed are "
+        "those of a meter that rises continuously, at most {} too low, and chances are taken there")
+OPEN = ("the law is open, its series would be too long: mean, standard deviation and the return of who plays always "
+        "are exact; combin simulate deals the rest")
+LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
+OTHERS = ("the other meters are at the mean that they are paid at; for who plays only from a threshold on, at that of "
+          "the rounds in which this one shows it")
+WAITS = ("who plays only from a threshold on looks at this meter before a round adds to it, and plays that round; "
+         "below it others have the seat, so that the meter rises as ever")
+BETWEEN = ("share and return of who plays from the threshold on lie between the two bounds that are shown; one figure "
+           "is right in all its digits")
 
 
-def _chance(p: Decimal | None) -> str:
-    return "open" if p is None else f"{float(p) * 100:.6f} %"
+def chance(p: Decimal | None) -> str:
+    """A probability to six decimals of a per cent, or two digits of a smaller one."""
+    if p is None:
+        return "open"
+    return f"{float(p) * 100:.6f} %" if not p or p >= Decimal("1e-8") else f"{p * 100:.1e} %"
 
 
 def _worth(a: Analysis, value: Exact) -> str:
@@ -64,19 +71,23 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
             exact = "" if law.shared else text(x)
             found.append((f"meter that {percent(share, 0)} of hits do not exceed", exact, money(x)))
     if above is not None:
-        found.append((f"probability of a hit above {money(above)}", "", _chance(law.above(above))))
+        found.append((f"probability of a hit above {money(above)}", "", chance(law.above(above))))
     if life.break_even is not None:
         found.append(("break-even meter", text(life.break_even), money(life.break_even)))
-        found.append(("probability that it is reached before the hit", "", _chance(life.passes)))
-    name = "return of who plays always" if a.has_stake else "dollars of who plays always"
-    found.append((name, text(life.always), _worth(a, life.always)))
+        found.append(("probability that it is reached before the hit", "", chance(life.passes)))
+    what = "return" if a.has_stake else "dollars"
+    found.append((f"{what} of who plays always", text(life.always), _worth(a, life.always)))
     if life.player is not None:
         p, from_on = life.player, money(life.player.threshold)
-        rounds, worth, only = _chance(p.share), _worth(a, p.returned), text(p.returned)
+        shares, returns = [p.share], [p.returned]
         if p.at_most is not None:
-            rounds, worth, only = f"{rounds} to {_chance(p.at_most[0])}", f"{worth} to {_worth(a, p.at_most[1])}", ""
+            shares, returns = [p.share, p.at_most[0]], [p.returned, p.at_most[1]]
+        rounds = " to ".join(dict.fromkeys(map(chance, shares)))
+        worth = " to ".join(dict.fromkeys("open" if x is None else _worth(a, x) for x in returns))
+        worth = "never played" if p.share == 0 else worth
+        only = "" if p.rounded or p.at_most or p.returned is None else text(p.returned)
         found.append((f"share of rounds with {from_on} or more", "", rounds))
-        found.append(("return of who plays only then", only, worth))
+        found.append((f"{what} of who plays only then", only, worth))
     return found
 
 
@@ -85,15 +96,23 @@ def remarks(a: Analysis, life: Life) -> list[str]:
     law, options = life.law, a.resolved.terms.meter_options
     said = []
     if law.seats > 1 and law.most is None:
-        if law.exact:
+        if law.at_once is None:
             clause = f" ({options.winners_clause})" if options.winners_clause else ""
             said += [SEATS, WINNERS[options.winners] + (SILENT if "several-winners" in a.readings else clause)]
         else:
-            said.append(BOUND.format(f"1 in {decimal(1 / law.least, 2)}"))
-    if not law.closed:
-        said.append(OPEN if law.shared is None else SHARED.format(money(law.shared.within)))
+            said.append(BOUND.format(f"1 in {decimal(1 / law.at_once.hit, 2)}"))
+    if not law.whole:
+        said.append(SHARED)
     if law.funded:
-        said.append(LATER if law.shared is not None else TWO)
+        said.append(LATER)
+    if not law.plain and law.most is None:
+        said.append(OPEN if law.shared is None else NEAR.format(money(law.shared.within)))
+    if a.progressive is not None and len(a.progressive.meters) > 1:
+        said.append(OTHERS)
+    if life.player is not None:
+        said.append(WAITS)
+        if life.player.at_most is not None:
+            said.append(BETWEEN)
     return said
 
 
@@ -103,7 +122,7 @@ def show(found: Found, above: Fraction | None) -> None:
             terminal.paragraphs([(f"{a.id}, {a.decks} deck(s): {life.law.name}", remarks(a, life))])
             terminal.listing([(n, shown, exact if len(exact) < 60 else "") for n, exact, shown in rows(a, life, above)],
                              ("figure", "value", "exact"), folds=("figure",), drop=("exact",))
-            terminal.listing([(money(x), _worth(a, r), _chance(p)) for x, r, p in life.table],
+            terminal.listing([(money(x), _worth(a, r), chance(p)) for x, r, p in life.table],
                              ("meter", "return at it", "reached before the hit"), folds=(), drop=())
 
 
@@ -117,7 +136,7 @@ def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:
     player = life.player
     return {
         "id": a.id, "decks": a.decks, "meter": law.name, "seats": law.seats, "step": value(law.step),
-        "reset": value(law.reset), "hit_in_a_round": value(law.hit), "hit_is_exact": law.exact,
+        "reset": value(law.reset), "hit_in_a_round": value(law.hit), "hit_is_exact": law.at_once is None,
         "amounts_too_low_by_at_most": value(None if law.shared is None else law.shared.within),
         "mean_at_hit": value(law.mean), "standard_deviation": {"decimal": to_float(root(law.variance))},
         "several_winners": value(law.several), "second_is_paid": value(law.second),
@@ -126,6 +145,7 @@ def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:
         "break_even": value(life.break_even), "reached_before_hit": _text(life.passes), "always": value(life.always),
         "player": None if player is None else {
             "threshold": text(player.threshold), "share": _text(player.share), "return": value(player.returned),
+            "return_is_exact": player.at_most is None and not player.rounded,
             "share_at_most": None if player.at_most is None else _text(player.at_most[0]),
             "return_at_most": None if player.at_most is None else value(player.at_most[1]),
         },
