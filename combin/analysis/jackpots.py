@@ -214,11 +214,11 @@ def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> 
     """The meters of an analysis over time; `InputError` where it has none or a rate is not set."""
     if not 1 <= seats <= MOST_SEATS:
         raise fault(f"the number of seats cannot be {seats}", f"give 1 to {MOST_SEATS:,}", file="--seats")
-    if a.resolved.terms.promotion and a.parameters.get("maximum") is not None:
+    if must_hit.is_one(a.resolved):
         return (_must_hit(a, seats, threshold),)
     p = a.progressive
     if p is None:
-        raise fault(f"{a.id} pays from no meter", "name a progressive")
+        raise meters.without(a)
     laws = [_law(a, f, seats) for f in p.meters]
     means = {law.name: law.plays_for for law in laws}
     always = a.return_with({**a.parameters, **means})
@@ -364,6 +364,8 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
         names = [n for n in ("stake", "contribution_rate") if not is_number(value_of(a.parameters, n))]
         remedy = f"set {'it' if len(names) == 1 else 'them'}: {' '.join(f'--set {n}=VALUE' for n in names)}"
         raise fault(f"the life of the meter is open in {' and '.join(names)}", remedy, file="--set")
+    if not rise:
+        raise fault("nothing is added to the meter", "set a stake and a contribution_rate above 0", file="--set")
     if rise * seats > (most - reset) / 2:
         raise fault("the meter would be hit more than once a round", "give fewer seats", file="--seats")
     law = Law("must_hit_meter", seats, reset, 2 * rise * seats / (most - reset), rise * seats, most=most)

@@ -22,7 +22,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..base.errors import fault
+from ..base.errors import InputError, fault
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
 from ..rulebook.parameters import Meter, meters
@@ -120,6 +120,15 @@ def progressive(a: Analysis) -> Progressive | None:
         seeds=simplify(seeds),
         not_deducted=_not_deducted(a, figures, stake),
     )
+
+
+def without(a: Analysis) -> InputError:
+    """What is wrong where a wager has no figures of a progressive."""
+    own = meters(a.resolved)
+    if own and a.wheel is not None and not a.wheel.weights:
+        return fault(f"how often {own[0].name} of {a.id} is hit is open", "give the weights of the wheel: --wheel FILE",
+                     file="--wheel")
+    return fault(f"{a.id} pays from no meter and has no long-run return", "name a progressive")
 
 
 def _value(a: Analysis, name: str) -> Exact:

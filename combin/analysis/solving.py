@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault, nearest
-from ..base.exact import Exact, simplify, symbol, to_sympy
+from ..base.exact import Exact, simplify, symbol, to_sympy, value_of
+from ..games import must_hit
 from ..rulebook import parameters
 from . import meters, wheels
 
@@ -47,7 +48,12 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: boo
     unknown = symbol(parameter)
     opened = replace(analysis, parameters=MappingProxyType({**analysis.parameters, parameter: None}))
     figure = "long-run return" if long_run else "return"
-    expression = sympy.expand(to_sympy(_long_run(opened) if long_run else opened.return_with(opened.parameters)))
+    by_chance = must_hit.is_one(resolved)
+    if by_chance and not long_run:
+        found = must_hit.worth(opened.parameters, next_round=parameter == must_hit.METER)
+    else:
+        found = _long_run(opened) if long_run else opened.return_with(opened.parameters)
+    expression = sympy.expand(to_sympy(found))
     if unknown not in expression.free_symbols:
         remedy = ""
         if parameter in (parameters.COUPON, parameters.RED_SIDE):
@@ -57,7 +63,8 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: boo
         raise fault(f"the {figure} of {analysis.id} does not depend on {parameter}", remedy)
     others = sorted(str(s) for s in expression.free_symbols - {unknown})
     if others:
-        raise fault(f"the {figure} also depends on {', '.join(others)}", f"set it: --set {others[0]}=VALUE")
+        raise fault(f"the {figure} also depends on {', '.join(others)}",
+                    f"set {'it' if len(others) == 1 else 'them'}: {' '.join(f'--set {name}=VALUE' for name in others)}")
     free = sympy.Symbol("free")
     solutions = sympy.solve(sympy.Eq(expression.subs(unknown, free), to_sympy(wanted)), free)
     exact = [simplify(s) for s in solutions if s.is_Rational]
@@ -77,6 +84,11 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: boo
             f"{'at least' if end == least else 'at most'} {end} is allowed",
             f"at {end} the {figure} is {simplify(expression.subs(unknown, end))}",
         )
+    if by_chance:
+        must_hit.check(resolved, {**opened.parameters, parameter: value})
+        most = value_of(opened.parameters, "maximum")
+        if parameter == must_hit.METER and value + must_hit.into_meter(opened.parameters) > most:
+            raise fault(f"the next round would take a meter of {value} to its maximum", "ask for fewer dollars")
     return value
 
 
@@ -99,5 +111,7 @@ def _long_run(analysis: Analysis) -> Exact:
     """The long-run return of a progressive; `InputError` for any other wager."""
     found = meters.progressive(analysis)
     if found is None:
-        raise fault(f"{analysis.id} pays from no meter and has no long-run return", "leave out --long-run")
+        if must_hit.is_one(analysis.resolved):
+            raise fault(f"the dollars of {analysis.id} are those of the long run", "leave out --long-run")
+        raise meters.without(analysis)
     return found.long_run

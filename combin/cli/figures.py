@@ -136,7 +136,8 @@ def solve(
         if form == "json":
             continue
         shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
-        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives a {figure} of {target}")
+        worth = f"a {figure} of {target}" if a.has_stake else f"{target} dollars a round"
+        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives {worth}")
     if len(refused) == len(found):
         raise refused[0][1]
     if form == "json":

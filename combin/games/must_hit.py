@@ -24,6 +24,20 @@ LAW = (
     "an assumption, the document states no law"
 )
 WINNER = "random winner"
+METER = "must_hit_meter"
+
+
+def is_one(resolved: Resolved) -> bool:
+    """Whether the wager is such a promotion."""
+    return resolved.terms.game == MustHit.name
+
+
+def worth(values: Mapping[str, Exact | None], *, next_round: bool) -> Exact:
+    """Dollars of a round in the long run, or of the next round if it does not take the meter to the maximum."""
+    reset, maximum = value_of(values, "reset"), value_of(values, "maximum")
+    if next_round:
+        return dollars_below(value_of(values, METER), maximum, into_meter(values))
+    return simplify(hits_per_round(reset, maximum, into_meter(values)) * mean_prize(reset, maximum))
 
 
 def hits_per_round(reset: Exact, maximum: Exact, into_meter: Exact) -> Exact:
@@ -38,8 +52,12 @@ def mean_prize(reset: Exact, maximum: Exact) -> Exact:
 
 def dollars_at(meter: Fraction, maximum: Fraction, into_meter: Fraction) -> Fraction:
     """The value of the next wager with the meter at ``meter``: the meter is won if it passes the hit point."""
-    rise = min(into_meter, maximum - meter)
-    return rise / (maximum - meter) * (meter + rise / 2)
+    return Fraction(dollars_below(meter, maximum, min(into_meter, maximum - meter)))
+
+
+def dollars_below(meter: Exact, maximum: Exact, rise: Exact) -> Exact:
+    """That value where the wager's ``rise`` does not go beyond the maximum."""
+    return simplify(rise / (maximum - meter) * (meter + rise / 2))
 
 
 def into_meter(values: Mapping[str, Exact | None]) -> Exact:

@@ -84,7 +84,7 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
             shares, returns = [p.share, p.at_most[0]], [p.returned, p.at_most[1]]
         rounds = " to ".join(dict.fromkeys(map(chance, shares)))
         worth = " to ".join(dict.fromkeys("open" if x is None else _worth(a, x) for x in returns))
-        worth = "never played" if p.share == 0 else worth
+        worth = "never played" if p.share == 0 and p.returned is None else worth
         only = "" if p.rounded or p.at_most or p.returned is None else text(p.returned)
         found.append((f"share of rounds with {from_on} or more", "", rounds))
         found.append((f"{what} of who plays only then", only, worth))

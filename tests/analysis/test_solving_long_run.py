@@ -9,6 +9,7 @@ from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 
 ID = "maryland/high-card-flush/progressive/C"
+MUST_HIT = "maryland/blackjack/must-hit-progressive/A"
 #: A six- or seven-card straight flush resets the meter of table C. A suit has 8 runs of seven and 9 of six.
 HIT = Fraction(4 * 8 + 4 * (9 * 46 - 16), comb(52, 7))
 
@@ -42,13 +43,46 @@ def test_a_share_that_is_not_deducted_counts_at_the_mean_meter() -> None:
         ("massachusetts/high-card-flush/progressive/A", "contribution_rate", "9/10",
          r"contribution_rate is fixed \(§11\(f\)\)"),
         ("maryland/high-card-flush/flush-bonus/A", "stake", "9/10", "pays from no meter and has no long-run return"),
+        ("maryland/chase-the-flush/progressive/B", "reset", "9/10", "hit is open; give the weights of the wheel"),
+        ("maryland/blackjack/blazing-7s-progressive/A", "mega_progressive_reset", "9/10",
+         "major_progressive_contribution_rate, mega_progressive_contribution_rate, .*; set them: "),
+        (MUST_HIT, "maximum", "9/10", "are those of the long run; leave out"),
     ],
 )
 def test_what_cannot_be_solved_is_said(name: str, parameter: str, wanted: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        analyze(name).solve(parameter, Fraction(wanted), long_run=True)
+        analyze(name, decks=6 if "/blackjack/" in name else 1).solve(parameter, Fraction(wanted), long_run=True)
 
 
 def test_the_return_at_a_meter_names_the_long_run_instead() -> None:
     with pytest.raises(InputError, match="its long-run return does: add long_run"):
         analyze(ID).solve("contribution_rate", Fraction(85, 100))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "wanted", "value"),
+    [
+        # rate x stake x (reset + maximum) / (maximum - reset) dollars a round, one cent to the meter
+        ("maximum", "1/50", 750),
+        ("reset", "1/50", Fraction(1000, 3)),
+        ("stake", "1/50", Fraction(6, 5)),
+        ("contribution_rate", "1/50", Fraction(12, 1000)),
+        # the next round from x: 0.01 / (1000 - x) x (x + 0.005)
+        ("must_hit_meter", "1/50", Fraction(1333330, 2000)),
+    ],
+)
+def test_must_hit_is_solved_in_dollars(parameter: str, wanted: str, value: int | Fraction) -> None:
+    a = analyze(MUST_HIT, decks=6, set={"stake": 1, "contribution_rate": "1%"})
+    assert a.solve(parameter, Fraction(wanted)) == value
+
+
+@pytest.mark.parametrize(
+    ("parameter", "wanted", "told"),
+    [
+        ("must_hit_meter", "1000", "the next round would take a meter of .* to its maximum"),
+        ("reset", "1/90", "below every pair of least amounts"),
+    ],
+)
+def test_must_hit_refuses_what_its_document_does(parameter: str, wanted: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        analyze(MUST_HIT, decks=6, set={"stake": 1, "contribution_rate": "1%"}).solve(parameter, Fraction(wanted))

@@ -192,3 +192,9 @@ def test_the_command_says_who_plays_below_the_threshold() -> None:
     assert "below it others have the seat" in said
     assert "lie between the two bounds" in said
     assert "82.71" in said
+
+
+def test_must_hit_without_contributions_is_refused() -> None:
+    a = analyze("maryland/blackjack/must-hit-progressive/A", decks=6, set={"stake": 1, "contribution_rate": 0})
+    with pytest.raises(InputError, match="nothing is added to the meter"):
+        lives(a)
