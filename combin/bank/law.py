@@ -126,6 +126,9 @@ def _check(a: Analysis, plan: Plan) -> None:
                     "simulate a wager that is made in every round")
     if plan.deals == "law" and _boxes([a]) != 1:
         raise fault(f"{a.id}: the boxes of one player share a dealer and a deck", FROM_CARDS)
+    if plan.deals == "cards" and a.parameters.get(parameters.RED_SIDE) is not None:
+        raise fault(f"{a.id}: rounds are dealt from one shoe, not from a double one",
+                    'write deals = "law" in [bank], or leave red_side_share out')
     for x in a.additions:
         if x.others and x.times != plan.seats - 1:
             raise fault(f"{a.id} has {x.times} other players, and the table {plan.seats} seats",
