@@ -85,6 +85,7 @@ class Settled:
     fixed: list[float] = field(default_factory=list)
     cost: list[float] = field(default_factory=list)
     pays: list[Pays] = field(default_factory=list)
+    won: list[float] = field(default_factory=list)
     _numbers: dict[int, tuple[Array, Array]] = field(default_factory=dict)
 
     def deal(self, random: np.random.Generator, rounds: int, seed: int) -> Array:
@@ -114,6 +115,14 @@ class Settled:
             events[rows] = random.choice(several, len(rows), p=chances)
         return events.reshape(rounds, -1)
 
+    def taken(self, events: Array) -> Array:
+        """Dollars ``[round][seat]`` that a limit on all boxes of a seat takes; ``events`` as `deal` gives them."""
+        seat = self.dealing.seat
+        if seat.limit is None or not seat.limit.boxes:
+            return np.zeros((len(events), seat.seats))
+        won = np.array(self.won)[events].reshape(len(events), seat.seats, seat.boxes).sum(axis=2)
+        return np.maximum(won - float(seat.limit.amount), 0.0)
+
     def _numbered(self, code: int, ends: list[Sequence[End]]) -> tuple[Array, Array]:
         chosen, rest = [], code
         for names in reversed(ends):
@@ -126,6 +135,7 @@ class Settled:
             self.fixed.append(float(event.fixed))
             self.cost.append(float(event.cost(meters)))
             self.pays.append(event.pays)
+            self.won.append(float(event.won))
             numbers.append(len(self.fixed) - 1)
         chances = np.array([float(e.probability) for e in events])
         self._numbers[code] = np.array(numbers), chances / chances.sum()

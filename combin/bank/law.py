@@ -14,12 +14,12 @@ from ..rulebook import parameters
 from ..rulebook.book import Rulebook, shipped
 from . import cards, joint
 from .plan import FROM_CARDS, Plan
-from .seat import Event, Meter, Pays, Seat
+from .seat import Event, Limit, Meter, Pays, Seat
 
 
 @dataclass(frozen=True)
 class Law:
-    """The law of a seat's round, dollars: ``win`` is the operator's exact mean win.
+    """The law of a seat's round, dollars: ``win`` is the operator's exact mean win, None where a limit leaves it open.
 
     Where rounds are dealt, ``dealing`` deals them; there are no events, and the variance is open.
     """
@@ -27,7 +27,7 @@ class Law:
     stake: Fraction
     events: tuple[Event, ...]
     meters: tuple[Meter, ...]
-    win: Fraction
+    win: Fraction | None
     #: The variance of the fixed dollars that a seat is paid.
     variance: Fraction | None
     dealing: cards.Dealing | None = None
@@ -46,9 +46,9 @@ def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     try:
         seat = Seat(found, stakes, plan.seats, _boxes(found))
         _check_together(seat)
-        seat = cards.under_play(seat)
+        seat = cards.under_play(replace(seat, limit=_limit(seat)))
         if plan.deals == "cards":
-            return Law(stake, (), seat.meters, seat.win, None, cards.dealing(seat))
+            return Law(stake, (), seat.meters, _win(seat), None, cards.dealing(seat))
         counts = joint.joint(seat)
     except InputError as error:
         raise InputError(*(replace(f, file=plan.file, place="wager") for f in error.faults)) from None
@@ -61,7 +61,25 @@ def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
     events = tuple(Event(n / total, fixed, pays) for (fixed, pays), n in merged.items())
     mean = sum((e.probability * e.fixed for e in events), Fraction(0))
     square = sum((e.probability * e.fixed**2 for e in events), Fraction(0))
-    return Law(stake, events, seat.meters, seat.win, square - mean**2)
+    return Law(stake, events, seat.meters, _win(seat), square - mean**2)
+
+
+def _win(seat: Seat) -> Fraction | None:
+    """The mean win with what a limit takes, by the joint law of the wagers under it; None where none is counted."""
+    if seat.limit is None:
+        return seat.win
+    if seat.limit.boxes:
+        return None
+    under = seat.limit.wagers
+    limit = replace(seat.limit, wagers=tuple(range(len(under))))
+    alone = Seat(tuple(seat.wagers[i] for i in under), tuple(seat.stakes[i] for i in under), seat.seats, limit=limit)
+    try:
+        counts = joint.joint(alone)
+    except InputError:
+        return None
+    taken = sum((n * e.probability * limit.over(e.won) for ends, n in counts.items()
+                 for e in alone.events(ends)), Fraction(0))
+    return seat.win + taken / sum(counts.values())
 
 
 def _analysed(plan: Plan, number: int, book: Rulebook | None) -> Analysis:
@@ -103,14 +121,24 @@ def _check_together(seat: Seat) -> None:
         if seat.boxes > 1 and any(x.others for x in a.additions):
             raise fault(f"{a.id}: whether one box is paid for another box of its player is stated nowhere",
                         "leave out boxes, or other_players")
-        if a.cap is None:
-            continue
-        covered = [w.id for w in seat.wagers if w is not a and any(c.clause == a.cap.clause for c in w.resolved.caps)]
-        if covered:
-            raise fault(f"{a.id} and {covered[0]} have one cap together ({a.cap.clause})",
-                        "leave out cap, or simulate each in a plan of its own")
-        if seat.boxes > 1 and a.cap.basis == "round":
-            raise fault(f"the boxes of {a.id} have one cap together ({a.cap.clause})", "leave out cap, or boxes")
+
+
+def _limit(seat: Seat) -> Limit | None:
+    """The cap that several wagers of a seat have together, or its boxes; None where no cap is shared."""
+    cap = next((a.cap for a in seat.wagers if a.cap is not None), None)
+    if cap is None:
+        return None
+    under = [i for i, a in enumerate(seat.wagers) if any(c.clause == cap.clause for c in a.resolved.caps)]
+    boxes = seat.boxes > 1 and cap.basis == "round"
+    if len(under) == 1 and not boxes:
+        return None
+    names = " and ".join(seat.wagers[i].id for i in under)
+    what = f"{names} have one cap together ({cap.clause})" if len(under) > 1 else f"the boxes of {names} have one cap"
+    if cap.outcomes or cap.shared or any(seat.wagers[i].game is not None for i in under):
+        raise fault(what, "leave out cap, or simulate each in a plan of its own")
+    if any(a.cap is None or a.cap.amount != cap.amount for a in (seat.wagers[i] for i in under)):
+        raise fault(what, f'give each set = {{ cap = "{cap.amount}" }}')
+    return Limit(cap.amount, tuple(under), boxes)
 
 
 def _check(a: Analysis, plan: Plan) -> None:

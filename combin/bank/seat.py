@@ -48,11 +48,26 @@ class Event:
     probability: Fraction
     fixed: Fraction
     pays: Pays
+    #: Dollars won on the wagers under the seat's limit, without returned stakes.
+    won: Fraction = Fraction(0)
 
     def cost(self, meters: Sequence[Meter]) -> Fraction:
         """The fixed dollars, and the resets that the operator funds."""
         return self.fixed + sum(
             (meters[m].reset for m, _, hit in self.pays if hit and not meters[m].funded), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One cap in dollars on what these wagers win together: on one hand, or on all boxes of a seat in a round."""
+
+    amount: Fraction
+    wagers: tuple[int, ...]
+    boxes: bool
+
+    def over(self, won: Fraction) -> Fraction:
+        """What is not paid of the dollars won."""
+        return max(won - self.amount, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -64,6 +79,7 @@ class Seat:
     seats: int
     #: Hands of each seat's one player; each has all wagers.
     boxes: int = 1
+    limit: Limit | None = None
 
     @property
     def meters(self) -> tuple[Meter, ...]:
@@ -74,9 +90,18 @@ class Seat:
 
     @property
     def win(self) -> Fraction:
-        """The operator's exact mean win of a box's round, dollars."""
-        return sum((stake * _made(a) * (1 - (a.returned if a.progressive is None else a.progressive.long_run))
-                    for a, stake in zip(self.wagers, self.stakes, strict=True)), Fraction(0))
+        """The operator's exact mean win of a box's round in dollars, without what a limit takes."""
+        return sum((stake * _made(a) * (1 - self._returned(i))
+                    for i, (a, stake) in enumerate(zip(self.wagers, self.stakes, strict=True))), Fraction(0))
+
+    def _returned(self, i: int) -> Fraction:
+        a = self.wagers[i]
+        if self._limits(i):
+            return Fraction(a.return_with(a.parameters))
+        return Fraction(a.returned if a.progressive is None else a.progressive.long_run)
+
+    def _limits(self, i: int) -> bool:
+        return self.limit is not None and i in self.limit.wagers
 
     def ends(self, i: int) -> dict[End, Fraction]:
         """How a wager ends, each with its exact probability; a spin of the wheel is one end."""
@@ -91,18 +116,23 @@ class Seat:
         """What is paid where the wagers end so; several events where a wheel is spun."""
         first, found = 0, []
         each = []
-        for a, stake, end in zip(self.wagers, self.stakes, ends, strict=True):
-            each.append(self._paid(a, stake, end, first))
+        for i, (a, end) in enumerate(zip(self.wagers, ends, strict=True)):
+            each.append(self._paid(i, end, first))
             first += len(_figures(a))
         for ways in product(*each):
-            chance, fixed, pays = Fraction(1), Fraction(0), list[tuple[int, Fraction, bool]]()
-            for p, dollars, shares in ways:
+            chance, fixed, won, pays = Fraction(1), Fraction(0), Fraction(0), list[tuple[int, Fraction, bool]]()
+            for i, (p, dollars, shares) in enumerate(ways):
                 chance, fixed = chance * p, fixed + dollars
                 pays += shares
-            found.append(Event(chance, fixed, tuple(pays)))
+                if self._limits(i) and dollars:  # what wins under a limit is odds to 1: its stake is returned
+                    won += dollars - self.stakes[i]
+            if self.limit is not None and not self.limit.boxes:
+                fixed -= self.limit.over(won)
+            found.append(Event(chance, fixed, tuple(pays), won))
         return found
 
-    def _paid(self, a: Analysis, stake: Fraction, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
+    def _paid(self, i: int, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
+        a, stake = self.wagers[i], self.stakes[i]
         if isinstance(end, Fraction):
             return [(Fraction(1), stake * (1 + end), ())]
         if end == NOT_STAKED:
@@ -120,7 +150,7 @@ class Seat:
             pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
                          for n in dict.fromkeys([*shares, *resets]))
             for chance, beside in _beside(a, o, end in _spinning(a)):
-                fixed = stake * (_fixed(a, o, stake, shares) + beside)
+                fixed = stake * (_fixed(a, o, stake, shares, capped=not self._limits(i)) + beside)
                 found.append((o.probability / whole * chance, fixed, pays))
         return found
 
@@ -137,11 +167,11 @@ def _made(a: Analysis) -> Fraction:
     return Fraction(a.deals, every)
 
 
-def _fixed(a: Analysis, o: Outcome, stake: Fraction, shares: Iterable[str]) -> Fraction:
-    """What a line pays per unit staked apart from meters, under a cap if there is one."""
+def _fixed(a: Analysis, o: Outcome, stake: Fraction, shares: Iterable[str], *, capped: bool) -> Fraction:
+    """What a line pays per unit staked apart from meters, under the wager's own cap if it has one and is ``capped``."""
     if o.pay is None:
         return Fraction(0)
-    if a.cap is not None:
+    if a.cap is not None and capped:
         return Fraction(o.returned)
     values = {**a.parameters, "stake": stake, **dict.fromkeys(shares, Fraction(0))}
     return Fraction(o.pay.returned(values, prize_returns_stake=a.resolved.terms.stake_returned_with_prize))
@@ -192,4 +222,4 @@ def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> Mete
                  a.resolved.terms.meter_options.share_deducted == "yes", f.hit)
 
 
-__all__ = ["End", "Event", "Meter", "Pays", "Seat"]
+__all__ = ["End", "Event", "Limit", "Meter", "Pays", "Seat"]

@@ -67,7 +67,7 @@ class OfSeats:
 
 @dataclass(frozen=True)
 class Summary:
-    """All runs: ``exact_win`` is the mean win of a run by the exact law, None where a share is not deducted.
+    """All runs: ``exact_win`` is the mean win of a run by the exact law, None where it is open.
 
     ``seats`` is None where seats are drawn independently, or a table has one.
     """
@@ -97,7 +97,7 @@ def summary(law: Law, plan: Plan, runs: Sequence[Run]) -> Summary:
     boxes = plan.rounds_per_day * plan.days * plan.seats * law.boxes
     win = spread([r.win for r in runs])
     assert win is not None  # a plan has two runs at least
-    exact = boxes * law.win if all(m.deducted for m in law.meters) else None
+    exact = boxes * law.win if law.win is not None and all(m.deducted for m in law.meters) else None
     z = None
     if exact is not None and (deviation := _deviation(law, plan, runs)):
         z = (win.mean - float(exact)) / (deviation / sqrt(len(runs)))

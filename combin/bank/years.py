@@ -69,8 +69,9 @@ class Drawn:
         rounds = plan.rounds_per_day * plan.days
         for start in range(0, rounds, BLOCK):
             events = table.deal(random, min(BLOCK, rounds - start), int(random.integers(2**63)))
-            dollars = np.array(table.fixed)[events].reshape(len(events), plan.seats, -1).sum(axis=2)
-            cost = np.array(table.cost)[events].sum(axis=1)
+            taken = table.taken(events)
+            dollars = np.array(table.fixed)[events].reshape(len(events), plan.seats, -1).sum(axis=2) - taken
+            cost = np.array(table.cost)[events].sum(axis=1) - taken.sum(axis=1)
             self.fixed += float(dollars.sum())
             self.of_seats += float((dollars**2).sum())
             self.of_rounds += float((dollars.sum(axis=1) ** 2).sum())
