@@ -7,6 +7,7 @@ Everything after it (terminal, JSON, report, committed table, verdict) is a view
 from __future__ import annotations
 
 import copyreg
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
@@ -18,18 +19,25 @@ from typing import Any
 from ..base.errors import InputError, fault
 from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy, unknowns_in
 from ..base.frozen import freeze
+from ..base.work import Stored
 from ..games.model import Estimate
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import RED_SIDE, wheel_pays
 from . import alternatives, caps, envy, meters, solving, system_draws, wheels
 from .additions import VARIANCE, Addition
 from .alternatives import NotComputed
+from .inputs import inputs_of
 from .outcome import Extreme, Outcome, Request, card_types, whole_decks
 
 #: The two-sided 95 % quantile of the normal distribution, as laboratories quote it.
 Z_95 = Fraction(1959964, 1000000)
 #: The mean square of a spin's return per unit staked; its value needs the wheel's weights.
 SPIN_SQUARED = "mean_square_of_a_spin"
+
+#: Returns under the combinations of choices that are computed, and the choices that are not.
+Returns = tuple[tuple[Extreme, ...], tuple[NotComputed, ...]]
+_returns: Stored[str, Returns] = Stored(
+    f"{__name__}._returns", "returns of a game under all its readings, by all that they depend on", most=64)
 
 
 def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
@@ -282,7 +290,7 @@ class Analysis:
                         for r in self.book.readings_of(self.id))
             end = Extreme(self.returned, self.readings)
             return (end, end) if alone else None
-        values = [Extreme(a.returned, a.readings, a.decks) for a in self._under_readings[0]]
+        values, _ = self._returns
         if not all(is_number(e.value) for e in values):
             return None
         return min(values, key=lambda e: e.value), max(values, key=lambda e: e.value)
@@ -293,6 +301,19 @@ class Analysis:
         kept = {name: self.readings[name] for name in self._alone}
         found, missing = alternatives.run_all(self.ask, self.book, self.request, kept)
         return (self, *found), tuple(missing)
+
+    @cached_property
+    def _returns(self) -> Returns:
+        """The returns under the same combinations, kept for a game: it is long to be solved for each."""
+        known = None if self.game is None else inputs_of(self.book, self.id, self.request)
+        key = json.dumps(known)
+        if known is not None and key in _returns:
+            return _returns[key]
+        found, missing = self._under_readings
+        made = tuple(Extreme(a.returned, a.readings, a.decks) for a in found), missing
+        if known is not None:
+            _returns[key] = made
+        return made
 
     def under_all_readings(self) -> list[Analysis]:
         """One analysis for each combination of choices that can change the return, this one's own first.
@@ -318,7 +339,7 @@ class Analysis:
             for r in self.book.readings_of(self.id) if r.id in self._alone
             for c in r.computed if c.id != self.readings[r.id]
         ]
-        return (*long, *self._under_readings[1])
+        return (*long, *self._returns[1])
 
     def alternatives(self) -> list[tuple[str, str, Analysis | NotComputed]]:
         """(reading, choice, its analysis or why there is none) for every other single choice."""

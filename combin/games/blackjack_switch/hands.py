@@ -12,6 +12,7 @@ import numpy as np
 from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import Beat, sweep
+from ...base.work import stored
 from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import MOST_HANDS, HouseRules
@@ -309,11 +310,9 @@ class _Table:
         )
 
 
-@cached("hands of Blackjack Switch beside other hands", most=4)
-def hands_of(
-    house: HouseRules, counts: Composition, chart: PlayChart | None = None
-) -> tuple[Hands, int, Evaluator]:
-    """All hands, the length of their scale and what valued them; the rules for blackjacks bear on none."""
+@stored("hands of Blackjack Switch beside other hands", most=4)
+def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[Hands, int, int]:
+    """All hands, the length of their scale and the number of primes, kept; the rules for blackjacks bear on none."""
     size = sum(counts)
     pips = sum(v * n for v, n in enumerate(counts, 1))
     if pips < 2 * 31 * house.max_hands + 27:
@@ -332,4 +331,4 @@ def hands_of(
             table.fill(u)
 
     sweep(fill, len(upcards), tuple, chunk=1, label="hands beside hands", beat=table.beat)
-    return table.hands(), length, evaluator
+    return table.hands(), length, evaluator.moduli

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 
-from ...base.caches import cached
 from ...base.errors import InputError
 from ...base.exact import symbol
+from ...base.work import stored
 from ...deals.draw import Composition
 from ..model import Estimate, GameFigures, Row
 from .rounds import moments, simulate
@@ -72,7 +72,7 @@ def figures(solution: Solution) -> GameFigures:
     )
 
 
-@cached("estimates of rounds of Blackjack Switch", most=16)
+@stored("estimates of rounds of Blackjack Switch", most=16)
 def _estimates(rules: SwitchRules, counts: Composition) -> Mapping[str, Estimate]:
     try:
         seen = simulate(solved(rules, counts), ROUNDS, SEED)

@@ -30,7 +30,7 @@ from ...deals.draw import Composition
 from ..blackjack.hands import CLASSES, Ints
 from ..blackjack.solve import SPLIT
 from ..blackjack.strategies import PlayChart
-from ..blackjack.values import DOUBLE, PRIMES, Evaluator, scale
+from ..blackjack.values import DOUBLE, PRIMES, scale
 from .hands import HOLE, INDEX, MARGIN, NATURAL, PAIRS, Hands, hands_of
 from .rules import SwitchRules
 
@@ -67,7 +67,6 @@ class Solution:
     switch: Ints = field(repr=False)
     exact_switches: int
     ties: int
-    evaluator: Evaluator = field(repr=False, compare=False)
     chart: PlayChart | None = None  # what plays the hands; best play where there is none
 
     @property
@@ -276,13 +275,12 @@ def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = No
 
     Raises `InputError` for a shoe that can run out within a round.
     """
-    hands, length, evaluator = hands_of(rules.hands, counts, chart)
+    hands, length, moduli = hands_of(rules.hands, counts, chart)
     size = sum(counts)
-    whole = scale(size - 5, length, evaluator.moduli)
-    natural, residue = _naturals(rules, hands, whole.denominator, PRIMES[: evaluator.moduli])
+    whole = scale(size - 5, length, moduli)
+    natural, residue = _naturals(rules, hands, whole.denominator, PRIMES[:moduli])
     open_ = Solution(
-        rules, counts, hands, natural, residue, length, evaluator.moduli, np.zeros((CLASSES,) * 5, bool), 0, 0,
-        evaluator, chart,
+        rules, counts, hands, natural, residue, length, moduli, np.zeros((CLASSES,) * 5, bool), 0, 0, chart,
     )
     switch, exact, ties = _exchanges(open_)
     return replace(open_, switch=switch, exact_switches=exact, ties=ties)

@@ -14,8 +14,10 @@ from combin.games.blackjack_switch.rounds import MIDDLE, deal_block, moments, ne
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import Solution, never, solved
 from combin.games.blackjack_switch.strategies import rule
-from combin.games.blackjack_switch.wagers import played
+from combin.games.blackjack_switch.wagers import apart, played
 from combin.verify.blackjack import hands_judged
+
+from ..kept import kept
 
 ROUNDS = 2_000_000
 
@@ -83,3 +85,14 @@ def test_the_rule_of_exchanging_costs_little_and_never_exchanging_much(eight: So
 def test_exchanges_are_none_where_the_hands_stay_the_same(eight: Solution) -> None:
     a1, a2, b1, b2 = np.indices((10,) * 4)
     assert not eight.switch[:, (a1 == b1) | (a2 == b2)].any()
+
+
+def test_hands_come_back_from_the_store(eight: Solution) -> None:
+    found = kept(eight.hands)
+    for name in ("value", "best", "residue", "extra_residue", "lost_residue"):
+        assert (getattr(found, name) == getattr(eight.hands, name)).all()
+    assert (found.dealer, found.exact_choices) == (eight.hands.dealer, eight.hands.exact_choices)
+    for own, other in ((found.each, eight.hands.each), (found.play, eight.hands.play)):
+        assert all((own[key] == other[key]).all() for key in own | other)
+    again = replace(eight, hands=found)
+    assert (again.round, apart(again)) == (eight.round, apart(eight))
