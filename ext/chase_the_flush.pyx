@@ -8,13 +8,12 @@ under all decisions.
 
 Where the time goes. 1,755 classes x 211,876 boards are 372 million river positions,
 of which interchangeable suits leave 195 million to be counted, in 29 million runs.
-A run takes some 100 cycles to set up and a position 2 to fill: together nearly half of
-the time. Another 8 cycles value a position and add it to three flops (a quarter); the
-other three flops of a board are added to once a run. The last 8 add it to the group of
-its choices (a quarter). At least, every position must be valued once and added once
-after its flops are decided: some 15 cycles of memory traffic, about half of the time.
-The data of a class (words, 0.9 MB, and the flops' totals, 38 KB) stay in or near the
-second-level cache; that mattered more than arithmetic.
+Counting them takes two fifths of the time, most of it to set up runs: a position takes 2
+cycles to fill. A quarter values positions and adds each to three flops; the other three
+flops of a board are added to once a run. A fifth decides the flops and adds positions to
+the groups of their choices, neighbours of one group together. The data of a class (words,
+0.9 MB, and the flops' totals, 38 KB) stay in or near the second-level cache; that mattered
+more than arithmetic.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t

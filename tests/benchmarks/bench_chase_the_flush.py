@@ -2,6 +2,7 @@
 
     python tests/benchmarks/bench_chase_the_flush.py            what follows
     python tests/benchmarks/bench_chase_the_flush.py classes    all 1,755 classes of hole cards played backwards again
+    python tests/benchmarks/bench_chase_the_flush.py report     a report without a store: its parts, and the whole
 
 Prints seconds on one thread and on all, and their ratio to dealing every dealer hand
 of a few starting hands; deals 10^9 rounds (some ten minutes of processor time) and compares every cell
@@ -10,6 +11,7 @@ of the joint table; then searches the strategy language and tries the best one's
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 import time
@@ -17,6 +19,8 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
 from multiprocessing import get_context
+from subprocess import run
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -29,7 +33,7 @@ from combin.games.chase_the_flush import positions as played
 from combin.games.chase_the_flush import solve as game
 from combin.games.chase_the_flush import strategies as simple
 from combin.verify import chase_play
-from combin.verify.chase_the_flush import differing_hole
+from combin.verify.chase_the_flush import checks, differing_hole
 
 A = game.settlement({4: 1, 5: 5, 6: 20, 7: 250})
 B = game.settlement({5: 7, 6: 70, 7: 400})
@@ -99,6 +103,27 @@ def _differing(hole: str) -> str:
     return next(filter(None, (differing_hole(a, [hole]) for a in PLAYED)), "")
 
 
+def report() -> None:
+    """What a report on paytable A takes when nothing is kept: its long parts one by one, then the command."""
+    game.hole_classes()
+    a = analyze("maryland/chase-the-flush/base/A")
+    parts = {
+        "solution, one thread": lambda: game.solve([A, B], threads=1),
+        "strategies and lines, one thread": lambda: played.value_strategies(
+            [*simple.printed_strategies().values()], beside=a.game.solution, threads=1),
+        "second method": lambda: list(checks(a)),
+    }
+    seconds = {label: timed(label, work)[1] for label, work in parts.items()}
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "combin", "report", a.id, "-o", f"{folder}/report.pdf"]
+        _, wall = timed("the command", lambda: run(command, env={**os.environ, "COMBIN_CACHE": ""}, check=True))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    total = used.ru_utime + used.ru_stime
+    print(f"{'its processor time':50} {total:8.2f} s, {total / wall:.2f} processors busy")
+    for label, part in seconds.items():
+        print(f"{label + ', of the processor time':65} {part / total:6.0%}")
+
+
 def main() -> None:
     game.hole_classes()
     _, one = timed("both paytables, one thread", lambda: game.solve([A, B], threads=1))
@@ -131,4 +156,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    classes() if sys.argv[1:] == ["classes"] else main()
+    {"classes": classes, "report": report}.get("".join(sys.argv[1:]), main)()
