@@ -124,6 +124,15 @@ cdef struct Run:
     uint8_t grade
     uint8_t weight         # boards that each position stands for
 
+cdef struct Draft:
+    # the next run. Its parts are written one by one and read at once: in a Run, whose parts are bytes, that would stall.
+    int flush
+    int outer[3]
+    int inner
+    int length
+    int grade
+    int weight
+
 cdef struct Work:
     # one class of hole cards; suits with equal hole cards are adjacent
     int hole[4]
@@ -181,7 +190,7 @@ cdef struct Star:
     int place
     int other[3]           # the other suits
     int32_t poly[COUNTS][4]  # the suit's dealer cards, by their number
-    Run run                # the next one; its outer cards begin with the suit's
+    Draft run              # its outer cards begin with the suit's
 
 
 cdef struct Spread:
@@ -245,16 +254,24 @@ cdef inline void count_unqualified(Work* w, int s) noexcept nogil:
 
 
 cdef inline void add_run(
-    Work* w, const Run* run, const uint16_t* a, const uint16_t* b, const uint16_t* x
+    Work* w, const Draft* draft, const uint16_t* a, const uint16_t* b, const uint16_t* x
 ) noexcept nogil:
     """Count ``a + b * x`` on the boards of a run."""
-    w.run[w.runs] = run[0]
-    combin_fill_run(w.word[w.positions], run.length, a, b, x)
+    cdef Run* run = &w.run[w.runs]
+    run.flush = draft.flush
+    run.outer[0] = draft.outer[0]
+    run.outer[1] = draft.outer[1]
+    run.outer[2] = draft.outer[2]
+    run.inner = draft.inner
+    run.length = draft.length
+    run.grade = draft.grade
+    run.weight = draft.weight
+    combin_fill_run(w.word[w.positions], draft.length, a, b, x)
     w.runs += 1
-    w.positions += run.length
+    w.positions += draft.length
 
 
-cdef inline int list_cards(const Work* w, int s, int n, int place, uint8_t* outer) noexcept nogil:
+cdef inline int list_cards(const Work* w, int s, int n, int place, int* outer) noexcept nogil:
     """Write a suit's listed subset as unseen cards; returns their number."""
     cdef int i
     for i in range(n):
@@ -407,7 +424,7 @@ cdef inline int equal_suits(const Work* w, const Spread* spread) noexcept nogil:
 
 
 cdef inline void add_runs(
-    Work* w, Run* run, const Spread* spread, uint8_t* outer, const uint16_t* a, const uint16_t* b,
+    Work* w, Draft* run, const Spread* spread, int* outer, const uint16_t* a, const uint16_t* b,
 ) noexcept nogil:
     """All subsets of suit C: runs over its lowest card, with its other cards at ``outer``."""
     cdef int C = spread.C, n = spread.n[spread.C], base = w.base[spread.C]
@@ -449,9 +466,9 @@ cdef inline void count_spread(Work* w, Star* star, Spread* spread) noexcept nogi
     cdef uint16_t a[LANES]
     cdef uint16_t b[LANES]
     cdef const uint16_t* x
-    cdef uint8_t* of_a = &star.run.outer[star.n]
-    cdef uint8_t* of_b = of_a + spread.n[A]
-    cdef uint8_t* of_c = of_b + spread.n[B]
+    cdef int* of_a = &star.run.outer[star.n]
+    cdef int* of_b = of_a + spread.n[A]
+    cdef int* of_c = of_b + spread.n[B]
     fold_outer(star, spread, &still, &by_x)
     for i in range(spread.count[A]):
         spread.at[A] = i
