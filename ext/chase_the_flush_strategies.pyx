@@ -230,7 +230,7 @@ cdef inline void spill(Sums* s) noexcept nogil:
                 into = s.into[k] + (THREATS * place_of(s.flush) + threat) * LANES
                 for lane in range(LANES):
                     into[lane] += s.weight * s.sums[k][threat][lane]
-    memset(s.sums, 0, sizeof(s.sums))
+                    s.sums[k][threat][lane] = 0
     s.positions = 0
 
 
@@ -314,6 +314,7 @@ cdef void play_runs(
     cdef const Run* run
     cdef const uint16_t* word = w.word[0]
     memset(times, 0, sizeof(times))
+    memset(sum.sums, 0, sizeof(sum.sums))  # those of columns that the class before did not want as well
     sum.flush = 0
     for r in range(w.runs):
         run = &w.run[r]
