@@ -121,10 +121,7 @@ class Law:
 
     @cached_property
     def shared(self) -> SharedMeter | None:
-        """The law where shares leave the meter or a second meter is its reset, to `SharedMeter.within` dollars.
-
-        None if its series are too long.
-        """
+        """The law where shares leave the meter or a second meter is its reset, to `SharedMeter.within` dollars."""
         if self.most is not None or self.plain or not self.step:
             return None
         goes_on, resets, empty = dict[Fraction, Fraction](), dict[Fraction, Fraction](), Fraction(0)
@@ -137,8 +134,12 @@ class Law:
                 into = resets if m.reset else goes_on
                 into[m.kept] = into.get(m.kept, Fraction(0)) + m.probability
         reset = Fraction(0) if self.funded else self.reset
-        found = SharedMeter(self.step, goes_on, resets, reset, self.pot if self.funded and self.pot else None, empty)
-        return found if found.tractable else None
+        return SharedMeter(self.step, goes_on, resets, reset, self.pot if self.funded and self.pot else None, empty)
+
+    @property
+    def told(self) -> SharedMeter | None:
+        """`shared`, if its series are not too long for more than what is reached."""
+        return self.shared if self.shared is not None and self.shared.tractable else None
 
     def above(self, amount: Fraction) -> Decimal | None:
         """P(the meter holds more than ``amount`` when it is hit); None without a closed form."""
@@ -146,7 +147,7 @@ class Law:
             share = (self.most - amount) / (self.most - self.reset)
             return _decimal(min(max(share, Fraction(0)), Fraction(1)))
         if not self.plain:
-            return None if self.shared is None else short(self.shared.above(amount))
+            return None if self.told is None else short(self.told.above(amount))
         if not self.step:
             return Decimal(int(amount < self.reset))
         return Decimal(1) if amount < self.reset else self.unhit((amount - self.reset) // self.step)
@@ -164,7 +165,7 @@ class Law:
         if self.most is not None:
             return self.reset + share * (self.most - self.reset)
         if not self.plain:
-            return None if self.shared is None else self.shared.at(share, 2 * self.mean)
+            return None if self.told is None else self.told.at(share, 2 * self.mean)
         with localcontext() as context:
             context.prec = 60
             stay = Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)
@@ -178,6 +179,11 @@ class Law:
             while stay**rounds > left:
                 rounds += 1
         return self.reset + self.step * max(rounds, 1)
+
+    @cached_property
+    def marks(self) -> dict[Fraction, Fraction | None]:
+        """`at`, for each of `SHARES`."""
+        return {share: self.at(share) for share in SHARES}
 
     def unhit(self, rounds: int) -> Decimal:
         """The probability of no hit in so many rounds."""
@@ -241,7 +247,7 @@ def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> 
         even = _even(seat)
         others = {other.name: other for other in laws if other is not law}
         only = None if threshold is None else player(law, threshold, worth, others, either)
-        marks = [law.reset if not law.funded else Fraction(0), *(x for s in SHARES if (x := law.at(s)) is not None)]
+        marks = [law.reset if not law.funded else Fraction(0), *(x for x in law.marks.values() if x is not None)]
         marks += [law.mean, *([even] if even is not None else [])]
         table = tuple((x, seat(x), law.reaches(x)) for x in sorted(set(marks)))
         found.append(Life(law, always, even, None if even is None else law.reaches(even), only, table))
@@ -373,7 +379,7 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
     assert always.returned is not None
     only = None if threshold is None else must_hit_from_on(threshold, reset, most, law.step, seats)
     table = tuple((x, must_hit.dollars_at(x, most, law.step) / seats, law.above(x))
-                  for x in (reset, *(law.at(s) for s in SHARES)) if x is not None)
+                  for x in (reset, *law.marks.values()) if x is not None)
     return Life(law, always.returned, None, None, only, table)
 
 

@@ -23,7 +23,7 @@ from math import log, log1p, pi
 DIGITS = 60
 MOST_DIGITS = 400
 #: Exponentials of one law. Shares of many sizes close to each other need more.
-MOST_PARTS = 4_000
+MOST_PARTS = 16_000
 SMALL = Decimal("1e-40")
 #: Products that agree to so many digits are one.
 SAME = Context(prec=40)
@@ -241,18 +241,23 @@ class SharedMeter:
                 if at is not None and begun is not None:
                     n = bisect_left(begun.negative, -at / z)
                     below, values = scale - begun.grown[n], begun.values[n]
-                # The coefficients fall where the exponential is smaller than the digits that are kept.
-                rate = mu * x / z
-                reached = coefficient * (-rate).exp() * below if rate < 3 * self.digits else Decimal(0)
+                reached = coefficient * self._falls(mu * x / z, coefficient * scale) * below
                 chance += reached
                 beyond += (reached + coefficient * values) * z / mu
             for z, coefficient in self._second:
                 assert nu is not None
-                rate = nu * x / z
-                reached = coefficient * (-rate).exp() if rate < 3 * self.digits else Decimal(0)
+                reached = coefficient * self._falls(nu * x / z, coefficient)
                 chance += reached
                 beyond += reached * z / nu
             return min(max(chance, Decimal(0)), Decimal(1)), max(beyond, Decimal(0))
+
+    def _falls(self, rate: Decimal, times: Decimal) -> Decimal:
+        """e^(-rate), to as many digits as ``times`` it needs for some 55 after the point; 0 beyond all digits."""
+        if rate >= 3 * self.digits:
+            return Decimal(0)
+        with localcontext() as context:
+            context.prec = min(max(times.adjusted() + 60 - int(rate / 3), 8), self.digits)
+            return (-rate).exp()
 
     def above(self, amount: Fraction) -> Decimal:
         """P(the meter holds more than ``amount`` before a round is paid), of the lower of the two bounds."""
@@ -287,14 +292,32 @@ class SharedMeter:
         return (1 / mu + fresh) / (1 - sum((p * z for z, p in goes_on.items()), Decimal(0)))
 
     def at(self, share: Fraction, high: Fraction) -> Fraction:
-        """The amount, to the cent, that this share does not exceed in the lower of the two bounds."""
-        low, left = Fraction(0), _dec(1 - share)
-        while self.above(high) > left:
-            high *= 2
-        while high - low > Fraction(1, 200):
-            middle = Fraction((low + high) / 2).limit_denominator(10**6)
-            low, high = (middle, high) if self.above(middle) > left else (low, middle)
-        return Fraction(round(high * 100), 100)
+        """The least whole cent that this share does not exceed in the lower of the two bounds; ``high`` is a guess."""
+        left = _dec(1 - share)
+
+        def beyond(amount: Fraction) -> float:
+            """The logarithm of the chance above the amount, from that which is left: falls through 0."""
+            chance = self.above(amount)
+            return float((chance / left).ln()) if chance else -1e3
+
+        low, over = Fraction(0), float((1 / left).ln())
+        under = beyond(high)
+        while under > 0:
+            low, over, high = high, under, high * 2
+            under = beyond(high)
+        near, last = Fraction(1, 400), 0
+        while high - low > 2 * near:
+            # Regula falsi: an end that stays twice has half its weight, and no step is shorter than ``near``.
+            middle = low + Fraction(over / (over - under)).limit_denominator(10**6) * (high - low)
+            middle = Fraction(min(max(middle, low + near), high - near) * 10**6 // 1, 10**6)
+            value = beyond(middle)
+            if value > 0:
+                low, over, under = middle, value, under / 2 if last > 0 else under
+            else:
+                high, under, over = middle, value, over / 2 if last < 0 else over
+            last = 1 if value > 0 else -1
+        cents = Fraction(-(-low * 100 // 1), 100)
+        return cents if cents >= high or beyond(cents) <= 0 else cents + Fraction(1, 100)
 
     def reaches(self, amount: Fraction) -> Decimal:
         """P(the meter reaches ``amount`` before a reset), of the lower bound; what it begins with counts too."""

@@ -55,10 +55,10 @@ def player(
         assert found.share is not None
         assert least.share is not None
         return Player(threshold, found.share, least.returned, (least.share, found.returned))
-    if law.plain or others or law.shared is None or law.at_once is not None:
+    if law.plain or others or law.told is None or law.at_once is not None:
         return Player(threshold)
     # The meter shows the threshold before the round adds its step.
-    shown, (low, high) = law.shared.from_on(threshold + law.step if threshold else threshold, law.mean)
+    shown, (low, high) = law.told.from_on(threshold + law.step if threshold else threshold, law.mean)
     (least_share, most_share), (part, second) = map(Fraction, shown), law.turn
     spare = _while_played(law.hit, least_share) if law.funded and second else (Fraction(1), Fraction(1))
     returned, at_most = (worth({law.name: part * x + second * s}) for x, s in zip((low, high), spare, strict=True))

@@ -297,7 +297,7 @@ def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
         return ()
     found = [
         AtSeats(life.law.name, seats, life.law.hit, life.law.several, life.law.second, life.law.mean,
-                life.law.at(Fraction(1, 2)), life.break_even, None if life.passes is None else str(life.passes),
+                life.law.marks[Fraction(1, 2)], life.break_even, None if life.passes is None else str(life.passes),
                 life.always, tuple(remarks(a, life)))
         for seats in range(most, 0, -1) for life in lives(a, seats=seats)
     ]

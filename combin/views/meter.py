@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.caps import money
-from ..analysis.jackpots import SHARES, Life
+from ..analysis.jackpots import Life
 from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.exact import Exact, decimal, is_number, percent, root, text, to_float
@@ -29,7 +29,7 @@ SHARED = "shares leave the meter without a reset"
 NEAR = ("mean, standard deviation and the return of who plays always are exact; amounts that hits do not exceed are "
         "those of a meter that rises continuously, at most {} too low, and chances are taken there")
 OPEN = ("the law is open, its series would be too long: mean, standard deviation and the return of who plays always "
-        "are exact; combin simulate deals the rest")
+        "are exact, chances to reach an amount those of a meter that rises continuously; combin simulate deals the rest")
 LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
 OTHERS = ("the other meters are at the mean that they are paid at; for who plays only from a threshold on, at that of "
           "the rounds in which this one shows it")
@@ -65,10 +65,9 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
     if law.second is not None:
         found.append(("two winners or more in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
         found.append(("mean that the second of them is paid", text(law.second), money(law.second)))
-    for share in SHARES:
-        x = law.at(share)
+    for share, x in law.marks.items():
         if x is not None:
-            exact = "" if law.shared else text(x)
+            exact = "" if law.told else text(x)
             found.append((f"meter that {percent(share, 0)} of hits do not exceed", exact, money(x)))
     if above is not None:
         found.append((f"probability of a hit above {money(above)}", "", chance(law.above(above))))
@@ -106,7 +105,7 @@ def remarks(a: Analysis, life: Life) -> list[str]:
     if law.funded:
         said.append(LATER)
     if not law.plain and law.most is None:
-        said.append(OPEN if law.shared is None else NEAR.format(money(law.shared.within)))
+        said.append(OPEN if law.told is None else NEAR.format(money(law.told.within)))
     if a.progressive is not None and len(a.progressive.meters) > 1:
         said.append(OTHERS)
     if life.player is not None:
@@ -137,10 +136,10 @@ def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:
     return {
         "id": a.id, "decks": a.decks, "meter": law.name, "seats": law.seats, "step": value(law.step),
         "reset": value(law.reset), "hit_in_a_round": value(law.hit), "hit_is_exact": law.at_once is None,
-        "amounts_too_low_by_at_most": value(None if law.shared is None else law.shared.within),
+        "amounts_too_low_by_at_most": value(None if law.told is None else law.told.within),
         "mean_at_hit": value(law.mean), "standard_deviation": {"decimal": to_float(root(law.variance))},
         "several_winners": value(law.several), "second_is_paid": value(law.second),
-        "at_hit": {percent(s, 0): value(law.at(s)) for s in SHARES},
+        "at_hit": {percent(s, 0): value(x) for s, x in law.marks.items()},
         "above": None if above is None else {"amount": text(above), "probability": _text(law.above(above))},
         "break_even": value(life.break_even), "reached_before_hit": _text(life.passes), "always": value(life.always),
         "player": None if player is None else {

@@ -143,5 +143,12 @@ def test_real_meters_have_amounts_that_hits_do_not_exceed() -> None:
 
 def test_shares_of_many_sizes_are_open() -> None:
     rounds = ((0.001, 1.0, True), *((0.001, 1 - k / 100, False) for k in range(1, 6)))
-    assert law(rounds=rounds).above(Fraction(100)) is None
+    meter = law(rounds=rounds)
+    assert meter.above(Fraction(100)) is None
+    assert meter.marks[Fraction(1, 2)] is None
+    # Whether an amount is reached needs no series over products.
+    _, greatest = dealt(meter, 40_000, 9)
+    least, most = (float(meter.reaches(Fraction(400) - d)) for d in (0, meter.shared.within))
+    error = 4.5 * (least / len(greatest)) ** 0.5
+    assert least - error < (greatest >= 400).mean() < most + error
     assert law(rounds=rounds).mean > 0
