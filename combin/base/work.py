@@ -81,7 +81,7 @@ class Stored(Kept[K, R]):
     """A cache filled by hand whose entries are kept in the command's store too, if it has one.
 
     An entry is a plain record, and a key all that it depends on besides the program of combin. An entry is read
-    where it is asked for with ``in``.
+    where it is asked for with ``in``. Other threads and workers of a command have no store.
     """
 
     def __init__(self, name: str, holds: str, *, most: int) -> None:
