@@ -3,14 +3,20 @@
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import sympy
 
-from combin.analysis.engine import analyze, analyze_all
+from combin.analysis.engine import analyze, analyze_all, run
+from combin.analysis.model import Analysis
+from combin.analysis.outcome import Request
+from combin.base import caches, store
 from combin.base.errors import InputError
 from combin.base.exact import symbol
+from combin.base.work import means
+from combin.rulebook.book import Rulebook
 
 HANDS = comb(52, 7)
 #: Longest flush of seven cards, in closed form.
@@ -255,3 +261,29 @@ def test_another_number_of_decks_stays_where_something_else_is_changed() -> None
     identifier = "maryland/blackjack/match-the-dealer/6-decks"
     a = analyze(identifier, decks=8, any_decks=True)
     assert a.replace(without=[0]).deals < a.deals
+
+
+def test_the_range_of_a_game_is_read_from_the_store_and_follows_from_the_pays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wager on dealt cards stands for a game. Of 103 second cards 1 makes a suited pair and 6 another.
+
+    Under the reading ``at-table`` one deck is in play: 3 of 51 make a pair.
+    """
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    asked = []
+
+    def ask(book: Rulebook, request: Request) -> Analysis:
+        asked.append(request.id)
+        return run(book, request)
+
+    for pair, made in ((10, 1), (9, 2), (10, 2)):
+        caches.empty()
+        a = analyze("maryland/blackjack/bet-the-set-21/B", decks=2, pays={"pair": f"{pair} to 1"})
+        game = replace(a, game=SimpleNamespace(alone={}), ask=ask)
+        with means(cache=True, workers=1):
+            assert game.return_range is not None
+            assert [end.value for end in game.return_range] == [
+                Fraction(3 * (pair + 1), 51), Fraction(26 + 6 * (pair + 1), 103)]
+            assert game.not_computed == a.not_computed
+        assert len(asked) == made
