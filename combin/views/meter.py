@@ -29,7 +29,7 @@ SHARED = "shares leave the meter without a reset"
 NEAR = ("mean, standard deviation and the return of who plays always are exact; amounts that hits do not exceed are "
         "those of a meter that rises continuously, at most {} too low, and chances are taken there")
 OPEN = ("the law is open, its series would be too long: mean, standard deviation and the return of who plays always "
-        "are exact, chances to reach an amount those of a meter that rises continuously; combin simulate deals the rest")
+        "are exact, chances to reach an amount those of a continuous meter; combin simulate deals the rest")
 LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
 OTHERS = ("the other meters are at the mean that they are paid at; for who plays only from a threshold on, at that of "
           "the rounds in which this one shows it")
