@@ -31,8 +31,8 @@ NEAR = ("mean, standard deviation and the return of who plays always are exact; 
 OPEN = ("the law is open, its series would be too long: mean, standard deviation and the return of who plays always "
         "are exact, chances to reach an amount those of a continuous meter; combin simulate deals the rest")
 LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
-OTHERS = ("the other meters are at the mean that they are paid at; for who plays only from a threshold on, at that of "
-          "the rounds in which this one shows it")
+OTHERS = "the other meters are at the mean that they are paid at"
+SHOWN = "for who plays only from a threshold on, at that of the rounds in which this one shows it"
 WAITS = ("who plays only from a threshold on looks at this meter before a round adds to it, and plays that round; "
          "below it others have the seat, so that the meter rises as ever")
 BETWEEN = ("share and return of who plays from the threshold on lie between the two bounds that are shown; one figure "
@@ -107,7 +107,7 @@ def remarks(a: Analysis, life: Life) -> list[str]:
     if not law.plain and law.most is None:
         said.append(OPEN if law.told is None else NEAR.format(money(law.told.within)))
     if a.progressive is not None and len(a.progressive.meters) > 1:
-        said.append(OTHERS)
+        said.append(OTHERS if life.player is None else f"{OTHERS}; {SHOWN}")
     if life.player is not None:
         said.append(WAITS)
         if life.player.at_most is not None:
