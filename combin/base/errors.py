@@ -58,22 +58,24 @@ class InputError(ValueError):
         return type(self), self.faults
 
 
-#: A value of a flag, cards of a flag, any other flag, and the command that lists ids.
-_SET = re.compile(r"--(set|reading) ([a-z][a-z0-9_-]*)=([^\s;,()]+)")
+#: Values of a flag in a row, cards of a flag, any other flag, and the command that lists ids.
+_PAIR = r"([a-z][a-z0-9_-]*)=([^\s;,()]+)"
+_SET = re.compile(rf"--(set|reading) {_PAIR}(?: --\1 {_PAIR})*")
 _CARDS = re.compile(r'--(hand|board|upcard) (?:"([^"]+)"|([2-9TJQKA])\b)')
 _FLAG = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
 #: Flags whose arguments have another name.
 _ARGUMENTS = {"with": "bonus_id", "simulate": "rounds", "any-decks": "any_decks=True"}
 
 
-def _value(match: re.Match[str]) -> str:
-    flag, name, value = match.groups()
-    return f'{flag}={{"{name}": {value if value.isdigit() or value.isupper() else repr(value)}}}'
+def _values(match: re.Match[str]) -> str:
+    pairs = (f'"{name}": {value if value.isdigit() or value.isupper() else repr(value)}'
+             for name, value in re.findall(_PAIR, match[0]))
+    return f"{match[1]}={{{', '.join(pairs)}}}"
 
 
 def as_arguments(message: str) -> str:
     """A message for Python: ``decks`` for ``--decks``, ``set={"stake": 5}`` for ``--set stake=5``."""
-    text = _SET.sub(_value, message)
+    text = _SET.sub(_values, message)
     text = _CARDS.sub(lambda m: f'{m[1]}="{m[2] or m[3]}"', text)
     text = _FLAG.sub(lambda m: _ARGUMENTS.get(m[1], m[1].replace("-", "_")), text)
     return text.replace("combin list shows", "combin.paytables() shows")

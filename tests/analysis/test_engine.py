@@ -126,7 +126,8 @@ def test_a_parameter_that_is_not_there() -> None:
         solved(CHASE_WHEEL, "spin_of_the_whel")
     with pytest.raises(InputError, match='has no parameter "meter"; known: match_play'):
         solved("maryland/blackjack/insurance/A", "meter", decks=6)
-    both = 'lucky_player_frequency, magic_card_frequency; set it: set={"lucky_player_frequency": VALUE}'
+    both = ('lucky_player_frequency, magic_card_frequency; '
+            'set them: set={"lucky_player_frequency": VALUE, "magic_card_frequency": VALUE}')
     with pytest.raises(InputError, match=f"the return also depends on {both}"):
         solved(BAD_BEAT, "meter", decks=6)
 

@@ -205,7 +205,7 @@ def test_hole_cards_are_played_backwards_again(chase, monkeypatch):
 def test_dealers_on_a_board_are_those_that_can_be_dealt():
     hole, board = "Ah Kh Qh", "2s 3s 4s 5s"
     own, shown = (flushes.held(np.array([cards(text)])) for text in (hole, board))
-    found = chase_play.dealers(own[0], shown, flushes.best(own | shown))[0]
+    found = chase_play.dealers(own[0], shown, flushes.best(own | shown))[..., 0]
     literal = chase_again._dealers_on_a_river(cards(hole), cards(board))
     assert found.tolist() == [[literal[q, r] for r in ("lose", "tie", "win")] for q in (False, True)]
 
