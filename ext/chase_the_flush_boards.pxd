@@ -78,7 +78,7 @@ cdef extern from *:
             _mm_mullo_epi16(_mm_loadl_epi64((const __m128i *)b), _mm_loadl_epi64((const __m128i *)x))));
     }
 
-    /* sums += weight * (the three counts, 1) */
+    /* sums += weight * (the three counts, 1); its lanes have a sign, and a count is at most 14,190, below 2^15 */
     static inline void combin_add_run(uint32_t *sums, const uint16_t *word, int length, int weight) {
         const __m128i counted = _mm_set_epi32(0, -1, -1, -1), one = _mm_set_epi32(0x10001, 0, 0, 0);
         __m128i total = _mm_loadu_si128((const __m128i *)sums);
@@ -125,7 +125,7 @@ cdef struct Run:
     uint8_t weight         # boards that each position stands for
 
 cdef struct Draft:
-    # the next run. Its parts are written one by one and read at once: in a Run, whose parts are bytes, that would stall.
+    # the next run. Its parts are written one by one and read at once: bytes, as in a Run, would stall that.
     int flush
     int outer[3]
     int inner

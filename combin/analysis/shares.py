@@ -278,7 +278,8 @@ class SharedMeter:
             if amount > self.within:
                 most, further = self._tail(amount - self.within)
             lower = _dec(mean) - self._mean
-            low, high = max(over, further + lower - _dec(self.within)), min(further, over + lower)
+            cut = _dec(mean) * SMALL  # what the series leave out
+            low, high = max(over, further + lower - _dec(self.within)) - cut, min(further, over + lower) + cut
         if not least:
             return (least, most), (amount, amount + Fraction(high))
         return (least, most), (amount + Fraction(low) / Fraction(most), amount + Fraction(high) / Fraction(least))

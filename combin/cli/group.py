@@ -70,8 +70,9 @@ def cli(ctx: click.Context) -> None:
     """Exact combinatorial analysis of casino table games.
 
     PATTERN is a paytable's id, a glob over ids ('*/high-card-flush/flush-bonus/*'; a star crosses slashes),
-    a TOML, CSV or XLSX file of your own paytables, or a folder of them. Exit status: 0 good; 1 a policy is
-    not met, committed analyses are stale or a verification failed; 2 bad input.
+    a TOML, CSV or XLSX file of your own paytables, a folder of them or a glob of files. Exit status: 0 good; 1 a policy
+    is not met, committed analyses are stale or a verification failed; 2 bad input; 3 a count of combin's own does not
+    close.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help(), err=True)

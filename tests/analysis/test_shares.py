@@ -85,9 +85,8 @@ def test_the_area_below_the_law_is_the_mean(pot: Fraction, rounds: tuple[tuple[f
     assert float(meter.mean - meter.shared.within) - 1 < area < float(meter.mean) + 1
     # The mean excess over an amount near 0 is the lower meter's mean.
     _, (low, high) = meter.shared.from_on(Fraction(1, 10**9), meter.mean)
-    rounding = Fraction(1, 10**20)
-    assert low - rounding <= meter.mean <= high + rounding
-    assert high - low < Fraction(1, 100)
+    assert low <= meter.mean <= high
+    assert high - low < min(Fraction(1, 100), 3 * meter.shared.within)
 
 
 def by_recursion(meter: Law, cells: int) -> list[float]:

@@ -45,14 +45,14 @@ def test_small_meters_that_are_hit_in_one_round_follow_the_recursion() -> None:
     two = Law("two", 1, Fraction(4), other, Fraction(3))
     found = player(one, Fraction(22), lambda amounts: amounts["two"] + 1000 * amounts["one"], {"two": two},
                    lambda names: {frozenset(("one", "two")): either}[names])
-    # P(the other meter was reset n rounds ago), before these rounds and after them
-    since = [other * (1 - other) ** n for n in range(400)]
+    # The other meter's mean in a round, before these rounds and after them: it is reset or has one step more.
+    mean = 4 + 3 / other
     beside = (either - hit) / (1 - hit)
     for _ in range(rounds):
-        since = [beside, *((1 - beside) * p for p in since)]
-    mean = sum(p * (4 + 3 * (n + 1)) for n, p in enumerate(since))
-    assert found.returned == pytest.approx(mean + 1000 * (10 + 2 * (rounds + 5)), abs=1e-12)
-    assert Fraction(found.share) == pytest.approx((1 - hit) ** rounds, abs=1e-14)
+        mean = beside * (4 + 3) + (1 - beside) * (mean + 3)
+    assert abs(found.returned - (mean + 1000 * (10 + 2 * (rounds + 5)))) < Fraction(1, 10**40)
+    # Fifteen digits are shown, the last one rounded.
+    assert abs(Fraction(found.share) - (1 - hit) ** rounds) <= Fraction(1, 2 * 10**15)
 
 
 def test_hands_without_a_joint_law_have_a_return_between_two() -> None:

@@ -372,8 +372,8 @@ def test_few_runs_are_judged_by_the_deviation_of_the_game(deals: str) -> None:
     assert found.z is not None
     assert found.exact_win is not None
     score = (found.win.mean - float(found.exact_win)) / sqrt(4_000 * variance / 2)
-    # 8,000 rounds dealt tell a deviation within some 4 %; the law has it exactly.
-    assert found.z == pytest.approx(score, rel=1e-9 if deals == "law" else 0.15)
+    # The law has the deviation exactly. 8,000 rounds dealt tell it within some 4 %, of which four are allowed.
+    assert abs(found.z - score) < (1e-9 if deals == "law" else 0.15) * abs(score)
 
 
 @pytest.mark.parametrize("identifier", [f"{HCF}/base/A", f"{CHASE}/base/A", GAME])
