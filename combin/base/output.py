@@ -18,22 +18,14 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
 
     A link stays a link. A device or a pipe is written to and not replaced.
     """
-    if str(path) == "-":
-        raise fault("is standard output, not a file", "name a file, or write ./-", file="-")
-    if "\0" in str(path):
-        raise fault("is not a path", "choose another name", file=repr(str(path)))
+    target = _target(path)
     raw = encoded(content) if isinstance(content, str) else content
     temporary = None
     try:
         if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
             Path(path).write_bytes(raw)
             return
-        target = Path(os.path.realpath(path))
         folder = target.parent
-        if target.is_dir():
-            raise fault("is a folder", "name a file", file=str(path))
-        if not folder.is_dir():
-            raise fault(f"the folder {Path(path).parent} does not exist", "make it first", file=str(path))
         clear_parts(folder, target.name)
         prefix = f".{target.name[:40]}.{os.getpid()}."
         with tempfile.NamedTemporaryFile(dir=folder, prefix=prefix, suffix=PART, delete=False) as stream:
@@ -50,6 +42,23 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         if temporary is not None:
             with suppress(OSError):
                 os.unlink(temporary)
+
+
+def _target(path: str | Path) -> Path:
+    """The file that a path names, through links; `InputError` where there cannot be one."""
+    if str(path) == "-":
+        raise fault("is standard output, not a file", "name a file, or write ./-", file="-")
+    if "\0" in str(path):
+        raise fault("is not a path", "choose another name", file=repr(str(path)))
+    try:
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise fault("is a folder", "name a file", file=str(path))
+        if not target.parent.is_dir():
+            raise fault(f"the folder {Path(path).parent} does not exist", "make it first", file=str(path))
+    except OSError as error:
+        raise fault(f"cannot be written: {error.strerror}", "choose another place", file=str(path)) from None
+    return target
 
 
 #: The ending of a file that is being written; its name holds the writing process's number.
@@ -87,7 +96,7 @@ def keep_inputs(outputs: Mapping[str, str | None], inputs: Iterable[str | None])
 
 
 def keep_apart(outputs: Iterable[tuple[str, str | None]]) -> None:
-    """Refuse two outputs, each a flag and its file, that would go to one file."""
+    """Refuse an output, a flag and its file, that has no place, or that would go to the file of another one."""
     taken: list[tuple[str, str]] = []
     for flag, output in outputs:
         if output is None:
@@ -96,6 +105,7 @@ def keep_apart(outputs: Iterable[tuple[str, str | None]]) -> None:
             if _same_file(output, file):
                 raise fault(f"{output} is the file of {'another ' if other == flag else ''}{other} too",
                             "name another file", file=flag)
+        _target(output)
         taken.append((flag, output))
 
 

@@ -87,7 +87,8 @@ def test_one_report_is_written_in_several_forms_or_in_none(tmp_path: Path) -> No
     command(FLUSH, "--quick", "-o", str(apart))
     assert data.read_bytes() == apart.read_bytes()
     assert json.loads(data.read_text("utf-8"))["identity"]["report_sha256"] in page.read_text("utf-8")
-    for other, what in (("r.txt", 'no report is written as ".txt"'), ("new.json", "is the file of another -o too")):
+    for other, what in (("r.txt", 'no report is written as ".txt"'), ("new.json", "is the file of another -o too"),
+                        ("none/r.md", "none does not exist; make it first")):
         with pytest.raises(InputError, match=what):
             command(FLUSH, "--quick", "-o", str(tmp_path / "new.json"), "-o", str(tmp_path / other))
         assert not (tmp_path / "new.json").exists()
