@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
-from math import comb, factorial, perm, prod
+from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +24,7 @@ from ..deals.dealt import DealerDraws, FirstCards, SevenCards
 from ..deals.first_cards import Deal
 from ..deals.seven_beside import STRAIGHTS
 from ..deals.seven_cards import mask_features
-from ..deals.table import Table
+from ..deals.table import Table, deal_count
 from ..rulebook.parameters import Meter
 from ..wagers.columns import Columns
 from ..wagers.stated import conditions_of, deal_of, is_stated
@@ -181,13 +181,11 @@ def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) ->
     own, theirs, settled = _settled(a, dealt)
     of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
     found = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
-    before = sum(theirs)
-    dealers = perm(shoe.size, before) // prod(factorial(n) for n in theirs)
 
     def together(*counts: int) -> Fraction:
         if not any(counts):  # dealer's hands with which no seat hits are left out
             return Fraction(1)
-        deals = dealers * prod(comb(shoe.size - before - own * k, own) for k in range(sum(counts)))
+        deals = deal_count(shoe.size, (*theirs, *[own] * sum(counts)))
         return Fraction(sum(ways * disjoint.small_sets(kind, left, *counts) for ways, kind, left in found), deals)
 
     return together

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import prod
 
 from ..analysis import wheels
 from ..analysis.meters import MeterFigures, is_hit_by
@@ -14,6 +14,7 @@ from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.errors import CountError
 from ..deals.cards import Shoe
+from ..deals.table import deal_count
 from ..play.dealt import NOT_STAKED
 from ..wagers.stated import deal_of
 
@@ -160,11 +161,8 @@ def _made(a: Analysis) -> Fraction:
     deal = deal_of(a.resolved)
     if a.condition is None or deal is None or a.deals is None:
         return Fraction(1)
-    every, left = 1, Shoe(a.decks, a.request.without).size
-    for role in deal.roles:
-        every *= comb(left, role.cards)
-        left -= role.cards
-    return Fraction(a.deals, every)
+    size = Shoe(a.decks, a.request.without).size
+    return Fraction(a.deals, deal_count(size, tuple(role.cards for role in deal.roles)))
 
 
 def _fixed(a: Analysis, o: Outcome, stake: Fraction, shares: Iterable[str], *, capped: bool) -> Fraction:
