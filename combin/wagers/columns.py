@@ -24,6 +24,7 @@ TEN, KING, ACE = 8, 11, 12
 SETS = 1 << 13
 _TYPES = np.arange(CARD_TYPES)
 _BIT = (1 << _TYPES % 13).astype(np.int16)
+_CARD = 1 << _TYPES.astype(np.int64)
 _OF_RANK = (1 << 4 * (_TYPES % 13)).astype(np.int64)
 _OF_SUIT = (1 << 4 * (_TYPES // 13)).astype(np.int16)
 #: Points of card types, an ace at 1.
@@ -97,8 +98,8 @@ class Columns:
         """The set of ranks of each suit."""
 
         def find() -> list[Column]:
-            by_suit = [np.where(suit == _TYPES // 13, _BIT, 0).astype(np.int16) for suit in range(4)]
-            return [_or([table[types] for types in self.types(hand)]) for table in by_suit]
+            cards = _or([_CARD[types] for types in self.types(hand)])
+            return [(cards >> 13 * suit & SETS - 1).astype(np.int16) for suit in range(4)]
 
         return self._of(hand, "suits", find)
 

@@ -64,9 +64,10 @@ def growing(tree: ast.Module) -> set[str]:
     }
     found = set()
     for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Lambda)):
-        own = {a.arg for a in ast.walk(function) if isinstance(a, ast.arg)}
-        own |= {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        for node in ast.walk(function):
+        nodes = list(ast.walk(function))
+        own = {a.arg for a in nodes if isinstance(a, ast.arg)}
+        own |= {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for node in nodes:
             if isinstance(node, ast.Global):
                 found |= set(node.names)
                 continue
@@ -110,7 +111,7 @@ def three(x):
 def test_no_cache_stands_beside_the_register() -> None:
     found = modules()
     assert len(found) > 100
-    assert {name: own_caches(tree) for name, tree in found.items() if own_caches(tree)} == {}
+    assert {name: own for name, tree in found.items() if (own := own_caches(tree))} == {}
     registered = {cache.name.removeprefix("combin.") for cache in all_caches()}
     wild = {f"{name}.{word}" for name, tree in found.items() for word in growing(tree)} - REGISTRIES - registered
     assert not wild
