@@ -155,9 +155,12 @@ class Law:
     def reaches(self, amount: Fraction) -> Decimal | None:
         """P(the meter reaches ``amount`` before it is hit, or as it is)."""
         if not self.whole:
-            return None if self.shared is None else short(self.shared.reaches(amount))
-        if self.most is not None or self.funded or not self.step:
+            found = None if self.shared is None else self.shared.reaches(amount)
+            return None if found is None else short(found)
+        if self.most is not None or self.funded:
             return self.above(amount)
+        if not self.step:
+            return Decimal(int(amount <= self.reset))
         return self.unhit(max(-((self.reset - amount) // self.step) - 1, 0))
 
     def at(self, share: Fraction) -> Fraction | None:
@@ -225,6 +228,10 @@ def lives(a: Analysis, *, seats: int = 1, threshold: Fraction | None = None) -> 
     p = a.progressive
     if p is None:
         raise meters.without(a)
+    needed = {"stake": value_of(a.parameters, "stake")}
+    for f in p.meters:
+        needed |= {f.meter.rate_name: f.rate, f.meter.reset_name: f.reset}
+    _refuse_open(needed)
     laws = [_law(a, f, seats) for f in p.meters]
     means = {law.name: law.plays_for for law in laws}
     always = a.return_with({**a.parameters, **means})
@@ -263,13 +270,19 @@ def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
     return found if found >= 0 else None
 
 
+def _refuse_open(needed: Mapping[str, Exact]) -> None:
+    """`InputError` with every value that is still to be set."""
+    if names := [name for name, value in needed.items() if not is_number(value)]:
+        remedy = f"set {'it' if len(names) == 1 else 'them'}: {' '.join(f'--set {n}=VALUE' for n in names)}"
+        raise fault(f"the life of the meter is open in {', '.join(names)}", remedy, file="--set")
+
+
 def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
-    stake = value_of(a.parameters, "stake")
-    for name, value in (("stake", stake), (f.meter.rate_name, f.rate), (f.meter.reset_name, f.reset)):
-        if not is_number(value):
-            raise fault(f"the life of the meter is open in {name}", f"set it: --set {name}=VALUE", file="--set")
     if not is_number(f.hit):
         raise fault(f"how often {f.meter.name} is hit is open", "give the weights of the wheel: --wheel FILE",
+                    file="--wheel")
+    if not f.hit and a.wheel is not None and a.wheel.trigger:
+        raise fault(f"{f.meter.name} of {a.id} is never hit: no stop of the wheel wins it", "give its symbol a stop",
                     file="--wheel")
     if not f.hit:
         raise fault(f"{a.id} never hits {f.meter.name} with {a.decks} deck(s)", "give another number of decks",
@@ -285,8 +298,8 @@ def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
     if 1 in found.sizes:
         raise fault(f"a line of {a.id} pays the whole of {f.meter.name} and does not reset it",
                     "name the line in resets_on", file=a.resolved.paytable.file or a.id)
-    law = _paid(a, f, found, stake)
-    return law if found.at_once is None else replace(law, at_once=_paid(a, f, found.at_once, stake))
+    law = _paid(a, f, found)
+    return law if found.at_once is None else replace(law, at_once=_paid(a, f, found.at_once))
 
 
 @dataclass(frozen=True)
@@ -329,11 +342,12 @@ def split(order: Sequence[Fraction], *, deducted: bool) -> Round:
     return Round((before.paid[0] + before.kept, Fraction(0)), (second, Fraction(0)), Fraction(1), True)
 
 
-def _paid(a: Analysis, f: meters.MeterFigures, found: winners.Winners, stake: Fraction) -> Law:
+def _paid(a: Analysis, f: meters.MeterFigures, found: winners.Winners) -> Law:
     """The law of a meter whose winners of one round come in any order alike."""
     from sympy.utilities.iterables import multiset_permutations
 
     seats, reset, funded = found.seats, Fraction(f.reset), f.meter.seed == "contributions"
+    stake = value_of(a.parameters, "stake")
     step, pot = f.rate * stake * seats, f.secondary * stake * seats
     options = a.resolved.terms.meter_options
     deducted = options.share_deducted == "yes"
@@ -366,10 +380,7 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> Life:
     """Must Hit under its assumption: the hidden point is uniform between reset and maximum."""
     reset, most = value_of(a.parameters, "reset"), value_of(a.parameters, "maximum")
     rise = must_hit.into_meter(a.parameters)
-    if not is_number(rise):
-        names = [n for n in ("stake", "contribution_rate") if not is_number(value_of(a.parameters, n))]
-        remedy = f"set {'it' if len(names) == 1 else 'them'}: {' '.join(f'--set {n}=VALUE' for n in names)}"
-        raise fault(f"the life of the meter is open in {' and '.join(names)}", remedy, file="--set")
+    _refuse_open({n: value_of(a.parameters, n) for n in ("stake", "contribution_rate")})
     if not rise:
         raise fault("nothing is added to the meter", "set a stake and a contribution_rate above 0", file="--set")
     if rise * seats > (most - reset) / 2:

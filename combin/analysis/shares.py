@@ -111,7 +111,7 @@ class SharedMeter:
         """Digits that are kept: the coefficients are as large as Π 1 ÷ (1 - c^n), and e^(μ reset)."""
         alternating = 2 * pi**2 / 6 / -log(max(self.goes_on, default=Fraction(1, 2)))
         grown = 0.0 if self.pot is not None else -log1p(-float(self.events)) * float(self.reset / self.step)
-        return DIGITS + int((alternating + grown) / log(10))
+        return DIGITS + int(min((alternating + grown) / log(10), MOST_DIGITS))
 
     @cached_property
     def tractable(self) -> bool:
@@ -320,11 +320,16 @@ class SharedMeter:
         cents = Fraction(-(-low * 100 // 1), 100)
         return cents if cents >= high or beyond(cents) <= 0 else cents + Fraction(1, 100)
 
-    def reaches(self, amount: Fraction) -> Decimal:
-        """P(the meter reaches ``amount`` before a reset), of the lower bound; what it begins with counts too."""
+    def reaches(self, amount: Fraction) -> Decimal | None:
+        """P(the meter reaches ``amount`` before a reset), of the lower bound; what it begins with counts too.
+
+        None where more rounds with winners are to be expected on the way than are counted.
+        """
         if amount <= 0:
             return Decimal(1)
         mu, goes_on, *_, nu = self._terms
+        if mu * _dec(amount) > MOST_PARTS:
+            return None
         with localcontext() as context:
             context.prec = self.digits
             end, hit = _dec(amount), sum(self.resets.values(), self.empty)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..base.errors import fault, nearest
-from ..base.exact import Exact, simplify, symbol, to_sympy, value_of
+from ..base.exact import Exact, decimal, is_number, simplify, symbol, to_sympy, value_of
 from ..games import must_hit
 from ..rulebook import parameters
 from . import meters, wheels
@@ -68,28 +68,41 @@ def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: boo
     free = sympy.Symbol("free")
     solutions = sympy.solve(sympy.Eq(expression.subs(unknown, free), to_sympy(wanted)), free)
     exact = [simplify(s) for s in solutions if s.is_Rational]
+    aim = f"{wanted} dollars a round" if by_chance else f"a {figure} of {wanted}"
     if len(exact) != 1:
-        raise fault(f"no single value of {parameter} gives a {figure} of {wanted}")
+        raise fault(f"no single value of {parameter} gives {aim}")
     [value] = exact
+    if by_chance and value < 0:
+        raise fault(f"no {parameter} of 0 or more gives {aim}", "ask for more dollars")
     if value < 0:
         raise fault(
-            f"{parameter} would have to be {value}, below zero, for a {figure} of {wanted}",
-            f"at 0 the {figure} is {simplify(expression.subs(unknown, 0))}",
+            f"{parameter} would have to be {_shown(value)}, below zero, for {aim}",
+            f"at 0 the {figure} is {_shown(simplify(expression.subs(unknown, 0)))}",
         )
     least, most = parameters.limits(resolved)[parameter]
-    if long_run and (value < least or (most is not None and value > most)):
+    if (long_run or by_chance) and (value < least or (most is not None and value > most)):
         end = least if value < least or most is None else most
+        at_end = _shown(simplify(expression.subs(unknown, end)))
         raise fault(
-            f"{parameter} would have to be {value} for a {figure} of {wanted}; "
-            f"{'at least' if end == least else 'at most'} {end} is allowed",
-            f"at {end} the {figure} is {simplify(expression.subs(unknown, end))}",
+            f"{parameter} would have to be {_shown(value)} for {aim}; "
+            f"{'at least' if end == least else 'at most'} {_shown(end)} is allowed",
+            f"at {_shown(end)} " + (f"they are {at_end}" if by_chance else f"the {figure} is {at_end}"),
         )
     if by_chance:
-        must_hit.check(resolved, {**opened.parameters, parameter: value})
+        solved = {**opened.parameters, parameter: value}
+        must_hit.check(resolved, solved)
         most = value_of(opened.parameters, "maximum")
+        if must_hit.hits_per_round(solved["reset"], solved["maximum"], must_hit.into_meter(solved)) > 1:
+            raise fault(f"with {parameter} = {_shown(value)} the meter would be hit more than once a round",
+                        "ask for fewer dollars")
         if parameter == must_hit.METER and value + must_hit.into_meter(opened.parameters) > most:
             raise fault(f"the next round would take a meter of {value} to its maximum", "ask for fewer dollars")
     return value
+
+
+def _shown(value: Exact) -> str:
+    """A value for people, with the decimal of a fraction."""
+    return str(value) if not is_number(value) or value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
 
 
 def wheel_weights(analysis: Analysis, wanted: Fraction) -> dict[str, int]:

@@ -196,8 +196,8 @@ def _over_time(s: Section) -> Part | None:
         inner.append(Words(f"{life.law.name.replace('_', ' ')}, one seat."))
         inner.append(Facts(tuple((name, Number(value, exact) if exact else value)
                                  for name, exact, value in meter.rows(s.analysis, life))))
-        inner.append(Grid(("meter", "return at it", "reached before the hit"), tuple(
-            (Number(caps.money(x), text(x)), _any(r), "open" if p is None else f"{float(p) * 100:.6f} %")
+        inner.append(Grid(("meter", f"{meter.unit(s.analysis)} at it", "reached before the hit"), tuple(
+            (Number(caps.money(x), text(x)), Number(meter.worth(s.analysis, r), text(r)), meter.chance(p))
             for x, r, p in life.table)))
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in meter.remarks(s.analysis, life)]
     return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))

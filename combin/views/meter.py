@@ -12,7 +12,8 @@ from ..analysis.jackpots import Life
 from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.exact import Exact, decimal, is_number, percent, root, text, to_float
-from . import terminal
+from ..games import must_hit
+from . import symbolic, terminal
 
 Found = Sequence[tuple[Analysis, Sequence[Life]]]
 SEATS = "the seats' hands come from one deal: the returns are a seat's mean"
@@ -29,7 +30,10 @@ SHARED = "shares leave the meter without a reset"
 NEAR = ("mean, standard deviation and the return of who plays always are exact; amounts that hits do not exceed are "
         "those of a meter that rises continuously, at most {} too low, and chances are taken there")
 OPEN = ("the law is open, its series would be too long: mean, standard deviation and the return of who plays always "
-        "are exact, chances to reach an amount those of a continuous meter; combin simulate deals the rest")
+        "are exact, chances to reach an amount, where one is shown, those of a continuous meter; combin simulate deals "
+        "the rest")
+FALLS = ("nothing is added to the meter: it only falls from its reset; mean, standard deviation and the return of who "
+         "plays always are exact, the rest of its law is open")
 LATER = "each reset is what the second meter held: the law of a later hit; before the first it begins at its reset"
 OTHERS = "the other meters are at the mean that they are paid at"
 SHOWN = "for who plays only from a threshold on, at that of the rounds in which this one shows it"
@@ -46,9 +50,15 @@ def chance(p: Decimal | None) -> str:
     return f"{float(p) * 100:.6f} %" if not p or p >= Decimal("1e-8") else f"{p * 100:.1e} %"
 
 
-def _worth(a: Analysis, value: Exact) -> str:
+def unit(a: Analysis) -> str:
+    """What a meter is worth to a player is measured in: a return, or dollars a round of a promotion."""
+    return "return" if a.has_stake else "dollars"
+
+
+def worth(a: Analysis, value: Exact) -> str:
+    """A value in that unit."""
     if not is_number(value):
-        return str(value)
+        return symbolic.shown(value)
     return percent(value) if a.has_stake else f"${decimal(value, 6)} a round"
 
 
@@ -74,19 +84,18 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
     if life.break_even is not None:
         found.append(("break-even meter", text(life.break_even), money(life.break_even)))
         found.append(("probability that it is reached before the hit", "", chance(life.passes)))
-    what = "return" if a.has_stake else "dollars"
-    found.append((f"{what} of who plays always", text(life.always), _worth(a, life.always)))
+    found.append((f"{unit(a)} of who plays always", text(life.always), worth(a, life.always)))
     if life.player is not None:
         p, from_on = life.player, money(life.player.threshold)
         shares, returns = [p.share], [p.returned]
         if p.at_most is not None:
             shares, returns = [p.share, p.at_most[0]], [p.returned, p.at_most[1]]
         rounds = " to ".join(dict.fromkeys(map(chance, shares)))
-        worth = " to ".join(dict.fromkeys("open" if x is None else _worth(a, x) for x in returns))
-        worth = "never played" if p.share == 0 and p.returned is None else worth
+        paid = " to ".join(dict.fromkeys("open" if x is None else worth(a, x) for x in returns))
+        paid = "never played" if p.share == 0 and p.returned is None else paid
         only = "" if p.rounded or p.at_most or p.returned is None else text(p.returned)
         found.append((f"share of rounds with {from_on} or more", "", rounds))
-        found.append((f"{what} of who plays only then", only, worth))
+        found.append((f"{unit(a)} of who plays only then", only, paid))
     return found
 
 
@@ -94,6 +103,8 @@ def remarks(a: Analysis, life: Life) -> list[str]:
     """What is assumed of the law."""
     law, options = life.law, a.resolved.terms.meter_options
     said = []
+    if law.most is not None:
+        said.append(must_hit.LAW)
     if law.seats > 1 and law.most is None:
         if law.at_once is None:
             clause = f" ({options.winners_clause})" if options.winners_clause else ""
@@ -105,7 +116,7 @@ def remarks(a: Analysis, life: Life) -> list[str]:
     if law.funded:
         said.append(LATER)
     if not law.plain and law.most is None:
-        said.append(OPEN if law.told is None else NEAR.format(money(law.told.within)))
+        said.append(NEAR.format(money(law.told.within)) if law.told is not None else OPEN if law.step else FALLS)
     if a.progressive is not None and len(a.progressive.meters) > 1:
         said.append(OTHERS if life.player is None else f"{OTHERS}; {SHOWN}")
     if life.player is not None:
@@ -121,8 +132,8 @@ def show(found: Found, above: Fraction | None) -> None:
             terminal.paragraphs([(f"{a.id}, {a.decks} deck(s): {life.law.name}", remarks(a, life))])
             terminal.listing([(n, shown, exact if len(exact) < 60 else "") for n, exact, shown in rows(a, life, above)],
                              ("figure", "value", "exact"), folds=("figure",), drop=("exact",))
-            terminal.listing([(money(x), _worth(a, r), chance(p)) for x, r, p in life.table],
-                             ("meter", "return at it", "reached before the hit"), folds=(), drop=())
+            terminal.listing([(money(x), worth(a, r), chance(p)) for x, r, p in life.table],
+                             ("meter", f"{unit(a)} at it", "reached before the hit"), folds=(), drop=())
 
 
 def record(a: Analysis, life: Life, above: Fraction | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -105,6 +106,49 @@ def test_what_is_open_is_named() -> None:
         lives(analyze(f"{HIGH_CARD}/C"))
     with pytest.raises(InputError, match="pays from no meter"):
         lives(analyze("maryland/high-card-flush/flush-bonus/A"))
+
+
+def test_every_open_rate_is_named_at_once() -> None:
+    rates = [f"{which}_progressive_contribution_rate" for which in ("mega", "major", "minor")]
+    with pytest.raises(InputError, match=f"open in {', '.join(rates)}; set them: "):
+        lives(analyze("maryland/blackjack/blazing-7s-progressive/A", decks=6))
+
+
+def test_a_symbol_without_a_stop_never_wins_the_meter() -> None:
+    b = "maryland/chase-the-flush/progressive/B"
+    symbols = [name for name, _ in analyze(b).wheel.symbols]
+    asked = {"stake": 1, "contribution_rate": "20%"}
+    with pytest.raises(InputError, match="no stop of the wheel wins it; give its symbol a stop"):
+        lives(analyze(b, set=asked, wheel={name: int(name != "jackpot") for name in symbols}))
+
+
+def test_a_meter_to_which_nothing_is_added_stays_at_its_reset() -> None:
+    law = Law("meter", 1, Fraction(10), Fraction(1, 8), Fraction(0))
+    assert [law.reaches(Fraction(amount)) for amount in (9, 10, 11)] == [1, 1, 0]
+    shown = CliRunner().invoke(cli, ["meter", f"{HIGH_CARD}/A", "--set", "contribution_rate=0"]).output
+    assert "nothing is added to the meter: it only falls from its reset" in shown
+
+
+def test_a_meter_with_a_tiny_rate_is_open_and_not_endless() -> None:
+    """Between two dollars come twelve shares: the chances to reach an amount are left open, not counted for minutes."""
+    [life] = lives(analyze(f"{HIGH_CARD}/A", set={"contribution_rate": "0.000001"}))
+    won, taken = Fraction(32, comb(52, 7)), Fraction(1592, comb(52, 7))
+    assert life.law.mean == (Fraction(1, 10**6) + won * 30_000) / (won + taken / 10)
+    assert life.passes is None
+
+
+def test_must_hit_is_shown_in_dollars_with_its_assumption() -> None:
+    asked = ["meter", "maryland/blackjack/must-hit-progressive/A", "--set", "stake=1", "--set", "contribution_rate=5%"]
+    shown = CliRunner().invoke(cli, asked).output
+    assert "the hidden hit point is uniform between reset and maximum" in shown
+    assert "dollars at it" in shown
+    assert "$0.016668 a round" in shown  # 5 cents of the 750 dollars above the reset, each at some $250
+
+
+def test_a_return_with_unknowns_is_short() -> None:
+    asked = ["meter", "maryland/blackjack/bad-beat-progressive/A", "--decks", "6", "--set", "contribution_rate=5%"]
+    shown = CliRunner().invoke(cli, asked).output
+    assert "0.845312 + 5 × lucky_player_frequency + 20 × magic_card_frequency" in shown
 
 
 def test_the_command_shows_the_law() -> None:

@@ -86,3 +86,25 @@ def test_must_hit_is_solved_in_dollars(parameter: str, wanted: str, value: int |
 def test_must_hit_refuses_what_its_document_does(parameter: str, wanted: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
         analyze(MUST_HIT, decks=6, set={"stake": 1, "contribution_rate": "1%"}).solve(parameter, Fraction(wanted))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "dollars", "told"),
+    [
+        ("maximum", "1/100", "no maximum of 0 or more gives 1/100 dollars a round; ask for more dollars"),
+        ("contribution_rate", "2", "would have to be 6/5 ≈ 1.2.* for 2 dollars a round; at most 1 is allowed; at 1 they"),
+        ("reset", "100000", "would be hit more than once a round; ask for fewer dollars"),
+    ],
+)
+def test_must_hit_gives_dollars_that_it_may_give(parameter: str, dollars: str, told: str) -> None:
+    """A round pays rate × (maximum + reset) ÷ (maximum - reset) dollars: 5/3 of the rate with 250 and 1,000."""
+    a = analyze(MUST_HIT, decks=6, set={"stake": 1, "contribution_rate": "5%"})
+    with pytest.raises(InputError, match=told):
+        a.solve(parameter, Fraction(dollars))
+
+
+def test_must_hit_is_solved_for() -> None:
+    a = analyze(MUST_HIT, decks=6, set={"stake": 1, "contribution_rate": "5%"})
+    assert a.solve("maximum", Fraction(1, 10)) == 750
+    assert a.solve("reset", Fraction(1, 10)) == Fraction(1000, 3)
+    assert a.solve("contribution_rate", Fraction(1, 10)) == Fraction(6, 100)

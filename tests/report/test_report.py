@@ -572,3 +572,12 @@ def test_seats_are_for_meters() -> None:
         report_on(FLUSH, seats=2)
     with pytest.raises(InputError, match="open in contribution_rate; set it"):
         report_on(METER, seats=2)
+
+
+def test_a_must_hit_meter_is_worth_dollars(tmp_path: Path) -> None:
+    """A stake of $1 adds 5 cents: of the $750 above the reset, at $250.025 on average, a round wins 5 ÷ 75,000."""
+    page = tmp_path / "r.md"
+    command("maryland/blackjack/must-hit-progressive/A", "--set", "stake=1", "--set", "contribution_rate=5%", "--quick",
+            "--decks", "6", "-o", str(page))
+    dollars = Fraction(5, 75_000) * (250 + Fraction(1, 40))
+    assert f"| $250 = 250 | ${float(dollars):.6f} a round = {dollars} | 100.000000 % |" in page.read_text()
