@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
+from ..analysis.winners import most_seats
 from ..base.errors import InputError, fault
 from ..base.exact import is_number
 from ..rulebook import parameters
@@ -142,6 +143,9 @@ def _limit(seat: Seat) -> Limit | None:
 
 
 def _check(a: Analysis, plan: Plan) -> None:
+    allowed = most_seats(a)
+    if allowed is not None and plan.seats > allowed:
+        raise fault(f"a table of {a.id} has at most {allowed} seats, not {plan.seats}", "write more tables in [bank]")
     if not a.has_stake:
         raise fault(f"{a.id} is a promotion without a stake",
                     f"leave it out; what it costs a round: combin analyze {a.id}")

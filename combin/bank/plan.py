@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.wheels import check_weights
-from ..base.errors import Fault, InputError, nearest
+from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import ratio
 from ..base.textfiles import parse_toml, read_text, with_lines
 
@@ -105,18 +105,23 @@ def _bank(table: Any, file: str, faults: list[Fault]) -> dict[str, int]:
     ]
     if (deals := table.get("deals", DEALS[0])) not in DEALS:
         remedy = 'write deals = "law" or deals = "cards"'
-        faults.append(Fault(f"deals is {str(deals)[:40]}", remedy, file, "bank deals"))
+        faults.append(Fault(f"deals is {_told(deals)}", remedy, file, "bank deals"))
     found = {}
     for name, (least, most, silent) in NUMBERS.items():
         value = table.get(name, silent)
         if value is None:
             faults.append(Fault(f"{name} is missing", f"write {name} = {least}, or more", file, "bank"))
         elif type(value) is not int or not least <= value <= most:
-            faults.append(Fault(f"{name} is {str(value)[:40]}", f"give a whole number from {least} to {most:,}", file,
+            faults.append(Fault(f"{name} is {_told(value)}", f"give a whole number from {least} to {most:,}", file,
                                 f"bank {name}"))
         else:
             found[name] = value
     return found
+
+
+def _told(value: Any) -> str:
+    """A value of the file as it is written there, without what is beyond 40 letters."""
+    return f'"{value[:40]}"' if isinstance(value, str) else str(value)[:40]
 
 
 def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]) -> Wager | None:
@@ -130,7 +135,9 @@ def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]
         faults.append(Fault("id is missing", 'write id = "maryland/high-card-flush/progressive/C"', file, place))
     given = table.get("stake")
     try:
-        stake = ratio(given if type(given) is int else str(given), what="the stake")
+        if given is None:
+            raise fault("the stake is missing")
+        stake = ratio(given if type(given) is int else str(given), what="the stake", dollars=True)
     except InputError as error:
         faults.append(Fault(error.faults[0].what, 'write dollars: stake = "5"', file, f"{place} stake"))
     else:
@@ -138,7 +145,7 @@ def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]
             faults.append(Fault(f"the stake is {stake}", "a stake is above 0", file, f"{place} stake"))
     decks = table.get("decks")
     if decks is not None and type(decks) is not int:
-        faults.append(Fault(f"decks is {str(decks)[:40]}", "write decks = 6", file, f"{place} decks"))
+        faults.append(Fault(f"decks is {_told(decks)}", "write a whole number: decks = 6", file, f"{place} decks"))
     tables: dict[str, dict[str, str]] = {}
     for name in ("set", "reading"):
         inner = table.get(name, {})
@@ -155,7 +162,7 @@ def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]
         try:
             check_weights(weights, file)
         except InputError as error:
-            faults += [replace(fault, place=f"{place} wheel") for fault in error.faults]
+            faults += [replace(wrong, place=f"{place} wheel") for wrong in error.faults]
     if len(faults) > before:
         return None
     return Wager(table["id"], stake, decks, tables["set"], tables["reading"], weights)

@@ -162,7 +162,7 @@ def check(plan: Plan) -> None:
     """`InputError` for a bank with more wagers a day than are counted."""
     if plan.rounds_per_day * plan.seats > 10**8:
         raise fault(f"the bank takes {plan.rounds_per_day * plan.seats:,} wagers a day, more than 100,000,000",
-                    "give fewer tables, seats or rounds", file="bank")
+                    "give fewer tables, seats or rounds", file=plan.file, place="bank")
 
 
 def all_runs(law: Law, plan: Plan, *, workers: int | None = None, scheduler: str = "") -> list[Run]:

@@ -35,8 +35,13 @@ def two_meanings(text: str) -> tuple[str, str] | None:
             f"write {short if short != f'{whole}.{part}' else f'{whole}.{part}0'} or {whole},{part}")
 
 
-def ratio(text: str | int | Fraction, *, what: str = "value", file: str = "", place: str = "") -> Fraction:
-    """An exact number from ``3/4``, ``0.75``, ``75%``, ``$10,000`` or an integer; `InputError` otherwise."""
+def ratio(
+    text: str | int | Fraction, *, what: str = "value", file: str = "", place: str = "", dollars: bool = False
+) -> Fraction:
+    """An exact number from ``3/4``, ``0.75``, ``75%``, ``$10,000`` or an integer; `InputError` otherwise.
+
+    ``dollars`` refuses a percent sign: an amount is no share of anything.
+    """
     if isinstance(text, Fraction):
         return text
     if isinstance(text, int) and not isinstance(text, bool):
@@ -46,6 +51,11 @@ def ratio(text: str | int | Fraction, *, what: str = "value", file: str = "", pl
         raise fault(f"{what} {either[0]}", either[1], file=file, place=place)
     bare = word.removeprefix("$").strip()
     percent = bare.endswith("%")
+    remedy = 'write a decimal, a fraction or a percent: "0.75", "3/4", "75%"'
+    if dollars:
+        remedy = 'write dollars: "5", "2.50" or "12,000"'
+        if percent:
+            raise fault(f'{what} "{_short(text)}" is a per cent and no amount', remedy, file=file, place=place)
     bare = bare.removesuffix("%").strip()
     parts = bare.split("/")
     if len(bare) <= MOST_DIGITS and len(parts) <= 2 and all(p.strip() and _PLAIN.fullmatch(p.strip()) for p in parts):
@@ -53,12 +63,7 @@ def ratio(text: str | int | Fraction, *, what: str = "value", file: str = "", pl
         if len(numbers) == len(parts) and (len(parts) == 1 or numbers[1] != 0):
             value = numbers[0] / numbers[1] if len(parts) == 2 else numbers[0]
             return value / 100 if percent else value
-    raise fault(
-        f'{what} "{_short(text)}" is not an exact number',
-        'write a decimal, a fraction or a percent: "0.75", "3/4", "75%"',
-        file=file,
-        place=place,
-    )
+    raise fault(f'{what} "{_short(text)}" is not an exact number', remedy, file=file, place=place)
 
 
 def _short(text: object) -> str:

@@ -61,8 +61,8 @@ def meter(
     from ..base.output import deliver
     from ..views import meter as view
 
-    amount = None if above is None else ratio(above, what="the meter", file="--above")
-    least = None if threshold is None else ratio(threshold, what="the meter", file="--threshold")
+    amount = None if above is None else ratio(above, what="the meter", file="--above", dollars=True)
+    least = None if threshold is None else ratio(threshold, what="the meter", file="--threshold", dollars=True)
     for flag, meter_at in (("--above", amount), ("--threshold", least)):
         if meter_at is not None and meter_at < 0:
             raise fault("a meter is never below 0", "give an amount of 0 or more", file=flag)

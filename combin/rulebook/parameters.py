@@ -170,11 +170,12 @@ def values(resolved: Resolved, chosen: Mapping[str, str]) -> dict[str, Exact | N
     """
     found: dict[str, Exact | None] = {}
     known = settings(resolved)
+    amounts = {"stake", *(name for m in meters(resolved) for name in (m.name, m.reset_name))}
     for name in names(resolved):
         setting = known.get(name)
         place = f"{name}={chosen[name]}" if name in chosen else ""
         if name in chosen:
-            value = ratio(chosen[name], what=f"the value of {name}", file=FLAG, place=place)
+            value = ratio(chosen[name], what=f"the value of {name}", file=FLAG, place=place, dollars=name in amounts)
         elif setting is not None and setting.default is not None:
             value = ratio(setting.default)
         else:

@@ -166,7 +166,8 @@ def _row(row: Row, columns: list[str], hits: list[str], known: int, path: str, f
         try:
             word = values[name]
             minus = name == "won" and word.startswith("-")
-            value = ratio(word.removeprefix("-") if minus else word, what=name, file=path, place=row.place)
+            value = ratio(word.removeprefix("-") if minus else word, what=name, file=path, place=row.place,
+                          dollars=name in _AMOUNTS)
             numbers[name] = -value if minus else value
         except InputError as error:
             for item in error.faults:

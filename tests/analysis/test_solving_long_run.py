@@ -92,7 +92,7 @@ def test_must_hit_refuses_what_its_document_does(parameter: str, wanted: str, to
     ("parameter", "dollars", "told"),
     [
         ("maximum", "1/100", "no maximum of 0 or more gives 1/100 dollars a round; ask for more dollars"),
-        ("contribution_rate", "2", "would have to be 6/5 ≈ 1.2.* for 2 dollars a round; at most 1 is allowed; at 1 they"),
+        ("contribution_rate", "2", "be 6/5 ≈ 1.2.* for 2 dollars a round; at most 1 is allowed; at 1 they are 5/3"),
         ("reset", "100000", "would be hit more than once a round; ask for fewer dollars"),
     ],
 )

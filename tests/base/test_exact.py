@@ -33,6 +33,12 @@ def test_what_is_no_exact_number_is_refused(text: str) -> None:
         ratio(text)
 
 
+def test_an_amount_is_no_per_cent() -> None:
+    assert ratio("$12,000", dollars=True) == 12_000
+    with pytest.raises(InputError, match='the stake "5%" is a per cent and no amount; write dollars'):
+        ratio("5%", what="the stake", dollars=True)
+
+
 def test_decimals_are_rounded_from_the_exact_value() -> None:
     assert decimal(Fraction(1, 3), 4) == "0.3333"
     assert decimal(Fraction(-2, 3), 2) == "-0.67"

@@ -88,6 +88,13 @@ def test_a_meter_is_never_negative(combin: Run) -> None:
         assert (status, told) == (2, f"combin: {flag}: a meter is never below 0; give an amount of 0 or more\n")
 
 
+def test_dollars_are_no_per_cent(combin: Run) -> None:
+    for flag, said in (("--threshold=5%", "--threshold: the meter"), ("--above=5%", "--above: the meter"),
+                       ("--set=reset=5%", "--set: reset=5%: the value of reset")):
+        status, _, told = combin("meter", "maryland/high-card-flush/progressive/A", flag)
+        assert (status, told.split(" is a ")[0]) == (2, f'combin: {said} "5%"')
+
+
 def test_a_revision_outside_a_repository(combin: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(Path.cwd().parent))
     assert "this folder is in no git repository" in combin("diff", "HEAD:a.toml", "policy.toml")[2]
