@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
-from ..analysis.winners import most_seats
+from ..analysis.winners import most_seats, winners
 from ..base.errors import InputError, fault
 from ..base.exact import is_number
 from ..rulebook import parameters
@@ -37,6 +38,16 @@ class Law:
     def boxes(self) -> int:
         """Hands of each seat; stake, win and hits are those of one."""
         return 1 if self.dealing is None else self.dealing.seat.boxes
+
+    @cached_property
+    def both(self) -> tuple[Fraction | None, ...]:
+        """By meter, the probability that two boxes of a round dealt both hit it; None without their joint law."""
+        found = []
+        for a in () if self.dealing is None else self.dealing.seat.wagers:
+            for f in () if a.progressive is None else a.progressive.meters:
+                two = winners(a, f.meter, 2)
+                found.append(two.several if two.at_once is None else None)
+        return tuple(found)
 
 
 def law_of(plan: Plan, book: Rulebook | None = None) -> Law:

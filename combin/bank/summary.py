@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import comb, sqrt
 from typing import Any
 
 from ..base.documents import document
@@ -137,7 +137,10 @@ def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
     hits = sum(len(r.hits[m]) for r in runs)
     variance = float(expected * (1 - meter.hit))
     if plan.deals == "cards":  # boxes of one round may be hit together
-        variance += 2 * (sum(r.pairs[m] for r in runs) - float(expected * (boxes - 1) * meter.hit) / 2)
+        every = plan.rounds_per_day * plan.days * len(runs) * comb(boxes, 2)
+        both = law.both[m]
+        came = sum(r.pairs[m] for r in runs) if both is None else every * both
+        variance += 2 * float(came - every * meter.hit**2)
     greatest = spread([r.greatest[m] for r in runs])
     assert greatest is not None
     return OfMeter(

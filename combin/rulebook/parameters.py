@@ -216,7 +216,8 @@ def _check_value(resolved: Resolved, name: str, value: Fraction, setting: Settin
     said = f" ({clause})" if clause else ""
     least, most = bounds.least or "0", bounds.most
     if setting and setting.fixed and setting.default is not None and value != ratio(setting.default):
-        raise fault(f"{name} is fixed at {setting.default} ({setting.clause})", "leave it out", file=FLAG, place=place)
+        raise fault(f"{name} of {resolved.id} is fixed at {setting.default} ({setting.clause})",
+                    "leave it out, or this paytable", file=FLAG, place=place)
     if name == "stake" and value <= 0:
         raise fault(f"{name} cannot be {value}", "a stake is above 0", file=FLAG, place=place)
     if value < ratio(least):

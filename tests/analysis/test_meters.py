@@ -160,7 +160,7 @@ def test_four_meters_each_for_itself() -> None:
         (f"{HIGH_CARD}/A", {"other_players": "1.5"}, "give a whole number"),
         (f"{HIGH_CARD}/A", {"stake": 0}, "stake cannot be 0; a stake is above 0"),
         (f"{HIGH_CARD}/A", {"reset": 29999}, "reset cannot be 29999 (Ch. 12 §E(2)(b)); give at least 30000"),
-        ("massachusetts/high-card-flush/progressive/A", {"stake": 2}, "stake is fixed at 1 (§6(a)(4), §12(a))"),
+        ("massachusetts/high-card-flush/progressive/A", {"stake": 2}, "is fixed at 1 (§6(a)(4), §12(a))"),
         ("massachusetts/high-card-flush/progressive/A", {"contribution_rate": "30%"}, "fixed at 24% (§11(f))"),
         ("massachusetts/high-card-flush/progressive/A", {"reset": "20000"}, "fixed at 10000"),
         ("maryland/blackjack/bonus-spin-progressive/B", {"other_players": 7}, "give at most 6"),

@@ -1,5 +1,6 @@
 """A bank of tables: plans that are refused, runs against closed forms, the same result on any workers."""
 
+import re
 from fractions import Fraction
 from math import comb, sqrt
 from pathlib import Path
@@ -15,6 +16,8 @@ from combin.bank.summary import spread, summary
 from combin.bank.years import all_runs, run_one
 from combin.base.errors import InputError
 from combin.cli.commands import cli
+from combin.rulebook import parameters
+from combin.rulebook.book import shipped
 
 PLAN = """
 [bank]
@@ -113,11 +116,32 @@ def test_any_number_of_workers_gives_the_same_runs(tmp_path: Path) -> None:
     assert len({run.win for run in alone}) == plan.runs
 
 
+def test_seats_that_hit_together_have_the_deviation_of_the_law_in_a_run_without_a_hit() -> None:
+    """The dealer's eight cards hit the meter for all three seats: three times the deviation of one seat's hits."""
+    rate = {"contribution_rate": "5%"}
+    wager = Wager("maryland/blackjack/hit-and-run-progressive/A", Fraction(1), 6, rate, {})
+    plan = Plan(1, 3, 10, 10, 1, 2, 1, (wager,), "plan.toml", "cards")
+    law = law_of(plan)
+    [meter] = summary(law, plan, all_runs(law, plan, workers=1)).meters
+    hit = float(law.meters[0].hit)
+    assert meter.hits == 0
+    assert meter.z == pytest.approx(-200 * hit / sqrt(200 * hit * (1 - hit)), rel=1e-9)  # 200 rounds in all
+
+
 def test_order_statistics_are_values_that_came() -> None:
     found = spread([3.0, 1.0, 2.0, 10.0])
     assert found is not None
     assert (found.least, found.greatest, found.mean, found.at[3]) == (1.0, 10.0, 4.0, 3.0)
     assert spread([]) is None
+
+
+def test_the_plans_of_the_guide_are_plans(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs/guide/jackpots.md").read_text(encoding="utf-8")
+    plans = [toml for toml in re.findall(r"```toml\n(.*?)```", guide, re.DOTALL) if "[bank]" in toml]
+    assert len(plans) == 3
+    for toml in plans:
+        for wager in read_plan(written(tmp_path, toml)).wagers:
+            assert set(wager.set) <= set(parameters.names(shipped().resolve(wager.id)))
 
 
 @pytest.mark.parametrize(
