@@ -82,10 +82,12 @@ class Store:
             digest, _, text = path.read_bytes().partition(b"\n")
             if sha256(text).hexdigest().encode() != digest:
                 return None
-            os.utime(path)  # it was used: others make room first
-            return text.decode()
+            found = text.decode()
         except (OSError, ValueError):
             return None
+        with suppress(OSError):  # a store that can only be read serves all the same
+            os.utime(path)  # it was used: others make room first
+        return found
 
     def put(self, key: str, text: str) -> None:
         """Keep a JSON text."""

@@ -62,6 +62,17 @@ def test_a_folder_that_cannot_be_used_does_no_harm(tmp_path: Path) -> None:
     kept.tidy()
 
 
+def test_a_store_that_can_only_be_read_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Store(tmp_path)
+    kept.put(kept.key(1), "[2]")
+
+    def refuse(path: Path) -> None:
+        raise OSError(30, "Read-only file system", path)
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert kept.get(kept.key(1)) == "[2]"
+
+
 def test_the_oldest_entries_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "MOST_BYTES", 4 * 100)
     kept = Store(tmp_path)
