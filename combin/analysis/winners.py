@@ -8,9 +8,11 @@ is hit at least as often as one seat hits, and at most as often as if no two sea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING
@@ -182,11 +184,19 @@ def _of_first_cards(a: Analysis, dealt: FirstCards, kinds: Mapping[str, int]) ->
     of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
     found = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
 
+    @cache
+    def hands(kinds_of: int, seats: int) -> Counter[Counts]:
+        sets: Counter[Counts] = Counter()
+        for ways, kind, left in found:
+            for counts, n in disjoint.small_sets(kind, left, kinds_of, seats).items():
+                sets[counts] += ways * n
+        return sets
+
     def together(*counts: int) -> Fraction:
         if not any(counts):  # dealer's hands with which no seat hits are left out
             return Fraction(1)
-        deals = deal_count(shoe.size, (*theirs, *[own] * sum(counts)))
-        return Fraction(sum(ways * disjoint.small_sets(kind, left, *counts) for ways, kind, left in found), deals)
+        seats = sum(counts)
+        return Fraction(hands(len(counts), seats)[counts], deal_count(shoe.size, (*theirs, *[own] * seats)))
 
     return together
 

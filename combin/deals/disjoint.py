@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 from itertools import combinations
 from math import comb, factorial, perm, prod
+from operator import sub
 
 import numpy as np
 
@@ -79,39 +79,51 @@ def seven_card_deals(hands: int) -> int:
     return prod(comb(52 - CARDS * k, CARDS) for k in range(hands))
 
 
-def small_sets(kind: np.ndarray, copies: tuple[int, ...], *wanted: int) -> int:
-    """Ordered deals of disjoint hands from a shoe of ``copies``, ``wanted`` of each kind.
+def small_sets(kind: np.ndarray, copies: tuple[int, ...], kinds: int, hands: int) -> Counter[Kinds]:
+    """Ordered deals of so many disjoint hands from a shoe of ``copies``, by the number of hands of each kind.
 
-    ``kind`` has an axis of card types for each card of a hand, the number of the hand's kind or -1 in its entries.
+    Hands of a kind are dealt one after the other, those of the first kind first. ``kind`` has an axis of card types for
+    each card of a hand, the number of the hand's kind, below ``kinds``, or -1 in its entries.
     Card types with the same entries act alike: they become one label.
     """
     cards = kind.ndim
     _, at, label = np.unique(kind.reshape(len(copies), -1), axis=0, return_index=True, return_inverse=True)
     label = label.ravel()
     held = tuple(int(n) for n in np.bincount(label, weights=np.array(copies)).astype(np.int64))
-    uses: list[list[tuple[tuple[int, int], ...]]] = [[] for _ in wanted]
-    for place in np.argwhere(kind[np.ix_(*[at] * cards)] >= 0).tolist():
-        if place == sorted(place):
-            which = int(kind[tuple(at[place])])
-            uses[which].append(tuple(Counter(place).items()))
-
-    @cache
-    def deals(left: tuple[int, ...], missing: Kinds) -> int:
-        which = next((k for k, n in enumerate(missing) if n), None)
-        if which is None:
-            return 1
-        total = 0
-        after = tuple(n - (k == which) for k, n in enumerate(missing))
-        for use in uses[which]:
-            ways = prod(comb(left[x], n) for x, n in use)
-            if ways:
-                rest = list(left)
-                for x, n in use:
-                    rest[x] -= n
-                total += ways * deals(tuple(rest), after)
-        return total
-
-    return deals(held, wanted)
+    uses = [
+        (int(kind[tuple(at[place])]), Counter(place))
+        for place in np.argwhere(kind[np.ix_(*[at] * cards)] >= 0).tolist() if place == sorted(place)
+    ]
+    # Labels are gone through one by one. A state knows the cards left of those labels alone that hands to come share.
+    shared: tuple[int, ...] = ()
+    state: Counter[tuple[Kinds, tuple[int, ...]]] = Counter({((0,) * kinds, ()): 1})
+    while uses:
+        beside = {x: {y for _, use in uses if x in use for y in use} for _, hand in uses for x in hand}
+        label_now = min(beside, key=lambda x: (len(beside[x] - {*shared}), x))
+        for which, use in [hand for hand in uses if label_now in hand[1]]:
+            new = tuple(x for x in use if x not in shared)
+            shared += new
+            taken = tuple(use[x] for x in shared)
+            after: Counter[tuple[Kinds, tuple[int, ...]]] = Counter()
+            for (dealt, left), n in state.items():
+                left += tuple(held[x] for x in new)
+                after[dealt, left] += n
+                for more in range(1, hands - sum(dealt) + 1):
+                    n *= prod(map(comb, left, taken))
+                    left = tuple(map(sub, left, taken))
+                    if not n:
+                        break
+                    both = dealt[which] + more
+                    after[(*dealt[:which], both, *dealt[which + 1 :]), left] += n * comb(both, more)
+            state = after
+        uses = [hand for hand in uses if label_now not in hand[1]]
+        kept = [k for k, x in enumerate(shared) if any(x in use for _, use in uses)]
+        shared = tuple(shared[k] for k in kept)
+        after = Counter()
+        for (dealt, left), n in state.items():
+            after[dealt, tuple(left[k] for k in kept)] += n
+        state = after
+    return Counter({dealt: n for (dealt, _), n in state.items() if sum(dealt) == hands})
 
 
 __all__ = ["seven_card_deals", "seven_card_sets", "small_sets"]

@@ -57,4 +57,5 @@ def test_hands_of_a_small_shoe_are_dealt_one_by_one() -> None:
                    if not used & set(h) and kind[cards[h[0]], cards[h[1]]] == wanted[0])
 
     for wanted in ((1, 0, 0), (0, 1, 0), (0, 2, 0), (1, 1, 0), (1, 2, 0), (2, 0, 0), (0, 3, 0), (1, 1, 1), (0, 1, 1)):
-        assert small_sets(kind, copies, *wanted) == deals([k for k, n in enumerate(wanted) for _ in range(n)])
+        counted = small_sets(kind, copies, 3, sum(wanted))[wanted]
+        assert counted == deals([k for k, n in enumerate(wanted) for _ in range(n)])
