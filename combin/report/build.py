@@ -114,7 +114,8 @@ def build(
     quick = identity.asked.quick
     seats = identity.asked.seats
     if seats and not any(a.progressive for a in analyses):
-        raise fault("none of these paytables pays from a meter", "leave it out, or name a progressive", file="--seats")
+        raise fault("none of these paytables is a progressive with a stake", "leave it out, or name a progressive",
+                    file="--seats")
     by_seats = [_by_seats(a, seats) for a in analyses]
     parts = each(_parts, quick, analyses, label="report",
                  inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
