@@ -31,7 +31,7 @@ from ..analysis.model import Analysis
 from ..analysis.outcome import Request
 from ..base import budgets
 from ..base.documents import document
-from ..base.errors import Fault, fault, nearest, raise_all
+from ..base.errors import Fault, InputError, fault, nearest, raise_all
 from ..base.exact import symbol
 from ..base.output import clear_parts, write_whole
 from ..base.textfiles import Faults, Places, parse_toml, read_text
@@ -62,7 +62,7 @@ class Entry:
     decks: tuple[int, ...]
     set: Mapping[str, str]
     reading: Mapping[str, str]
-    place: str
+    places: Mapping[str, str]  #: the line of each key
 
 
 def _catalogue(folder: Path) -> tuple[list[Entry], bool]:
@@ -111,7 +111,8 @@ def _catalogue(folder: Path) -> tuple[list[Entry], bool]:
             if not isinstance(table, dict) or not all(type(v) is str for v in table.values()):
                 place = block.place(("analysis", key), (f"analysis.{key}",))
                 faults.add(f"{key} is not a table of texts", f"write {key} = {{ {example} }}", str(path), place)
-        found.append((patterns, files, decks, chosen, reading, f"{path}: {block.place(('analysis', 'files'))}"))
+        places_of = {key: block.place(("analysis", key), (f"analysis.{key}",)) for key in ENTRY_KEYS}
+        found.append((patterns, files, decks, chosen, reading, places_of))
     raise_all(faults)
     return [Entry(tuple(p), tuple(f), tuple(d), s, r, at) for p, f, d, s, r, at in found], data.get("ledger", False)
 
@@ -132,10 +133,24 @@ def requested(folder: Path) -> tuple[dict[str, list[Request]], Rulebook, bool]:
     groups: dict[str, list[Request]] = {}
     for entry in wanted:
         own = [i for path in _paths(folder, entry) for i in ids[path]]
-        for asked in requests_of([*entry.patterns, *own], decks=entry.decks or None, set=entry.set,
-                                 reading=entry.reading, book=book):
+        try:
+            found = requests_of([*entry.patterns, *own], decks=entry.decks or None, set=entry.set,
+                                reading=entry.reading, book=book)
+        except InputError as error:
+            path = str(folder / CATALOGUE)
+            raise InputError(*(_of_the_catalogue(item, path, entry.places) for item in error.faults)) from None
+        for asked in found:
             groups.setdefault(_group(book, asked.id), []).append(asked)
     return groups, book, has_ledger
+
+
+def _of_the_catalogue(told: Fault, path: str, places: Mapping[str, str]) -> Fault:
+    """A fault of a request in the words of the catalogue: its file, the line and the key in place of a flag."""
+    if told.file and not told.file.startswith("--"):
+        return told
+    key = told.file.removeprefix("--") or "patterns"
+    place = ": ".join(part for part in (places.get(key, ""), key, told.place) if part)
+    return replace(told, file=path, place=place)
 
 
 def made_of_each(

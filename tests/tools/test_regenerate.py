@@ -225,6 +225,11 @@ def test_a_library_of_ones_own(library: Path, monkeypatch: pytest.MonkeyPatch) -
     ('[[analysis]]\nfiles = []\n', "line 2: files is not a list"),
     ('[[analysis]]\nfiles = ["none/*.toml"]\n', "no file is of this name"),
     ('[[analysis]]\nfile = ["a.toml"]\n', 'unknown key "file"; did you mean "files"'),
+    ('[[analysis]]\npatterns = ["maryland/none/*"]\n', "catalogue.toml: line 2: patterns: no id matches"),
+    ('[[analysis]]\npatterns = ["*/pair/A"]\ndecks = [9]\n', "catalogue.toml: line 3: decks: none of the 1 paytables"),
+    ('[[analysis]]\npatterns = ["*/pair/A"]\n[analysis.set]\nx = "1"\n', "catalogue.toml: line 3: set: x=1: no par"),
+    ('[[analysis]]\npatterns = ["*/pair/A"]\nreading = { x = "y" }\n',
+     'catalogue.toml: line 3: reading: x=y: there is no reading "x"'),
 ])
 def test_faults_of_a_catalogue_with_files(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "catalogue.toml").write_text(text)
