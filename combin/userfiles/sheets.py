@@ -221,9 +221,13 @@ class SheetPlaces(Places):
 
 
 def _csv_rows(text: str, path: str) -> Iterator[Row]:
-    """The rows that are not empty; the separator is the first row's most frequent one of comma, semicolon, tab."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    separator = max(",;\t", key=first.count)
+    """The rows that are not empty.
+
+    The separator is comma, semicolon or tab, whichever most lines have; among equals the one that the first line has
+    most of. A title may have none, or another.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    separator = max(",;\t", key=lambda s: (sum(s in line for line in lines), lines[0].count(s) if lines else 0))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     count, cells_read, start = 0, 0, 1
     try:

@@ -140,6 +140,15 @@ def test_numbers_of_one_meaning_are_read(text: str, value: Fraction) -> None:
     assert ratio(text) == value
 
 
+@pytest.mark.parametrize("title", ["Flush Bonus", "Harbor Casino, third draft, May"])
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_title_does_not_name_the_separator(tmp_path: Path, title: str, separator: str) -> None:
+    path = tmp_path / "t.csv"
+    csv_of(path, CLIENT[2:], separator)
+    path.write_text(f"{title}\n\n{path.read_text()}")
+    assert read(f"{FLUSH}={path}", TO) == {"t": {outcome: pays + 1 for outcome, pays in PAYS.items()}}
+
+
 def test_thousands_in_a_file_and_in_a_flag(tmp_path: Path) -> None:
     rows = [["outcome", "pays"], ["seven-card flush", "8.000 to 1"], ["six-card flush", "5 to 1"]]
     [said] = faults(csv_of(tmp_path / "t.csv", rows, ";"))
