@@ -9,6 +9,7 @@ from typing import Any
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..base.errors import fault
+from ..deals.cards import Shoe
 from ..rulebook.book import Rulebook, is_glob
 from ..rulebook.parameters import names
 from .files import read_strategy
@@ -77,7 +78,10 @@ def asked_for(
     given = share_out(book, _games(book, words), bonus, set or {}, reading or {})
     if hand is not None:  # before anything is solved
         for identifier in _games(book, words):
-            question(game_of(book, identifier), hand, board or "", upcard or "")
+            resolved = book.resolve(identifier, given.reading)
+            numbers = book.default_decks(resolved) if decks is None else [decks]
+            shoes = [Shoe(n, tuple(without)) for n in numbers if n in resolved.decks]
+            question(game_of(book, identifier), hand, board or "", upcard or "", shoes)
     found: list[Any] = []
     for a in _analyses(book, words, decks, given.set, given.reading, without):
         if hand is not None:

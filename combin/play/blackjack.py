@@ -16,7 +16,7 @@ S stand, H hit, D double (otherwise hit), Ds double (otherwise stand), P split, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -24,11 +24,12 @@ from typing import ClassVar
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..base.errors import InputError, fault, nearest
+from ..base.errors import fault, nearest
 from ..base.exact import is_number
 from ..base.exact import text as exact_text
+from ..deals.cards import Shoe
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
-from ..deals.dealer_draws import row_totals
+from ..deals.dealer_draws import row_totals, value_counts
 from ..games.blackjack import bad_beat, strategies
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
 from ..games.blackjack.house import in_words
@@ -246,29 +247,33 @@ def classes_of(text: str, flag: str) -> list[int]:
     return found
 
 
-def question(hand: str, upcard: str) -> tuple[list[int], int]:
-    """The classes of a hand's cards and of the upcard; `InputError` for what is no hand of two cards or more."""
+def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[int], int]:
+    """The classes of a hand's cards and of the upcard.
+
+    Raises `InputError` for what is no hand of two cards or more, and for cards that one of the shoes does not hold.
+    """
     held, up = classes_of(hand, "--hand"), classes_of(upcard, "--upcard")
     if len(up) != 1 or len(held) < 2:
         what = "an upcard is one card" if len(up) != 1 else "a hand has two cards or more"
         raise fault(what, 'write --hand "T 6" --upcard T', file="--upcard" if len(up) != 1 else "--hand")
+    held_by(shoes, [*held, *up])
     return held, up[0]
 
 
-def not_held(a: Analysis) -> InputError:
-    """What is said of cards that the shoe does not hold."""
-    remedy = "give fewer of a rank, or more decks" + (", or take fewer cards out" if a.request.without else "")
-    return fault("these cards are more than the shoe holds", remedy, file="--hand")
+def held_by(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
+    """Raise `InputError` where one of the shoes does not hold cards of these classes."""
+    for shoe in shoes:
+        if any(dealt.count(c) > n for c, n in enumerate(value_counts(shoe))):
+            remedy = "give fewer of a rank, or more decks" + (", or take fewer cards out" if shoe.removed else "")
+            raise fault("these cards are more than the shoe holds", remedy, file="--hand")
 
 
 def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
     """The exact value of every choice of a hand; `InputError` for cards that the shoe does not hold."""
-    held, upcard_class = question(hand, upcard)
+    held, upcard_class = question(hand, upcard, [Shoe(a.decks, a.request.without)])
     rules, counts = _rules(a)
     cards = tuple(held.count(c) for c in range(CLASSES))
     left = [n - m - (c == upcard_class) for c, (n, m) in enumerate(zip(counts, cards, strict=True))]
-    if min(left) < 0:
-        raise not_held(a)
     place = player_hands().place.get(cards)
     if place is None:
         raise fault("the hand is busted", "give a hand of 21 at the most", file="--hand")

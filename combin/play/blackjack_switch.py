@@ -7,7 +7,7 @@ letter behind it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -32,7 +32,7 @@ from ..games.blackjack_switch.super_match import LINES, Both, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
 from . import dealt
-from .blackjack import BlackjackStrategy, classes_of, not_held
+from .blackjack import BlackjackStrategy, classes_of, held_by
 from .blackjack import read as read_chart
 from .files import StrategyFile
 from .shown import Shown
@@ -196,23 +196,25 @@ def beside(a: Analysis, with_: Beside) -> SuperMatched:
     return SuperMatched(a.id, bonus.id, a.decks, ante, stake, found, variance)
 
 
-def question(hand: str, upcard: str) -> tuple[list[list[int]], int]:
-    """The classes of two hands, written ``T 6 / 5 A``, and of the upcard; `InputError` for what is no such hand."""
+def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[list[int]], int]:
+    """The classes of two hands, written ``T 6 / 5 A``, and of the upcard.
+
+    Raises `InputError` for what is no such hand, and for cards that one of the shoes does not hold.
+    """
     parts, up = [classes_of(part, "--hand") for part in hand.split("/")], classes_of(upcard, "--upcard")
     if [len(part) for part in parts] != [2, 2] or len(up) != 1:
         raise fault("two hands of two cards and one upcard are asked for", 'write --hand "T 6 / 5 A" --upcard 9',
                     file="--hand" if len(up) == 1 else "--upcard")
+    held_by(shoes, [*parts[0], *parts[1], *up])
     return parts, up[0]
 
 
 def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
     """Both ways of playing four cards, written ``T 6 / 5 A``: each hand in the order in which its cards were dealt."""
     solution = _solution(a)
-    parts, u = question(hand, upcard)
+    parts, u = question(hand, upcard, [Shoe(a.decks, a.request.without)])
     (a1, a2), (b1, b2) = parts
     place = (a1, a2, b1, b2)
-    if not solution.ways(u)[place]:
-        raise not_held(a)
     missing = Fraction(int(solution.holes(u)[place]), solution.size - 5)
     ways, values = {}, {}
     for name, switched, own in (("keep", False, ((a1, a2), (b1, b2))), ("switch", True, ((a1, b2), (b1, a2)))):

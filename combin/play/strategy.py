@@ -10,14 +10,14 @@ Amounts are in antes. The cost of a strategy is its loss against optimal play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
 from ..analysis.model import Analysis
 from ..base.errors import Fault, InputError, fault
-from ..deals.cards import cards
+from ..deals.cards import Shoe, cards
 from ..games.joint import Rules
 from ..games.model import Game
 from ..games.registry import game_named
@@ -156,16 +156,20 @@ def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = 
 
 
 def question(
-    game: Game, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = ""
+    game: Game, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "",
+    shoes: Iterable[Shoe] = (),
 ) -> tuple[Any, Any]:
-    """The hand and what is in view as the game reads them; `InputError` for unsound cards."""
+    """The hand and what is in view as the game reads them; `InputError` for unsound cards.
+
+    Beside an upcard, each of the ``shoes`` has to hold the cards.
+    """
     for name, shown_cards in (("board", board), ("upcard", upcard)):
         if shown_cards and game.in_view != name:
             raise fault(f"this game has no {name}", f"give --{game.in_view} where cards are in view", file=f"--{name}")
     if game.in_view == "upcard":
         if not upcard:
             raise fault("no upcard is named", "add --upcard T", file="--upcard")
-        game.module("strategy").question(hand, upcard)
+        game.module("strategy").question(hand, upcard, shoes)
         return hand, upcard
     held = at("--hand", lambda: cards(hand) if isinstance(hand, str) else tuple(hand))
     shown = at("--board", lambda: cards(board) if isinstance(board, str) else tuple(board))

@@ -54,6 +54,8 @@ def test_a_check_that_fails_by_exact_says_so(combin: Run) -> None:
         (("--hand", "8 8 / 8 Z", "--upcard", "8"), '"Z" is no card'),
         (("--hand", "8 8 / 8 9", "--upcard", "8 9"), "one upcard"),
         (("--hand", "8 8 / 8 9"), "no upcard is named"),
+        (("--hand", "A A / A A", "--upcard", "A", "--decks", "1"), "these cards are more than the shoe holds"),
+        (("--hand", "8 8 / 8 9", "--upcard", "8", "--decks", "1", "--without", "8c"), "or take fewer cards out"),
     ],
 )
 def test_a_hand_is_read_before_anything_is_solved(
