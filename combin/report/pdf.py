@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from itertools import zip_longest
 
 from ..base.distribution import missing
 from . import json, layout
@@ -48,7 +49,10 @@ def source(report: Report) -> str:
             lines.append("#pagebreak(weak: true)")
         elif level == 1 and part.anchor.startswith("paytable-"):
             lines.append("#parted()")  # a page for each would leave many of them empty
-        body = [f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>", *map(_block, part.blocks)]
+        body = [f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>"]
+        for block, after in zip_longest(part.blocks, part.blocks[1:]):
+            body.append(f"#lead({string(block.text)})" if isinstance(block, Words) and isinstance(after, Grid)
+                        else _block(block))
         # What is signed stands on the page of the signature.
         signed = any(isinstance(b, Blanks) for b in part.blocks)
         lines += ["#block(breakable: false)[", *body, "]"] if signed else body

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from combin.report import attached, html, pdf, render
 from combin.report.blocks import Grid, Number
@@ -27,6 +28,14 @@ def test_a_table_of_many_figures_is_set_small() -> None:
     few = Grid(("outcome", "pays", "combinations"), ((*words, "9,738,210,139,632"),), right=2)
     many = Grid(("outcome", "pays", *"abcd"), ((*words, *("277,093,724.6579 to 1",) * 4),), right=2)
     assert [pdf._block(grid).split(",")[0] for grid in (few, many)] == ["#sheet(8.5pt", "#sheet(7pt"]
+
+
+def test_what_introduces_a_table_stays_with_it() -> None:
+    source = pdf.source(report_on(FLUSH))
+    leads = [line for line, after in pairwise(source.split("\n")) if after.startswith("#sheet(")
+             and line.startswith(("#words(", "#lead("))]
+    assert leads
+    assert all(line.startswith("#lead(") for line in leads)
 
 
 def test_a_table_without_rows_says_so() -> None:
