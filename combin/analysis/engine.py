@@ -204,10 +204,9 @@ def _wheel(
 def decks_refused(resolved: Resolved, decks: int) -> InputError:
     """Why a number of decks is refused: by the deal, by the document, or by this paytable alone."""
     least, most = resolved.document.deck_range
-    if (least, most) == (1, 1):
-        return fault(
-            f"{resolved.id} is dealt from one deck, not {decks}", "leave out --decks or give 1", file="--decks"
-        )
+    if least == most:
+        return fault(f"{resolved.id} is dealt from {'one deck' if most == 1 else f'{most} decks'}, not {decks}",
+                     f"leave out --decks or give {most}", file="--decks")
     allowed = numbers(resolved.decks)
     if not least <= decks <= most:
         return fault(f"{least} to {most} decks are computed, not {decks}", f"{resolved.id} is for {allowed}",
