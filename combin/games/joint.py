@@ -74,18 +74,21 @@ def even_pay(resolved: Resolved, line: str) -> Fraction:
         raise lines_fault(resolved, f'the game has no line "{line}"', f'add "{line}" = "1 to 1"')
     pay = pays[line]
     if not pay.stake_back or pay.unknowns or pay.needs_stake:
-        raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write odds: "1 to 1"')
+        raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write odds: "1 to 1"', line)
     return pay.odds
 
 
-def lines_fault(resolved: Resolved, what: str, remedy: str) -> Exception:
-    return fault(what, remedy, file=resolved.paytable.file or resolved.id, place=resolved.paytable.id)
+def lines_fault(resolved: Resolved, what: str, remedy: str, line: str = "") -> Exception:
+    """A fault of a line of the paytable, or of the paytable itself, at its place in a user's file."""
+    paytable = resolved.paytable
+    place = paytable.places.get(line) or paytable.places.get("") or paytable.id
+    return fault(what, remedy, file=paytable.file or resolved.id, place=place)
 
 
 def only(resolved: Resolved, known: Sequence[str]) -> None:
     for line, _ in resolved.lines:
         if line not in known:
-            raise lines_fault(resolved, f'the game has no line "{line}"', nearest(line, known))
+            raise lines_fault(resolved, f'the game has no line "{line}"', nearest(line, known), line)
 
 
 def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:

@@ -21,7 +21,7 @@ def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> House
     """The house rules of a resolved paytable with the values of its settings."""
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
-        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"')
+        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"', "win")
     rules = HouseRules(blackjack_pays=even_pay(resolved, "blackjack"))
     return stated_rules(rules, {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}, values)
 

@@ -20,7 +20,7 @@ def switch_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> Swit
     """The rules of a resolved paytable with the values of its settings."""
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
-        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"')
+        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"', "win")
     options = {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}
     own = {name: options.pop(name) for name in TAKES if name in options}
     rules = SwitchRules()

@@ -30,10 +30,11 @@ def bonus_by_length(resolved: Resolved) -> dict[int, Fraction]:
     for line, pay in resolved.lines:
         if line in FLUSHES:
             if not pay.stake_back or pay.unknowns or pay.needs_stake:
-                raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write odds: "20 to 1"')
+                raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write odds: "20 to 1"', line)
             pays[FLUSHES[line]] = pay.odds
         elif line in PUSHES and pay.odds:
-            raise lines_fault(resolved, f'"{line}" pays "{pay.text}"', 'write "push", or name the lengths one by one')
+            raise lines_fault(
+                resolved, f'"{line}" pays "{pay.text}"', 'write "push", or name the lengths one by one', line)
     return pays
 
 
