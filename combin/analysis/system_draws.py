@@ -51,11 +51,16 @@ def ways_of(a: Analysis) -> Iterator[tuple[Addition, Way | None]]:
             yield x, next((way for way in ways if way == named), ways[0] if ways else None)
 
 
+def most_often(a: Analysis, way: Way) -> Fraction:
+    """How often a player is paid an addition that is drawn so in every round."""
+    return WAYS[way](_shoe(a), a.resolved)
+
+
 def too_often(a: Analysis, x: Addition, way: Way | None) -> Fraction | None:
     """How often a card that is drawn in every round is met, where the addition is paid more often; else None."""
     if way is None or way == "by-position" or not is_number(x.probability):
         return None
-    most = WAYS[way](_shoe(a), a.resolved)
+    most = most_often(a, way)
     return most if x.probability > most else None
 
 
@@ -71,7 +76,7 @@ def remark(a: Analysis) -> tuple[str, str] | None:
             faults.append(f"a draw in every round gives the {x.name} with {most}, and no law gives it with "
                           f"{x.probability}: the variance stays open")
         elif way != "by-position":
-            part = x.probability / WAYS[way](_shoe(a), a.resolved)
+            part = x.probability / most_often(a, way)
             said[-1] += " in every round" if part == 1 else f" in {percent(part)} of the rounds"
     drawn = f"{', '.join(said)}; each alike, apart from the cards dealt and from other draws"
     return ("system draws", "; ".join([drawn, *faults])) if said else None
@@ -140,4 +145,4 @@ def _begun_alike(a: Analysis, way: Way) -> dict[str, Fraction] | None:
     return found
 
 
-__all__ = ["law", "remark", "ways_of"]
+__all__ = ["law", "most_often", "remark", "ways_of"]

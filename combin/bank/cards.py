@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 
+from ..analysis import system_draws
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
+from ..analysis.ways import RANKS
 from ..base.errors import fault
+from ..deals.cards import CARD_TYPES
 from ..games.registry import game_of
 from ..games.side_bets import base_game
+from ..play.dealt import Dealt
+from ..rulebook.terms import Way
 from ..wagers.stated import deal_of
 from .joint import same_table
-from .seat import End, Pays, Seat
+from .seat import Drawn, End, Pays, Seat
 
 Array = np.ndarray[Any, Any]
+FROM_LAW = 'write deals = "law" in [bank]'
+#: The kinds of cards of which the system draws one: a card type is below 52, and its rank is the rest of it by 13.
+KINDS: Mapping[Way, int] = {"by-card": CARD_TYPES, "by-rank": RANKS}
 
 
 @dataclass(frozen=True)
@@ -36,7 +46,7 @@ def dealing(seat: Seat) -> Dealing:
     """The table at which the wagers are made; `InputError` where no table deals them."""
     game = _game_at(seat)
     if not hasattr(_module(game), "deal"):
-        raise fault(f"no rounds of {game.id} are dealt to several seats", 'write deals = "law" in [bank]')
+        raise fault(f"no rounds of {game.id} are dealt to several seats", FROM_LAW)
     found = Dealing(game, seat)
     Settled(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
     return found
@@ -89,15 +99,16 @@ class Settled:
     _numbers: dict[int, tuple[Array, Array]] = field(default_factory=dict)
 
     def deal(self, random: np.random.Generator, rounds: int, seed: int) -> Array:
-        """Event numbers ``[round][box]``; ``random`` spins the wheels."""
+        """Event numbers ``[round][box]``; ``random`` spins the wheels and draws what the table's system draws."""
         dealt, seat = self.dealing.deal(rounds, seed), self.dealing.seat
         code = np.zeros(rounds * seat.seats * seat.boxes, np.int64)
         ends: list[Sequence[End]] = []
+        names: Sequence[End]
         for a in seat.wagers:
             if a.game is not None:
                 names, place = dealt.nets, dealt.place
             else:
-                names, place = dealt.ends(a.resolved)
+                names, place = _with_draws(a, dealt, rounds, random)
             code = code * len(names) + place  # a few hundred endings a wager
             ends.append(names)
         found, back = np.unique(code, return_inverse=True)
@@ -140,6 +151,37 @@ class Settled:
         chances = np.array([float(e.probability) for e in events])
         self._numbers[code] = np.array(numbers), chances / chances.sum()
         return self._numbers[code]
+
+
+def _with_draws(a: Analysis, dealt: Dealt, rounds: int, random: np.random.Generator) -> tuple[Sequence[End], Array]:
+    """The ends of a wager and the place of each box's, with the additions that the system draws once for its table.
+
+    One card is drawn, which the first two cards of each box are held against, or one position.
+    """
+    lines, place = dealt.ends(a.resolved)
+    boxes, hands, names = len(place) // rounds, dealt.first_two, list[str]()
+    for x, way in system_draws.ways_of(a):
+        if way is None:
+            continue
+        often = Fraction(x.probability)
+        most = Fraction(1, boxes) if way == "by-position" else system_draws.most_often(a, way)
+        if often > most:
+            raise fault(f"one draw a round for {boxes} position(s) gives the {x.name} to each with {most} at most, not "
+                        f"with {often}", f"give a frequency of {most} or less")
+        if way == "by-position":  # each position has a part of [0, 1) that is as long as its chance
+            paid = random.random((rounds, 1)) // float(often or 1) == np.arange(boxes)
+            paid &= often > 0
+        elif hands is None:
+            raise fault(f"{a.id} has no hands of two first cards, which the {x.name} is held against", FROM_LAW)
+        else:
+            card = random.integers(KINDS[way], size=rounds)
+            card[random.random(rounds) >= float(often / most)] = -1
+            paid = (hands % KINDS[way] == card.repeat(boxes)[:, None]).any(axis=1)
+        names.append(x.name)
+        place = 2 * place + paid.reshape(-1)
+    ends: list[End] = [Drawn(line, tuple(zip(names, which, strict=True)))
+                       for line in lines for which in product((False, True), repeat=len(names))]
+    return (ends, place) if names else (lines, place)
 
 
 __all__ = ["Dealing", "Settled", "dealing"]

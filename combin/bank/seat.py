@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 from ..analysis import wheels
 from ..analysis.meters import MeterFigures, is_hit_by
@@ -18,8 +19,16 @@ from ..deals.table import deal_count
 from ..play.dealt import NOT_STAKED
 from ..wagers.stated import deal_of
 
+
+class Drawn(NamedTuple):
+    """The line in which a wager ends, and of each addition that the system has drawn whether it is paid."""
+
+    line: str
+    paid: tuple[tuple[str, bool], ...]
+
+
 #: How one wager ends: the name of a line, or what a game with decisions wins per unit.
-End = str | Fraction
+End = str | Fraction | Drawn
 #: (meter, share, whether it is reset) in the order of payment.
 Pays = tuple[tuple[int, Fraction, bool], ...]
 
@@ -136,12 +145,13 @@ class Seat:
         a, stake = self.wagers[i], self.stakes[i]
         if isinstance(end, Fraction):
             return [(Fraction(1), stake * (1 + end), ())]
-        if end == NOT_STAKED:
+        line, drawn = end if isinstance(end, Drawn) else (end, ())
+        if line == NOT_STAKED:
             return [(Fraction(1), stake, ())]
-        mine = [o for o in a.outcomes if _end(a, o) == end and o.probability]
+        mine = [o for o in a.outcomes if _end(a, o) == line and o.probability]
         whole = sum((o.probability for o in mine), Fraction(0))
         if not mine:
-            raise CountError(f"{a.id} ended in a way that has no deals: {end}")
+            raise CountError(f"{a.id} ended in a way that has no deals: {line}")
         names = [f.meter.name for f in _figures(a)]
         found = []
         for o in mine:
@@ -150,7 +160,7 @@ class Seat:
             resets = [f.meter.name for f in _figures(a) if is_hit_by(o.outcome, f.meter)]
             pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
                          for n in dict.fromkeys([*shares, *resets]))
-            for chance, beside in _beside(a, o, end in _spinning(a)):
+            for chance, beside in _beside(a, o, line in _spinning(a), dict(drawn)):
                 fixed = stake * (_fixed(a, o, stake, shares, capped=not self._limits(i)) + beside)
                 found.append((o.probability / whole * chance, fixed, pays))
         return found
@@ -175,11 +185,13 @@ def _fixed(a: Analysis, o: Outcome, stake: Fraction, shares: Iterable[str], *, c
     return Fraction(o.pay.returned(values, prize_returns_stake=a.resolved.terms.stake_returned_with_prize))
 
 
-def _beside(a: Analysis, o: Outcome, spins: bool) -> list[tuple[Fraction, Fraction]]:
+def _beside(a: Analysis, o: Outcome, spins: bool, drawn: Mapping[str, bool]) -> list[tuple[Fraction, Fraction]]:
     """What is paid beside a line per unit staked, each amount with its chance: to this seat by draws, and to others."""
     draws: list[list[tuple[Fraction, Fraction]]] = []
     for x in a.additions:
-        if not x.others:
+        if x.name in drawn:
+            draws.append([(Fraction(1), drawn[x.name] * x.returned)])
+        elif not x.others:
             draws.append([(x.probability, x.returned), (1 - x.probability, Fraction(0))])
         elif x.name == f"envy bonus, {o.outcome}":
             draws.append([(Fraction(1), x.times * x.returned)])
@@ -220,4 +232,4 @@ def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> Mete
                  a.resolved.terms.meter_options.share_deducted == "yes", f.hit)
 
 
-__all__ = ["End", "Event", "Limit", "Meter", "Pays", "Seat"]
+__all__ = ["Drawn", "End", "Event", "Limit", "Meter", "Pays", "Seat"]

@@ -27,11 +27,13 @@ class Dealt:
     """The seats of some rounds, round by round: ``place`` is the place in ``nets`` of what a seat wins on the game.
 
     ``ends(bet)`` gives the outcomes of a side bet, perhaps `NOT_STAKED` too, and the place among them of each seat's.
+    ``first_two`` are the card types ``[seat][2]`` of hands that begin with two cards.
     """
 
     nets: Sequence[Fraction]
     place: Array
     ends: Callable[[Resolved], tuple[Sequence[str], Array]]
+    first_two: Array | None = None
 
 
 def fits(seats: int, most: int, cards: int) -> None:

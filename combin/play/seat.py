@@ -193,7 +193,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
         apart = [NOT_STAKED] if deal is not None and deal.condition else []
         return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, found)
 
-    return dealt.Dealt((*nets, Fraction(1)), place, ended)
+    return dealt.Dealt((*nets, Fraction(1)), place, ended, hands)
 
 
 def _drawn_out(drawn: Column, hands: Column, deal: DealerDraws) -> dict[str, Column]:

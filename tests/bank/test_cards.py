@@ -14,10 +14,10 @@ import pytest
 from combin.analysis.boxes import boxes
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
-from combin.bank.cards import Settled
+from combin.bank.cards import Settled, _with_draws
 from combin.bank.law import law_of
 from combin.bank.plan import Plan, Wager
-from combin.bank.seat import Seat
+from combin.bank.seat import Drawn, Seat
 from combin.bank.summary import summary
 from combin.bank.years import all_runs, some
 from combin.base.errors import InputError
@@ -433,3 +433,52 @@ def test_what_no_table_deals_is_refused_with_the_remedy(plan: Plan, told: str) -
     with pytest.raises(InputError, match=told) as error:
         law_of(plan)
     assert str(error.value).startswith("plan.toml")
+
+
+DRAWN = {"magic_card_frequency": "by-rank", "lucky_player_frequency": "by-position", **RATE}
+
+
+def drawn_at_a_table(chosen: dict[str, str], seats: int, rounds: int) -> tuple[Any, Any]:
+    """Of each round and seat, whether its magic card and its position were drawn; no card decides a line's name."""
+    a = analyze("maryland/blackjack/bad-beat-progressive/A", decks=6, set=DRAWN | chosen,
+                reading={"magic-card-match": "rank"})
+    ends, place = _with_draws(a, dealt(GAME, seats, rounds, decks=6), rounds, np.random.default_rng(4))
+    paid = np.array([[dict(end.paid)[f"{name} bonus"] for name in ("magic card", "lucky player")]
+                     for end in ends if isinstance(end, Drawn)])
+    magic, lucky = np.moveaxis(paid[place].reshape(rounds, seats, 2), 2, 0)
+    return magic, lucky
+
+
+@pytest.mark.parametrize(("often", "share"), [("by-rank", 1.0), (str((2 - Fraction(23, 311)) / 26), 0.5)])
+def test_one_card_is_drawn_for_all_seats_of_a_round(often: str, share: float) -> None:
+    """No card of the rank drawn is among m of 312 cards in C(288, m) of C(312, m) ways; four cards are two seats.
+
+    With a draw in half of the rounds two seats meet it nearly twice as often as if each seat had a draw of its own.
+    """
+    none = {m: comb(288, m) / comb(312, m) for m in (2, 4)}
+    one, both = share * (1 - none[2]), share * (1 - 2 * none[2] + none[4])
+    magic, _ = drawn_at_a_table({"magic_card_frequency": often}, 2, 40_000)
+    for seen, chance in ((magic[:, 0], one), (magic[:, 1], one), (magic.all(axis=1), both)):
+        assert abs(seen.sum() - 40_000 * chance) < 4 * sqrt(40_000 * chance * (1 - chance))
+
+
+@pytest.mark.parametrize(("often", "seats"), [("by-position", 3), ("1/3", 3), ("1/40", 2), ("0", 2)])
+def test_one_position_is_drawn_in_a_round(often: str, seats: int) -> None:
+    """Each seat as often as is said, never two; an empty position is drawn in the rest of the rounds."""
+    _, lucky = drawn_at_a_table({"lucky_player_frequency": often}, seats, 20_000)
+    chance = 1 / 7 if often == "by-position" else float(Fraction(often))
+    assert lucky.sum(axis=1).max() <= 1
+    assert (np.abs(lucky.sum(axis=0) - 20_000 * chance) <= 4 * sqrt(20_000 * chance * (1 - chance))).all()
+    assert lucky.any(axis=1).all() == (often == "1/3")
+
+
+@pytest.mark.parametrize(("chosen", "said"), [
+    ({"lucky_player_frequency": "1/4"}, "1/5 at most, not with 1/4"),
+    # Every rank drawn is met in (2 - 23/311)/13 of the rounds.
+    ({"magic_card_frequency": "1/6"}, "599/4043 at most, not with 1/6"),
+])
+def test_a_frequency_that_one_draw_cannot_have_is_refused(chosen: dict[str, str], said: str) -> None:
+    reading = {"bad-beat-twenty": "first-two-cards", "magic-card-match": "rank"}
+    with pytest.raises(InputError, match=said):
+        law_of(bank(("maryland/blackjack/bad-beat-progressive/A", 1, DRAWN | chosen), seats=5, decks=6,
+                    reading=reading))
