@@ -299,7 +299,10 @@ def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
         raise fault(f"a line of {a.id} pays the whole of {f.meter.name} and does not reset it",
                     "name the line in resets_on", file=a.resolved.paytable.file or a.id)
     law = _paid(a, f, found)
-    return law if found.at_once is None else replace(law, at_once=_paid(a, f, found.at_once))
+    if found.at_once is None:
+        return law
+    # Between the two bounds, how often several seats win in one round is open.
+    return replace(law, several=Fraction(0), second=None, at_once=_paid(a, f, found.at_once))
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.caches import cached
-from ..deals import disjoint
+from ..deals import dealer_draws, disjoint
 from ..deals.cards import CARD_TYPES, Shoe
-from ..deals.dealt import DealerDraws, FirstCards, SevenCards
+from ..deals.dealt import DealerDraws, FirstCards, PlayedByChart, SevenCards
 from ..deals.first_cards import Deal
 from ..deals.seven_beside import STRAIGHTS
 from ..deals.seven_cards import mask_features
@@ -48,8 +48,8 @@ class Winners:
 
     ``sizes`` are those of the shares that leave the meter without a reset; one size stands where there is none.
 
-    Where the hands' joint law is not known no two seats hit in one round, which is the most that a round can be hit;
-    in ``at_once`` all seats that hit do so together, which is the least.
+    Where the hands' joint law is not known it is the one that hits the most rounds, and ``at_once`` hits the least: if
+    nothing is known of two seats, no two hit in one round, or all that hit do so together.
     """
 
     seats: int
@@ -87,11 +87,17 @@ def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
 
     if seats == 1:
         return Winners(1, apart(1, 1), sizes)
-    if type(deal_of(a.resolved)) is DealerDraws:
+    deal = deal_of(a.resolved)
+    if type(deal) is DealerDraws:
         return Winners(seats, apart(seats, 1), sizes)
     together = _together(a, meter, sizes)
     if together is None or any(together(*unit) != p for unit, p in zip(alone, one, strict=True)):
         return Winners(seats, apart(1, seats), sizes, at_once=Winners(seats, apart(seats, 1), sizes))
+    if seats > 2 and isinstance(deal, PlayedByChart) and deal.options.twenty == "final-total":
+        most, least = _of_pairs(seats, one[0], together(2, *alone[0][1:]))
+        rest = (0,) * len(sizes)
+        return Winners(seats, _some({(n, *rest): p for n, p in most.items()}), sizes,
+                       at_once=Winners(seats, _some({(n, *rest): p for n, p in least.items()}), sizes))
     chosen = {
         counts: Fraction(factorial(seats), prod(map(factorial, (*counts, seats - sum(counts))))) * together(*counts)
         for counts in product(*(range(seats + 1 if p else 1) for p in one)) if sum(counts) <= seats
@@ -103,6 +109,21 @@ def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
         for counts in chosen
     }
     return Winners(seats, _some(law), sizes)
+
+
+def _of_pairs(seats: int, one: Fraction, both: Fraction) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """The laws of the number of seats that hit which hit the most and the least rounds (Kounias; Dawson and Sankoff).
+
+    ``one`` is the chance of each seat, ``both`` that of each two. The most rounds: one seat or all. The least: i or
+    i + 1 seats, with i = 1 + the whole part of (seats - 1) × both ÷ one.
+    """
+    i = 1 + int((seats - 1) * both / one) if one else 1
+    more = seats * ((seats - 1) * both - (i - 1) * one) / (i + 1)
+    most = {1: seats * (one - both), seats: both}
+    least = {i: (seats * one - (i + 1) * more) / i, i + 1: more}
+    for law in (most, least):
+        law[0] = 1 - sum(law.values(), Fraction(0))
+    return most, least
 
 
 def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
@@ -131,6 +152,8 @@ def _together(a: Analysis, meter: Meter, sizes: tuple[Fraction, ...]) -> Callabl
     kinds = {o.outcome: _kind(a, meter, o.outcome, sizes) for o in a.outcomes}
     if isinstance(deal, SevenCards):
         return _of_seven(a, kinds)
+    if isinstance(deal, PlayedByChart):
+        return _of_twenties(a, kinds)
     if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
         return None
     if a.wheel is None:
@@ -140,6 +163,21 @@ def _together(a: Analysis, meter: Meter, sizes: tuple[Fraction, ...]) -> Callabl
                 if _kind(a, meter, f", {s}", sizes) == k) for k in range(len(sizes) + 1)]
     spinning = _of_first_cards(a, deal, _spinning(a))
     return lambda *counts: prod(p**n for p, n in zip(spun, counts, strict=True)) * spinning(sum(counts))
+
+
+def _of_twenties(a: Analysis, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
+    """A meter that is reset by a player's 20 and a dealer's 21 that is drawn; other lines have no joint law here."""
+    deal, shoe = deal_of(a.resolved, a.request.chart), Shoe(a.decks, a.request.without)
+    assert isinstance(deal, PlayedByChart)
+    table = deal.table(shoe)
+    lines = zip(outcome_of_rows(table, a.resolved), table["player_twenty"], table["dealer_21_cards"], strict=True)
+    hits = {(int(twenty), int(cards)) for name, twenty, cards in lines if kinds.get(name, -1) == 0}
+    if max(kinds.values()) > 0 or not all(twenty and cards > 2 for twenty, cards in hits):
+        return None
+    dealer_cards = frozenset(cards for _, cards in hits)
+    return lambda hit, *shares: Fraction(0) if any(shares) else dealer_draws.all_twenties(
+        shoe, deal.chart, hits_soft_17=deal.hits_soft_17, twenty=deal.options.twenty, dealer_cards=dealer_cards,
+        seats=hit) if hit else Fraction(1)
 
 
 def _spinning(a: Analysis) -> Mapping[str, int]:

@@ -24,8 +24,8 @@ WINNERS = {
              "a round are paid before",
 }
 SILENT = " (the document is silent: reading several-winners)"
-BOUND = ("the hands of two seats have no joint law here: the figures take no two seats to hit in one round, which is "
-         "the most that a round can be hit and that a seat is paid; it is hit at least as often as one seat hits, {}")
+BOUND = ("the hands of so many seats have no joint law here: the figures take the most that a round can be hit and "
+         "that a seat is paid; it is hit at least {}")
 SHARED = "shares leave the meter without a reset"
 NEAR = ("mean, standard deviation and the return of who plays always are exact; amounts that hits do not exceed are "
         "those of a meter that rises continuously, at most {} too low, and chances are taken there")

@@ -57,12 +57,12 @@ def test_small_meters_that_are_hit_in_one_round_follow_the_recursion() -> None:
 
 def test_hands_without_a_joint_law_have_a_return_between_two() -> None:
     """A round pays (all hits) x reset + (a round is hit) x what the meter is above it, however they fall together."""
-    a = analyze(BAD_BEAT, decks=6, set={"contribution_rate": "10%", "magic_card_frequency": 0,
+    a = analyze(BAD_BEAT, decks=1, set={"contribution_rate": "10%", "magic_card_frequency": 0,
                                         "lucky_player_frequency": 0})
     [life] = lives(a, seats=3, threshold=Fraction(20_000))
     hit, step, reset = a.progressive.meters[0].hit, Fraction(3, 10), 5000
     rounds = next(k for k in count(49_990) if reset + k * step >= 20_000)
-    for q, returned in ((hit, life.player.returned), (3 * hit, life.player.at_most[1])):
+    for q, returned in ((life.law.at_once.hit, life.player.returned), (life.law.hit, life.player.at_most[1])):
         paid = 3 * hit * reset + q * step * (rounds + 1 / q)
         assert returned == a.progressive.fixed + paid / 3
     assert life.player.share < life.player.at_most[0]

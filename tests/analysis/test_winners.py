@@ -10,10 +10,13 @@ from click.testing import CliRunner
 
 from combin.analysis.engine import analyze
 from combin.analysis.jackpots import in_turn, lives, split
-from combin.analysis.winners import winners
+from combin.analysis.winners import _of_pairs, winners
 from combin.base.errors import InputError
 from combin.cli.commands import cli
+from combin.deals.cards import Shoe
+from combin.deals.dealer_draws import all_twenties
 from combin.userfiles.catalogue import analyze_all
+from combin.wagers.stated import deal_of
 
 BLACKJACK = "maryland/blackjack"
 
@@ -82,12 +85,60 @@ def test_what_seats_play_for_is_kept_in_money() -> None:
     assert w.hit == 2 * p / 12 - both / 12**2
 
 
-def test_hands_without_a_joint_law_have_two_bounds() -> None:
-    a = analyze(f"{BLACKJACK}/bad-beat-progressive/A", decks=6)
+BAD_BEAT = f"{BLACKJACK}/bad-beat-progressive/A"
+OF_20 = {"bad-beat-twenty": "first-two-cards"}
+
+
+def test_three_played_hands_lie_between_the_laws_that_one_and_two_leave() -> None:
+    """A round is hit at least 3 p1 - 3 p2 and at most 3 p1 - 2 p2 of the time (Bonferroni; Kounias)."""
+    a = analyze(BAD_BEAT, decks=1)
     f = a.progressive.meters[0]
-    found = winners(a, f.meter, 3)
-    assert found.at_once is not None
-    assert (found.at_once.hit, found.hit) == (f.hit, 3 * f.hit)
+    two, three = (winners(a, f.meter, seats) for seats in (2, 3))
+    assert two.at_once is None
+    assert three.at_once is not None
+    assert (three.at_once.hit, three.hit) == (3 * f.hit - 3 * two.law[2, 0], 3 * f.hit - 2 * two.law[2, 0])
+    assert two.law[2, 0] > 20_000 * f.hit**2  # the dealer's hand is the same
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+@pytest.mark.parametrize(("one", "both"), [("1/10", "1/100"), ("1/10", "1/40"), ("1/10", "1/10"), ("1/9", "0")])
+def test_both_bounds_are_laws_with_the_chances_of_one_and_two_seats(seats: int, one: str, both: str) -> None:
+    p, pair = Fraction(one), Fraction(both)
+    most, least = _of_pairs(seats, p, pair)
+    for law in (most, least):
+        assert sum(law.values()) == 1
+        assert all(chance >= 0 for chance in law.values())
+        assert sum(n * chance for n, chance in law.items()) == seats * p
+        assert sum(comb(n, 2) * chance for n, chance in law.items()) == comb(seats, 2) * pair
+    assert least[0] >= most[0]
+    if pair == p**2:  # seats that are independent lie between
+        assert most[0] <= (1 - p) ** seats <= least[0]
+
+
+def test_seven_hands_of_two_cards_have_a_law_that_agrees_with_dealt_rounds() -> None:
+    """The first so many of seven seats with a 20 in two cards, beside a dealer's 21 of three cards."""
+    a = analyze(BAD_BEAT, decks=1, reading=OF_20)
+    deal, seats = deal_of(a.resolved), 7
+    found = {k: all_twenties(Shoe(1, ()), deal.chart, hits_soft_17=False, twenty="first-two-cards",
+                             dealer_cards=frozenset({3}), seats=k) for k in (1, 2, 3)}
+    drawn = np.argsort(np.random.default_rng(7).random((40_000, 52)), axis=1)[:, : 2 * seats + 3]
+    value = np.minimum(drawn // 4 + 1, 10)
+    hands, dealer = value[:, : 2 * seats].reshape(-1, seats, 2), value[:, 2 * seats :]
+    twenty = (hands.sum(axis=2) == 20) | ((hands.sum(axis=2) == 10) & (hands == 1).any(axis=2))
+    two = dealer[:, :2].sum(axis=1) + 10 * (dealer[:, :2] == 1).any(axis=1)
+    three = dealer.sum(axis=1) + 10 * ((dealer == 1).any(axis=1) & (dealer.sum(axis=1) <= 11))
+    winning = (twenty & ((two < 17) & (three == 21))[:, None]).sum(axis=1)
+    for k, p in found.items():
+        each = np.array([comb(n, k) for n in range(8)])[winning] / comb(7, k)
+        assert abs(each.mean() - float(p)) < 4 * each.std() / len(each) ** 0.5
+
+
+def test_a_meter_on_hands_of_two_cards_has_an_exact_law_at_seven_seats() -> None:
+    a = analyze(BAD_BEAT, decks=6, reading=OF_20)
+    found = winners(a, a.progressive.meters[0].meter, 7)
+    assert found.at_once is None
+    assert sum(found.law.values()) == 1
+    assert sum(n * p for (n, _), p in found.law.items()) == 7 * a.progressive.meters[0].hit
 
 
 def test_a_table_has_no_more_seats_than_its_document_says() -> None:

@@ -18,6 +18,7 @@ from combin.deals.dealer_draws import (
     Chart,
     Dealer,
     Hand,
+    all_twenties,
     bad_beat,
     dealer_hands,
     dealer_hands_and_player_blackjack,
@@ -349,6 +350,29 @@ def test_bad_beat_agrees_with_every_round_of_a_small_shoe(hits_soft_17: bool, tw
     assert law_of(hands) == literal
     again = second_way.probabilities(value_counts(shoe), hits_soft_17, twenty, letters(default_chart().text))
     assert {(1, int(n > 0), n): p for n, p in again.items()} == {r: p for r, p in literal.items() if r[0] == 1}
+
+
+@pytest.mark.parametrize(("hits_soft_17", "twenty"), [(False, "final-total"), (True, "first-two-cards")])
+def test_two_players_with_a_20_agree_with_every_round_of_a_small_shoe(hits_soft_17: bool, twenty: str) -> None:
+    """Dealt as at a table: two cards to each hand, the players draw in turn, then the dealer."""
+    shoe, dealer_cards = shoe_of("Ac Ad 5c 5d 6h 9c Tc Jd Kh Qs"), frozenset({3, 4})
+
+    def both(next_card: Callable[[], int]) -> bool:
+        dealer, *players = ([next_card(), next_card()] for _ in range(3))
+        if total(dealer)[0] == 21:
+            return False
+        if twenty == "final-total":
+            players = [player_hand(hand, dealer[0], next_card) for hand in players]
+        if any(total(hand)[0] != 20 for hand in players):
+            return False
+        while dealer_draws(dealer, hits_soft_17):
+            dealer.append(next_card())
+        return total(dealer)[0] == 21 and len(dealer) in dealer_cards
+
+    exact = every_draw(counts_by_value(shoe), both)[True]
+    assert exact > 0
+    assert exact == all_twenties(shoe, default_chart(), hits_soft_17=hits_soft_17, twenty=twenty,
+                                 dealer_cards=dealer_cards, seats=2)
 
 
 def test_bad_beat_agrees_with_a_simulation_of_six_decks() -> None:
