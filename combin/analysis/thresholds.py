@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..base.errors import fault
 from ..base.exact import Exact, simplify
-from . import meters
+from . import meters, overshoots
 
 if TYPE_CHECKING:
     from .jackpots import Law
@@ -32,13 +32,14 @@ class Player:
     """One who plays when a meter shows at least ``threshold``: the share of rounds, and the return of those.
 
     For a promotion ``returned`` is dollars a round. Both are None where they are open; a player who never plays has no
-    return. ``at_most`` is the upper of two bounds. ``rounded`` returns have more digits than are shown, and no end.
+    return. ``at_most`` is the upper of two bounds; where the share may be 0 both returns are None. ``rounded`` returns
+    have more digits than are shown, and no end.
     """
 
     threshold: Fraction
     share: Decimal | None = None
     returned: Exact | None = None
-    at_most: tuple[Decimal, Exact] | None = None
+    at_most: tuple[Decimal, Exact | None] | None = None
     rounded: bool = False
 
 
@@ -55,10 +56,17 @@ def player(
         assert found.share is not None
         assert least.share is not None
         return Player(threshold, found.share, least.returned, (least.share, found.returned))
-    if law.plain or others or law.told is None or law.at_once is not None:
+    if law.plain or others or law.shared is None or law.at_once is not None:
         return Player(threshold)
     # The meter shows the threshold before the round adds its step.
-    shown, (low, high) = law.told.from_on(threshold + law.step if threshold else threshold, law.mean)
+    at = threshold + law.step if threshold else threshold
+    if at and not law.shared.tractable:
+        shown, bounds = overshoots.from_on(law.shared, at, law.mean)
+    else:
+        shown, bounds = law.shared.from_on(at, law.mean)
+    if bounds is None:
+        return Player(threshold, short(shown[0]), None, (short(shown[1]), None))
+    low, high = bounds
     (least_share, most_share), (part, second) = map(Fraction, shown), law.turn
     spare = _while_played(law.hit, least_share) if law.funded and second else (Fraction(1), Fraction(1))
     returned, at_most = (worth({law.name: part * x + second * s}) for x, s in zip((low, high), spare, strict=True))

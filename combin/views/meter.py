@@ -92,7 +92,7 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
             shares, returns = [p.share, p.at_most[0]], [p.returned, p.at_most[1]]
         rounds = " to ".join(dict.fromkeys(map(chance, shares)))
         paid = " to ".join(dict.fromkeys("open" if x is None else worth(a, x) for x in returns))
-        paid = "never played" if p.share == 0 and p.returned is None else paid
+        paid = "never played" if p.share == 0 and p.returned is None and p.at_most is None else paid
         only = "" if p.rounded or p.at_most or p.returned is None else text(p.returned)
         found.append((f"share of rounds with {from_on} or more", "", rounds))
         found.append((f"{unit(a)} of who plays only then", only, paid))
