@@ -145,7 +145,7 @@ def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
         faults.add("has no results", "write a row below the names of the columns", path, first.place)
     if faults:
         raise InputError(*faults)
-    found = [played for row in rows if (played := _row(row, columns, hits, len(a.outcomes), path, faults))]
+    found = [played for row in rows if (played := _row(row, columns, hits, a, path, faults))]
     total = sum(p.rounds for p in found)
     if not faults and not 0 < total <= MOST_ROUNDS:
         faults.add(f"has {grouped(total)} rounds in all", f"give 1 to {grouped(MOST_ROUNDS)}", path, "rounds")
@@ -154,7 +154,7 @@ def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
     return tuple(found)
 
 
-def _row(row: Row, columns: list[str], hits: list[str], known: int, path: str, faults: Faults) -> Played | None:
+def _row(row: Row, columns: list[str], hits: list[str], a: Analysis, path: str, faults: Faults) -> Played | None:
     """The results of a row; None after a fault."""
     cells = [cell.strip() for cell in row.cells]
     if len(cells) < len(columns) or any(cells[len(columns):]):
@@ -179,7 +179,7 @@ def _row(row: Row, columns: list[str], hits: list[str], known: int, path: str, f
         return None
     rounds, counted = int(numbers["rounds"]), {h: int(numbers[h]) for h in hits}
     hit = sum(counted.values())
-    if hit > rounds or (len(hits) == known and hit != rounds):
+    if hit > rounds or (len(hits) == len(a.outcomes) and hit != rounds):
         faults.add(f"has {grouped(hit)} hits in {grouped(rounds)} rounds",
                    "each round ends in one outcome: the losing one may be left out", path, row.place)
         return None
@@ -188,8 +188,17 @@ def _row(row: Row, columns: list[str], hits: list[str], known: int, path: str, f
         faults.add(f"has a drop of {drop} in {grouped(rounds)} rounds", "drop is the sum of all stakes", path,
                    row.place)
         return None
+    if drop is not None and won is not None and won > drop * _most_kept(a):
+        faults.add(f"has {won} won of a drop of {drop}", "drop is the sum of all stakes, won what the house kept of it",
+                   path, row.place)
+        return None
     label = next((values[c] for c in columns if c in _LABELS), "") or row.place
     return Played(label, rounds, counted, drop, won)
+
+
+def _most_kept(a: Analysis) -> Fraction:
+    """The most that the house keeps of a unit staked: more than all of it where play stakes more."""
+    return 1 - min((Fraction(x) for o in a.outcomes for x, p in o.law if p and is_number(x)), default=Fraction(0))
 
 
 def together(rows: Sequence[Played]) -> Played:

@@ -153,6 +153,7 @@ def test_statuses_and_forms(tmp_path: Path) -> None:
     ("rounds,six-card flush\n3\n", "has 1 cells for 2 columns"),
     ("rounds,six-card flush\n3,x\n", "is not an exact number"),
     ("rounds,drop,won\n3,0,0\n", "has a drop of 0"),
+    ("rounds,drop,won\n3,15,16\n", "has 16 won of a drop of 15"),
     ("rounds,drop,won\n3,15,20%\n", 'won "20%" is a per cent and no amount; write dollars'),
     ("rounds,six-card flush,six-card flush\n3,1,1\n", "twice"),
     ("rounds,six-card flush\n0,0\n", "has 0 rounds in all"),
