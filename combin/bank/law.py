@@ -13,7 +13,8 @@ from ..analysis.winners import most_seats, winners
 from ..base.errors import InputError, fault
 from ..base.exact import is_number
 from ..rulebook import parameters
-from ..rulebook.book import Rulebook, shipped
+from ..rulebook.book import Rulebook
+from ..userfiles.paytables import collect
 from . import cards, joint
 from .plan import FROM_CARDS, Plan
 from .seat import Event, Limit, Meter, Pays, Seat
@@ -50,8 +51,9 @@ class Law:
         return tuple(found)
 
 
-def law_of(plan: Plan, book: Rulebook | None = None) -> Law:
+def law_of(plan: Plan) -> Law:
     """The joint law of the plan's wagers; `InputError` where something about them is open."""
+    book, _ = collect(plan.files)
     found = tuple(_analysed(plan, number, book) for number in range(len(plan.wagers)))
     stakes = tuple(w.stake for w in plan.wagers)
     stake = sum(stakes, Fraction(0))
@@ -94,7 +96,7 @@ def _win(seat: Seat) -> Fraction | None:
     return seat.win + taken / sum(counts.values())
 
 
-def _analysed(plan: Plan, number: int, book: Rulebook | None) -> Analysis:
+def _analysed(plan: Plan, number: int, book: Rulebook) -> Analysis:
     """The analysis of one wager of the plan; its faults name the plan and the wager."""
     w = plan.wagers[number]
     try:
@@ -108,10 +110,8 @@ def _analysed(plan: Plan, number: int, book: Rulebook | None) -> Analysis:
     return a
 
 
-def _with_stake(
-    chosen: Mapping[str, str], stake: Fraction, identifier: str, book: Rulebook | None
-) -> Mapping[str, str]:
-    resolved = (book or shipped()).resolve(identifier)
+def _with_stake(chosen: Mapping[str, str], stake: Fraction, identifier: str, book: Rulebook) -> Mapping[str, str]:
+    resolved = book.resolve(identifier)
     return {**chosen, "stake": str(stake)} if "stake" in parameters.names(resolved) else chosen
 
 

@@ -14,6 +14,8 @@
     id = "maryland/high-card-flush/progressive/C"
     stake = "1"
     set = { contribution_rate = "20%" }
+
+Above [bank] stand the files of paytables of one's own, from the plan's folder: files = ["house.toml"].
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from ..analysis.wheels import check_weights
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import ratio
 from ..base.textfiles import parse_toml, read_text, with_lines
+from ..userfiles.expansion import from_folder
 
 #: The whole numbers of [bank]: (least, most, value where the plan is silent; None where it must speak).
 NUMBERS: Mapping[str, tuple[int, int, int | None]] = {
@@ -37,7 +40,7 @@ NUMBERS: Mapping[str, tuple[int, int, int | None]] = {
 #: Each seat's round from the exact law, independent of the others; or all seats of a table from one deck.
 DEALS = ("law", "cards")
 FROM_CARDS = 'write deals = "cards" in [bank]'
-TABLES = ("bank", "wager")
+KEYS = ("files", "bank", "wager")
 WAGER = ("id", "stake", "decks", "set", "reading", "wheel")
 
 
@@ -68,6 +71,8 @@ class Plan:
     #: The plan's file, which faults of a wager name.
     file: str = ""
     deals: str = "law"
+    #: Files of paytables of one's own, as they are reached from here.
+    files: tuple[str, ...] = ()
 
     @property
     def rounds_per_day(self) -> int:
@@ -80,8 +85,8 @@ def read_plan(path: str | Path) -> Plan:
     shown, text = str(path), read_text(path)
     data = parse_toml(text, shown)
     faults = [
-        Fault(f'unknown key "{key}"', nearest(key, TABLES), shown, key)
-        for key in data if key not in TABLES
+        Fault(f'unknown key "{key}"', nearest(key, KEYS), shown, key)
+        for key in data if key not in KEYS
     ]
     numbers = _bank(data.get("bank"), shown, faults)
     listed = data.get("wager")
@@ -89,10 +94,13 @@ def read_plan(path: str | Path) -> Plan:
         faults.append(Fault("the plan has no wagers", 'write [[wager]] with id and stake', shown, "wager"))
         listed = []
     wagers = [_wager(item, n, shown, faults) for n, item in enumerate(listed, 1)]
+    files = data.get("files", [])
+    if not isinstance(files, list) or not all(isinstance(word, str) and word for word in files):
+        faults.append(Fault("files is no list of files", 'write files = ["house.toml"] above [bank]', shown, "files"))
     if faults:
         raise InputError(*with_lines(faults, text))
     return Plan(**numbers, wagers=tuple(w for w in wagers if w is not None), file=shown,
-                deals=data["bank"].get("deals", "law"))
+                deals=data["bank"].get("deals", "law"), files=from_folder(Path(path).parent, files))
 
 
 def _bank(table: Any, file: str, faults: list[Fault]) -> dict[str, int]:

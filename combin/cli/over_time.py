@@ -28,10 +28,10 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
     from ..base.errors import fault
     from ..base.output import deliver, keep_inputs
 
-    keep_inputs({"-o": output}, (plan,))
     if workers is not None and scheduler:
         raise fault("a cluster has its own workers", "leave out --workers", file="--workers")
     asked = read_plan(plan)
+    keep_inputs({"-o": output}, (plan, *asked.files))
     check(asked)
     law = law_of(asked)
     found = summary(law, asked, all_runs(law, asked, workers=workers, scheduler=scheduler))

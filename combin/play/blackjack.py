@@ -24,7 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..base.errors import fault, nearest
+from ..base.errors import InputError, fault, nearest
 from ..base.exact import is_number
 from ..base.exact import text as exact_text
 from ..deals.cards import Shoe
@@ -260,12 +260,17 @@ def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[i
     return held, up[0]
 
 
+def not_held(removed: bool) -> InputError:
+    """What is said of cards that the shoe does not hold."""
+    remedy = "give fewer of a rank, or more decks" + (", or take fewer cards out" if removed else "")
+    return fault("these cards are more than the shoe holds", remedy, file="--hand")
+
+
 def held_by(shoes: Iterable[Shoe], dealt: Sequence[int]) -> None:
     """Raise `InputError` where one of the shoes does not hold cards of these classes."""
     for shoe in shoes:
         if any(dealt.count(c) > n for c, n in enumerate(value_counts(shoe))):
-            remedy = "give fewer of a rank, or more decks" + (", or take fewer cards out" if shoe.removed else "")
-            raise fault("these cards are more than the shoe holds", remedy, file="--hand")
+            raise not_held(bool(shoe.removed))
 
 
 def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:

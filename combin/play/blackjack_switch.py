@@ -32,7 +32,7 @@ from ..games.blackjack_switch.super_match import LINES, Both, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
 from . import dealt
-from .blackjack import BlackjackStrategy, classes_of, held_by
+from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
 from .blackjack import read as read_chart
 from .files import StrategyFile
 from .shown import Shown
@@ -212,9 +212,11 @@ def question(hand: str, upcard: str, shoes: Iterable[Shoe] = ()) -> tuple[list[l
 def answer(a: Analysis, hand: str, upcard: str) -> SwitchAnswer:
     """Both ways of playing four cards, written ``T 6 / 5 A``: each hand in the order in which its cards were dealt."""
     solution = _solution(a)
-    parts, u = question(hand, upcard, [Shoe(a.decks, a.request.without)])
+    parts, u = question(hand, upcard)
     (a1, a2), (b1, b2) = parts
     place = (a1, a2, b1, b2)
+    if not solution.ways(u)[place]:
+        raise not_held(bool(a.request.without))
     missing = Fraction(int(solution.holes(u)[place]), solution.size - 5)
     ways, values = {}, {}
     for name, switched, own in (("keep", False, ((a1, a2), (b1, b2))), ("switch", True, ((a1, b2), (b1, a2)))):

@@ -37,7 +37,7 @@ from ..base.output import clear_parts, write_whole
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..base.work import each
 from ..rulebook.book import Rulebook, shipped
-from ..userfiles.expansion import expanded
+from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file, wager_and_path
 from ..views import json as json_view
 from ..views import markdown
@@ -132,7 +132,7 @@ def requested(folder: Path) -> tuple[dict[str, list[Request]], Rulebook, bool]:
     book, ids = _with_files(folder, wanted)
     groups: dict[str, list[Request]] = {}
     for entry in wanted:
-        own = [i for path in _paths(folder, entry) for i in ids[path]]
+        own = [i for path in from_folder(folder, entry.files) for i in ids[path]]
         try:
             found = requests_of([*entry.patterns, *own], decks=entry.decks or None, set=entry.set,
                                 reading=entry.reading, book=book)
@@ -162,20 +162,10 @@ def made_of_each(
     return {name: [next(made) for _ in group] for name, group in groups.items()}
 
 
-def _paths(folder: Path, entry: Entry) -> tuple[str, ...]:
-    """The files of an entry, as they are reached from here; a file may be WAGER=FILE."""
-    def at(word: str) -> str:
-        wager, path = wager_and_path(word)
-        there = os.path.join(folder, path)
-        return (f"{wager}=" if wager else "") + (there if there.endswith("/") else os.path.normpath(there))
-
-    return expanded(map(at, entry.files))
-
-
 def _with_files(folder: Path, wanted: Iterable[Entry]) -> tuple[Rulebook, dict[str, list[str]]]:
     """The shipped rulebook with every file of the catalogue, and the ids of each; a file is named from the folder."""
     book, ids = shipped(), dict[str, list[str]]()
-    for path in dict.fromkeys(path for entry in wanted for path in _paths(folder, entry)):
+    for path in dict.fromkeys(path for entry in wanted for path in from_folder(folder, entry.files)):
         book, ids[path] = add_file(book, path)
         name = Path(os.path.relpath(wager_and_path(path)[1], folder)).as_posix()
         for wager, letters in _by_wager(book, ids[path]).items():

@@ -13,8 +13,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from ..analysis.wheels import MOST_WEIGHT
 from ..bank.plan import DEALS
+from ..bank.plan import KEYS as PLAN_KEYS
 from ..bank.plan import NUMBERS as BANK_NUMBERS
-from ..bank.plan import TABLES as PLAN_TABLES
 from ..bank.plan import WAGER as PLAN_WAGER_KEYS
 from ..policy.criteria import BASES, CRITERIA
 from ..policy.pages import pages
@@ -116,6 +116,7 @@ SIGNATORY: Mapping[str, str] = {
     "role": "What the person does, such as mathematician.",
 }
 PLAN: Mapping[str, str] = {
+    "files": "Files of paytables of one's own, folders and globs of such files, from the plan's folder.",
     "bank": "The tables, their hours, and how often the days are dealt.",
     "wager": "The wagers that every seat makes in every round.",
 }
@@ -293,12 +294,13 @@ def _plan() -> Schema:
         "wheel": {"type": "object", "additionalProperties": stops, "minProperties": 1},
     }  # fmt: skip
     wager = _object(_described(PLAN_WAGER, {key: own[key] for key in PLAN_WAGER_KEYS}), required=["id", "stake"])
-    tables = {
+    keys: dict[str, Schema] = {
+        "files": {"type": "array", "items": {**TEXT, "minLength": 1}},
         "bank": _object(_described(BANK, {**numbers, "deals": {"enum": list(DEALS), "default": DEALS[0]}}),
                         required=needed),
         "wager": {"type": "array", "items": wager, "minItems": 1},
     }
-    return _object(_described(PLAN, {key: tables[key] for key in PLAN_TABLES}), required=list(PLAN_TABLES))
+    return _object(_described(PLAN, {key: keys[key] for key in PLAN_KEYS}), required=["bank", "wager"])
 
 
 def _catalogue() -> Schema:

@@ -34,6 +34,16 @@ def expanded(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[str, ...]:
+    """The files that words of a file in this folder stand for, as they are reached from here; also WAGER=FILE."""
+    def at(word: str) -> str:
+        wager, path = wager_and_path(word)
+        there = os.path.join(folder, path)
+        return (f"{wager}=" if wager else "") + (there if there.endswith("/") else os.path.normpath(there))
+
+    return expanded(map(at, words))
+
+
 def _files_of(word: str) -> list[str]:
     wager, path = wager_and_path(word)
     prefix = f"{wager}=" if wager else ""

@@ -144,9 +144,44 @@ def test_the_plans_of_the_guide_are_plans(tmp_path: Path) -> None:
             assert set(wager.set) <= set(parameters.names(shipped().resolve(wager.id)))
 
 
+OWN = """
+[[wager]]
+id = "house/blackjack/suited-aces"
+name = "Suited Aces"
+deal = "player 3"
+decks = [6]
+[wager.outcome]
+"suited aces" = 'suited(player) and count(player, "A") == 3'
+"aces" = 'count(player, "A") == 3'
+[wager.unknown.meter]
+reset = "1000"
+resets_on = ["suited aces"]
+[wager.paytable.A]
+"suited aces" = "100% of the meter"
+"aces" = "100 for 1"
+"""
+
+
+def test_a_progressive_of_ones_own_stands_in_a_file_beside_the_plan(tmp_path: Path) -> None:
+    """Of 24 aces in 312 cards 4 × C(6, 3) sets of three are of one suit."""
+    (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
+    text = 'files = ["own.toml"]\n' + PLAN[: PLAN.rindex("[[wager]]")]
+    own = text.replace("maryland/high-card-flush/progressive/C", "house/blackjack/suited-aces/A")
+    law = law_of(plan := read_plan(written(tmp_path, own)))
+    [meter], deals = law.meters, comb(312, 3)
+    assert meter.hit == Fraction(4 * comb(6, 3), deals)
+    assert law.win == 1 - Fraction(20, 100) - meter.hit * 1000 - Fraction(100 * (comb(24, 3) - 80), deals)
+    assert all_runs(law, plan, workers=2) == all_runs(law, plan, workers=1)
+    with pytest.raises(InputError, match="used by this command already"):
+        CliRunner().invoke(cli, ["simulate", plan.file, "-o", str(tmp_path / "own.toml")], catch_exceptions=False)
+    with pytest.raises(InputError, match=r"none.toml: there is no such file"):
+        law_of(read_plan(written(tmp_path, own.replace("own.toml", "none.toml"))))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
+        ("\n[bank]", "files = 3\n[bank]", 'files is no list of files; write files = .* above'),
         ("tables = 2", "", "tables is missing; write tables = 1, or more"),
         ("seats = 3", "seats = 0", "seats is 0; give a whole number from 1 to 9"),
         ("seats = 3", "seatz = 3", 'unknown key "seatz"'),

@@ -58,7 +58,7 @@ def test_every_key_is_described() -> None:
     [
         ("cover", "laboratory client report jurisdiction submission revision supersedes received issued standard "
                   "signatory name role"),
-        ("plan", "bank tables seats rounds_per_hour hours_per_day days runs seed deals "
+        ("plan", "files bank tables seats rounds_per_hour hours_per_day days runs seed deals "
                  "wager id stake decks set reading wheel"),
         ("catalogue", "analysis patterns files decks set reading ledger"),
     ],
@@ -168,6 +168,7 @@ BANK = {"tables": 4, "seats": 5, "rounds_per_hour": 60, "hours_per_day": 16}
         ("plan", {"bank": {**BANK, "deals": "shoe"}, "wager": [{"id": "a", "stake": 1}]}),
         ("plan", {"bank": {**BANK, "days": "365"}, "wager": [{"id": "a", "stake": 1}]}),
         ("plan", {"bank": BANK, "wager": [{"id": "a", "stake": 0}]}),
+        ("plan", {"files": [""], "bank": BANK, "wager": [{"id": "a", "stake": 1}]}),
         ("plan", {"bank": BANK, "wager": [{"id": "a", "stake": 1, "wheel": {"jackpot": 0.5}}]}),
         ("catalogue", {"ledger": True}),
         ("catalogue", {"analysis": [{"decks": [6]}]}),
