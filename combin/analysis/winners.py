@@ -2,18 +2,19 @@
 
 Where the hands of the seats are known together, the chance that the first i seats reset the meter and the next j take a
 share of each size is counted exactly; the law of the numbers follows by inclusion and exclusion. Seats share the
-dealer's cards, so that a meter on the dealer's hand is hit by all seats or by none. Elsewhere two bounds hold: a round
-is hit at least as often as one seat hits, and at most as often as if no two seats hit in one round.
+dealer's cards, so that a meter on the dealer's hand is hit by all seats or by none. Where those of a few
+seats alone are known, their chances bound the law of more. Elsewhere two bounds hold: a round is hit at least as often
+as one seat hits, and at most as often as if no two seats hit in one round.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from .model import Analysis
     from .outcome import Outcome
 
+#: Seats of Bad Beat whose hands are counted together when they are played out: four take minutes.
+EXACT_TWENTIES = 3
 #: Seats that reset the meter, then seats that take a share, for each size of a share.
 Counts = tuple[int, ...]
 
@@ -93,11 +96,11 @@ def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
     together = _together(a, meter, sizes)
     if together is None or any(together(*unit) != p for unit, p in zip(alone, one, strict=True)):
         return Winners(seats, apart(1, seats), sizes, at_once=Winners(seats, apart(seats, 1), sizes))
-    if seats > 2 and isinstance(deal, PlayedByChart) and deal.options.twenty == "final-total":
-        most, least = _of_pairs(seats, one[0], together(2, *alone[0][1:]))
+    if seats > EXACT_TWENTIES and isinstance(deal, PlayedByChart) and deal.options.twenty == "final-total":
         rest = (0,) * len(sizes)
-        return Winners(seats, _some({(n, *rest): p for n, p in most.items()}), sizes,
-                       at_once=Winners(seats, _some({(n, *rest): p for n, p in least.items()}), sizes))
+        sums = [comb(seats, t) * together(t, *rest) for t in range(EXACT_TWENTIES + 1)]
+        most, least = (_some({(n, *rest): p for n, p in law.items()}) for law in _of_sums(seats, sums))
+        return Winners(seats, most, sizes, at_once=Winners(seats, least, sizes))
     chosen = {
         counts: Fraction(factorial(seats), prod(map(factorial, (*counts, seats - sum(counts))))) * together(*counts)
         for counts in product(*(range(seats + 1 if p else 1) for p in one)) if sum(counts) <= seats
@@ -111,19 +114,23 @@ def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
     return Winners(seats, _some(law), sizes)
 
 
-def _of_pairs(seats: int, one: Fraction, both: Fraction) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """The laws of the number of seats that hit which hit the most and the least rounds (Kounias; Dawson and Sankoff).
+def _of_sums(seats: int, sums: Sequence[Fraction | int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """The laws of the number of seats that hit which hit the most and the least rounds, with these binomial moments.
 
-    ``one`` is the chance of each seat, ``both`` that of each two. The most rounds: one seat or all. The least: i or
-    i + 1 seats, with i = 1 + the whole part of (seats - 1) × both ÷ one.
+    ``sums`` are E[C(n, t)] for t = 0, 1, ... (Bonferroni's sums; the moment problem of Boros and Prékopa). Both laws
+    are vertices: they stand on as many numbers as there are sums. The chance of each is the expectation of the
+    polynomial that is 1 there and 0 at the others, in binomials by its differences at 0.
     """
-    i = 1 + int((seats - 1) * both / one) if one else 1
-    more = seats * ((seats - 1) * both - (i - 1) * one) / (i + 1)
-    most = {1: seats * (one - both), seats: both}
-    least = {i: (seats * one - (i + 1) * more) / i, i + 1: more}
-    for law in (most, least):
-        law[0] = 1 - sum(law.values(), Fraction(0))
-    return most, least
+    laws = []
+    for numbers in combinations(range(seats + 1), len(sums)):
+        law = {}
+        for i in numbers:
+            values = [prod(Fraction(x - o, i - o) for o in numbers if o != i) for x in range(len(sums))]
+            law[i] = sum((s * sum((-1) ** (t - x) * comb(t, x) * values[x] for x in range(t + 1))
+                          for t, s in enumerate(sums)), Fraction(0))
+        if min(law.values()) >= 0:
+            laws.append(law)
+    return min(laws, key=lambda law: law.get(0, 0)), max(laws, key=lambda law: law.get(0, 0))
 
 
 def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:

@@ -20,7 +20,7 @@ from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
 from ..base.textfiles import parse_toml, read_text, with_lines
 from .cards import CARD_TYPES, Shoe
-from .draw import CLASS_BITS, Composition, FinishedHands, draw, finished_hands, joint_by_second, orders_of, tabulate
+from .draw import Composition, FinishedHands, draw, finished_hands, joint_by_second, orders_of, tabulate
 
 VALUES = tuple(range(1, 11))
 ACE, NINE, TEN = 0, 8, 9
@@ -360,10 +360,6 @@ def bad_beat(
     return tabulate(("player_twenty", "dealer_twenty_one", "dealer_cards"), weights, denominator)
 
 
-def _packed(hand: Composition) -> int:
-    return sum(cards << CLASS_BITS * k for k, cards in enumerate(hand))
-
-
 @cached("players who all have a 20 beside a dealer's 21, by shoe, chart and seats", most=64)
 def all_twenties(
     shoe: Shoe, chart: Chart, *, hits_soft_17: bool, twenty: str, dealer_cards: frozenset[int], seats: int
@@ -371,27 +367,21 @@ def all_twenties(
     """P(each of so many players has a 20, and the dealer a 21 of a number of cards in ``dealer_cards``, 3 or more).
 
     Each player sees his own cards and the upcard alone: the order in which hands are dealt does not matter, and the
-    cards of all players count as one hand. With the final total two seats have some 16,000 hands against an upcard,
-    three have 200,000. `bad_beat` refuses what it cannot deal; more cards than the shoe has come in no round.
+    cards of all players count as one hand. Upcards against which the players play alike are counted together, each as
+    the dealer's first card. With the final total two seats have some 16,000 hands, three have 200,000, four a million.
+    `bad_beat` refuses what it cannot deal; more cards than the shoe has come in no round.
     """
     counts, size, found = value_counts(shoe), shoe.size, Fraction(0)
+    beside: dict[tuple[tuple[Composition, int], ...], dict[Composition, int]] = defaultdict(lambda: defaultdict(int))
     for upcard in VALUES:
-        if not counts[upcard - 1]:
-            continue
-        left = _without(counts, upcard)
-        one = {_packed(hand): n for hand, n in _twenties(chart.player(upcard), twenty, 0).items()}
-        packed = {0: 1}
-        for _ in range(seats):
-            more: dict[int, int] = defaultdict(int)
-            for a, n in packed.items():
-                for b, m in one.items():
-                    more[a + b] += n * m
-            packed = more
-        held = {tuple(hand >> CLASS_BITS * k & (1 << CLASS_BITS) - 1 for k in range(len(VALUES))): n
-                for hand, n in packed.items()}
         dealt = orders_of(finished_hands(Dealer(hits_soft_17), len(VALUES), (upcard - 1,)),
                           lambda hand: hand.total == 21 and hand.cards in dealer_cards)
-        length = min(size - 1, max(map(sum, held), default=0) + max(map(sum, dealt), default=0))
-        weight = sum(n for _, n in joint_by_second(held, dealt, left, length))
-        found += Fraction(counts[upcard - 1] * weight, perm(size, length + 1))
+        played = beside[tuple(sorted(_twenties(chart.player(upcard), twenty, 0).items()))]
+        for hand, orders in dealt.items():
+            played[tuple(map(add, hand, _unit(upcard - 1)))] += orders
+    for players, dealers in beside.items():
+        one = dict(players)
+        length = min(size, seats * max(map(sum, one), default=0) + max(map(sum, dealers), default=0))
+        weight = sum(n for _, n in joint_by_second(one, dealers, counts, length, seats))
+        found += Fraction(weight, perm(size, length))
     return found

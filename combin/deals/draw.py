@@ -15,10 +15,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from math import perm, prod
-from operator import getitem, le, mul
+from operator import getitem
 from typing import Any, NamedTuple, Protocol
+
+import numpy as np
 
 from ..base.caches import cached
 from ..base.errors import CountError, closed, fault
@@ -246,38 +247,53 @@ def orders_of(hands: Sequence[Finished], wanted: Callable[[Any], bool]) -> dict[
 
 
 def joint_by_second(
-    first: Mapping[Composition, int], second: Mapping[Composition, int], counts: Sequence[int], length: int
+    first: Mapping[Composition, int], second: Mapping[Composition, int], counts: Sequence[int], length: int,
+    players: int = 1,
 ) -> Iterator[tuple[Composition, int]]:
     """Two hands from one shoe: each composition of the second hand with its exact weight.
 
-    ``first`` and ``second`` map compositions to draw orders. A pair (p, d) has the weight
-    ``orders(p) orders(d) prod falling(count, p + d)``, extended to ``length`` cards. The
-    denominator is ``perm(sum(counts), length)``; no pair may be longer. Since
-    ``falling(n, p + d) = falling(n, p) falling(n - p, d)``, a second hand multiplies a
-    vector over all first hands, class by class. Second hands with a common beginning share
-    the vector of that beginning.
+    ``first`` and ``second`` map compositions to draw orders; each of the ``players`` has a first hand, and p holds the
+    cards of all. A pair (p, d) has the weight ``orders(p) orders(d) prod falling(count, p + d)``, extended to
+    ``length`` cards. The denominator is ``perm(sum(counts), length)``; no pair may be longer. The sum over p is taken
+    class by class: first hands that differ in the summed classes alone become one, and second hands that agree in these
+    classes share the sums.
     """
-    size = sum(counts)
-    hands = [p for p in first if all(map(le, p, counts))]
-    vectors: dict[Composition, list[int]] = {
-        (0,) * len(counts): [first[p] * prod(map(perm, counts, p)) for p in hands]
-    }
+    if not first:
+        return
+    size, hands = sum(counts), np.array([(sum(p), *p) for p in first])
+    dims = tuple(players * hands.max(axis=0) + 1)
+    one = keys = np.ravel_multi_index(tuple(hands.T), dims)
+    # A 20 has fewer than 2**20 orders and at most 20 // value cards of a value: three players stay below 2**60 orders,
+    # and 19 below 2**63 keys.
+    orders = weights = np.array(list(first.values()), np.int64)
+    for player in range(players):
+        if player:
+            keys, weights = np.add.outer(keys, one).ravel(), np.multiply.outer(weights, orders).ravel()
+        order = np.argsort(keys)
+        keys, starts = np.unique(keys[order], return_index=True)
+        weights = np.add.reduceat(weights[order], starts)
+        held = (np.stack(np.unravel_index(keys, dims)[1:], axis=1) <= counts).all(axis=1)
+        keys, weights = keys[held], weights[held]
+    half = len(counts) // 2
+    levels = []
+    for block in (slice(half, len(counts)), *(slice(k, k + 1) for k in reversed(range(half)))):
+        rest, own = np.divmod(keys, prod(dims[1:][block]))
+        own, place = np.unique(own, return_inverse=True)
+        keys, starts = np.unique(rest, return_index=True)
+        levels.append((block, list(zip(*np.unravel_index(own, dims[1:][block]), strict=True)), place, starts))
+    lengths = keys.tolist()
 
-    @cache
-    def column(k: int, number: int) -> list[int]:
-        return [perm(counts[k] - p[k], number) for p in hands]
+    def beside(weights: np.ndarray, those: list[Composition], level: int) -> Iterator[tuple[Composition, int]]:
+        if level == len(levels):
+            [d] = those
+            both = [p + sum(d) for p in lengths]
+            yield d, second[d] * sum(w * perm(size - n, length - n) for w, n in zip(weights, both, strict=True) if w)
+            return
+        block, own, place, starts = levels[level]
+        for cards in sorted({d[block] for d in those}):
+            ways = [prod(perm(n, int(c) + e) for n, c, e in zip(counts[block], p, cards, strict=True)) for p in own]
+            summed = np.add.reduceat(weights * np.array(ways, object)[place], starts)
+            yield from beside(summed, [d for d in those if d[block] == cards], level + 1)
 
-    @cache
-    def fill(cards: int) -> list[int]:
-        together = [sum(p) + cards for p in hands]
-        return [perm(size - both, length - both) if both <= size else 0 for both in together]
-
-    def vector(d: Composition) -> list[int]:
-        if d not in vectors:
-            k = max(k for k, number in enumerate(d) if number)
-            vectors[d] = list(map(mul, vector((*d[:k], 0, *d[k + 1 :])), column(k, d[k])))
-        return vectors[d]
-
-    for d, orders in second.items():
-        if weight := sum(map(mul, vector(d), fill(sum(d)))):
-            yield d, weight * orders
+    if len(keys):
+        yield from ((d, weight) for d, weight in beside(weights.astype(object), list(second), 0) if weight)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from combin.analysis.engine import analyze
 from combin.analysis.jackpots import in_turn, lives, split
-from combin.analysis.winners import _of_pairs, winners
+from combin.analysis.winners import _of_sums, winners
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.deals.cards import Shoe
@@ -89,30 +89,47 @@ BAD_BEAT = f"{BLACKJACK}/bad-beat-progressive/A"
 OF_20 = {"bad-beat-twenty": "first-two-cards"}
 
 
-def test_three_played_hands_lie_between_the_laws_that_one_and_two_leave() -> None:
-    """A round is hit at least 3 p1 - 3 p2 and at most 3 p1 - 2 p2 of the time (Bonferroni; Kounias)."""
+def test_two_played_hands_have_an_exact_law() -> None:
+    a = analyze(BAD_BEAT, decks=1)
+    hit, law = a.progressive.meters[0].hit, law_of(BAD_BEAT, 2, decks=1)
+    assert law[1, 0] + 2 * law[2, 0] == 2 * hit
+    assert law[2, 0] > 20_000 * hit**2  # the dealer's hand is the same
+
+
+def test_more_seats_than_are_counted_together_lie_between_two_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two counted, a round of three is hit 3 p1 - 3 p2 at least, 3 p1 - 2 p2 at most (Bonferroni; Kounias)."""
+    monkeypatch.setattr("combin.analysis.winners.EXACT_TWENTIES", 2)
     a = analyze(BAD_BEAT, decks=1)
     f = a.progressive.meters[0]
     two, three = (winners(a, f.meter, seats) for seats in (2, 3))
-    assert two.at_once is None
     assert three.at_once is not None
     assert (three.at_once.hit, three.hit) == (3 * f.hit - 3 * two.law[2, 0], 3 * f.hit - 2 * two.law[2, 0])
-    assert two.law[2, 0] > 20_000 * f.hit**2  # the dealer's hand is the same
 
 
-@pytest.mark.parametrize("seats", range(2, 8))
-@pytest.mark.parametrize(("one", "both"), [("1/10", "1/100"), ("1/10", "1/40"), ("1/10", "1/10"), ("1/9", "0")])
-def test_both_bounds_are_laws_with_the_chances_of_one_and_two_seats(seats: int, one: str, both: str) -> None:
-    p, pair = Fraction(one), Fraction(both)
-    most, least = _of_pairs(seats, p, pair)
+def moments(law: dict[int, Fraction], known: int) -> list[Fraction]:
+    return [sum((comb(n, t) * chance for n, chance in law.items()), Fraction(0)) for t in range(known + 1)]
+
+
+@pytest.mark.parametrize("seats", range(3, 8))
+@pytest.mark.parametrize("known", [1, 2, 3])
+@pytest.mark.parametrize("chance", [(1, 10), (1, 2)])
+def test_both_bounds_are_laws_with_the_moments_around_the_law(seats: int, known: int, chance: tuple[int, int]) -> None:
+    """Seats that hit alike beside a dealer who lets them in one round of five."""
+    p, dealer = Fraction(*chance), Fraction(1, 5)
+    exact = {n: dealer * comb(seats, n) * p**n * (1 - p) ** (seats - n) + (1 - dealer) * (n == 0)
+             for n in range(seats + 1)}
+    most, least = _of_sums(seats, moments(exact, known))
     for law in (most, least):
-        assert sum(law.values()) == 1
         assert all(chance >= 0 for chance in law.values())
-        assert sum(n * chance for n, chance in law.items()) == seats * p
-        assert sum(comb(n, 2) * chance for n, chance in law.items()) == comb(seats, 2) * pair
-    assert least[0] >= most[0]
-    if pair == p**2:  # seats that are independent lie between
-        assert most[0] <= (1 - p) ** seats <= least[0]
+        assert moments(law, known) == moments(exact, known)
+    assert most.get(0, 0) <= exact[0] <= least.get(0, 0)
+    if known == seats:
+        assert most == least == exact
+    if known == 2:  # Dawson and Sankoff (1967); Kounias (1968)
+        _, one, two = moments(exact, 2)
+        i = 1 + int(2 * two / one)
+        assert 1 - least.get(0, 0) == 2 * one / (i + 1) - 2 * two / (i * (i + 1))
+        assert 1 - most.get(0, 0) == min(1, one - 2 * two / seats)
 
 
 def test_seven_hands_of_two_cards_have_a_law_that_agrees_with_dealt_rounds() -> None:

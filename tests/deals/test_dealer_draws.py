@@ -352,13 +352,19 @@ def test_bad_beat_agrees_with_every_round_of_a_small_shoe(hits_soft_17: bool, tw
     assert {(1, int(n > 0), n): p for n, p in again.items()} == {r: p for r, p in literal.items() if r[0] == 1}
 
 
-@pytest.mark.parametrize(("hits_soft_17", "twenty"), [(False, "final-total"), (True, "first-two-cards")])
-def test_two_players_with_a_20_agree_with_every_round_of_a_small_shoe(hits_soft_17: bool, twenty: str) -> None:
+@pytest.mark.parametrize(("cards", "hits_soft_17", "twenty", "seats"), [
+    ("Ac Ad 5c 5d 6h 9c Tc Jd Kh Qs", False, "final-total", 2),
+    ("Ac Ad 5c 5d 6h 9c Tc Jd Kh Qs", True, "first-two-cards", 2),
+    ("5c 5d 5h 6h Tc Jd Kh Qs Td Js Th", False, "final-total", 3),
+])
+def test_players_with_a_20_agree_with_every_round_of_a_small_shoe(
+    cards: str, hits_soft_17: bool, twenty: str, seats: int
+) -> None:
     """Dealt as at a table: two cards to each hand, the players draw in turn, then the dealer."""
-    shoe, dealer_cards = shoe_of("Ac Ad 5c 5d 6h 9c Tc Jd Kh Qs"), frozenset({3, 4})
+    shoe, dealer_cards = shoe_of(cards), frozenset({3, 4})
 
-    def both(next_card: Callable[[], int]) -> bool:
-        dealer, *players = ([next_card(), next_card()] for _ in range(3))
+    def all_hit(next_card: Callable[[], int]) -> bool:
+        dealer, *players = ([next_card(), next_card()] for _ in range(1 + seats))
         if total(dealer)[0] == 21:
             return False
         if twenty == "final-total":
@@ -369,10 +375,10 @@ def test_two_players_with_a_20_agree_with_every_round_of_a_small_shoe(hits_soft_
             dealer.append(next_card())
         return total(dealer)[0] == 21 and len(dealer) in dealer_cards
 
-    exact = every_draw(counts_by_value(shoe), both)[True]
+    exact = every_draw(counts_by_value(shoe), all_hit)[True]
     assert exact > 0
     assert exact == all_twenties(shoe, default_chart(), hits_soft_17=hits_soft_17, twenty=twenty,
-                                 dealer_cards=dealer_cards, seats=2)
+                                 dealer_cards=dealer_cards, seats=seats)
 
 
 def test_bad_beat_agrees_with_a_simulation_of_six_decks() -> None:
