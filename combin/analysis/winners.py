@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from .model import Analysis
     from .outcome import Outcome
 
-#: Seats of Bad Beat whose hands are counted together when they are played out: four take minutes.
+#: Seats of Bad Beat whose hands are counted together when they are played out: three seats have
+#: 200,000 hands and take seconds, four have a million.
 EXACT_TWENTIES = 3
 #: Seats that reset the meter, then seats that take a share, for each size of a share.
 Counts = tuple[int, ...]

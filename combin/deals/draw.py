@@ -263,15 +263,16 @@ def joint_by_second(
     size, hands = sum(counts), np.array([(sum(p), *p) for p in first])
     dims = tuple(players * hands.max(axis=0) + 1)
     one = keys = np.ravel_multi_index(tuple(hands.T), dims)
-    # A 20 has fewer than 2**20 orders and at most 20 // value cards of a value: three players stay below 2**60 orders,
-    # and 19 below 2**63 keys.
+    # A 20 has fewer than 2**20 orders, and 3 at most in two cards: three players stay below 2**60 orders, 39 with two
+    # cards below 2**63. It has at most 20 // value cards of a value: numpy refuses keys from 2**63 on, which take 19.
     orders = weights = np.array(list(first.values()), np.int64)
     for player in range(players):
         if player:
-            keys, weights = np.add.outer(keys, one).ravel(), np.multiply.outer(weights, orders).ravel()
+            keys, weights = np.add.outer(one, keys).ravel(), np.multiply.outer(orders, weights).ravel()
         order = np.argsort(keys)
-        keys, starts = np.unique(keys[order], return_index=True)
-        weights = np.add.reduceat(weights[order], starts)
+        keys = keys[order]
+        starts = np.flatnonzero(np.diff(keys, prepend=-1))
+        keys, weights = keys[starts], np.add.reduceat(weights[order], starts)
         held = (np.stack(np.unravel_index(keys, dims)[1:], axis=1) <= counts).all(axis=1)
         keys, weights = keys[held], weights[held]
     half = len(counts) // 2
@@ -279,8 +280,9 @@ def joint_by_second(
     for block in (slice(half, len(counts)), *(slice(k, k + 1) for k in reversed(range(half)))):
         rest, own = np.divmod(keys, prod(dims[1:][block]))
         own, place = np.unique(own, return_inverse=True)
-        keys, starts = np.unique(rest, return_index=True)
-        levels.append((block, list(zip(*np.unravel_index(own, dims[1:][block]), strict=True)), place, starts))
+        starts = np.flatnonzero(np.diff(rest, prepend=-1))
+        keys = rest[starts]
+        levels.append((block, np.stack(np.unravel_index(own, dims[1:][block]), axis=1).tolist(), place, starts))
     lengths = keys.tolist()
 
     def beside(weights: np.ndarray, those: list[Composition], level: int) -> Iterator[tuple[Composition, int]]:
@@ -291,7 +293,7 @@ def joint_by_second(
             return
         block, own, place, starts = levels[level]
         for cards in sorted({d[block] for d in those}):
-            ways = [prod(perm(n, int(c) + e) for n, c, e in zip(counts[block], p, cards, strict=True)) for p in own]
+            ways = [prod(perm(n, c + e) for n, c, e in zip(counts[block], p, cards, strict=True)) for p in own]
             summed = np.add.reduceat(weights * np.array(ways, object)[place], starts)
             yield from beside(summed, [d for d in those if d[block] == cards], level + 1)
 

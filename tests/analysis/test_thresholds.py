@@ -55,8 +55,9 @@ def test_small_meters_that_are_hit_in_one_round_follow_the_recursion() -> None:
     assert abs(Fraction(found.share) - (1 - hit) ** rounds) <= Fraction(1, 2 * 10**15)
 
 
-def test_hands_without_a_joint_law_have_a_return_between_two() -> None:
+def test_hands_without_a_joint_law_have_a_return_between_two(monkeypatch: pytest.MonkeyPatch) -> None:
     """A round pays (all hits) x reset + (a round is hit) x what the meter is above it, however they fall together."""
+    monkeypatch.setattr("combin.analysis.winners.EXACT_TWENTIES", 2)
     a = analyze(BAD_BEAT, decks=1, set={"contribution_rate": "10%", "magic_card_frequency": 0,
                                         "lucky_player_frequency": 0})
     [life] = lives(a, seats=3, threshold=Fraction(20_000))

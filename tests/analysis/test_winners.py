@@ -14,7 +14,7 @@ from combin.analysis.winners import _of_sums, winners
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.deals.cards import Shoe
-from combin.deals.dealer_draws import all_twenties
+from combin.deals.dealer_draws import all_twenties, default_chart
 from combin.userfiles.catalogue import analyze_all
 from combin.wagers.stated import deal_of
 
@@ -113,7 +113,7 @@ def moments(law: dict[int, Fraction], known: int) -> list[Fraction]:
 @pytest.mark.parametrize("seats", range(3, 8))
 @pytest.mark.parametrize("known", [1, 2, 3])
 @pytest.mark.parametrize("chance", [(1, 10), (1, 2)])
-def test_both_bounds_are_laws_with_the_moments_around_the_law(seats: int, known: int, chance: tuple[int, int]) -> None:
+def test_both_bounds_have_the_moments_and_hold_the_law(seats: int, known: int, chance: tuple[int, int]) -> None:
     """Seats that hit alike beside a dealer who lets them in one round of five."""
     p, dealer = Fraction(*chance), Fraction(1, 5)
     exact = {n: dealer * comb(seats, n) * p**n * (1 - p) ** (seats - n) + (1 - dealer) * (n == 0)
@@ -130,6 +130,18 @@ def test_both_bounds_are_laws_with_the_moments_around_the_law(seats: int, known:
         i = 1 + int(2 * two / one)
         assert 1 - least.get(0, 0) == 2 * one / (i + 1) - 2 * two / (i * (i + 1))
         assert 1 - most.get(0, 0) == min(1, one - 2 * two / seats)
+
+
+def test_bounds_from_three_played_hands_hold_the_law_of_four() -> None:
+    """A shoe of fives and tens, and a six: all four hands are counted too."""
+    kept = [c for c in range(52) if c % 13 in (8, 9, 10, 11) or c in (3, 3 + 13, 3 + 26, 4)]
+    shoe = Shoe(1, tuple(c for c in range(52) if c not in kept))
+    sums = [Fraction(1), *(comb(4, k) * all_twenties(shoe, default_chart(), hits_soft_17=False, twenty="final-total",
+                                                     dealer_cards=frozenset({3}), seats=k) for k in range(1, 5))]
+    most, least = _of_sums(4, sums[:4])
+    hit = sums[1] - sums[2] + sums[3] - sums[4]
+    assert sums[4] > 0
+    assert 1 - least[0] <= hit <= 1 - most[0]
 
 
 def test_seven_hands_of_two_cards_have_a_law_that_agrees_with_dealt_rounds() -> None:
