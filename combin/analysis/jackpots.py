@@ -53,8 +53,8 @@ class Law:
     the next reset. The meter at a hit is that before the round is paid. ``moves`` are the rounds with winners; without
     any, a hit resets the meter and nothing else leaves it. ``played`` is the mean amount that a wager plays for, and a
     wager at the meter x plays for ``turn[0]`` x + ``turn[1]``; both follow from one seat if not given. ``several`` is
-    the chance of two winners or more in one round, ``second`` what the second is paid. ``most`` is the maximum of a
-    Must Hit meter.
+    the chance of two winners or more in one round, None where it is open; ``second`` is what the second is paid.
+    ``most`` is the maximum of a Must Hit meter.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Law:
     moves: tuple[Move, ...] = ()
     played: Fraction | None = None
     turn: tuple[Fraction, Fraction] = (Fraction(1), Fraction(0))
-    several: Fraction = Fraction(0)
+    several: Fraction | None = Fraction(0)
     second: Fraction | None = None
     most: Fraction | None = None
     #: Where ``hit`` is the most that a round can be hit: the law with the least.
@@ -302,7 +302,7 @@ def _law(a: Analysis, f: meters.MeterFigures, seats: int) -> Law:
     if found.at_once is None:
         return law
     # Between the two bounds, how often several seats win in one round is open.
-    return replace(law, several=Fraction(0), second=None, at_once=_paid(a, f, found.at_once))
+    return replace(law, several=None, second=None, at_once=_paid(a, f, found.at_once))
 
 
 @dataclass(frozen=True)

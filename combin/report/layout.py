@@ -213,6 +213,7 @@ def _by_seats(s: Section) -> Part | None:
             ("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit", "median",
              "break-even", "reached before the hit", "return of who plays always"),
             tuple((str(r.seats), Number(decimal(1 / r.hit, 2), text(1 / r.hit)),
+                   "open" if r.several is None else
                    Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
                    *("" if x is None else Number(caps.money(x), text(x))
                      for x in (r.second, r.mean, r.median, r.break_even)),

@@ -156,7 +156,7 @@ class AtSeats:
     meter: str
     seats: int
     hit: Fraction
-    several: Fraction
+    several: Fraction | None
     second: Fraction | None
     mean: Fraction
     median: Fraction | None

@@ -72,7 +72,9 @@ def rows(a: Analysis, life: Life, above: Fraction | None = None) -> list[tuple[s
         ("mean meter at a hit", text(law.mean), money(law.mean)),
         ("its standard deviation", "", money(root(law.variance))),
     ]
-    if law.second is not None:
+    if law.several is None:
+        found.append(("two winners or more in a round", "", "open"))
+    elif law.second is not None:
         found.append(("two winners or more in a round", text(law.several), f"1 in {decimal(1 / law.several, 2)}"))
         found.append(("mean that the second of them is paid", text(law.second), money(law.second)))
     for share, x in law.marks.items():

@@ -67,6 +67,7 @@ def test_hands_without_a_joint_law_have_a_return_between_two(monkeypatch: pytest
         paid = 3 * hit * reset + q * step * (rounds + 1 / q)
         assert returned == a.progressive.fixed + paid / 3
     assert life.player.share < life.player.at_most[0]
+    assert life.law.several is None
 
 
 SMALL = """
