@@ -9,8 +9,8 @@ import combin
 ROOT = Path(combin.__file__).parent
 #: The rooms from the ground up. Rooms of one line do not import one another.
 FLOORS = [
-    ["base"], ["_kernels"], ["rulebook"], ["deals"], ["wagers"], ["games"], ["analysis"], ["play"], ["userfiles"],
-    ["views"], ["policy", "published", "bank"], ["verify"], ["tools"], ["report"], ["cli"],
+    ["base"], ["pages"], ["_kernels"], ["rulebook"], ["deals"], ["wagers"], ["games"], ["analysis"], ["play"],
+    ["userfiles"], ["views"], ["policy", "published", "bank"], ["verify"], ["tools"], ["report"], ["cli"],
 ]  # fmt: skip
 HEIGHT = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
 #: Modules above all rooms: the package's door, the plug-in of pytest, and old names kept for a release.

@@ -204,3 +204,10 @@ def root(value: Fraction, places: int = 12) -> Truncated:
 def grouped(count: int) -> str:
     """``133,784,560``."""
     return f"{count:,}"
+
+
+def grouped_decimal(value: Fraction, places: int) -> str:
+    """``133,784,560.25``: ``value`` rounded at ``places`` decimals, its whole digits grouped."""
+    whole, _, part = decimal(value, places).partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    return f"{sign}{int(digits):,}" + (f".{part}" if part else "")

@@ -37,8 +37,8 @@ table_or_json = click.option("--format", "form", type=click.Choice(["table", "js
 def list_(patterns: tuple[str, ...], odds: str, columns: str, form: str) -> None:
     """List the ids with names, decks and clause; a word that is no id is looked for in ids and names."""
     from ..base.output import deliver
+    from ..pages import terminal
     from ..rulebook.book import shipped
-    from ..views import terminal
 
     book, wanted = book_of(searched(patterns), odds, columns) if patterns else (shipped(), ["*"])
     rows = []
@@ -181,9 +181,9 @@ def strategy(
 ) -> None:
     """How a base game is best played, what one hand is worth, and what simpler play costs."""
     from ..base.output import deliver, keep_inputs
+    from ..pages.terminal import WIDE, width_of
     from ..play.advice import asked_for
     from ..views.strategy import render
-    from ..views.terminal import WIDE, width_of
 
     keep_inputs({"-o": output}, (*patterns, *files))
     book, wanted = book_of(patterns)
@@ -255,8 +255,8 @@ def audit(identifier: str, results: str, form: str, output: str | None, **asked_
 def readings(patterns: tuple[str, ...], form: str) -> None:
     """What the documents leave open, the choices, and why the first one is taken."""
     from ..base.output import deliver
+    from ..pages import terminal
     from ..rulebook.book import shipped
-    from ..views import terminal
 
     book, wanted = book_of(_or_documents(patterns)) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
@@ -289,8 +289,8 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
 def findings(patterns: tuple[str, ...], form: str) -> None:
     """Plain errors in the documents, with their clause."""
     from ..base.output import deliver
+    from ..pages import terminal
     from ..rulebook.book import shipped
-    from ..views import terminal
 
     book, wanted = book_of(_or_documents(patterns)) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
@@ -318,10 +318,10 @@ def _or_documents(words: tuple[str, ...]) -> tuple[str, ...]:
 def coverage(documents: tuple[str, ...], form: str, output: str | None) -> None:
     """A document clause by clause: what it says, and where it is computed, or why it is not."""
     from ..base.output import deliver
+    from ..pages.terminal import width_of
     from ..rulebook.book import shipped
     from ..rulebook.coverage import clauses_of
     from ..views.coverage import render
-    from ..views.terminal import width_of
 
     book = shipped()
     clauses = {d: clauses_of(d) for d in documents or book.documents}

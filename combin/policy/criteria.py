@@ -22,6 +22,7 @@ from ..base.exact import (
     Range,
     decimal,
     enclosure,
+    grouped_decimal,
     is_number,
     percent,
     root,
@@ -33,7 +34,6 @@ from ..base.exact import (
 )
 from ..rulebook import parameters
 from ..rulebook.parameters import wheel_pays
-from ..views.model import grouped_decimal
 from .model import FAIL, PASS, Requirement
 from .values import (
     above_zero,

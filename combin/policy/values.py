@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..base.errors import fault
-from ..base.exact import ratio
-from ..views.model import grouped_decimal
+from ..base.exact import grouped_decimal, ratio
 
 #: From here on, a bare return, share or spread is taken as a percentage without its sign.
 NO_SHARE = Fraction(10)

@@ -19,10 +19,9 @@ from typing import Any
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import InputError
-from ..base.exact import decimal, root
+from ..base.exact import decimal, grouped_decimal, root
 from ..games.registry import game_named
 from ..rulebook.book import shipped
-from ..views.model import grouped_decimal
 from ..wagers.stated import deal_of
 from . import causes, derived
 from .causes import Cause

@@ -9,8 +9,8 @@ from hashlib import sha256
 from .. import __version__
 from ..base.caches import cached
 from ..base.documents import document
+from ..pages import markdown
 from ..rulebook.book import shipped
-from ..views import markdown
 from .causes import short_pays
 from .claims import Claim, raw
 from .figures import mapping, raw_mapping

@@ -1,4 +1,4 @@
-"""The certification report: one model of the document, one renderer for each form."""
+"""The certification report: one record, one page of it, and the workbook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..base.errors import fault
 if TYPE_CHECKING:
     from .model import Report
 
-#: Renderers by suffix; each has ``render(report)`` that returns text or bytes.
+#: Output forms by suffix; those of `combin.pages` render the page of `layout`, the others the record.
 FORMS = {".html": "html", ".pdf": "pdf", ".xlsx": "xlsx", ".md": "markdown", ".json": "json"}
 
 
@@ -26,5 +26,13 @@ def form_of(path: str) -> str:
 
 def render(report: Report, form: str) -> bytes:
     """The bytes of a report in one form."""
-    content: str | bytes = import_module(f".{form}", __name__).render(report)
+    content: str | bytes
+    if form in ("json", "xlsx"):
+        content = import_module(f".{form}", __name__).render(report)
+    else:
+        from . import json, layout
+
+        writer = import_module(f"..pages.{form}", __name__)
+        page = layout.page(report)
+        content = writer.render(page, json.render(report)) if form == "pdf" else writer.render(page)
     return content.encode() if isinstance(content, str) else content

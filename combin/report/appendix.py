@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from .blocks import Block, Cell, Facts, Grid, Number, Part, Words
+from ..pages.blocks import Block, Cell, Facts, Grid, Number, Part, Words
 
 #: A fraction with more digits than this above or below the line stands in the appendix.
 MOST_DIGITS = 12

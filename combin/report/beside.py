@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Words
+from ..pages.blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Words
 
 K = TypeVar("K", bound=Hashable)
 #: More numbers of decks than this have room for decimals alone.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..base.exact import Exact, decimal, grouped, is_number, text
+from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, text
 from ..games.model import StakedWager
+from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
-from .blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from .conclusion import FAILS
 from .model import Report, Section, label
 
@@ -236,7 +236,7 @@ def wagers(s: Section) -> Part | None:
 
 
 def _odds(p: Fraction) -> str:
-    return f"{shown.grouped_decimal((1 - p) / p, 4)} to 1"
+    return f"{grouped_decimal((1 - p) / p, 4)} to 1"
 
 
 def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:

@@ -3,29 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from ..analysis import caps, jackpots
 from ..base.errors import InputError
-from ..base.exact import Exact, decimal, grouped, is_number, percent, text
+from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, percent, text
 from ..games.registry import game_of
+from ..pages.blocks import (
+    Band,
+    Bars,
+    Blanks,
+    Block,
+    Cell,
+    Facts,
+    Grid,
+    Letters,
+    Line,
+    Number,
+    Page,
+    Part,
+    Points,
+    Tool,
+    Words,
+    walk,
+)
 from ..views import meter
 from ..views import model as shown
 from ..views.coverage import where
 from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
 from . import appendix, beside, front
-from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Points, Tool, Words, walk
 from .effects import Cap
 from .identity import Identity
 from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, Since, label
+from .what_if import payload
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
 MOST_BARS = 24
 
 
-def parts(report: Report) -> tuple[Part, ...]:
-    """The whole document below its title."""
+#: The contents of more paytables than this fill a page.
+_FULL = 8
+
+
+def page(report: Report) -> Page:
+    """Return the whole report."""
+    full = report.cover is not None or len(report.sections) > _FULL
+    starts = {"summary": "page"} if full else {}
+    starts |= {s.anchor: "rule" for s in report.sections}  # a page for each would leave many of them empty
+    parts = tuple(replace(p, starts=starts.get(p.anchor, "")) for p in _parts(report))
+    identity = report.identity
+    return Page(report.title, parts, "Certification report", f"combin {identity.version}", identity.report_sha256)
+
+
+def _parts(report: Report) -> tuple[Part, ...]:
     first = front.cover(report)
     begin = [*([first] if first else []), *front.summary(report)]
     rest = [
@@ -65,7 +97,7 @@ def _section(s: Section, report: Report) -> Part:
     if s.what_if is not None:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
             Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),
-            Tool(s.anchor, s.what_if))))
+            Tool(s.anchor, payload(s.what_if)))))
     more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), _liability(s), _sensitivity(s), _removal(s))
     inner += [p for p in more if p is not None]
     inner += [Part(t.title, f"{s.anchor}-table-{n}", (
@@ -153,7 +185,7 @@ def _rounds(s: Section) -> Part | None:
     rows = tuple(
         (grouped(r.rounds), "" if r.least is None else percent(r.least, 2),
          "" if r.greatest is None else percent(r.greatest, 2), METHODS[r.method],
-         shown.grouped_decimal(r.top_prizes, 2))
+         grouped_decimal(r.top_prizes, 2))
         for r in s.rounds
     )
     blocks: list[Block] = [
@@ -180,7 +212,7 @@ def _meter(s: Section) -> Part | None:
             blocks.append(Words(f"{m.name}: {m.text}."))
         if m.break_even is not None:
             blocks.append(Facts(((f"break-even: the return is 1 at {m.name}",
-                                  Number(shown.grouped_decimal(m.break_even, 2), text(m.break_even))),)))
+                                  Number(grouped_decimal(m.break_even, 2), text(m.break_even))),)))
             blocks.append(Line(f"Return against {m.name}", m.name, m.fixed, m.slope, 2 * m.break_even, m.break_even))
     return Part("Return and unknowns", f"{s.anchor}-meter", tuple(blocks))
 
@@ -262,16 +294,16 @@ def _cap(cap: Cap) -> list[Block]:
                  Number(_signed(r.change, 8), text(r.change))) for r in cap.shared), right=0))
         return blocks
     if cap.floor is not None and cap.free_stake is not None:
-        stake = shown.grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
+        stake = grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
         blocks.append(Words(
-            f"A cap of ${shown.grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
+            f"A cap of ${grouped_decimal(cap.floor, 2)} cuts no pay of this wager by itself at stakes up to "
             f"${stake}; beyond that it lowers the return."
             + (f" It is lawful where the minimum wager is ${stake} or less." if cap.least else "")))
     if cap.rows:
         blocks.append(Grid(
             ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
              "change"),
-            tuple((_plain(r.most), *(() if r.stake is None else (f"${shown.grouped_decimal(r.stake, 2)}",)),
+            tuple((_plain(r.most), *(() if r.stake is None else (f"${grouped_decimal(r.stake, 2)}",)),
                    Number(percent(r.returned), text(r.returned)), Number(_signed(r.change), text(r.change)))
                   for r in cap.rows),
             right=0))
@@ -515,14 +547,14 @@ def _chance(p: Exact) -> Cell:
 
 
 def _grouped(value: Exact, places: int) -> str:
-    return shown.grouped_decimal(value, places) if is_number(value) else text(value)
+    return grouped_decimal(value, places) if is_number(value) else text(value)
 
 
 def _plain(value: Exact) -> str:
     """An amount of units without trailing zeros."""
     if not is_number(value):
         return text(value)
-    return shown.grouped_decimal(value, 0 if value.denominator == 1 else 4)
+    return grouped_decimal(value, 0 if value.denominator == 1 else 4)
 
 
 def _value(value: Exact) -> str:

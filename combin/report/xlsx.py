@@ -14,11 +14,11 @@ from typing import Any
 
 from ..base.distribution import missing
 from ..base.exact import Exact, is_number, text
+from ..pages.blocks import Block, Facts, Grid, Points, Words, walk
+from ..pages.markdown import cell
 from ..views.model import decks
-from .blocks import Block, Facts, Grid, Points, Words, walk
 from .front import verdict_word
 from .layout import identity_part, second, since, terms_of
-from .markdown import cell
 from .model import Report, Results, Section, label
 from .par import Par, as_double, height, par
 

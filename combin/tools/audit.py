@@ -23,8 +23,8 @@ from ..base.errors import InputError, fault, nearest
 from ..base.exact import decimal, grouped, is_number, percent, ratio, text
 from ..base.shown import shown
 from ..base.textfiles import Faults, read_bytes
+from ..pages import markdown
 from ..userfiles.sheets import Row, sheets_of
-from ..views import markdown
 
 FORMS = ("text", "markdown", "json")
 #: The greatest number of rounds; a binomial law then has some 1.2 million points that matter.

@@ -16,12 +16,12 @@ from ..base.errors import Fault, InputError, raise_all
 from ..base.exact import Exact, is_number, percent, simplify, text, to_float, to_sympy
 from ..base.shown import shown
 from ..base.work import each
+from ..pages import markdown
 from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect
-from ..views import markdown
 from ..views.model import decks as in_words
 from .revisions import checked_out, name_of, revision_and_path
 

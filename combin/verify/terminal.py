@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from ..views.terminal import Row, console, fit, stacked, wrapped
+from ..pages.terminal import Row, console, fit, stacked, wrapped
 from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification
 
 MARKS = {True: ("ok", "green"), False: ("FAILED", "bold red"), None: ("–", "dim")}

@@ -7,9 +7,9 @@ from textwrap import wrap
 from typing import Any
 
 from ..base.documents import records
+from ..pages import markdown
 from ..rulebook.book import Document, Rulebook
 from ..rulebook.coverage import Clause
-from . import markdown
 
 #: A document with its clauses.
 Covered = tuple[Document, Sequence[Clause]]

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from ..analysis.model import Analysis
+from ..pages.markdown import safe, table
 from . import model
 
 HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
-
-
-def safe(words: str) -> str:
-    """Text with escapes, so that Markdown shows it as it is."""
-    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(words.split()))
-
-
-def table(
-    head: Sequence[str], rows: Sequence[Sequence[str]], right: int | Collection[int] = 1, *, escape: bool = True
-) -> list[str]:
-    """A table whose columns of the numbers ``right``, or from that number on, are aligned right.
-
-    With ``escape``, its cells are plain text.
-    """
-    aligned = range(right, len(head)) if isinstance(right, int) else right
-    marks = ["---:" if i in aligned else "---" for i in range(len(head))]
-    lines = ["| " + " | ".join(head) + " |", "|" + "|".join(marks) + "|"]
-    return lines + ["| " + " | ".join(safe(c) if escape else c for c in row) + " |" for row in rows]
 
 
 def section(a: Analysis, level: int = 2) -> list[str]:

@@ -13,7 +13,8 @@ from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.exact import Exact, decimal, is_number, percent, root, text, to_float
 from ..games import must_hit
-from . import symbolic, terminal
+from ..pages import terminal
+from . import symbolic
 
 Found = Sequence[tuple[Analysis, Sequence[Life]]]
 SEATS = "the seats' hands come from one deal: the returns are a seat's mean"

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from ..analysis.model import Analysis
-from ..base.exact import Exact, decimal, grouped, is_number, percent, text
+from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, percent, text
 from . import extras, symbolic
 
 ROUNDS = tuple(10**k for k in range(3, 8))
@@ -54,12 +53,6 @@ def one_in(p: Exact) -> str:
 def decks(number: int | None) -> str:
     """``1 deck``, ``6 decks``."""
     return f"{number} deck" if number == 1 else f"{number} decks"
-
-
-def grouped_decimal(value: Fraction, places: int) -> str:
-    whole, _, part = decimal(value, places).partition(".")
-    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
-    return f"{sign}{int(digits):,}" + (f".{part}" if part else "")
 
 
 def amount(value: Exact, places: int = 8) -> str:

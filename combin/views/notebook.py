@@ -9,7 +9,8 @@ from typing import Any
 
 from ..analysis.model import Analysis
 from ..base.exact import decimal
-from . import model, strategy, terminal
+from ..pages import terminal
+from . import model, strategy
 
 HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
 COLUMNS = ("id", "decks", "return", "house edge", "hit frequency", "standard deviation")

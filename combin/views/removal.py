@@ -11,7 +11,7 @@ from ..analysis.removal import Effect
 from ..base.documents import records
 from ..base.exact import decimal, is_number, text, to_float
 from ..deals.cards import name, names
-from . import terminal
+from ..pages import terminal
 
 Found = Sequence[tuple[Analysis, Sequence[Effect]]]
 

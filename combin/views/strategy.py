@@ -16,10 +16,10 @@ from ..base.documents import records
 from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
+from ..pages import markdown, terminal
 from ..play.best_play import best_play
 from ..play.strategy import Answer, Compared, Summary, Valued, game_of
 from ..play.together import OneCap, Together
-from . import markdown, terminal
 from .json import value
 
 Row = tuple[str, ...]

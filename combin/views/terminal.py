@@ -1,56 +1,22 @@
-"""Tables for a terminal: aligned, with grouped digits; coloured only on a real terminal.
-
-No number and no id is ever truncated. Columns that do not fit are dropped in a fixed
-order and words are wrapped. If that is not enough, rows are stacked.
-"""
+"""An analysis at a terminal. Columns that do not fit are dropped in a fixed order; then rows are stacked."""
 
 from __future__ import annotations
 
 import io
-import re
-import sys
-import textwrap
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
-from rich.table import Table
+from rich.console import Console
 from rich.text import Text
 
 from ..analysis.model import Analysis
 from ..base.exact import is_number
+from ..pages.terminal import WIDE, columns, console, fit, put, stacked
 from . import model, symbolic
 
-#: The width if output is not a terminal: nothing is wrapped.
-WIDE = 4000
-#: The least width of wrapped columns of words; outcomes have at least `LEAST_OUTCOME`.
-LEAST = 16
+#: The least width of outcomes.
 LEAST_OUTCOME = 22
-GAP = 2
-#: A word that is too long is broken after one of these characters.
-SEPARATORS = "/,;_-."
-
-Row = Sequence[str]
-
-
-class _Console(Console):
-    """A console that leaves a closed pipe to `combin.cli.main`; rich would end with status 1."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
-def console(stream: Any = None, width: int = WIDE) -> Console:
-    stream = stream or sys.stdout
-    if stream.isatty():
-        return _Console(file=stream, highlight=False)
-    return _Console(file=stream, width=width, no_color=True, highlight=False, force_terminal=False)
-
-
-def width_of(stream: Any = None) -> int:
-    """The number of characters in a line of the stream."""
-    return console(stream).width
 
 
 def show(analyses: Sequence[Analysis], stream: Any = None) -> None:
@@ -72,94 +38,6 @@ def plain(analyses: Sequence[Analysis]) -> str:
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 
-def fit(
-    head: Row, rows: Sequence[Row], width: int, *, folds: Collection[str] = (), right: Collection[str] = (),
-    least: int = LEAST, styles: Sequence[str] = (),
-) -> Table | None:
-    """The table within ``width`` characters; None if it does not fit.
-
-    The columns in ``folds`` hold words and may be wrapped. ``styles`` are those of the first cells.
-    """
-    natural = [max(cell_len(line) for line in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
-    widths = dict(enumerate(natural))
-    wordy = sorted((i for i, name in enumerate(head) if name in folds), key=lambda i: natural[i])
-    room = width - GAP * (len(head) - 1) - sum(n for i, n in widths.items() if i not in wordy)
-    if room < sum(min(natural[i], least) for i in wordy) or (not wordy and room < 0):
-        return None
-    for left, i in zip(range(len(wordy), 0, -1), wordy, strict=True):
-        widths[i] = min(natural[i], max(room // left, min(natural[i], least)))
-        room -= widths[i]
-    table = Table(box=None, pad_edge=False, padding=(0, GAP), header_style="bold", collapse_padding=True)
-    for i, name in enumerate(head):
-        table.add_column(
-            name, justify="right" if name in right else "left", overflow="fold", no_wrap=i not in wordy,
-            min_width=widths[i] if i in wordy else None, max_width=widths[i] if i in wordy else None,
-        )
-    for row, style in zip(rows, styles or [""] * len(rows), strict=True):
-        cells = [
-            Text(_hanging(cell, widths[i], "" if name in right else "  ") if i in wordy else cell)
-            for i, (name, cell) in enumerate(zip(head, row, strict=True))
-        ]
-        cells[0].stylize(style)
-        table.add_row(*cells)
-    return table
-
-
-def _hanging(words: str, width: int, indent: str) -> str:
-    """The words wrapped to ``width``; further lines are indented more than the first."""
-    if cell_len(words) <= width:
-        return words
-    indent += " " * (len(words) - len(words.lstrip()))
-    return "\n".join(wrapped(words, max(width, len(indent) + 1), indent))
-
-
-def wrapped(words: str, width: int, indent: str = "") -> list[str]:
-    """Lines of at most ``width``; a long number or address is broken after a separator.
-
-    ``z = +1.23`` counts as one word.
-    """
-    lines: list[str] = []
-    whole = re.sub(r"z = (?=[+-])", "z\xa0=\xa0", words)
-    for line in textwrap.wrap(
-        whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    ):
-        rest = line
-        while len(rest) > width:
-            cut = max(rest.rfind(mark, len(indent), width) for mark in SEPARATORS) + 1 or width
-            lines.append(rest[:cut])
-            rest = indent + rest[cut:]
-        lines.append(rest)
-    return [line.replace("\xa0", " ") for line in lines]
-
-
-def stacked(head: Row, rows: Iterable[Row]) -> list[Text]:
-    """Each row stacked, one line a cell: for the narrowest terminals."""
-    lines = []
-    for first, *others in rows:
-        lines.append(Text(first))
-        lines += [Text(f"    {name}: {cell}") for name, cell in zip(head[1:], others, strict=True) if cell.strip()]
-    return lines
-
-
-def _columns(head: Row, rows: Sequence[Row], kept: Sequence[str]) -> list[list[str]]:
-    places = [head.index(name) for name in kept]
-    return [[row[i] for i in places] for row in rows]
-
-
-def _print(out: Console, item: RenderableType) -> None:
-    """A line or a table; long lines are wrapped and indented; a single word is never broken."""
-    if not isinstance(item, Text) or cell_len(item.plain) <= out.width:
-        out.print(item)
-    elif out.width == WIDE or max(map(cell_len, item.plain.split())) > out.width - 8:
-        out.print(item, soft_wrap=True)
-    else:
-        margin = " " * min(4 + len(item.plain) - len(item.plain.lstrip()), out.width // 2)
-        first, *others = item.wrap(out, out.width - len(margin))
-        out.print(first)
-        for line in others:
-            out.print(Text(margin).append_text(line))
-
-
 HEAD = ("  outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
 #: Sets of columns from the widest to the narrowest, with the decimals of the contribution and its name.
 CHOICES = ((HEAD, 8), (HEAD[:3] + HEAD[4:], 8), ((*HEAD[:3], "decimal", "1 in", "part"), 4),
@@ -173,32 +51,32 @@ def _outcomes(out: Console, a: Analysis) -> None:
         head = (*HEAD[:-1], "part" if places < 8 else HEAD[-1])
         rows = [(f"  {outcome}", *cells) for outcome, *cells in model.outcome_rows(a, places)]
         kept = [name for name in names if a.deals is not None or name != "combinations"]
-        table = fit(kept, _columns(head, rows, kept), out.width, folds=folds, right=kept[1:], least=LEAST_OUTCOME)
+        table = fit(kept, columns(head, rows, kept), out.width, folds=folds, right=kept[1:], least=LEAST_OUTCOME)
         if table is not None:
             out.print(table)
             return
     for line in stacked(HEAD, [(f"  {outcome}", *cells) for outcome, *cells in model.outcome_rows(a)]):
-        _print(out, line)
+        put(out, line)
 
 
 def _figure(out: Console, figure: model.Figure, width: int) -> None:
     line = Text(f"  {figure.name.ljust(width)}  ", style="dim").append(figure.shown, style="bold")
     if figure.shown == symbolic.EXPRESSION:
-        _print(out, line.append(": see --format json", style="default"))
+        put(out, line.append(": see --format json", style="default"))
         return
     exact = Text(f"= {figure.beside}", style="default") if figure.beside else None
     if exact is not None and cell_len(line.plain) + 2 + cell_len(exact.plain) <= out.width:
-        _print(out, line.append("  ").append_text(exact))
+        put(out, line.append("  ").append_text(exact))
         return
-    _print(out, line)
+    put(out, line)
     if exact is not None:
-        _print(out, Text("    ").append_text(exact))
+        put(out, Text("    ").append_text(exact))
 
 
 def _analysis(out: Console, a: Analysis) -> None:
-    _print(out, Text(a.id, style="bold cyan").append(f"  {a.name}", style="bold"))
+    put(out, Text(a.id, style="bold cyan").append(f"  {a.name}", style="bold"))
     for name, words in model.facts(a):
-        _print(out, Text(f"  {name}: ", style="dim").append(words, style="default"))
+        put(out, Text(f"  {name}: ", style="dim").append(words, style="default"))
     _outcomes(out, a)
     figures = model.figures(a)
     width = max(len(f.name) for f in figures)
@@ -210,32 +88,6 @@ def _analysis(out: Console, a: Analysis) -> None:
         for rounds, least, greatest, remark in rows:
             span = f"{least.rjust(12)} to {greatest.rjust(12)}" if least != model.NO_RANGE else least.rjust(28)
             line = f"  {rounds.rjust(12)}  {span}   {remark}"
-            _print(out, Text(line if len(line) <= out.width else f"    {' '.join(line.split())}"))
+            put(out, Text(line if len(line) <= out.width else f"    {' '.join(line.split())}"))
         if any(row[1] == model.NO_RANGE for row in rows):
-            _print(out, Text(f"  {model.FEW}", style="dim"))
-
-
-def listing(
-    rows: Iterable[Row], head: Row, stream: Any = None, *, width: int = WIDE, folds: Collection[str] = (),
-    drop: Sequence[str] = (), least: int = LEAST,
-) -> None:
-    """A plain aligned list; if it is too wide, the columns in ``drop`` are left out one by one."""
-    out = console(stream, width)
-    rows, kept = list(rows), list(head)
-    for name in ("", *drop):
-        kept = [word for word in kept if word != name]
-        table = fit(kept, _columns(head, rows, kept), out.width, folds=folds, least=least)
-        if table is not None:
-            out.print(table)
-            return
-    for line in stacked(head, rows):
-        _print(out, line)
-
-
-def paragraphs(items: Iterable[tuple[str, Sequence[str]]], stream: Any = None) -> None:
-    """A heading and indented lines for each item."""
-    out = console(stream)
-    for heading, lines in items:
-        out.print(Text(heading, style="bold cyan"), soft_wrap=True)
-        for line in lines:
-            out.print(Text(f"  {line}"), soft_wrap=not out.is_terminal)
+            put(out, Text(f"  {model.FEW}", style="dim"))

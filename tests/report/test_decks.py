@@ -8,11 +8,11 @@ from math import comb
 import openpyxl
 
 from combin.base.exact import grouped
+from combin.pages.blocks import Bars, Facts, Grid, Letters, Part, Points, Words, walk
 from combin.report import render
 from combin.report.beside import merged
-from combin.report.blocks import Bars, Facts, Grid, Letters, Part, Points, Words, walk
 from combin.report.identity import Asked
-from combin.report.layout import parts
+from combin.report.layout import page as page_of
 from combin.report.make import Files, make
 from combin.report.model import Report
 
@@ -27,7 +27,7 @@ def report_on(*patterns: str) -> Report:
 
 def test_one_section_has_a_column_for_each_number_of_decks() -> None:
     report = report_on(LADIES)
-    laid = [part for part in parts(report) if part.anchor.startswith("paytable-")]
+    laid = [part for part in page_of(report).parts if part.anchor.startswith("paytable-")]
     assert [p.anchor for p in laid] == ["paytable-1"]
     assert laid[0].title.endswith(f"{LADIES}, 2, 6 and 8 decks")
     known = {p.anchor: p for _, p in walk(laid)}

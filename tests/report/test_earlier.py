@@ -16,7 +16,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.report import json as json_form
 from combin.report import render
-from combin.report.layout import parts
+from combin.report.layout import page as page_of
 from combin.report.model import Since
 
 from .reports import command, report_on
@@ -100,7 +100,7 @@ def test_a_git_revision_and_a_file_are_earlier_states(old: Path) -> None:
 
 def test_every_form_tells_the_changes_and_verifies(old: Path) -> None:
     report = report_on("house.toml", decks=6, compare_with="old.json")
-    assert "since" in [part.anchor for part in parts(report)]
+    assert "since" in [part.anchor for part in page_of(report).parts]
     for form in ("html", "markdown"):
         assert "Changes since old.json" in render(report, form).decode()
     sheet = openpyxl.load_workbook(io.BytesIO(render(report, "xlsx")))["Changes"]

@@ -13,12 +13,12 @@ import pytest
 
 import combin
 from combin.base.errors import CountError, InputError
+from combin.pages.blocks import Grid, Words, walk
 from combin.report import render
 from combin.report.appendix import is_long
-from combin.report.blocks import Grid, Words, walk
 from combin.report.conclusion import FAILS, MEETS, OPEN, conclude
 from combin.report.identity import Asked
-from combin.report.layout import parts
+from combin.report.layout import page as page_of
 from combin.report.make import Files, make
 from combin.report.model import Report, Verdict
 from combin.rulebook.book import shipped
@@ -70,7 +70,7 @@ def test_a_cover_stands_first_and_its_people_sign(cover: str) -> None:
     found = read_cover(cover)
     assert (found.received, found.issued) == ("2026-10-02", "2026-11-20")
     report = report_on(FLUSH, cover=cover)
-    laid = parts(report)
+    laid = page_of(report).parts
     assert [part.anchor for part in laid][:3] == ["cover", "summary", "requirements"]
     page = render(report, "html").decode()
     for words in ("Example Laboratories", "Harbor Casino", "2026-11-20", "A. Tester, mathematician"):
@@ -160,7 +160,7 @@ def test_requirements_lead_to_parts_that_exist() -> None:
     asked = [r.id for r in report.conclusion.requirements]
     assert any(i.startswith("205 CMR") for i in asked)
     assert not any(i.startswith("COMAR") for i in asked)
-    anchors = [part.anchor for _, part in walk(parts(report))]
+    anchors = [part.anchor for _, part in walk(page_of(report).parts)]
     assert len(anchors) == len(set(anchors))
     assert "game" in anchors
     assert "paytable-1-paytable" in anchors
@@ -259,7 +259,7 @@ def test_long_fractions_stand_in_the_appendix_alone() -> None:
 
 def test_the_summary_leaves_out_what_all_names_share() -> None:
     report = report_on("maryland/blackjack/lucky-ladies/A", "maryland/blackjack/kk/A", decks=(6,))
-    (summary,) = [part for part in parts(report) if part.anchor == "summary"]
+    (summary,) = [part for part in page_of(report).parts if part.anchor == "summary"]
     (grid,) = [block for block in summary.blocks if isinstance(block, Grid) and block.head[0] == "paytable"]
     assert [row[0] for row in grid.rows] == ["lucky-ladies/A", "kk/A"]
     assert Words("All of these are maryland/blackjack at 6 decks.") in summary.blocks
@@ -274,7 +274,7 @@ def test_what_is_no_word_of_the_glossary_is_not_explained() -> None:
 def test_many_paytables_are_summed_up_by_wager_and_listed_behind() -> None:
     report = report_on("maryland/high-card-flush/flush-bonus/*", "maryland/high-card-flush/straight-flush-bonus/*")
     assert len(report.sections) == 22
-    summary, listed = parts(report)[:2]
+    summary, listed = page_of(report).parts[:2]
     by_wager = next(b for b in summary.blocks if isinstance(b, Grid))
     assert [(row[0], row[1]) for row in by_wager.rows] == [("flush-bonus", "15"), ("straight-flush-bonus", "7")]
     returns = [s.analysis.returned for s in report.sections[:15]]

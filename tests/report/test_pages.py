@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from combin.report import attached, html, pdf, render
-from combin.report.blocks import Grid, Number
+from combin.pages import html, pdf
+from combin.pages.blocks import Grid, Number
+from combin.report import attached, render
+from combin.report.layout import page as page_of
 
 from .reports import FLUSH, report_on
 
@@ -31,7 +33,7 @@ def test_a_table_of_many_figures_is_set_small() -> None:
 
 
 def test_what_introduces_a_table_stays_with_it() -> None:
-    source = pdf.source(report_on(FLUSH))
+    source = pdf.source(page_of(report_on(FLUSH)))
     leads = [line for line, after in pairwise(source.split("\n")) if after.startswith("#sheet(")
              and line.startswith(("#words(", "#lead("))]
     assert leads
@@ -47,6 +49,6 @@ def test_a_table_without_rows_says_so() -> None:
 
 
 def test_what_is_signed_stands_on_the_page_of_the_signature() -> None:
-    inside = pdf.source(report_on(FLUSH)).split("#block(breakable: false)[")[1].split("\n]")[0]
+    inside = pdf.source(page_of(report_on(FLUSH))).split("#block(breakable: false)[")[1].split("\n]")[0]
     for part in ('"Signature"', "#words(", "#blanks("):
         assert part in inside

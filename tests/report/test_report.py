@@ -416,7 +416,7 @@ def test_every_test_that_is_named_exists() -> None:
      "19/20", "24/25"]), ("0", "370386", ["0", "100000", "200000", "300000"])],
 )
 def test_axes_have_round_numbers(low: str, high: str, expected: list[str]) -> None:
-    from combin.report.svg import ticks
+    from combin.pages.svg import ticks
 
     assert ticks(Fraction(low), Fraction(high)) == [Fraction(e) for e in expected]
 

@@ -16,12 +16,12 @@ import combin
 from combin.analysis.engine import analyze_all
 from combin.analysis.model import Analysis
 from combin.report.build import build
-from combin.report.html import payload
 from combin.report.identity import Asked, identify
+from combin.report.what_if import payload
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 
-SCRIPT = (files("combin") / "report" / "what_if.js").read_text(encoding="utf-8")
+SCRIPT = (files("combin") / "pages" / "what_if.js").read_text(encoding="utf-8")
 CALL = """
 const answer = ({ data, texts, values }) => {
   const f = combinWhatIf.figures(data, texts, values), show = combinWhatIf.exact;

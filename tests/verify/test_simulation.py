@@ -19,13 +19,13 @@ from combin.deals import dealer_draws as blackjack
 from combin.deals.cards import cards
 from combin.games.chase_the_flush import solve as chase_the_flush
 from combin.games.high_card_flush import solve as high_card_flush
+from combin.pages.terminal import wrapped
 from combin.verify import bad_beat, chart, chase_play, flushes, high_card_play, meter, terminal, verify
 from combin.verify import chase_the_flush as chase_again
 from combin.verify import high_card_flush as high_again
 from combin.verify import side_bets as side_bets_again
 from combin.verify.model import Check, Verification
 from combin.verify.simulate import _rows, mean_judged, run, simulation
-from combin.views.terminal import wrapped
 
 ROUNDS = 60_000
 HIGH = "maryland/high-card-flush/base/A"

@@ -10,6 +10,7 @@ import sympy
 from combin import analyze
 from combin.analysis.model import Analysis
 from combin.base.exact import decimal, percent
+from combin.pages import terminal as pages
 from combin.rulebook.book import shipped
 from combin.views import markdown, model, symbolic, terminal
 
@@ -90,7 +91,7 @@ def test_no_id_is_broken_in_a_list(monkeypatch: pytest.MonkeyPatch, width: int) 
     book = shipped()
     rows = [(i, book.resolve(i).name, "1", book.resolve(i).clause) for i in book.select(["massachusetts/*"])]
     stream = at(monkeypatch, width)
-    terminal.listing(
+    pages.listing(
         rows, ("id", "name", "decks", "clause"), stream, folds=("name", "clause"), drop=("clause", "decks", "name")
     )
     lines = seen(stream).splitlines()
@@ -100,7 +101,7 @@ def test_no_id_is_broken_in_a_list(monkeypatch: pytest.MonkeyPatch, width: int) 
 
 def test_words_go_on_below_themselves() -> None:
     stream = io.StringIO()
-    terminal.listing([("a", "one two three four five six")], ("id", "name"), stream, width=20, folds=("name",))
+    pages.listing([("a", "one two three four five six")], ("id", "name"), stream, width=20, folds=("name",))
     assert [line.rstrip() for line in stream.getvalue().splitlines()] == [
         "id  name", "a   one two three", "      four five six",
     ]
@@ -108,7 +109,7 @@ def test_words_go_on_below_themselves() -> None:
 
 def test_a_list_too_wide_for_any_column_is_stacked() -> None:
     stream = io.StringIO()
-    terminal.listing([("maryland/x", "12,345,678", "")], ("id", "number", "more"), stream, width=14)
+    pages.listing([("maryland/x", "12,345,678", "")], ("id", "number", "more"), stream, width=14)
     assert stream.getvalue() == "maryland/x\n    number: 12,345,678\n"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...base.errors import Fault
 from ...base.shown import shown
-from ...views.markdown import table
+from ...pages.markdown import table
 from ..model import FAIL, UNDECIDED, Report
 from . import place
 

@@ -1,18 +1,35 @@
-"""The report as Markdown, for a repository."""
+"""A page as Markdown, for a repository."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 
-from ..views.markdown import safe, table
-from . import layout
-from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Places, Points, Words, walk
-from .model import Report
+from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Page, Places, Points, Words, walk
 
 
-def render(report: Report) -> str:
-    lines = [f"# Certification report: {safe(report.title)}", ""]
-    parts = [(level, part) for level, part in walk(layout.parts(report)) if not part.is_tool]
+def safe(words: str) -> str:
+    """Text with escapes, so that Markdown shows it as it is."""
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(words.split()))
+
+
+def table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], right: int | Collection[int] = 1, *, escape: bool = True
+) -> list[str]:
+    """A table whose columns of the numbers ``right``, or from that number on, are aligned right.
+
+    With ``escape``, its cells are plain text.
+    """
+    aligned = range(right, len(head)) if isinstance(right, int) else right
+    marks = ["---:" if i in aligned else "---" for i in range(len(head))]
+    lines = ["| " + " | ".join(head) + " |", "|" + "|".join(marks) + "|"]
+    return lines + ["| " + " | ".join(safe(c) if escape else c for c in row) + " |" for row in rows]
+
+
+def render(page: Page) -> str:
+    """Return the page as Markdown, its title as the first heading."""
+    lines = [f"# {safe(page.full_title)}", ""]
+    parts = [(level, part) for level, part in walk(page.parts) if not part.is_tool]
     titles = {part.anchor: part.title for _, part in parts}
     pointed = {a for _, part in parts for b in part.blocks if isinstance(b, Grid)
                for row in b.rows for c in row if isinstance(c, Places) for a in c.anchors}

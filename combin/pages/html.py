@@ -1,20 +1,16 @@
-"""The report as one HTML file: no network, light and dark, screen and paper, whole without script."""
+"""A page as one HTML file: no network, light and dark, screen and paper, whole without script."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from ..rulebook.pays import Pay
-from . import layout
-from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Number, Part, Places, Points, Tool, Words, walk
-from .model import Report, WhatIf
+from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Page, Part, Places, Points, Tool, Words, walk
 from .svg import picture
 
 #: A fraction whose denominator has more digits than this is written in a row, where it can break.
@@ -25,19 +21,19 @@ RANKS = re.compile(r"(?<![\w-])[2-9TJQKA](?:-[2-9TJQKA])+(?![\w-])")
 LONGEST_WORDS = 24
 
 
-def render(report: Report) -> str:
-    parts = layout.parts(report)
-    title = f"Certification report: {report.title}"
+def render(page: Page) -> str:
+    """Return the page as a whole HTML file with its style sheet and script."""
+    parts = page.parts
     titles = {p.anchor: p.title for _, p in walk(parts)}
     contents = "".join(f'<li><a href="#{p.anchor}">{escape(p.title)}</a></li>' for p in parts)
     return "".join((
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(title)}</title><style>{_own('page.css')}</style></head><body>\n",
-        f'<header><p class="kind">Certification report</p><h1>{escape(report.title)}</h1>',
-        f'<p class="digest">combin {escape(report.identity.version)} · report sha256 '
-        f"<code>{escape(report.identity.report_sha256)}</code></p></header>\n",
+        f"<title>{escape(page.full_title)}</title><style>{_own('page.css')}</style></head><body>\n",
+        f'<header><p class="kind">{escape(page.kind)}</p><h1>{escape(page.title)}</h1>',
+        f'<p class="digest">{escape(page.program)} · report sha256 '
+        f"<code>{escape(page.digest)}</code></p></header>\n",
         f"<nav><details open><summary>Contents</summary><ol>{contents}</ol></details></nav>\n<main>\n",
         *(_part(p, 2, titles) for p in parts),
         f"</main>\n<script>{_own('what_if.js')}</script>\n</body></html>\n",
@@ -45,7 +41,7 @@ def render(report: Report) -> str:
 
 
 def _own(name: str) -> str:
-    return (files("combin") / "report" / name).read_text(encoding="utf-8")
+    return (files("combin") / "pages" / name).read_text(encoding="utf-8")
 
 
 def _part(part: Part, level: int, titles: Mapping[str, str]) -> str:
@@ -69,7 +65,7 @@ def _block(block: Block, titles: Mapping[str, str]) -> str:
     if isinstance(block, Bars | Band | Line | Letters):
         return f"<figure>{picture(block)}<figcaption>{escape(block.title)}</figcaption></figure>"
     if isinstance(block, Tool):
-        return f'<script type="application/json" class="what-if">{_embedded(payload(block.data))}</script>'
+        return f'<script type="application/json" class="what-if">{_embedded(dict(block.data))}</script>'
     return '<div class="blanks">' + "".join(f"<p><span>{escape(n)}</span></p>" for n in block.names) + "</div>"
 
 
@@ -131,26 +127,4 @@ def _embedded(data: Any) -> str:
     return raw.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def payload(data: WhatIf) -> dict[str, Any]:
-    """The script's data: integers and fractions as texts, since JSON numbers are floats there."""
-    return {
-        "total": str(data.total),
-        "lines": [{"outcome": e.outcome, "text": e.text, "pay": _pay(e.pay)} for e in data.lines],
-        "outcomes": [{"outcome": o, "weight": str(w), "lines": list(parts)} for o, w, parts in data.outcomes],
-        "values": {name: None if v is None else str(v) for name, v in data.values.items()},
-        "prizeReturnsStake": data.prize_returns_stake,
-        "head": data.head,
-        "name": data.name,
-        "notes": list(data.notes),
-    }
-
-
-def _pay(pay: Pay) -> dict[str, Any]:
-    def pairs(items: tuple[tuple[str, Fraction], ...]) -> list[list[str]]:
-        return [[name, str(part)] for name, part in items]
-
-    return {"odds": str(pay.odds), "dollars": str(pay.dollars), "shares": pairs(pay.shares),
-            "named": pairs(pay.named_odds), "stakeBack": pay.stake_back}
-
-
-__all__ = ["Number", "cell", "fraction", "payload", "render"]
+__all__ = ["cell", "fraction", "render"]

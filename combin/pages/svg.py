@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 
-from ..base.exact import decimal, grouped, percent
-from ..views.model import grouped_decimal
+from ..base.exact import decimal, grouped, grouped_decimal, percent
 from .blocks import Band, Bars, Letters, Line
 
 #: Colours by use: for a page in the reader's light or dark mode, and for paper.

@@ -1,13 +1,11 @@
-"""The building blocks of a document; a renderer writes each kind once."""
+"""The blocks of a page, with exact cells; each writer renders every kind once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
-
-from .model import WhatIf
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True)
@@ -112,10 +110,10 @@ class Letters:
 
 @dataclass(frozen=True)
 class Tool:
-    """The what-if: pays to edit; left out on paper."""
+    """The what-if: pays to edit, as JSON data for the script of the page; only HTML has it."""
 
     anchor: str
-    data: WhatIf
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -130,12 +128,13 @@ Block: TypeAlias = "Words | Points | Facts | Grid | Bars | Band | Line | Letters
 
 @dataclass(frozen=True)
 class Part:
-    """A heading with what stands below it."""
+    """A heading with its blocks and parts; ``starts`` is "page" or "rule" where a printed part begins with one."""
 
     title: str
-    anchor: str
+    anchor: str = ""
     blocks: tuple[Block, ...] = ()
     parts: tuple[Part, ...] = field(default=())
+    starts: str = ""
 
     @property
     def is_tool(self) -> bool:
@@ -143,8 +142,23 @@ class Part:
         return any(isinstance(b, Tool) for b in self.blocks)
 
 
+@dataclass(frozen=True)
+class Page:
+    """A titled page; ``kind`` is a line above the title, ``program`` and ``digest`` identify it in a footer."""
+
+    title: str
+    parts: tuple[Part, ...]
+    kind: str = ""
+    program: str = ""
+    digest: str = ""
+
+    @property
+    def full_title(self) -> str:
+        return f"{self.kind}: {self.title}" if self.kind else self.title
+
+
 def walk(parts: Sequence[Part], level: int = 2) -> Sequence[tuple[int, Part]]:
-    """Every part with the level of its heading, in reading order."""
+    """Return every part with the level of its heading, in reading order."""
     found: list[tuple[int, Part]] = []
     for part in parts:
         found.append((level, part))

@@ -1,4 +1,4 @@
-"""The report on paper, set by typst: contents, page numbers, identity in the footer, the JSON attached.
+"""A page on paper, set by typst: contents, page numbers, identity in the footer, a file attached.
 
 It is tagged, and conforms to PDF/A-3a and PDF/UA-1.
 """
@@ -10,25 +10,40 @@ from importlib.resources import files
 from itertools import zip_longest
 
 from ..base.distribution import missing
-from . import json, layout
-from .blocks import Band, Bars, Blanks, Block, Cell, Facts, Grid, Letters, Line, Number, Places, Points, Words, walk
+from .blocks import (
+    Band,
+    Bars,
+    Blanks,
+    Block,
+    Cell,
+    Facts,
+    Grid,
+    Letters,
+    Line,
+    Number,
+    Page,
+    Places,
+    Points,
+    Words,
+    walk,
+)
 from .html import LONGEST_STACKED
 from .markdown import cell as plain
-from .model import Report
 from .svg import PAPER, picture
 
 #: A place at which a line may end, of no width.
 BREAK = "\u200b"
-#: The name of the JSON report in the PDF.
+#: The name of the attached file in the PDF.
 ATTACHED = "report.json"
 
 
-def render(report: Report) -> bytes:
+def render(page: Page, attached: str) -> bytes:
+    """Return the page as a PDF that carries ``attached``, the same figures as JSON."""
     try:
         import typst
     except ImportError:
         raise missing("a PDF is set by typst, which is not installed", "report", file="-o") from None
-    pages = {"main.typ": source(report).encode(), ATTACHED: json.render(report).encode()}
+    pages = {"main.typ": source(page).encode(), ATTACHED: attached.encode()}
     content = typst.compile(  # type: ignore[call-overload]  # files by name are missing in its stubs
         pages, format="pdf", pdf_standards=["a-3a", "ua-1"], timestamp=0, ignore_system_fonts=True,
     )
@@ -36,19 +51,16 @@ def render(report: Report) -> bytes:
     return content
 
 
-def source(report: Report) -> str:
-    """The whole document for typst; all foreign text is in string literals."""
-    head = (files("combin") / "report" / "page.typ").read_text(encoding="utf-8")
-    lines = [head, f"#show: report.with(title: {string(report.title)}, digest: "
-                   f"{string(report.identity.report_sha256)}, version: {string(report.identity.version)})"]
-    full = report.cover is not None or len(report.sections) > _FULL
-    for level, part in walk(layout.parts(report), 1):
+def source(page: Page) -> str:
+    """Return the whole document for typst; all foreign text is in string literals."""
+    head = (files("combin") / "pages" / "page.typ").read_text(encoding="utf-8")
+    lines = [head, f"#show: report.with(kind: {string(page.kind)}, title: {string(page.title)}, digest: "
+                   f"{string(page.digest)}, program: {string(page.program)})"]
+    for level, part in walk(page.parts, 1):
         if part.is_tool:
             continue
-        if level == 1 and part.anchor == "summary" and full:
-            lines.append("#pagebreak(weak: true)")
-        elif level == 1 and part.anchor.startswith("paytable-"):
-            lines.append("#parted()")  # a page for each would leave many of them empty
+        if part.starts:
+            lines.append("#pagebreak(weak: true)" if part.starts == "page" else "#parted()")
         body = [f"#heading(level: {min(level, 3)}, {string(part.title)}) <{part.anchor}>"]
         for block, after in zip_longest(part.blocks, part.blocks[1:]):
             body.append(f"#lead({string(block.text)})" if isinstance(block, Words) and isinstance(after, Grid)
@@ -91,8 +103,6 @@ def _block(block: Block) -> str:
     return ""
 
 
-#: The contents of more paytables than this fill a page.
-_FULL = 8
 #: A column of figures with more letters than this may wrap.
 _WRAPS = 34
 #: Columns of no more letters (charts) are all as wide; words of no more letters stay on one line.
