@@ -207,6 +207,10 @@ Key = tuple[str, ...]
 _VALUE = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*(\'\'\'|\"\"\"|'|")""")
 
 
+#: A table of an array in a path of keys.
+_NTH = re.compile(r"(.+) #(\d+)")
+
+
 @dataclass(frozen=True)
 class Block:
     """Some lines of a file: (place in words, (header, key) or (header,)), in order."""
@@ -240,8 +244,17 @@ class Block:
     def of(self, header: str, path: Key) -> str:
         """The place of the last key of a path below the table ``header``, or of the nearest table around it.
 
-        A table of the path may stand under a header of its own or in the line of a key.
+        A table of the path may stand under a header of its own or in the line of a key. A part "street #2" is the
+        second table of an array.
         """
+        for depth, part in enumerate(path):
+            if match := _NTH.fullmatch(part):
+                above = ".".join((header, *(re.sub(r"[\"'\s]", "", p) for p in path[:depth]), match[1]))
+                starts = [n for n, (_, key) in enumerate(self.entries) if key == (above,)]
+                if len(starts) < int(match[2]):
+                    return self.of(header, (*path[:depth], match[1]))
+                start, stop = [*starts, len(self.entries)][int(match[2]) - 1 : int(match[2]) + 1]
+                return Block(self.entries[start:stop]).of(above, path[depth + 1 :])
         spelt = [re.sub(r"[\"'\s]", "", part) for part in path]
         for length in range(len(path), 0, -1):
             above = ".".join((header, *spelt[: length - 1]))

@@ -3,6 +3,7 @@
 "300 to 1"              the stake is returned and 300 are won
 "50 for 1"              50 are returned, the stake is kept by the house
 "push"                  the stake is returned
+"lose"                  the stake is lost
 "$250"                  a prize in dollars, against a stake in dollars
 "100% of main meter"    a share of an unknown, in dollars
 "bonus to 1"            odds that the operator sets: an unknown of its own
@@ -127,6 +128,8 @@ def _term(text: str, outcome: str) -> Pay:
         raise fault(f'the pay "{text[:MOST_DIGITS]}…" is too long', _REMEDY)
     if lower == "push":
         return Pay(text, stake_back=True)
+    if lower == "lose":
+        return Pay(text)
     if lower == "bonus":
         return Pay(text, named_odds=((unknown_name(f"bonus {outcome}"), ONE),), stake_back=True)
     if either := two_meanings(text):

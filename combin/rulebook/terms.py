@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from ..base.caches import cached
 from ..base.errors import nearest, short
@@ -154,6 +154,42 @@ class MeterOptions:
     winners_clause: str = ""
 
 
+#: Marks a table of texts in which tables of texts may stand: "ante" with its "tie" is the one key "ante: tie".
+BY_BET = "by bet"
+OF_BET = ": "
+
+
+@dataclass(frozen=True)
+class OfferTerms:
+    """A choice that is offered to hands from ``needs`` upwards; ``stake`` is a whole choice."""
+
+    stake: str
+    needs: str
+
+
+@dataclass(frozen=True)
+class StreetTerms:
+    """What is dealt on a street, and what may then be chosen, by name."""
+
+    deal: str
+    choices: Mapping[str, str | OfferTerms] = empty()
+
+
+@dataclass(frozen=True)
+class RoundTerms:
+    """A round of a game as a file describes it: hands, stakes, streets (see `combin.games.showdown`)."""
+
+    order: str
+    player: str
+    stakes: Mapping[str, int | str]
+    street: tuple[StreetTerms, ...]
+    dealer: str = ""
+    qualifies: str = ""
+    bonuses: Mapping[str, str] = empty()
+    equal_choices: Literal["least stake", "greatest stake"] = "least stake"
+    ranks: str = "23456789TJQKA"
+
+
 @dataclass(frozen=True)
 class Terms:
     """A wager's terms under chosen readings. Pays are no terms: they stand in its paytables.
@@ -164,7 +200,8 @@ class Terms:
     ``options`` and the parts named in ``where``; an empty condition removes an outcome;
     - settled on a ``deal`` by ``outcomes``, the name of an outcome function. It takes ``options``;
     ``suits`` are the suits that it singles out;
-    - a ``game``, which takes ``options`` too.
+    - a ``game``, which takes ``options`` too. A game that a file describes has its ``round``, and conditions on how
+    each bet ends in ``outcome``.
 
     ``dealer_cards`` is the dealer's share of a hand's cards; all players share those cards.
     ``added`` are pays that are sums of others. ``second_way`` names the settlement of
@@ -178,7 +215,8 @@ class Terms:
     deal: str = ""
     game: str = ""
     where: Mapping[str, str] = empty()
-    outcome: Mapping[str, str] = empty()
+    outcome: Annotated[Mapping[str, str], BY_BET] = empty()
+    round: RoundTerms | None = None
     second_way: str = ""
     outcomes: str = ""
     suits: tuple[str, ...] = ()
@@ -258,7 +296,7 @@ def called(key: str) -> Any:
 def _schema(kind: Hashable) -> Mapping[str, tuple[str, Any, bool]]:
     """For every key of a class: its field's name, its annotation, and whether it is required."""
     assert isinstance(kind, type)
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     return {
         f.metadata.get(KEY, f.name): (f.name, hints[f.name], f.default is MISSING and f.default_factory is MISSING)
         for f in fields(kind)
@@ -333,8 +371,12 @@ def _value(wanted: Any, value: Any, report: Report, path: Path, part: bool) -> A
     if wanted is Any:
         return frozen(value)
     if origin in (Union, UnionType):
-        [inner] = [a for a in get_args(wanted) if a is not NoneType]
-        return _value(inner, value, report, path, part)
+        kinds = [a for a in get_args(wanted) if a is not NoneType]
+        fits = [a for a in kinds if type(value) is a or (is_dataclass(a) and isinstance(value, Mapping))]
+        return _value([*fits, *kinds][0], value, report, path, part)
+    if origin is Annotated:
+        inner = get_args(wanted)[0]
+        return _value(inner, by_bet(value) if isinstance(value, Mapping) else value, report, path, part)
     if origin is Literal:
         if type(value) is str and value in get_args(wanted):
             return value
@@ -381,11 +423,13 @@ def _per_paytable(inner: Any, value: Any, report: Report, path: Path, part: bool
 def _tuple(wanted: tuple[Any, ...], value: Any, report: Report, path: Path, part: bool) -> Any:
     many = wanted[-1] is Ellipsis
     if not isinstance(value, list | tuple) or not (many or len(value) == len(wanted)):
-        kind = _KINDS[wanted[0]][0].removeprefix("a ")
+        kind = _KINDS[wanted[0]][0].removeprefix("a ") if wanted[0] in _KINDS else "table"
         report(f"{_shown(value)} is not a list of {kind}s" if many else f"{_shown(value)} is not {len(wanted)} {kind}s",
                "write them in brackets, with commas", path)
         return MISSING
-    found = [_value(wanted[0], item, report, path, part) for item in value]
+    tables = is_dataclass(wanted[0])
+    places = [(*path[:-1], f"{path[-1]} #{n}") if tables else path for n in range(1, len(value) + 1)]
+    found = [_value(wanted[0], item, report, place, part) for item, place in zip(value, places, strict=True)]
     return MISSING if MISSING in found else tuple(found)
 
 
@@ -395,6 +439,15 @@ def _mapping(inner: Any, value: Any, report: Report, path: Path, part: bool) -> 
         return MISSING
     found = {key: _value(inner, item, report, (*path, key), part) for key, item in value.items()}
     return MISSING if any(item is MISSING for item in found.values()) else MappingProxyType(found)
+
+
+def by_bet(table: Data) -> dict[str, Any]:
+    """A table of texts in which a table of a bet has its lines under "BET: LINE"."""
+    found: dict[str, Any] = {}
+    for key, value in table.items():
+        found |= {key + OF_BET + line: text for line, text in value.items()} if isinstance(value, Mapping) else {
+            key: value}
+    return found
 
 
 def frozen(value: Any) -> Any:

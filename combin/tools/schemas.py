@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from ..analysis.wheels import MOST_WEIGHT
 from ..bank.plan import DEALS
@@ -190,8 +190,11 @@ def typed(wanted: Any) -> Schema:
     if wanted is Any:
         return {}
     if origin in (Union, UnionType):
-        [inner] = [a for a in get_args(wanted) if a is not NoneType]
-        return typed(inner)
+        kinds = [typed(a) for a in get_args(wanted) if a is not NoneType]
+        return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+    if origin is Annotated:
+        inner = typed(get_args(wanted)[0])
+        return {**inner, "additionalProperties": {"anyOf": [inner["additionalProperties"], inner]}}
     if origin is Literal:
         return {"enum": list(get_args(wanted))}
     if origin is PerPaytable:
