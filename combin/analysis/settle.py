@@ -16,7 +16,7 @@ from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import LOSS, Pay
-from ..wagers.stated import deal_of, masks_of, outcomes_of
+from ..wagers.stated import deal_of, is_stated, masks_of, outcomes_of
 
 T = TypeVar("T")
 
@@ -146,6 +146,12 @@ def unmet(table: Table, resolved: Resolved) -> list[str]:
     """The lines that no deal of the table meets."""
     masks = masks_of(table, resolved)
     return [outcome for outcome, _ in resolved.lines if outcome in masks and not masks[outcome].any()]
+
+
+def always_met(table: Table, resolved: Resolved) -> list[str]:
+    """The lines whose condition every deal of the table satisfies."""
+    masks = masks_of(table, resolved) if is_stated(resolved.terms) else {}
+    return [outcome for outcome, _ in resolved.lines if outcome in masks and masks[outcome].all()]
 
 
 def _place(resolved: Resolved, outcome: str) -> str:

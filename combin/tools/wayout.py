@@ -16,7 +16,7 @@ from ..policy.model import FAIL, SKIPPED, Report, Verdict
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import Pay
-from ..userfiles.paytables import line_faults
+from ..userfiles.lines import line_faults
 
 #: Checks that one pay moves in a straight line, and whether a failure asks for a greater return.
 RAISES = {"RTP001": True, "RTP002": False, "RTP003": True, "EDG001": True, "EDG002": False, "EDG003": False}

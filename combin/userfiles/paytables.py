@@ -19,22 +19,18 @@ by a flush of two to seven cards).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..analysis.settle import added_faults, misordered, table_of, unknown_outcomes, unmet
-from ..analysis.settle import line_faults as table_faults
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest, raise_all
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
-from ..deals.cards import Shoe
 from ..deals.dealt import parse as parse_deal
-from ..deals.table import Table
 from ..games.model import Option
-from ..games.registry import game_named, game_of
+from ..games.registry import game_named
 from ..rulebook.book import (
     RESERVED,
     Document,
@@ -50,19 +46,18 @@ from ..rulebook.book import (
 from ..rulebook.checks import check_numbers, check_wager
 from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
-from ..rulebook.parameters import settings, values
+from ..rulebook.parameters import settings
 from ..rulebook.pays import parse_pay
 from ..rulebook.terms import Report, Terms, Unknown, keys_of, read
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
-from ..wagers.stated import deal_of, is_stated, roles_of
+from ..wagers.stated import is_stated, roles_of
 from ..wagers.vocabulary import WORDS
+from .lines import DECKS, line_faults, other_readings
 from .sheets import file_and_sheet, read_sheet
 from .waivers import read_waivers
 from .written import PLAIN, Written
 
-#: The numbers of decks of a user's own wager that states none.
-DECKS = (1, 2, 4, 6, 8)
 TOML, SHEETS = ".toml", (".csv", ".xlsx")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
@@ -503,63 +498,6 @@ def _option(wager: Wager) -> Option | None:
     """The option of the wager's game that a file may set; None for other wagers."""
     options = game_named(wager.terms.game).options if wager.terms.game else ()
     return options[0] if options else None
-
-
-def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
-    """Unknown outcomes and misordered lines of a paytable, found on the table of one of its numbers of decks.
-
-    The table and the masks are kept for the analysis that follows. A wager under a base
-    game's play is checked in that analysis: its table needs a solution.
-    """
-    resolved = book.resolve(identifier)
-    game = game_of(resolved)
-    if game is not None:
-        return unknown_outcomes(resolved, game.lines(resolved))
-    if resolved.terms.depends_on_play:
-        return ()
-    table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
-    return [*table_faults(table, resolved), *added_faults(table, resolved), *_unmet(book, resolved, table)]
-
-
-def _unmet(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
-    """Lines that no deal can meet at the file's own number of decks, or without one at any allowed number."""
-    dealt = deal_of(resolved)
-    if dealt is None or not dealt.roles:
-        return []
-    decks = sorted(resolved.paytable.decks or (resolved.document.decks if not resolved.document.issuer else ()))
-    if tuple(decks) == DECKS:  # the file states no number
-        decks = []
-    allowed = decks or sorted(resolved.decks)
-    faults = []
-    for outcome in unmet(table, resolved) if not decks else [line for line, _ in resolved.lines]:
-        never = [
-            n for n in allowed
-            if outcome in unmet(table_of(book, resolved, Shoe(n), values(resolved, {})), resolved)
-        ]
-        if never and (decks or never == allowed):
-            shown = "one deck" if never == [1] else f"{', '.join(map(str, never))} decks"
-            remedy = "leave the line out" if never == allowed else f"leave the line out, or {shown}"
-            place = resolved.paytable.places.get(outcome) or resolved.paytable.id
-            faults.append(Fault(f'no deal of {shown} meets "{_short(outcome)}"', remedy, resolved.paytable.file, place))
-    return faults
-
-
-def other_readings(book: Rulebook, identifier: str) -> Iterator[tuple[str, str, list[Fault]]]:
-    """(reading, choice, misordered lines) for each choice, other than the primary ones, that misorders lines."""
-    primary = book.resolve(identifier)
-    if game_of(primary) is not None or primary.terms.depends_on_play:
-        return
-    for reading in book.readings_of(identifier):
-        for choice in reading.computed[1:]:
-            resolved = book.resolve(identifier, {reading.id: choice.id})
-            if resolved.terms == primary.terms and resolved.lines == primary.lines:
-                continue
-            if resolved.terms.depends_on_play:
-                continue
-            table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
-            faults = misordered(table, resolved)
-            if faults:
-                yield reading.id, choice.id, faults
 
 
 #: Terms that a document gives for some of its paytables alone, by letter.

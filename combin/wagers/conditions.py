@@ -12,9 +12,11 @@ bounds of numbers have been checked.
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from ..base.caches import cached
@@ -26,6 +28,9 @@ MOST_NODES = 400
 MOST_LEVELS = 40
 #: No number of a condition leaves [-LARGEST, LARGEST]: arrays of int64 hold it.
 LARGEST = 10**9
+#: A text in quotes, which may contain ``#``, or a comment: it ends at the end of its line.
+_COMMENT = re.compile(r""""(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*'|#[^\r\n]*""")
+_QUOTED = re.compile(r""""[^"\\]*"|'[^'\\]*'""")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 EVERYTHING = "cards"
 
@@ -172,7 +177,8 @@ def _parser(text: str, roles: Mapping[str, int], options: Mapping[str, str], whe
         raise ConditionError(
             f"the condition has {len(text):,} characters", f"write at most {MOST_LETTERS:,}", MOST_LETTERS
         )
-    flat = text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
+    plain = _COMMENT.sub(lambda match: " " * len(match[0]) if match[0].startswith("#") else match[0], text)
+    flat = plain.replace("\n", " ").replace("\r", " ").replace("\t", " ")
     stripped = flat.lstrip()
     if not stripped:
         raise ConditionError("the condition is empty", "write one such as pair(player)", 0)
@@ -196,9 +202,12 @@ class _Parser:
         bytes_before = getattr(node, "col_offset", 0)
         return len(self.text.encode()[:bytes_before].decode(errors="ignore"))
 
-    def shown(self, node: ast.AST) -> str:
+    def source(self, node: ast.AST) -> str:
         start, stop = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
-        return short(self.text.encode()[start:stop].decode(errors="ignore"), 60)
+        return self.text.encode()[start:stop].decode(errors="ignore")
+
+    def shown(self, node: ast.AST) -> str:
+        return short(self.source(node), 60)
 
     def part(self, compared: bool = True) -> tuple[Node, str, int]:
         """The tree of the whole text; without ``compared`` it may also be a number."""
@@ -215,6 +224,10 @@ class _Parser:
             self.fault(at, f"is no condition: {what}", "compare with ==" if single else "mend it there")
         except (ValueError, MemoryError, RecursionError):
             self.fault(0, "is no condition: nested too deeply, or with a sign that is no text", "write it shorter")
+        for node in ast.walk(tree):
+            text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if text and not _QUOTED.fullmatch(self.source(node)):
+                self.fault(node, f"{self.shown(node)} is not one text in quotes", 'write "…", without a prefix or \\')
         found = self.node(tree, 1)
         if found[1] != TRUTH and (compared or found[1] != NUMBER):
             self.fault(tree, f"{self.shown(tree)} is {found[1]}, not true or false", self.compared(found[1]))
@@ -232,6 +245,7 @@ class _Parser:
             self.fault(node, f"has more than {MOST_NODES} parts", "write it shorter")
         match node:
             case ast.BoolOp(op=op, values=values):
+                self.repeated(node)
                 parts = tuple(self.truth(value, level) for value in values)
                 return Join(isinstance(op, ast.And), parts), TRUTH, 1
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -296,6 +310,17 @@ class _Parser:
             self.fault(node, f"{self.shown(node)} is {kind}, not true or false", self.compared(kind))
         return value
 
+    def repeated(self, node: ast.BoolOp) -> None:
+        """Refuse a bare number or text beside ``and`` or ``or``, as in ``total(cards) == 20 or 21``."""
+        for before, value in pairwise(node.values):
+            if isinstance(value, ast.Constant) and type(value.value) in (int, str):
+                remedy, shown = "compare a word with it", self.shown(value)
+                if isinstance(before, ast.Compare) and len(before.ops) == 1 and type(before.ops[0]) in _SIGNS:
+                    left = f"{self.shown(before.left)} {_SIGNS[type(before.ops[0])]}"
+                    word = "and" if isinstance(node.op, ast.And) else "or"
+                    remedy = f"write {left} {self.shown(before.comparators[0])} {word} {left} {shown}"
+                self.fault(value, f"{shown} is compared with nothing", remedy)
+
     def number(self, node: ast.AST, level: int) -> tuple[Node, int]:
         value, kind, most = self.node(node, level + 1)
         if kind != NUMBER:
@@ -332,6 +357,9 @@ class _Parser:
                 remedy = self.compared(left[1]) if left[1] != TRUTH else "compare two of a kind"
                 self.fault(operands[i + 1], f"{self.shown(operands[i])} is {left[1]} and cannot be compared with "
                            f"{self.shown(operands[i + 1])}", remedy)
+            if not any([*calls_of(left[0]), *calls_of(right[0])]):
+                self.fault(operands[i], f"{self.shown(operands[i])} and {self.shown(operands[i + 1])} name no hand, so "
+                           "that every deal compares alike", "compare a word with a number: total(cards) == 21")
             turned = sign in (">", ">=")
             pairs.append(Compare(_TURNED.get(sign, sign), *((right[0], left[0]) if turned else (left[0], right[0]))))
         return pairs[0] if len(pairs) == 1 else Join(True, tuple(pairs))
@@ -440,7 +468,7 @@ class _Parser:
             self.fault(node, f"{self.shown(node)} is not a text of cards", 'write count(hand, "7") or "Qh", "red"')
         if not words:
             self.fault(node, "names no card", 'write a card, a rank or a suit: "Qh", "Q", "hearts"')
-        found: set[int] = set()
+        found: list[frozenset[int]] = []
         for word in words:
             cards = CARDS.get(word) or CARDS.get(word[:-1].upper() + word[-1:].lower()) or CARDS.get(word.upper())
             if cards is None:
@@ -448,8 +476,14 @@ class _Parser:
                                  otherwise='write a card "Qh", a rank "Q", a suit "hearts", or red, black, face, '
                                  "ten-valued")
                 self.fault(node, f'"{short(word, 20)}" is no card, rank, suit or colour', remedy)
-            found |= cards
-        return frozenset(found)
+            found.append(cards)
+        ranks = [word for word, cards in zip(words, found, strict=True) if _of_ranks(cards)]
+        suits = [word for word, cards in zip(words, found, strict=True) if _of_suits(cards)]
+        if ranks and suits:
+            shown = short(" ".join(words), 40)
+            self.fault(node, f'"{shown}" would count every {ranks[0]} and every {suits[0]} card',
+                       'name each card: "Qh Qd"')
+        return frozenset().union(*found)
 
 
 _SIGNS: Mapping[type, str] = {
@@ -463,6 +497,16 @@ _NOT_ALLOWED: Mapping[type, str] = {
     ast.Constant: "this constant", ast.UnaryOp: "this sign", ast.Starred: "a star", ast.SetComp: "a comprehension",
     ast.DictComp: "a comprehension", ast.Await: "await", ast.Yield: "yield",
 }  # fmt: skip
+
+
+def _of_ranks(cards: frozenset[int]) -> bool:
+    """Whether a word names ranks: all suits of each."""
+    return len({c // 13 for c in cards}) == 4 and len({c % 13 for c in cards}) < 13
+
+
+def _of_suits(cards: frozenset[int]) -> bool:
+    """Whether a word names suits or a colour: all ranks of each."""
+    return len({c % 13 for c in cards}) == 13
 
 
 def _number(wanted: int) -> str:

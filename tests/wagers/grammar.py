@@ -43,7 +43,10 @@ def calls(draw: st.DrawFn, roles: Mapping[str, int], word: Word) -> tuple[str, i
         size = size or sum(roles[m] for m in members)
         given.append(text)
     if word.takes_cards:
-        given.append('"' + " ".join(draw(st.lists(st.sampled_from(sorted(CARDS)), min_size=1, max_size=3))) + '"')
+        # A text of cards names ranks, or suits and colours, and cards beside either.
+        suits = draw(st.booleans())
+        known = [w for w, c in CARDS.items() if len(c) == 1 or (len({t % 13 for t in c}) == 13) == suits]
+        given.append('"' + " ".join(draw(st.lists(st.sampled_from(sorted(known)), min_size=1, max_size=3))) + '"')
     for option, values in word.options.items():
         if draw(st.booleans()):
             given.append(f'{option}="{draw(st.sampled_from(values))}"')

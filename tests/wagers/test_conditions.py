@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combin.deals.cards import card, name, permute
+from combin.deals.cards import card, permute
 from combin.wagers.columns import Columns, decided
 from combin.wagers.conditions import ConditionError, Node, parse
 from combin.wagers.named import holds
@@ -71,6 +71,16 @@ def test_the_example_of_a_word(word) -> None:
         ("total(cards) in (20, 21)", 17, "a tuple cannot stand"),
         ("pair(player) and", 1, "is no condition"),
         ("", 1, "empty"),
+        ("# pair(player)", 1, "empty"),
+        ("pair(player) # and\n and nothing", 25, '"nothing" is not known'),
+        ('count(player, "red Q") == 2', 15, '"red Q" would count every Q and every red card'),
+        ('count(player, "7h hearts face") == 2', 15, "would count every face and every hearts card"),
+        ('count(player, "Q" "h") == 1', 15, "is not one text in quotes"),
+        ('highest(player) == "\\x39"', 20, "is not one text in quotes"),
+        ("total(player) == 20 or 21", 24, "write total(player) == 20 or total(player) == 21"),
+        ("total(player) == 20 or 21 >= 1", 24, "21 and 1 name no hand"),
+        ("pair(player) and 2", 18, "2 is compared with nothing"),
+        ("pair(player) or 2 * 3 > 5", 17, "2 * 3 and 5 name no hand"),
         ("__import__('os').system('true')", 1, "cannot be called in a condition"),
         ("(lambda: 1)()", 2, "cannot be called in a condition"),
         ("(x := 1) == 1", 2, "an assignment cannot stand"),
@@ -81,7 +91,7 @@ def test_the_example_of_a_word(word) -> None:
         ("total(cards) == " + "9" * 5000, 2001, "5,016 characters"),
         ("total(cards) == " + "9" * 1900, 17, "a number is too large"),
         ("total(cards) * total(cards) * 100000 == 1", 1, "could grow too large"),
-        (" or ".join(["1 == 1"] * 150), 1, "has more than 400 parts"),
+        (" or ".join(["1<size(cards)"] * 115), 1, "has more than 400 parts"),
     ],
 )  # fmt: skip
 def test_what_is_no_condition_is_said_with_its_column(text: str, column: int, said: str) -> None:
@@ -110,17 +120,7 @@ def test_cards_may_be_written_as_people_write_them() -> None:
 ROLES = st.sampled_from(grammar.ROLES)
 
 
-@settings(max_examples=120, deadline=None)
-@given(st.data())
-def test_the_two_evaluators_agree(data: st.DataObject) -> None:
-    roles = data.draw(ROLES)
-    node = parse(data.draw(grammar.truths(roles, 3)), roles)
-    for _ in range(4):
-        deal = data.draw(grammar.deals(roles))
-        assert by_columns(node, deal) == holds(node, {r: tuple(map(name, h)) for r, h in deal.items()})
-
-
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
     """Three changes keep the result: a permutation of the group, another card of one label, an exchange in a seat."""
@@ -146,7 +146,7 @@ def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
             assert len(pairs) == len(set(seat.labels))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_what_is_decided_before_all_is_dealt_stays_so(data: st.DataObject) -> None:
     roles = data.draw(ROLES)

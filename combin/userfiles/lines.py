@@ -1,0 +1,82 @@
+"""What is checked of a paytable's lines on a table of deals: outcomes, their order, lines always or never paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..analysis.settle import added_faults, always_met, misordered, table_of, unknown_outcomes, unmet
+from ..analysis.settle import line_faults as table_faults
+from ..base.errors import Fault, short
+from ..deals.cards import Shoe
+from ..deals.table import Table
+from ..games.registry import game_of
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.parameters import values
+from ..wagers.stated import deal_of
+
+#: The numbers of decks of a user-defined wager that states none.
+DECKS = (1, 2, 4, 6, 8)
+
+
+def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
+    """Unknown outcomes and misordered lines of a paytable, found on the table of one of its numbers of decks.
+
+    The table and the masks are kept for the analysis that follows. A wager under a base
+    game's play is checked in that analysis: its table needs a solution.
+    """
+    resolved = book.resolve(identifier)
+    game = game_of(resolved)
+    if game is not None:
+        return unknown_outcomes(resolved, game.lines(resolved))
+    if resolved.terms.depends_on_play:
+        return ()
+    table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
+    return [*table_faults(table, resolved), *added_faults(table, resolved), *_undecided(book, resolved, table)]
+
+
+def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
+    """Lines that no deal satisfies or that every deal does, at the file's own numbers of decks.
+
+    Without such a number, a line is a fault if that is so at every number of decks that is allowed.
+    """
+    dealt = deal_of(resolved)
+    if dealt is None or not dealt.roles:
+        return []
+    decks = sorted(resolved.paytable.decks or (resolved.document.decks if not resolved.document.issuer else ()))
+    if tuple(decks) == DECKS:  # the file states no number
+        decks = []
+    allowed = decks or sorted(resolved.decks)
+    faults = []
+    for lines, what, mend in (
+        (unmet, 'no deal of {} satisfies "{}"', "leave the line out"),
+        (always_met, 'every deal of {} satisfies "{}"', "mend its condition, or leave the line out"),
+    ):
+        for outcome in lines(table, resolved) if not decks else [line for line, _ in resolved.lines]:
+            where = [
+                n for n in allowed
+                if outcome in lines(table_of(book, resolved, Shoe(n), values(resolved, {})), resolved)
+            ]
+            if where and (decks or where == allowed):
+                shown = "one deck" if where == [1] else f"{', '.join(map(str, where))} decks"
+                remedy = mend if where == allowed else f"{mend}, or {shown}"
+                place = resolved.paytable.places.get(outcome) or resolved.paytable.id
+                faults.append(Fault(what.format(shown, short(outcome, 80)), remedy, resolved.paytable.file, place))
+    return faults
+
+
+def other_readings(book: Rulebook, identifier: str) -> Iterator[tuple[str, str, list[Fault]]]:
+    """(reading, choice, misordered lines) for each choice, other than the primary ones, that misorders lines."""
+    primary = book.resolve(identifier)
+    if game_of(primary) is not None or primary.terms.depends_on_play:
+        return
+    for reading in book.readings_of(identifier):
+        for choice in reading.computed[1:]:
+            resolved = book.resolve(identifier, {reading.id: choice.id})
+            if resolved.terms == primary.terms and resolved.lines == primary.lines:
+                continue
+            if resolved.terms.depends_on_play:
+                continue
+            table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
+            faults = misordered(table, resolved)
+            if faults:
+                yield reading.id, choice.id, faults
