@@ -1,0 +1,201 @@
+"""Orders of hands: what beats what, and the named hands of a file as intervals of ranks.
+
+A hand's *rank* is its place in its order, from 1 up; hands that tie have one rank. Ranks are those of a full deck:
+a short deck has fewer hands in the same order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
+
+from ...base.errors import fault, nearest
+from ...deals.cards import RANKS
+
+ACE = 12
+SUITS = 4
+#: A hand as its order compares it: the category, then the ranks that decide within it, the first one first.
+Key = tuple[int, tuple[int, ...]]
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen")
+#: Ranks in words, a two first.
+WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in WORDS)
+_OF_COUNTS = {(2,): "pair", (2, 2): "two pair", (3,): "three of a kind", (3, 2): "full house", (4,): "four of a kind"}
+
+
+@dataclass(frozen=True)
+class Named:
+    """The ranks of a named hand: those in [low, high)."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order of hands of ``size`` cards by ``categories``, ascending.
+
+    ``size`` is None for the longest flush, where all cards of a hand count.
+    """
+
+    name: str
+    size: int | None
+    categories: tuple[str, ...]
+
+    @cached_property
+    def keys(self) -> tuple[Key, ...]:
+        """The hands that differ, ascending: the hand of rank r is ``keys[r - 1]``."""
+        return tuple(sorted({key for key, _ in self._hands()}))
+
+    @cached_property
+    def ranks(self) -> Mapping[Key, int]:
+        """The rank of each key."""
+        return {key: place for place, key in enumerate(self.keys, 1)}
+
+    def _hands(self) -> Iterator[tuple[Key, tuple[int, ...]]]:
+        """Every hand, up to suits: its key and the ranks of its cards."""
+        if self.size is None:
+            for cards in range(1, len(RANKS) + 1):
+                for held in combinations(range(len(RANKS)), cards):
+                    yield self.suited(held), held
+            return
+        for held in combinations_with_replacement(range(len(RANKS)), self.size):
+            if all(held.count(rank) <= SUITS for rank in set(held)):
+                yield self.unsuited(held), held
+            if len(set(held)) == self.size:
+                yield self.suited(held), held
+
+    def unsuited(self, held: tuple[int, ...]) -> Key:
+        """The key of ``size`` cards that are not of one suit, by their ranks; nothing counts in a longest flush."""
+        counts = sorted(((held.count(rank), rank) for rank in set(held)), reverse=True)
+        repeated = tuple(count for count, _ in counts if count > 1)
+        if not repeated and (top := self._straight(held)) is not None:
+            return self.categories.index("straight"), (top,)
+        name = _OF_COUNTS[repeated] if repeated else "high card"
+        return self.categories.index(name), tuple(rank for _, rank in counts)
+
+    def suited(self, held: tuple[int, ...]) -> Key:
+        """The key of cards of one suit, by their ranks: ``size`` cards, or all that a longest flush has."""
+        falling = tuple(sorted(held, reverse=True))
+        if self.size is None:
+            return len(held) - 1, falling
+        top = self._straight(held)
+        if top is None:
+            return self.categories.index("flush"), falling
+        name = "royal flush" if top == ACE and "royal flush" in self.categories else "straight flush"
+        return self.categories.index(name), (top,)
+
+    @staticmethod
+    def _straight(held: tuple[int, ...]) -> int | None:
+        """The highest rank of a straight; None where the ranks are none. The ace is also below the two."""
+        ranks = sorted(held)
+        if len(set(ranks)) < len(ranks):
+            return None
+        if ranks[-1] - ranks[0] == len(ranks) - 1:
+            return ranks[-1]
+        low = len(ranks) - 2
+        return low if ranks[-1] == ACE and ranks[:-1] == list(range(low + 1)) else None
+
+    def interval(self, category: int, first: tuple[int, ...] = ()) -> Named:
+        """The ranks of a category, or of its hands that begin with these ranks."""
+        # A key that begins so is at least the prefix, and below the prefix with its last rank raised by one.
+        low: Key = category, first
+        high: Key = (category, (*first[:-1], first[-1] + 1)) if first else (category + 1, ())
+        return Named(bisect_left(self.keys, low) + 1, bisect_left(self.keys, high) + 1)
+
+    def category(self, rank: int) -> str:
+        """The category of a rank."""
+        return self.categories[self.keys[rank - 1][0]]
+
+
+_FIVE = ("high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
+         "straight flush", "royal flush")
+_FOUR = ("high card", "pair", "two pair", "straight", "flush", "three of a kind", "straight flush", "four of a kind")
+_THREE = ("high card", "pair", "flush", "straight", "three of a kind", "straight flush")
+ORDERS: Mapping[str, Order] = {order.name: order for order in (
+    Order("five-card poker", 5, _FIVE),
+    Order("four-card poker", 4, _FOUR),
+    Order("three-card poker", 3, _THREE),
+    Order("longest flush", None, tuple(f"{number}-card flush" for number in NUMBERS)),
+)}
+_GRAMMAR = ('write a category of the order, "pair of fours", "three sixes", "four aces", "queen high", "ace-king high", '
+            '"straight flush ace high" or "three-card flush nine high"')
+
+
+def order_named(name: str) -> Order:
+    """The order of this name; raises `InputError` for an unknown one."""
+    if name not in ORDERS:
+        raise fault(f'"{name}" is no order of hands', nearest(name, ORDERS, otherwise=f"orders: {', '.join(ORDERS)}"))
+    return ORDERS[name]
+
+
+def hand_size(order: str) -> int | None:
+    """Number of cards that an order compares; None where all cards of a hand count."""
+    return order_named(order).size
+
+
+def categories(order: str) -> tuple[str, ...]:
+    """The names of an order's categories, ascending."""
+    return order_named(order).categories
+
+
+def named(order: str, text: str, ranks: str = RANKS) -> Named:
+    """The ranks of a named hand in a deck of ``ranks``.
+
+    >>> named("three-card poker", "queen high")
+    Named(low=113, high=157)
+
+    Raises `InputError`, without file and place, for a text that names no hand of the order, and for a hand that no
+    cards of the deck make.
+    """
+    chosen = order_named(order)
+    category, first = _parsed(chosen, text)
+    found = chosen.interval(category, first)
+    deck = {RANKS.index(rank) for rank in ranks}
+    if not any(_possible(chosen, key, deck) for key in chosen.keys[found.low - 1:found.high - 1]):
+        raise fault(f'no hand of the order {order} is "{text}" in a deck of {ranks}', _GRAMMAR)
+    return found
+
+
+def _parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:
+    words = text.split()
+    if text in order.categories:
+        return order.categories.index(text), ()
+    match words:
+        case ["pair", "of", plural] if plural in PLURALS and "pair" in order.categories:
+            return order.categories.index("pair"), (PLURALS.index(plural),)
+        case [("three" | "four") as count, plural] if plural in PLURALS and f"{count} of a kind" in order.categories:
+            return order.categories.index(f"{count} of a kind"), (PLURALS.index(plural),)
+        case ["straight", "flush", top, "high"] if top in WORDS and "straight flush" in order.categories:
+            royal = top == "ace" and "royal flush" in order.categories
+            return order.categories.index("royal flush" if royal else "straight flush"), (WORDS.index(top),)
+        case [number, "flush", tops, "high"] if f"{number} flush" in order.categories and _falling(tops):
+            return order.categories.index(f"{number} flush"), _falling(tops)
+        case [tops, "high"] if "high card" in order.categories and 0 < len(_falling(tops)) <= (order.size or 0):
+            return order.categories.index("high card"), _falling(tops)
+    raise fault(f'"{text}" is no hand of the order {order.name}', nearest(text, order.categories, otherwise=_GRAMMAR))
+
+
+def _falling(text: str) -> tuple[int, ...]:
+    """Ranks joined by hyphens, the highest first; empty where the text is none."""
+    words = text.split("-")
+    if not all(word in WORDS for word in words):
+        return ()
+    ranks = tuple(WORDS.index(word) for word in words)
+    return ranks if list(ranks) == sorted(set(ranks), reverse=True) else ()
+
+
+def _possible(order: Order, key: Key, deck: set[int]) -> bool:
+    """Whether cards of these ranks make a hand of this key."""
+    category, ranks = key
+    if "straight" in order.categories[category] or order.categories[category] == "royal flush":
+        assert order.size is not None
+        # A straight to the lowest ranks has the ace below the two, which is rank -1 of a sequence.
+        ranks = tuple(rank if rank >= 0 else ACE for rank in range(ranks[0] - order.size + 1, ranks[0] + 1))
+    return deck.issuperset(ranks)
+
+
+__all__ = ["ORDERS", "Key", "Named", "Order", "categories", "hand_size", "named", "order_named"]
