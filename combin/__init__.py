@@ -33,7 +33,7 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from .analysis.collection import Analyses
+    from .analysis.analyses import Analyses
     from .analysis.model import Analysis
     from .base.errors import InputError
     from .base.exact import symbol

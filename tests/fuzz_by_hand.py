@@ -38,7 +38,7 @@ from combin.rulebook.book import shipped
 from combin.rulebook.pays import parse_pay
 from combin.userfiles.paytables import add_file
 from combin.wagers.conditions import parse
-from combin.wagers.stated import roles_of
+from combin.wagers.wager_outcomes import roles_of
 
 Input = Callable[[random.Random, Path], object]
 

@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 MODULES = ("combin", "combin.analysis.engine", "combin.analysis.model", "combin.rulebook.pays",
-           "combin.base.exact", "combin.analysis.collection", "combin.userfiles.catalogue")
+           "combin.base.exact", "combin.analysis.analyses", "combin.userfiles.catalogue")
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -9,14 +9,16 @@ import combin
 ROOT = Path(combin.__file__).parent
 #: The rooms from the ground up. Rooms of one line do not import one another.
 FLOORS = [
-    ["base"], ["pages"], ["_kernels"], ["rulebook"], ["deals"], ["wagers"], ["games"], ["analysis"], ["play"],
-    ["userfiles"], ["views"], ["policy", "published", "bank"], ["verify"], ["tools"], ["report"], ["cli"],
+    ["base"], ["pages"], ["_kernels"], ["rulebook"], ["deals"], ["wagers"], ["games"], ["analysis"],
+    ["progressives"], ["play"], ["userfiles"], ["views"],
+    ["policy", "published", "bank"], ["verify"], ["tools"], ["report"], ["cli"],
 ]  # fmt: skip
 HEIGHT = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
-#: Modules above all rooms: the package's door, the plug-in of pytest, and old names kept for a release.
-DOOR = {"__init__", "__main__", "pytest_plugin", "engine", "strategy", "together"}
+#: Modules above all rooms: the package's door and the plug-in of pytest.
+DOOR = {"__init__", "__main__", "pytest_plugin"}
 #: Imports inside functions from a later room, each with its reason.
 LATE = {
+    ("analysis", "progressives"),  # an analysis has the figures of its meters
     ("analysis", "views"),  # an analysis shows itself on a terminal and in a notebook
     ("play", "views"),  # and so does what is said of play,
     ("userfiles", "views"),  # and a list of paytables
@@ -69,13 +71,3 @@ def test_no_modules_import_one_another() -> None:
         graph[name] = {m for m in imported(path) if m.split("/")[0] not in late} - {name}
     assert graph["report/model"] >= {"report/attached", "report/effects"}
     TopologicalSorter(graph).prepare()
-
-
-def test_old_names_go_on_working() -> None:
-    from combin.engine import analyze
-    from combin.rulebook import Rulebook
-    from combin.strategy import summarize
-    from combin.together import together
-    from combin.userfiles import add_file
-
-    assert all(map(callable, (analyze, Rulebook, summarize, together, add_file)))

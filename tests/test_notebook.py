@@ -15,9 +15,9 @@ import pytest
 import combin
 from combin.base.exact import Truncated
 from combin.play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed
+from combin.play.blackjack_seat import Seat
 from combin.play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
-from combin.play.seat import Seat
-from combin.play.shown import Shown
+from combin.play.display import Shown
 from combin.play.strategy import Answer, Compared, Summary, answer
 from combin.play.together import Together, together
 

@@ -28,7 +28,7 @@ from combin.userfiles.paytables import add_file
 from combin.verify.settle_literal import met
 from combin.verify.shoe import met_deals
 from combin.views import json as json_view
-from combin.wagers.stated import seen_deal
+from combin.wagers.wager_outcomes import seen_deal
 
 few = settings(max_examples=12, deadline=None, derandomize=True)
 very_few = settings(max_examples=4, deadline=None, derandomize=True)

@@ -26,7 +26,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.parameters import FIRST_SEAT, FLAG, RED_SIDE
 from ..rulebook.pays import Pay
 from ..wagers.conditions import role_name
-from ..wagers.stated import deal_of, masks_of
+from ..wagers.wager_outcomes import deal_of, masks_of
 
 
 def table_of_first_seat(resolved: Resolved, shoe: Shoe, share: Fraction) -> Table:

@@ -25,10 +25,10 @@ from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
 from ..rulebook.parameters import RED_SIDE, wheel_pays
 from ..rulebook.pays import LOSS, Pay
-from ..wagers.stated import deal_of, masks_of
-from . import caps, coupons, ways, wheels
+from ..wagers.wager_outcomes import deal_of, masks_of
+from . import caps, draw_chances, match_play, wheels
 from .additions import Addition, additions
-from .collection import Analyses
+from .analyses import Analyses
 from .double_shoe import table_of_first_seat
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, named_texts, whole_decks
@@ -48,7 +48,7 @@ def _analysis(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> Analysis:
     """The analysis of a paytable that has been resolved and checked."""
-    resolved = coupons.with_coupon(resolved, values)
+    resolved = match_play.with_coupon(resolved, values)
     game = game_of(resolved)
     counted = (
         _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
@@ -170,7 +170,7 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         wheels.fit(resolved, dict(request.wheel))
     if resolved.terms.game:  # a game checks removed cards by itself
         return parameters.values(resolved, request.set)
-    chosen = ways.numbers(resolved, request.set, Shoe(request.decks, request.without))
+    chosen = draw_chances.numbers(resolved, request.set, Shoe(request.decks, request.without))
     found = parameters.values(resolved, chosen)
     return found | wheels.community(resolved, dict(request.wheel), found)
 

@@ -23,12 +23,12 @@ import numpy as np
 from ..base.errors import CountError
 from ..base.exact import is_number
 from ..deals.cards import Shoe
-from ..deals.dealt import SevenCards
+from ..deals.deal_kinds import SevenCards
 from ..deals.seven_beside import CARDS, RANKS, STRAIGHTS, beside, longest
 from ..deals.table import Table
+from ..progressives import winners
 from ..rulebook.pays import LOSS
-from ..wagers.stated import deal_of
-from . import winners
+from ..wagers.wager_outcomes import deal_of
 from .boxes import DECIDING, joint
 from .settle import deciding, outcome_of_rows, settle, table_of
 

@@ -21,13 +21,14 @@ from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, s
 from ..base.frozen import freeze
 from ..base.work import Stored
 from ..games.model import Estimate
+from ..progressives import long_run
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import RED_SIDE, wheel_pays
-from . import alternatives, caps, envy, meters, solving, system_draws, wheels
+from . import caps, envy, other_readings, solving, system_draws, wheels
 from .additions import VARIANCE, Addition
-from .alternatives import NotComputed
-from .inputs import inputs_of
+from .other_readings import NotComputed
 from .outcome import Extreme, Outcome, Request, card_types, whole_decks
+from .store_key import inputs_of
 
 #: The two-sided 95 % quantile of the normal distribution, as laboratories quote it.
 Z_95 = Fraction(1959964, 1000000)
@@ -145,7 +146,7 @@ class Analysis:
     @cached_property
     def progressive(self) -> Any:
         """The figures of a progressive over many rounds (`meters.Progressive`); None for other wagers."""
-        return meters.progressive(self)
+        return long_run.progressive(self)
 
     @property
     def rtp(self) -> Any:
@@ -299,7 +300,7 @@ class Analysis:
     def _under_readings(self) -> tuple[tuple[Analysis, ...], tuple[NotComputed, ...]]:
         """The combinations of choices that are computed beside this one."""
         kept = {name: self.readings[name] for name in self._alone}
-        found, missing = alternatives.run_all(self.ask, self.book, self.request, kept)
+        found, missing = other_readings.run_all(self.ask, self.book, self.request, kept)
         return (self, *found), tuple(missing)
 
     @cached_property
@@ -321,7 +322,7 @@ class Analysis:
         Readings for which a game is long to be solved again are among them.
         """
         if self._alone:
-            return [self, *alternatives.run_all(self.ask, self.book, self.request)[0]]
+            return [self, *other_readings.run_all(self.ask, self.book, self.request)[0]]
         return list(self._under_readings[0])
 
     @property
@@ -333,7 +334,7 @@ class Analysis:
     def not_computed(self) -> tuple[NotComputed, ...]:
         """The choices of readings that have no figure, each with the reason."""
         if not is_number(self.returned):  # a range that stays open needs no other analysis
-            return tuple(alternatives.combinations(self.book, self.request)[1])
+            return tuple(other_readings.combinations(self.book, self.request)[1])
         long = [
             NotComputed(r.id, c.id, self._alone[r.id])
             for r in self.book.readings_of(self.id) if r.id in self._alone
@@ -352,7 +353,7 @@ class Analysis:
                     why = self._alone[reading.id]
                     found.append((reading.id, choice.id, NotComputed(reading.id, choice.id, why)))
                     continue
-                other = alternatives.asked(self.book, self.request, reading, choice)
+                other = other_readings.asked(self.book, self.request, reading, choice)
                 if isinstance(other, Request):
                     try:
                         found.append((reading.id, choice.id, self.ask(self.book, other)))

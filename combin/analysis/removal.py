@@ -11,7 +11,7 @@ from ..base.exact import Exact, simplify
 from ..deals.cards import Shoe
 from ..games.model import Game
 from ..games.registry import game_of
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 from .model import Analysis
 
 

@@ -16,7 +16,7 @@ from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import LOSS, Pay
-from ..wagers.stated import deal_of, is_stated, masks_of, outcomes_of
+from ..wagers.wager_outcomes import deal_of, is_stated, masks_of, outcomes_of
 
 T = TypeVar("T")
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, decimal, is_number, simplify, symbol, to_sympy, value_of
 from ..games import must_hit
+from ..progressives import long_run
 from ..rulebook import parameters
-from . import meters, wheels
+from . import wheels
 
 if TYPE_CHECKING:
     from .model import Analysis
@@ -122,9 +123,9 @@ def wheel_weights(analysis: Analysis, wanted: Fraction) -> dict[str, int]:
 
 def _long_run(analysis: Analysis) -> Exact:
     """The long-run return of a progressive; `InputError` for any other wager."""
-    found = meters.progressive(analysis)
+    found = long_run.progressive(analysis)
     if found is None:
         if must_hit.is_one(analysis.resolved):
             raise fault(f"the dollars of {analysis.id} are those of the long run", "leave out --long-run")
-        raise meters.without(analysis)
+        raise long_run.without(analysis)
     return found.long_run

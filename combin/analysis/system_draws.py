@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..base.errors import CountError
 from ..base.exact import is_number, percent
 from ..deals.cards import Shoe
+from ..deals.deal_kinds import PlayedByChart
 from ..deals.dealer_draws import VALUES
-from ..deals.dealt import PlayedByChart
 from ..rulebook.parameters import extras
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Way
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
+from .draw_chances import WAYS, alike
 from .settle import settle
-from .ways import WAYS, alike
 
 if TYPE_CHECKING:
     from .additions import Addition

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from ..analysis import system_draws
+from ..analysis.draw_chances import RANKS
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
-from ..analysis.ways import RANKS
 from ..base.errors import fault
 from ..deals.cards import CARD_TYPES
 from ..games.registry import game_of
 from ..games.side_bets import base_game
-from ..play.dealt import Dealt
+from ..play.dealt_rounds import Dealt
 from ..rulebook.terms import Way
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 from .joint import same_table
 from .seat import Drawn, End, Pays, Seat
 
@@ -38,7 +38,7 @@ class Dealing:
     seat: Seat
 
     def deal(self, rounds: int, seed: int) -> Any:
-        """Rounds of all boxes, seat by seat: a `combin.play.dealt.Dealt`."""
+        """Rounds of all boxes, seat by seat: a `combin.play.dealt_rounds.Dealt`."""
         return _module(self.game).deal(self.game, self.seat.seats * self.seat.boxes, rounds, seed)
 
 

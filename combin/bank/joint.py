@@ -13,11 +13,11 @@ from ..analysis.model import Analysis
 from ..analysis.settle import outcome_of_rows, table_of
 from ..base.errors import CountError, InputError, fault
 from ..deals.cards import Shoe
-from ..deals.dealt import SevenCards
+from ..deals.deal_kinds import SevenCards
 from ..deals.table import Table
 from ..games.registry import game_of
 from ..games.side_bets import base_game
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 from .plan import FROM_CARDS
 from .seat import End, Seat
 

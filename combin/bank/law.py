@@ -9,9 +9,9 @@ from functools import cached_property
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
-from ..analysis.winners import most_seats, winners
 from ..base.errors import InputError, fault
 from ..base.exact import is_number
+from ..progressives.winners import most_seats, winners
 from ..rulebook import parameters
 from ..rulebook.book import Rulebook
 from ..userfiles.paytables import collect

@@ -10,14 +10,14 @@ from math import prod
 from typing import NamedTuple
 
 from ..analysis import wheels
-from ..analysis.meters import MeterFigures, is_hit_by
 from ..analysis.model import Analysis
 from ..analysis.outcome import Outcome
 from ..base.errors import CountError
 from ..deals.cards import Shoe
 from ..deals.table import deal_count
-from ..play.dealt import NOT_STAKED
-from ..wagers.stated import deal_of
+from ..play.dealt_rounds import NOT_STAKED
+from ..progressives.long_run import MeterFigures, is_hit_by
+from ..wagers.wager_outcomes import deal_of
 
 
 class Drawn(NamedTuple):

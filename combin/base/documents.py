@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .shown import shown_json
+from .safe_text import shown_json
 
 #: The version of each kind; it rises when a key changes its meaning or goes. A key that is added leaves it as it is.
 VERSIONS = {

@@ -14,7 +14,7 @@ from difflib import SequenceMatcher, get_close_matches
 from typing import Any
 
 from .budgets import FAULTS
-from .shown import shown
+from .safe_text import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from . import budgets
 from .errors import Fault, InputError, fault
-from .shown import hidden_in
+from .safe_text import hidden_in
 
 _PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
 #: A dotted key or header with more parts than the budget.

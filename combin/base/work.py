@@ -37,7 +37,7 @@ from . import store
 from .caches import Kept
 from .errors import fault
 from .parallel import Progress, default_threads
-from .plain import from_plain, to_plain
+from .record_json import from_plain, to_plain
 from .store import Store
 
 K = TypeVar("K")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..base.errors import InputError, fault
-from ..base.shown import shown
+from ..base.safe_text import shown
 
 if TYPE_CHECKING:
     from ..rulebook.book import Rulebook

@@ -182,7 +182,7 @@ def strategy(
     """How a base game is best played, what one hand is worth, and what simpler play costs."""
     from ..base.output import deliver, keep_inputs
     from ..pages.terminal import WIDE, width_of
-    from ..play.advice import asked_for
+    from ..play.requests import asked_for
     from ..views.strategy import render
 
     keep_inputs({"-o": output}, (*patterns, *files))

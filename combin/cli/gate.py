@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..base.errors import InputError, fault
-from ..base.shown import shown
+from ..base.safe_text import shown
 from .asking import (
     analyses_of,
     asked,

@@ -8,7 +8,7 @@ import sys
 import click
 
 from ..base.errors import fault
-from ..base.shown import shown, shown_path
+from ..base.safe_text import shown, shown_path
 from .asking import asked, complete_policies, many_option, optional_patterns, pairs, sheets, tell_left_out, with_files
 from .group import FAILED, GOOD, cli
 

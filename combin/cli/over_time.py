@@ -55,10 +55,10 @@ def meter(
 
     The operator's rate is set with --set contribution_rate=20%.
     """
-    from ..analysis.jackpots import lives
     from ..base.errors import fault
     from ..base.exact import ratio
     from ..base.output import deliver
+    from ..progressives.meter_cycle import lives
     from ..views import meter as view
 
     amount = None if above is None else ratio(above, what="the meter", file="--above", dollars=True)

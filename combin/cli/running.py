@@ -12,7 +12,7 @@ import click
 
 from .. import __version__
 from ..base.errors import CountError, InputError, short
-from ..base.shown import shown
+from ..base.safe_text import shown
 from .commands import cli
 from .group import BAD_INPUT, GOOD, INTERRUPTED, OWN_FAULT
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from ..base.caches import cached
 from ..base.errors import fault, nearest
-from . import boxes, burnside
+from . import burnside, first_then_rest
 from . import seven_cards as seven
 from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
 from .classes import HIDDEN, Classes, Draw, Lens
@@ -74,7 +74,7 @@ class Deal:
     seen: tuple[Role, ...] = ()
     kept: tuple[Permutation, ...] = ()
     #: Also computed: the rows for which further roles still matter, and what is asked of each row.
-    matters: boxes.Matters | None = None
+    matters: first_then_rest.Matters | None = None
     asks: Callable[[Mapping[str, Column]], Mapping[str, Column]] | None = None
     #: Whether the joint table of seven cards of one deck holds all that is asked.
     joint: bool = True
@@ -155,12 +155,12 @@ def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
 
 
 @cached("deals in parts by deal, shoe and group", most=64)
-def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> boxes.Parted | None:
+def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> first_then_rest.Parted | None:
     """The table in parts: further cards are listed only where they matter. None if that saves little."""
     classes = _classes(deal, shoe, group)
     if not deal.matters or classes.places <= MANY:
         return None
-    parted = boxes.part(classes, deal.matters)
+    parted = first_then_rest.part(classes, deal.matters)
     return parted if parted and parted.places <= MANY else None
 
 

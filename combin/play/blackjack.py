@@ -31,19 +31,19 @@ from ..deals.cards import Shoe
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
 from ..deals.dealer_draws import row_totals, value_counts
 from ..games.blackjack import bad_beat, strategies
+from ..games.blackjack.dealt_rounds import Estimate, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
-from ..games.blackjack.house import in_words
+from ..games.blackjack.house_rules import in_words
 from ..games.blackjack.results import solved
-from ..games.blackjack.rounds import Estimate, simulate, split_law
 from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, Solution, Solver, deck_counts, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import MAY_HIT, NEED_VALUE, all_hands, scale
+from .blackjack_seat import deal as deal
+from .blackjack_seat import seat as seat
+from .blackjack_seat import under_play as under_play
+from .display import Shown
 from .files import StrategyFile
-from .seat import deal as deal
-from .seat import seat as seat
-from .seat import under_play as under_play
-from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal
 from .together import Beside
 

@@ -19,23 +19,23 @@ from ..base.errors import fault
 from ..base.exact import Truncated, is_number
 from ..deals.cards import Shoe
 from ..games.blackjack import strategies as hands_strategies
+from ..games.blackjack.dealt_rounds import most_boxes
 from ..games.blackjack.hands import LETTERS, Ints
-from ..games.blackjack.rounds import most_boxes
 from ..games.blackjack.solve import CHOICES, Solver
 from ..games.blackjack.strategies import PlayChart
 from ..games.blackjack_switch import strategies
+from ..games.blackjack_switch.dealt_rounds import MIDDLE, deal_block, net_of
 from ..games.blackjack_switch.hands import INDEX, NATURAL
 from ..games.blackjack_switch.house import in_words
-from ..games.blackjack_switch.rounds import MIDDLE, deal_block, net_of
 from ..games.blackjack_switch.solve import Round, Solution, never, solved, valued
 from ..games.blackjack_switch.super_match import LINES, Both, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
-from . import dealt
+from . import dealt_rounds
 from .blackjack import BlackjackStrategy, classes_of, held_by, not_held
 from .blackjack import read as read_chart
+from .display import Shown
 from .files import StrategyFile
-from .shown import Shown
 from .strategy import OwnStrategy, Valued, optimal
 from .together import FLAG, Beside, correlation
 
@@ -246,10 +246,10 @@ __all__ = [
 # ---- rounds dealt
 
 
-def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
     """Rounds of so many seats with two hands each, under best play; Super Match is settled on a seat's four cards."""
     solution: Solution = a.game.solution
-    dealt.fits(seats, most_boxes(solution.counts, hands=2), sum(solution.counts))
+    dealt_rounds.fits(seats, most_boxes(solution.counts, hands=2), sum(solution.counts))
     ends, cards = deal_block(solution, seats, rounds, seed)
     four = np.concatenate([cards[:, : 2 * seats].reshape(-1, 2), cards[:, 2 * seats + 1 : -1].reshape(-1, 2)], axis=1)
 
@@ -257,7 +257,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
         if bet.terms.deal != FOUR:
             raise fault(f"{bet.id} is not settled on the four cards of the two hands",
                         'simulate it in a plan of its own, with deals = "law"', file=FLAG)
-        return dealt.settled(bet, dealt.shown(four, "cards"))
+        return dealt_rounds.settled(bet, dealt_rounds.shown(four, "cards"))
 
     nets = tuple(net_of(column) for _ in range(2) for column in range(2 * MIDDLE + 1))
-    return dealt.Dealt(nets, ends.reshape(-1), ended)
+    return dealt_rounds.Dealt(nets, ends.reshape(-1), ended)

@@ -20,8 +20,8 @@ from ..games.chase_the_flush import strategies as simple
 from ..games.high_card_flush.solve import longest_run
 from ..games.joint import QUALIFIES, WORDS
 from ..rulebook.book import Resolved
-from ..wagers.stated import within_best_flush
-from . import dealt
+from ..wagers.wager_outcomes import within_best_flush
+from . import dealt_rounds
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
@@ -398,7 +398,7 @@ def _from_low_ace(mask: int) -> int:
 # ---- rounds dealt
 
 
-def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
     """Rounds of so many seats on one board, under best play of the game."""
     if seats > 9:
         raise fault(f"a table of Chase the Flush has 9 hands at the most, not {seats}", "give fewer seats, or boxes")
@@ -407,15 +407,16 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     holes = cards[:, : 3 * seats].reshape(-1, 3)
     board = cards[:, 3 * seats : 3 * seats + 4].repeat(seats, axis=0)
     hands = np.concatenate([holes, board], axis=1)
-    whole = dealt.seven(dealt.masks_of(hands)) | dealt.shown(hands, "player")
+    whole = dealt_rounds.seven(dealt_rounds.masks_of(hands)) | dealt_rounds.shown(hands, "player")
     place = ends.reshape(-1)
     choice, qualifies = np.unravel_index(place, own.net.shape)[:2]
     spins = ((choice < 3) & (qualifies == 1)).astype(np.int8)
 
     def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
         if bet.terms.deal == HOLE:
-            own_cards = dealt.shown(holes, "player")
-            return dealt.settled(bet, own_cards | {"eligible": spins} if bet.terms.depends_on_play else own_cards)
-        return dealt.settled(bet, whole)
+            own_cards = dealt_rounds.shown(holes, "player")
+            columns = own_cards | {"eligible": spins} if bet.terms.depends_on_play else own_cards
+            return dealt_rounds.settled(bet, columns)
+        return dealt_rounds.settled(bet, whole)
 
-    return dealt.Dealt(tuple(own.net.reshape(-1)), place, ended)
+    return dealt_rounds.Dealt(tuple(own.net.reshape(-1)), place, ended)

@@ -15,11 +15,11 @@ from ..deals.table import Column, Table
 from ..games.high_card_flush import rules, side_bets
 from ..games.high_card_flush import solve as high
 from ..games.high_card_flush import strategies as simple
-from ..games.high_card_flush.rounds import deal_block
+from ..games.high_card_flush.dealt_rounds import deal_block
 from ..games.joint import QUALIFIES, Rules
 from ..rulebook.book import Resolved
 from ..rulebook.terms import PlayOptions
-from . import dealt
+from . import dealt_rounds
 from .files import ANY, NEVER, StrategyFile
 from .strategy import Answer, Line, OwnStrategy, Summary, Valued, at, optimal, span, valued_by
 from .together import FLAG, Beside, Together, play_of
@@ -351,7 +351,7 @@ def _rows(bonus: Resolved, solution: high.Solution, own: Rules) -> tuple[Table, 
 # ---- rounds dealt
 
 
-def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
     """Rounds of so many seats under best play of the game; `InputError` for more seats than a deck holds."""
     if seats > 6:
         what = f"{seats} hands and the dealer take {7 * seats + 7} cards of one deck"
@@ -359,22 +359,22 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt.Dealt:
     own = rules.rules_of(a.resolved)
     ends, cards = deal_block(rules.game_of(a.resolved), seats, rounds, seed)
     hands = cards[:, : 7 * seats].reshape(-1, 7)
-    masks = dealt.masks_of(hands)
-    seen, raised = dealt.seven(masks) | dealt.shown(hands, "player"), ends.reshape(-1) >= own.net[0].size
+    masks = dealt_rounds.masks_of(hands)
+    seen, raised = dealt_rounds.seven(masks) | dealt_rounds.shown(hands, "player"), ends.reshape(-1) >= own.net[0].size
     nets = tuple(own.net.reshape(-1))
 
     def ended(bet: Resolved) -> tuple[Sequence[str], Any]:
         played = bet.terms.depends_on_play
-        return dealt.settled(bet, _kept(bet.terms.play_options, masks, raised) if played else seen)
+        return dealt_rounds.settled(bet, _kept(bet.terms.play_options, masks, raised) if played else seen)
 
-    return dealt.Dealt(nets, ends.reshape(-1), ended)
+    return dealt_rounds.Dealt(nets, ends.reshape(-1), ended)
 
 
 def _kept(play: PlayOptions, masks: Any, raised: Any) -> dict[str, Column]:
     """What a side bet sees that depends on play, as `side_bets.features` has it."""
-    columns, suit = dealt.seven(masks), dealt.best_suit(masks)
+    columns, suit = dealt_rounds.seven(masks), dealt_rounds.best_suit(masks)
     if play.discards == "kept-cards-only":
-        alone = dealt.seven(np.where(np.arange(4)[:, None] == suit, masks, 0))
+        alone = dealt_rounds.seven(np.where(np.arange(4)[:, None] == suit, masks, 0))
         columns = {name: np.where(raised, alone[name], column) for name, column in columns.items()}
     columns["suit_of_seven"] = np.where(columns["straight_flush_both"] == 7, suit + 1, 0).astype(np.int8)
     columns["eligible"] = (raised | (play.folded == "paid")).astype(np.int8)

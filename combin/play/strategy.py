@@ -22,7 +22,7 @@ from ..games.joint import Rules
 from ..games.model import Game
 from ..games.registry import game_named
 from ..rulebook.book import Rulebook
-from .shown import Shown
+from .display import Shown
 
 NEVER, SOMETIMES, ALWAYS = "never", "sometimes", "always"
 

@@ -36,7 +36,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.parameters import BOXES
 from ..rulebook.pays import Pay
 from ..rulebook.terms import PayoutCap
-from .shown import Shown
+from .display import Shown
 from .strategy import game_of
 
 FLAG = "--with"
@@ -150,7 +150,7 @@ def together(
 ) -> Any:
     """The base game ``a`` with a side bet of the same document on the same hand: a `Together`.
 
-    Blackjack takes side bets on first cards too, several at once: a `combin.play.seat.Seat`.
+    Blackjack takes side bets on first cards too, several at once: a `combin.play.blackjack_seat.Seat`.
     A flush game takes several side bets on the same seven cards. ``set`` gives the ``ante`` and the ``stake`` of the
     side bets in dollars (1 each otherwise; ``stake.flush-bonus`` of one), their unknowns, and the ``cap`` in dollars
     on what a hand wins on all wagers that its clause covers; ``reading`` the side bets' readings. Raises `InputError`

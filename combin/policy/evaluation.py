@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from ..analysis import alternatives
+from ..analysis import other_readings
 from ..analysis.engine import analyze, not_dealt, run
-from ..analysis.inputs import inputs_of
 from ..analysis.model import Analysis
+from ..analysis.store_key import inputs_of
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
 from ..base.textfiles import Places, line_number
@@ -115,7 +115,7 @@ class Checker:
     #: The only numbers of decks to judge; empty for those of the requirement, the file or the document.
     decks: tuple[int, ...] = ()
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
-    _others: dict[Any, tuple[list[Analysis], list[alternatives.NotComputed]]] = field(default_factory=dict)
+    _others: dict[Any, tuple[list[Analysis], list[other_readings.NotComputed]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         faults: list[Fault] = []
@@ -285,10 +285,10 @@ class Checker:
             return [first]
         key = (resolved.id, decks, tuple(values.items()), tuple(fixed.items()))
         if key not in self._others:
-            self._others[key] = alternatives.run_all(run, self.book, first.request, fixed, frequencies=True)
+            self._others[key] = other_readings.run_all(run, self.book, first.request, fixed, frequencies=True)
         return [first, *self._others[key][0]]
 
-    def _missing(self, requirement: Requirement, first: Analysis) -> list[alternatives.NotComputed]:
+    def _missing(self, requirement: Requirement, first: Analysis) -> list[other_readings.NotComputed]:
         """The choices of readings without a figure, for a requirement over all readings."""
         key = (first.id, first.decks, tuple(first.request.set.items()), tuple(first.request.reading.items()))
         return self._others[key][1] if requirement.all_readings else []

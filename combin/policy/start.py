@@ -17,7 +17,7 @@ from ..rulebook import parameters
 from ..rulebook.book import RESERVED, Resolved, Rulebook, Wager, extended
 from ..rulebook.terms import Unknown
 from ..wagers.conditions import role_name
-from ..wagers.stated import roles_of
+from ..wagers.wager_outcomes import roles_of
 
 PAYTABLES, POLICY, OWN = "paytables.toml", "policy.toml", "wager.toml"
 #: The name of the user's first paytable.

@@ -28,7 +28,7 @@ from ..games.blackjack.strategies import best_chart_value
 from ..rulebook.book import Rulebook, build_paytable, extended, shipped
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
-from ..wagers.stated import is_stated, masks_of, seen_deal
+from ..wagers.wager_outcomes import is_stated, masks_of, seen_deal
 from .claims import Claim
 
 PUBLISHED = "published"

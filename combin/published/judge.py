@@ -22,7 +22,7 @@ from ..base.errors import InputError
 from ..base.exact import decimal, grouped_decimal, root
 from ..games.registry import game_named
 from ..rulebook.book import shipped
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 from . import causes, derived
 from .causes import Cause
 from .claims import Claim, Printed, published

@@ -14,8 +14,8 @@ from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.exact import percent
+from ..deals.deal_kinds import PlayedByChart, deal_of
 from ..deals.dealer_draws import Chart
-from ..deals.dealt import PlayedByChart, deal_of
 from ..rulebook.book import matches
 from ..rulebook.parameters import RED_SIDE
 from ..views.model import share

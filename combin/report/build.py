@@ -9,16 +9,16 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from ..analysis.alternatives import NotComputed
-from ..analysis.exposure import exposure
-from ..analysis.inputs import inputs_of
-from ..analysis.jackpots import lives
+from ..analysis.liability import exposure
 from ..analysis.model import Analysis
+from ..analysis.other_readings import NotComputed
 from ..analysis.outcome import Outcome
+from ..analysis.store_key import inputs_of
 from ..base.errors import fault
 from ..base.exact import is_number, simplify
 from ..base.parallel import default_threads
 from ..base.work import each
+from ..progressives.meter_cycle import lives
 from ..rulebook.book import Choice as ReadingChoice
 from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS

@@ -19,10 +19,10 @@ from .. import __version__
 from .._kernels import _sources
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..deals.dealt import FirstCards, SevenCards
+from ..deals.deal_kinds import FirstCards, SevenCards
 from ..games.registry import game_named
 from ..wagers import outcome_function
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 
 #: The suffixes of sources; compiled modules differ from machine to machine.
 SOURCES = (".py", ".pyi", ".toml", ".css", ".js", ".typ")

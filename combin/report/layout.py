@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ..analysis import caps, jackpots
+from ..analysis import caps
 from ..base.errors import InputError
 from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, percent, text
 from ..games.registry import game_of
@@ -28,6 +28,7 @@ from ..pages.blocks import (
     Words,
     walk,
 )
+from ..progressives import meter_cycle
 from ..views import meter
 from ..views import model as shown
 from ..views.coverage import where
@@ -220,7 +221,7 @@ def _meter(s: Section) -> Part | None:
 def _over_time(s: Section) -> Part | None:
     """The life of each meter at one seat; None for other wagers, and where the operator's rate is not set."""
     try:
-        found = jackpots.lives(s.analysis)
+        found = meter_cycle.lives(s.analysis)
     except InputError:
         return None
     inner: list[Block] = []

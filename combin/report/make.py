@@ -15,8 +15,8 @@ from ..base.errors import fault
 from ..base.exact import grouped
 from ..base.textfiles import noting
 from ..deals.cards import cards
-from ..play.advice import Given, share_out
 from ..play.best_play import best_play
+from ..play.requests import Given, share_out
 from ..play.strategy import base_games
 from ..play.together import together
 from ..rulebook.book import Rulebook, is_glob

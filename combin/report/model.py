@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from ..analysis.exposure import Exposure
+from ..analysis.liability import Exposure
 from ..analysis.model import Analysis
 from ..base.exact import Exact
 from ..rulebook.pays import Pay

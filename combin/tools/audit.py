@@ -21,7 +21,7 @@ from ..analysis.volatility import total_law
 from ..base.documents import document
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import decimal, grouped, is_number, percent, ratio, text
-from ..base.shown import shown
+from ..base.safe_text import shown
 from ..base.textfiles import Faults, read_bytes
 from ..pages import markdown
 from ..userfiles.sheets import Row, sheets_of

@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.engine import analyze
-from ..analysis.inputs import inputs_of
+from ..analysis.store_key import inputs_of
 from ..base.documents import document
 from ..base.errors import Fault, InputError, raise_all
 from ..base.exact import Exact, is_number, percent, simplify, text, to_float, to_sympy
-from ..base.shown import shown
+from ..base.safe_text import shown
 from ..base.work import each
 from ..pages import markdown
 from ..policy.evaluation import check, stated_decks

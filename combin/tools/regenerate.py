@@ -26,9 +26,9 @@ from typing import Any, TypeVar
 
 from .. import __version__
 from ..analysis.engine import requests_of, run
-from ..analysis.inputs import inputs_of
 from ..analysis.model import Analysis
 from ..analysis.outcome import Request
+from ..analysis.store_key import inputs_of
 from ..base import budgets
 from ..base.documents import document
 from ..base.errors import Fault, InputError, fault, nearest, raise_all

@@ -13,7 +13,7 @@ from os import PathLike, fspath
 from typing import Any, overload
 
 from ..analysis import engine
-from ..analysis.collection import Analyses
+from ..analysis.analyses import Analyses
 from ..analysis.model import Analysis
 from ..base.errors import fault, nearest
 from ..deals.dealer_draws import Chart

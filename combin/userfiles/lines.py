@@ -12,7 +12,7 @@ from ..deals.table import Table
 from ..games.registry import game_of
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import values
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 
 #: The numbers of decks of a user-defined wager that states none.
 DECKS = (1, 2, 4, 6, 8)

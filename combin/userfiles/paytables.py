@@ -28,7 +28,7 @@ from typing import Any
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest, raise_all
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
-from ..deals.dealt import parse as parse_deal
+from ..deals.deal_kinds import parse as parse_deal
 from ..games.model import Option
 from ..games.registry import game_named
 from ..rulebook.book import (
@@ -51,8 +51,8 @@ from ..rulebook.pays import parse_pay
 from ..rulebook.terms import Report, Terms, Unknown, keys_of, read
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
-from ..wagers.stated import is_stated, roles_of
 from ..wagers.vocabulary import WORDS
+from ..wagers.wager_outcomes import is_stated, roles_of
 from .lines import DECKS, line_faults, other_readings
 from .sheets import file_and_sheet, read_sheet
 from .waivers import read_waivers

@@ -22,7 +22,7 @@ from typing import Any
 from ..base import budgets
 from ..base.distribution import missing
 from ..base.errors import InputError, fault, nearest
-from ..base.shown import hidden_in
+from ..base.safe_text import hidden_in
 from ..base.textfiles import Block, Faults, Key, Places, decode
 from .written import COLUMNS, MOST_TITLES, PLAIN, Written, head, is_pay
 

@@ -14,11 +14,11 @@ from ..analysis.model import Analysis
 from ..deals.dealer_draws import Dealer
 from ..deals.draw import draw
 from ..games.blackjack import results
+from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
-from ..games.blackjack.rounds import MIDDLE, WAYS, simulate, split_law
 from ..games.blackjack.rules import MOST_HANDS, HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, HandLaw, Solution
-from ..games.blackjack.spread import squares
+from ..games.blackjack.variance import squares
 from .chance import LIMIT, judged
 from .model import Check, compared, equal
 

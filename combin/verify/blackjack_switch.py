@@ -12,8 +12,8 @@ from ..analysis.model import Analysis
 from ..games.blackjack.hands import CLASSES, LETTERS
 from ..games.blackjack.rules import MOST_HANDS
 from ..games.blackjack.solve import CHOICES, SPLIT
+from ..games.blackjack_switch.dealt_rounds import moments, net_of, simulate
 from ..games.blackjack_switch.hands import INDEX
-from ..games.blackjack_switch.rounds import moments, net_of, simulate
 from ..games.blackjack_switch.solve import FIRST, SECOND, Solution
 from ..games.blackjack_switch.wagers import HANDS, of_one, played
 from .blackjack import hands_judged, plain

@@ -19,13 +19,13 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.parallel import Progress
-from ..deals.dealt import FirstCards, SevenCards
+from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from ..wagers.conditions import Node
-from ..wagers.named import Dealt, compiled
-from ..wagers.stated import conditions_of, is_stated
+from ..wagers.literal import Dealt, compiled
+from ..wagers.wager_outcomes import conditions_of, is_stated
 from . import seven_cards, shoe, simulate_first_cards, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .chance import judged

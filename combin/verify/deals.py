@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any
 
 from ..analysis.model import Analysis
-from ..deals.dealt import BesideBlackjack, DealerDraws, Dealt, FirstCards, PlayedByChart, SevenCards
+from ..deals.deal_kinds import BesideBlackjack, DealerDraws, Dealt, FirstCards, PlayedByChart, SevenCards
 from ..games.registry import game_of
 from ..games.side_bets import base_game
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 from . import conditions, draws, simulate_draws, simulate_seven
 from .cards_dealt import Parcel
 from .model import Check, unheld

@@ -18,10 +18,10 @@ from typing import Any
 from ..analysis.model import Analysis
 from ..analysis.system_draws import ways_of
 from ..base.caches import cached
-from ..deals.dealt import DealerDraws, PlayedByChart
+from ..deals.deal_kinds import DealerDraws, PlayedByChart
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from . import bad_beat, held
+from . import bad_beat, line_counts
 from .chart import letters
 from .model import Check, compared, unheld
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
@@ -82,7 +82,7 @@ def knows_by_chart(resolved: Resolved) -> bool:
 def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[Check]:
     """Checks of the dealer's hand alone, or ``beside`` a player's hand that may be a blackjack."""
     if not knows(a.resolved):
-        yield held.unsettled(a)
+        yield line_counts.unsettled(a)
         return
     method = "every ordered draw, card by card, settled in plain Python"
     try:
@@ -94,7 +94,7 @@ def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[
 def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
     """Checks of the player's hand played by a chart, then the dealer's."""
     if not knows_by_chart(a.resolved):
-        yield held.unsettled(a)
+        yield line_counts.unsettled(a)
         return
     method = "every ordered draw of the player, and the dealer from what it leaves"
     yield _held(a, method, by_chart(a.resolved, deal, a.decks))

@@ -17,7 +17,7 @@ from ..base.caches import cached
 from ..deals import seven_cards as seven
 from ..deals.cards import cards, names
 from ..games.chase_the_flush.solve import canonical, masks
-from ..games.high_card_flush import rounds as dealt
+from ..games.high_card_flush import dealt_rounds as dealt
 from ..games.high_card_flush import rules, solve
 from ..games.high_card_flush import strategies as simple
 from ..play.high_card_flush import HighCardStrategy, When

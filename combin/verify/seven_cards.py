@@ -16,10 +16,10 @@ from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.errors import CountError, fault
 from ..deals import seven_cards as seven
-from ..deals.dealt import SevenCards
+from ..deals.deal_kinds import SevenCards
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from . import held
+from . import line_counts
 from .model import Check, compared, equal
 from .settle_literal import ByRole, met_by_name, settler_of
 
@@ -123,7 +123,7 @@ def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
     """The joint table counted in three ways, and the paytable settled on the convolution's."""
     yield from joint(a)
     if not knows(a.resolved):
-        yield held.unsettled(a)
+        yield line_counts.unsettled(a)
         return
     yield from settled(a)
 
@@ -131,4 +131,4 @@ def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
 def settled(a: Analysis) -> Iterator[Check]:
     """The paytable settled on the convolution's table."""
     method = "the convolution's table, settled row by row in plain Python"
-    yield compared("counts", method, held.shown(a), outcome_counts(a.resolved))
+    yield compared("counts", method, line_counts.shown(a), outcome_counts(a.resolved))

@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..deals.cards import Shoe, name
-from ..deals.dealt import FirstCards
+from ..deals.deal_kinds import FirstCards
 from ..deals.first_cards import Deal, Role, burnside_classes
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
-from . import held
+from . import line_counts
 from .model import Check, compared, equal, unheld
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
@@ -120,7 +120,7 @@ def sizes(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
     deal, shoe = dealt.deal, Shoe(a.decks)
     method = f"Burnside's lemma over {len(deal.group(shoe))} suit permutations"
     yield equal("classes", method, a.classes, burnside_classes(deal, shoe))
-    yield equal("deals", "binomials of the roles", a.deals, deals(deal.roles, a.decks) * held.stops(a))
+    yield equal("deals", "binomials of the roles", a.deals, deals(deal.roles, a.decks) * line_counts.stops(a))
 
 
 def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
@@ -128,13 +128,13 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
     yield from sizes(a, dealt)
     roles = Deal(dealt.text).roles
     if settler_of(a.resolved.terms.again) is None:
-        yield held.unsettled(a)
+        yield line_counts.unsettled(a)
         return
     method = "multisets of card types, settled one by one in plain Python"
     try:
-        again = held.with_stops(a, outcome_counts(a.resolved, roles, a.decks))
+        again = line_counts.with_stops(a, outcome_counts(a.resolved, roles, a.decks))
         if sum(again.values()) == a.deals:
-            yield compared("counts", method, held.shown(a), again)
+            yield compared("counts", method, line_counts.shown(a), again)
         else:  # the first way counts indistinct roles as one hand
             found = {o.outcome: o.probability for o in a.outcomes}
             total = sum(again.values())

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import CountError
-from ..deals.dealt import DealerDraws, PlayedByChart
+from ..deals.deal_kinds import DealerDraws, PlayedByChart
 from .cards_dealt import Cards, Parcel, deal_cards
 from .chart import letters
 from .draws import knows, knows_by_chart

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..deals.cards import name
-from ..deals.dealt import FirstCards
+from ..deals.deal_kinds import FirstCards
 from ..deals.first_cards import Deal
 from .cards_dealt import Parcel, deal_cards
 from .settle_literal import ByRole, met_by_name, settler_of

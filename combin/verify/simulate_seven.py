@@ -12,7 +12,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import CountError
-from ..deals.dealt import FirstCards
+from ..deals.deal_kinds import FirstCards
 from . import flushes, high_card_play
 from .cards_dealt import Parcel, deal_cards
 from .flushes import Array

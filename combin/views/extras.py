@@ -9,17 +9,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from ..analysis import meters, system_draws
+from ..analysis import system_draws
 from ..analysis.boxes import boxes
 from ..analysis.caps import money
-from ..analysis.coupons import worth
+from ..analysis.match_play import worth
 from ..analysis.model import Analysis
 from ..analysis.wheels import Bound
 from ..base.exact import Exact, Truncated, decimal, grouped, is_number, percent, text, to_float
 from ..games.model import Estimate, StakedWager
 from ..games.registry import game_of
+from ..progressives import long_run
 from ..rulebook.book import Resolved
-from ..wagers.stated import deal_of
+from ..wagers.wager_outcomes import deal_of
 from . import symbolic
 
 Row = tuple[str, str, str]
@@ -111,7 +112,7 @@ def _progressive_rows(a: Analysis) -> list[Row]:
         if f.rounds_between is not None:
             between = f"{round(f.rounds_between):,}"
             found.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
-            for rounds in meters.ROUNDS:
+            for rounds in long_run.ROUNDS:
                 name = f"probability of a hit within {grouped(rounds)} rounds{of}"
                 found.append((name, "", nearly(f.within(rounds))))
     return found
@@ -145,14 +146,14 @@ def _promotion_rows(a: Analysis) -> list[Row]:
     if a.has_stake:
         return []
     found = []
-    bonus = meters.free_bonus(a)
+    bonus = long_run.free_bonus(a)
     if bonus is not None:
         found = [
             (f"return of {bonus.wager} alone", text(bonus.alone), _share(bonus.alone)),
             ("return with the bonus", text(bonus.together), _share(bonus.together)),
             ("added by the bonus", text(bonus.added), _share(bonus.added)),
         ]
-    now = meters.must_hit_now(a)
+    now = long_run.must_hit_now(a)
     if now is not None:
         found.append(("dollars of the next round at the given meter", text(now), _amount(now)))
     return found
@@ -283,7 +284,7 @@ def record(a: Analysis) -> dict[str, Any]:
         }
     if not a.has_stake:
         found["dollars_per_round"] = _value(a.returned)
-        bonus = meters.free_bonus(a)
+        bonus = long_run.free_bonus(a)
         if bonus is not None:
             found["beside"] = {"wager": bonus.wager, "return_alone": _value(bonus.alone),
                                "return_with_bonus": _value(bonus.together), "added": _value(bonus.added)}
@@ -293,13 +294,13 @@ def record(a: Analysis) -> dict[str, Any]:
     return found
 
 
-def _meter(f: meters.MeterFigures) -> dict[str, Any]:
+def _meter(f: long_run.MeterFigures) -> dict[str, Any]:
     return {
         "meter": f.meter.name, "value": None if f.value is None else text(f.value), "reset": text(f.reset),
         "resets_on": list(f.meter.resets_on), "seed": f.meter.seed, "probability": _value(f.hit),
         "rounds_between_hits": _value(f.rounds_between), "break_even": _value(f.break_even),
         "contribution_rate": _value(f.rate), "secondary_rate": _value(f.secondary),
-        "hit_within": {str(n): str(f.within(n)) for n in meters.ROUNDS},
+        "hit_within": {str(n): str(f.within(n)) for n in long_run.ROUNDS},
     }
 
 

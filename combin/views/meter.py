@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.caps import money
-from ..analysis.jackpots import Life
 from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.exact import Exact, decimal, is_number, percent, root, text, to_float
 from ..games import must_hit
 from ..pages import terminal
+from ..progressives.meter_cycle import Life
 from . import symbolic
 
 Found = Sequence[tuple[Analysis, Sequence[Life]]]

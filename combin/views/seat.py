@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.exact import decimal, percent, text
-from ..play.seat import Seat
+from ..play.blackjack_seat import Seat
 from .json import value
 from .model import decks
 from .strategy import Section

@@ -21,7 +21,7 @@ OutcomeFunction = Callable[..., Mapping[str, Any]]
 F = TypeVar("F", bound=OutcomeFunction)
 
 ENTRY_POINTS = "combin.outcomes"
-_MODULES = ("draws",)
+_MODULES = ("drawn_hands",)
 _registry: dict[str, OutcomeFunction] = {}
 
 

@@ -17,7 +17,7 @@ from combin.verify import draws
 from combin.verify.cards_dealt import deal_cards
 from combin.verify.simulate_draws import ROUND_CARDS, _played, values_of
 from combin.views import extras
-from combin.wagers.stated import deal_of
+from combin.wagers.wager_outcomes import deal_of
 
 BAD_BEAT = "maryland/blackjack/bad-beat-progressive/A"
 LINES = {2: 10, 3: 25, 4: 50, 5: 100, 6: 1000}

@@ -22,11 +22,11 @@ from combin.bank.summary import summary
 from combin.bank.years import all_runs, some
 from combin.base.errors import InputError
 from combin.games.blackjack import bad_beat
-from combin.games.blackjack.rounds import BLOCK, WAYS, deal_block, most_boxes, simulate
+from combin.games.blackjack.dealt_rounds import BLOCK, WAYS, deal_block, most_boxes, simulate
 from combin.games.blackjack.solve import Solver, deck_counts
 from combin.games.side_bets import base_game
 from combin.play import blackjack, chase_the_flush, high_card_flush
-from combin.play.dealt import NOT_STAKED, Dealt
+from combin.play.dealt_rounds import NOT_STAKED, Dealt
 from combin.play.together import together
 
 HCF, MASS, CHASE = "maryland/high-card-flush", "massachusetts/high-card-flush", "maryland/chase-the-flush"

@@ -11,8 +11,8 @@ import resource
 import time
 
 from combin.base import caches
-from combin.games.blackjack import first_cards, results
-from combin.games.blackjack.rounds import simulate
+from combin.games.blackjack import results, round_values
+from combin.games.blackjack.dealt_rounds import simulate
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import Solver, deck_counts
 from combin.games.blackjack.strategies import best_chart
@@ -50,7 +50,7 @@ def main():
     law = results.law(solution)
     for name, work in (
         ("exact variance", lambda: results.variance(solution, law)),
-        ("results behind every hole card", lambda: first_cards.by_hole(solution)),
+        ("results behind every hole card", lambda: round_values.by_hole(solution)),
         ("best chart by total, valued",
          lambda: best_chart(Solver(RULES, solution.counts), solution).valued(Solver(RULES, solution.counts))),
         (f"{ROUNDS:,} rounds dealt", lambda: simulate(solution, ROUNDS, 1)),

@@ -16,7 +16,7 @@ import numpy as np
 from combin._kernels import load
 from combin.base import parallel
 from combin.deals import cards
-from combin.games.high_card_flush import rounds, two_hands
+from combin.games.high_card_flush import dealt_rounds, two_hands
 from combin.games.high_card_flush import solve as game
 
 BASE = game.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3})
@@ -96,7 +96,7 @@ def classes():
 
 
 def simulate():
-    seen = rounds.simulate(BASE, ROUNDS, SEED)
+    seen = dealt_rounds.simulate(BASE, ROUNDS, SEED)
     joint = game.solve(BASE, by="length").joint.sum(-1)
     worst = 0.0
     for place in np.argwhere(joint):
@@ -118,7 +118,7 @@ def boxes():
     print(f"the mean product of two hands is {exact:.9f}, counted in {time.perf_counter() - began:.1f} s")
     net, products, squares, rounds = BASE.utility.reshape(-1).astype(float), 0.0, 0.0, 0
     for seed in range(SEED, SEED + 12):
-        won = net[rounds.ends(BASE, 6, 2_000_000, seed)]
+        won = net[dealt_rounds.ends(BASE, 6, 2_000_000, seed)]
         pairs = (won.sum(1) ** 2 - (won**2).sum(1)) / 30
         products, squares, rounds = products + pairs.sum(), squares + (pairs**2).sum(), rounds + len(pairs)
         mean = products / rounds

@@ -12,8 +12,8 @@ from fractions import Fraction
 import numpy as np
 
 from combin.analysis.engine import analyze
-from combin.analysis.jackpots import lives
-from combin.analysis.winners import winners
+from combin.progressives.meter_cycle import lives
+from combin.progressives.winners import winners
 
 RATE = {"contribution_rate": "20%"}
 CASES = (

@@ -64,7 +64,7 @@ def test_a_hand_is_read_before_anything_is_solved(
     def solved(*_: object, **__: object) -> None:
         raise AssertionError("the game was solved")
 
-    monkeypatch.setattr("combin.play.advice.analyze", solved)
+    monkeypatch.setattr("combin.play.requests.analyze", solved)
     status, _, told = combin("strategy", SWITCH, *words)
     assert status == 2
     assert said in told

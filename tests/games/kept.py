@@ -4,7 +4,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from combin.base.plain import from_plain, to_plain
+from combin.base.record_json import from_plain, to_plain
 
 
 def kept(solution: Any, **other: Any) -> Any:

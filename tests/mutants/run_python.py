@@ -53,12 +53,12 @@ for name in (
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 MODULES = [
-    "base/exact", "rulebook/parameters", "rulebook/pays", "deals/dealer_draws", "deals/dealt", "deals/draw",
-    "deals/first_cards", "deals/table", "wagers/columns", "wagers/draws", "wagers/named", "wagers/sight",
-    "wagers/stated", "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
+    "base/exact", "rulebook/parameters", "rulebook/pays", "deals/dealer_draws", "deals/deal_kinds", "deals/draw",
+    "deals/first_cards", "deals/table", "wagers/columns", "wagers/drawn_hands", "wagers/literal", "wagers/sight",
+    "wagers/outcomes", "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
     "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/high_card_flush/rules",
     "games/high_card_flush/solve",
-    "analysis/additions", "analysis/caps", "analysis/engine", "analysis/meters", "analysis/model",
+    "analysis/additions", "analysis/caps", "analysis/engine", "progressives/long_run", "analysis/model",
     "analysis/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
 ]  # fmt: skip
 # Volatility is not in the list: its grids of floats may change as long as the percentiles stay.

@@ -22,7 +22,7 @@ from combin.deals.table import Table
 from combin.rulebook.book import Reading, Resolved, shipped
 from combin.rulebook.pays import LOSS
 from combin.verify import settle_literal
-from combin.wagers.stated import seen_deal
+from combin.wagers.wager_outcomes import seen_deal
 
 PREFIX = "maryland/blackjack/"
 

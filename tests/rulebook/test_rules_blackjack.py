@@ -13,7 +13,7 @@ from combin.deals.cards import Shoe
 from combin.deals.table import Table
 from combin.rulebook.book import Resolved, matches, shipped
 from combin.rulebook.pays import parse_pay
-from combin.wagers.stated import masks_of, seen_deal
+from combin.wagers.wager_outcomes import masks_of, seen_deal
 
 DATA = tomllib.loads((files("combin") / "rules" / "maryland-blackjack.toml").read_text(encoding="utf-8"))
 WAGERS = {wager["id"]: wager for wager in DATA["wager"]}

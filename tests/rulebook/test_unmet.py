@@ -3,7 +3,7 @@
 from combin.analysis.settle import always_met, unmet
 from combin.deals.cards import Shoe
 from combin.rulebook.book import shipped
-from combin.wagers.stated import deal_of, is_stated
+from combin.wagers.wager_outcomes import deal_of, is_stated
 
 BOOK = shipped()
 

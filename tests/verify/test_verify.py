@@ -18,7 +18,7 @@ from combin import analyze
 from combin.base import caches
 from combin.base.errors import InputError
 from combin.cli.commands import cli
-from combin.deals import dealt as drawn
+from combin.deals import deal_kinds as drawn
 from combin.deals import first_cards as deal
 from combin.deals import seven_cards as seven
 from combin.games.high_card_flush import solve as high_card_flush

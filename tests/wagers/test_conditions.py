@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from combin.deals.cards import card, permute
 from combin.wagers.columns import Columns, decided
 from combin.wagers.conditions import ConditionError, Node, parse
-from combin.wagers.named import holds
+from combin.wagers.literal import holds
 from combin.wagers.sight import group_of, seats_of, sight_of
 from combin.wagers.vocabulary import WORDS
 

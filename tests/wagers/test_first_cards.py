@@ -20,7 +20,7 @@ from combin.rulebook.book import Resolved, shipped
 from combin.rulebook.pays import LOSS
 from combin.verify.settle_literal import met, settle
 from combin.wagers.columns import Columns
-from combin.wagers.stated import conditions_of, masks_of, seen_deal
+from combin.wagers.wager_outcomes import conditions_of, masks_of, seen_deal
 
 BOOK = shipped()
 PREFIX = "maryland/blackjack/"

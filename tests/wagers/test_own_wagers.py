@@ -18,8 +18,8 @@ from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
 from combin.verify import verify
 from combin.wagers.conditions import parse
-from combin.wagers.named import holds
-from combin.wagers.stated import seen_deal
+from combin.wagers.literal import holds
+from combin.wagers.wager_outcomes import seen_deal
 
 HOT_THREE = """
 [[wager]]

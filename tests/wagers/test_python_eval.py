@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from combin.deals.cards import name
 from combin.wagers.conditions import parse
-from combin.wagers.named import holds
+from combin.wagers.literal import holds
 
 from . import grammar
 from .test_conditions import ROLES, by_columns

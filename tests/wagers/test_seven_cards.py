@@ -10,7 +10,7 @@ from combin.deals import seven_cards as seven
 from combin.deals.cards import Shoe
 from combin.deals.table import Table
 from combin.rulebook.book import shipped
-from combin.wagers.stated import masks_of, seen_deal
+from combin.wagers.wager_outcomes import masks_of, seen_deal
 
 BOOK = shipped()
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
 from ..model import Game, GameFigures, Played, Situation
-from .names import USUAL
+from .rule_names import USUAL
 
 
 class Blackjack(Game):
@@ -24,7 +24,7 @@ class Blackjack(Game):
     takes = MappingProxyType({name: tuple(words) for name, words in USUAL.items()})
 
     def lines(self, resolved: Resolved) -> Sequence[str]:
-        from .house import LINES
+        from .house_rules import LINES
 
         return LINES
 
@@ -32,8 +32,8 @@ class Blackjack(Game):
         from ...deals.cards import Shoe
         from ...deals.dealer_draws import value_counts
         from . import results
-        from .house import house_rules
-        from .wagers import insurance
+        from .house_rules import house_rules
+        from .wager_parts import insurance
 
         rules = house_rules(situation.resolved, situation.values)
         counts = value_counts(Shoe(situation.decks, situation.without))

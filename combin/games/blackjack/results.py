@@ -20,7 +20,7 @@ from ..model import GameFigures, Row, StakedWager
 from .rules import MOST_HANDS, HouseRules
 from .solve import CHOICES, EVENTS, NO_HAND, SPLIT, SURRENDER, Cell, HandLaw, Solution, Solver
 from .values import DOUBLE, Values, all_hands, scale
-from .wagers import apart
+from .wager_parts import apart
 
 SPLIT_WINS, SPLIT_PUSHES = "wins_among_splits", "pushes_among_splits"
 HALF = Fraction(1, 2)
@@ -199,7 +199,7 @@ def variance_at_best(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
 
 def variance(solution: Solution, found: Law) -> Fraction:
     """The exact variance of the net result of a round, splits included."""
-    from .spread import squares
+    from .variance import squares
 
     square = sum((net * net * p for (_, net), p in found.rows.items()), Fraction(0))
     for key, value in squares(solution).items():

@@ -21,11 +21,11 @@ from ...base.caches import cached
 from ...base.errors import closed, fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
-from .choose import Best, best_play, evaluator_of
+from .best_choices import Best, best_play, evaluator_of
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .rules import HouseRules
+from .split_counts import ends_of_pairs, terms_by_hand
 from .split_play import play_of
-from .splits import ends_of_pairs, terms_by_hand
 from .values import (
     DOUBLE,
     HIT,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .hands import ACE, CLASSES, Ints, player_hands
-from .splits import terms
+from .split_counts import terms
 from .values import DOUBLE, DOUBLED, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, hands_with
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from ...rulebook.book import Resolved
-from ..blackjack.names import USUAL
+from ..blackjack.rule_names import USUAL
 from ..model import Game, Played, Situation
 from .rules import TAKES
 

@@ -17,7 +17,7 @@ from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import MOST_HANDS, HouseRules
 from ..blackjack.solve import SPLIT, HandLaw, Solver, no_blackjack
-from ..blackjack.splits import most_gone, terms, terms_by_hand
+from ..blackjack.split_counts import most_gone, terms, terms_by_hand
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import (
     DOUBLE,

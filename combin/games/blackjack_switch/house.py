@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from ...base.exact import Exact
 from ...rulebook.book import Resolved
-from ..blackjack.house import in_words as hands_in_words
-from ..blackjack.house import stated_rules
+from ..blackjack.house_rules import in_words as hands_in_words
+from ..blackjack.house_rules import stated_rules
 from ..joint import even_pay, lines_fault, only
 from .rules import TAKES, SwitchRules
 

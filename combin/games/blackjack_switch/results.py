@@ -16,7 +16,7 @@ from ...base.exact import symbol
 from ...base.work import stored
 from ...deals.draw import Composition
 from ..model import Estimate, GameFigures, Row
-from .rounds import moments, simulate
+from .dealt_rounds import moments, simulate
 from .rules import SwitchRules
 from .solve import FIRST, SECOND, Solution, never, solved
 from .wagers import apart

@@ -16,7 +16,7 @@ import numpy as np
 from ..blackjack.rules import MOST_HANDS
 from ..blackjack.solve import SPLIT, HandLaw
 from ..blackjack.values import DOUBLE, scale
-from ..blackjack.wagers import Ends, add_up, double, of_hand, single, together
+from ..blackjack.wager_parts import Ends, add_up, double, of_hand, single, together
 from ..model import StakedWager
 from .hands import NATURAL
 from .solve import FIRST, SECOND, Solution, dealt, dot, mean_of, uses_of

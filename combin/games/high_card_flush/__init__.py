@@ -30,14 +30,14 @@ class HighCardFlush(Game):
         return LINES
 
     def play(self, situation: Situation) -> Played:
-        from . import rounds, rules, solve
+        from . import dealt_rounds, rules, solve
 
         if situation.without:
             raise fault("a base game is solved for one full deck", "leave out --without", file="--without")
         own, solution = rules.rules_of(situation.resolved), rules.solved(situation.resolved)
         joint = solution.joint.sum(-1).astype(object)
         found = figures(own, joint, solve.DEALS, {"hands": solution.tied_hands}, solution,
-                        partial(rounds.ends, solution.game), partial(rules.product_of_two, situation.resolved))
+                        partial(dealt_rounds.ends, solution.game), partial(rules.product_of_two, situation.resolved))
         return Played(outcome_rows(own, joint, solve.DEALS), solve.DEALS, solve.CLASSES, found)
 
     def side_bet_table(

@@ -13,7 +13,7 @@ from ...base.errors import CountError, fault
 from ...base.exact import Exact, unknowns_in
 from ...deals.table import Table
 from ...rulebook.book import Resolved
-from ...wagers.stated import masks_of
+from ...wagers.wager_outcomes import masks_of
 from . import rules, solve
 
 

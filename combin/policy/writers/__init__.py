@@ -14,7 +14,7 @@ from typing import Any
 from ...base.documents import document
 from ...base.errors import Fault
 from ...base.exact import to_float
-from ...base.shown import shown, shown_path
+from ...base.safe_text import shown, shown_path
 from ...base.textfiles import line_number
 from ..evaluation import is_shipped
 from ..model import FAIL, PASS, SKIPPED, UNDECIDED, Report, Verdict

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from ...base.errors import Fault
-from ...base.shown import shown, shown_json
+from ...base.safe_text import shown, shown_json
 from ...base.textfiles import line_number
 from ..model import FAIL, Report
 from . import found, in_repository, sentence

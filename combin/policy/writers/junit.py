@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ...base.errors import Fault
-from ...base.shown import shown
+from ...base.safe_text import shown
 from ...base.textfiles import line_number
 from ..model import FAIL, SKIPPED, UNDECIDED, Report, Verdict
 from . import place, sentence

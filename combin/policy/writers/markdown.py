@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.errors import Fault
-from ...base.shown import shown
+from ...base.safe_text import shown
 from ...pages.markdown import table
 from ..model import FAIL, UNDECIDED, Report
 from . import place

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ... import __version__
 from ...base.errors import Fault
-from ...base.shown import shown, shown_json
+from ...base.safe_text import shown, shown_json
 from ...base.textfiles import line_number
 from ..criteria import CHECKS
 from ..model import FAIL, Report, Verdict

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from combin.games.blackjack import results, strategies
+from combin.games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate
 from combin.games.blackjack.hands import ACE, LETTERS, TEN, player_hands
-from combin.games.blackjack.rounds import MIDDLE, WAYS, simulate
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import Solution, Solver, deck_counts, solve
 from combin.games.blackjack.values import all_hands

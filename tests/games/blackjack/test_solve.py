@@ -13,9 +13,9 @@ import pytest
 from combin.games.blackjack.hands import player_hands
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import SPLIT, Solution, deck_counts, solve
-from combin.games.blackjack.splits import ends_of_pairs, terms
-from combin.games.blackjack.spread import squares
+from combin.games.blackjack.split_counts import ends_of_pairs, terms
 from combin.games.blackjack.values import PRIMES
+from combin.games.blackjack.variance import squares
 
 Cards = tuple[int, ...]
 HOLE = {0: 9, 9: 0}

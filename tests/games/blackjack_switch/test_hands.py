@@ -7,11 +7,11 @@ from math import perm
 
 import pytest
 
-from combin.games.blackjack.choose import evaluator_of
+from combin.games.blackjack.best_choices import evaluator_of
 from combin.games.blackjack.hands import player_hands
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import deck_counts
-from combin.games.blackjack.splits import terms
+from combin.games.blackjack.split_counts import terms
 from combin.games.blackjack.values import DOUBLE, HIT, STAND, hands_with
 from combin.games.blackjack_switch.hands import _stakes
 

@@ -10,7 +10,7 @@ import pytest
 
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import deck_counts
-from combin.games.blackjack_switch.rounds import MIDDLE, deal_block, moments, net_of, simulate
+from combin.games.blackjack_switch.dealt_rounds import MIDDLE, deal_block, moments, net_of, simulate
 from combin.games.blackjack_switch.rules import SwitchRules
 from combin.games.blackjack_switch.solve import Solution, never, solved
 from combin.games.blackjack_switch.strategies import rule

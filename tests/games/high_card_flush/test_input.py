@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from combin.base.errors import InputError
-from combin.games.high_card_flush import rounds
+from combin.games.high_card_flush import dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.games.high_card_flush import strategies as strategy
 
@@ -153,10 +153,10 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
         (lambda: game.solve(BASE, bonus=np.full((4, 1), 0.5)),
          "a bonus of 0.5; give integers; multiply by the common denominator"),
         (lambda: game.solve(BASE, by="suit"), 'a solution by "suit"; use flush or length'),
-        (lambda: rounds.simulate(BASE, 5, seed=1), "5 rounds; give a multiple of 10,000"),
-        (lambda: rounds.simulate(BASE, 0, seed=1), "0 rounds; give a multiple of 10,000"),
-        (lambda: rounds.simulate(BASE, -10_000, seed=1), "-10000 rounds; give a multiple of 10,000"),
-        (lambda: rounds.simulate(BASE, 10_001, seed=1), "10001 rounds; give a multiple of 10,000"),
+        (lambda: dealt_rounds.simulate(BASE, 5, seed=1), "5 rounds; give a multiple of 10,000"),
+        (lambda: dealt_rounds.simulate(BASE, 0, seed=1), "0 rounds; give a multiple of 10,000"),
+        (lambda: dealt_rounds.simulate(BASE, -10_000, seed=1), "-10000 rounds; give a multiple of 10,000"),
+        (lambda: dealt_rounds.simulate(BASE, 10_001, seed=1), "10001 rounds; give a multiple of 10,000"),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd"), "a hand of 6 card(s); a hand of High Card Flush has seven cards"),
         (lambda: game.position("Tc 7c 4c Ks Qh Jd 2c 3c"),
          "a hand of 8 card(s); a hand of High Card Flush has seven cards"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from combin._kernels import load
 from combin.base import parallel
 from combin.deals import cards
-from combin.games.high_card_flush import rounds as dealt_rounds
+from combin.games.high_card_flush import dealt_rounds as dealt_rounds
 from combin.games.high_card_flush import solve as game
 from combin.verify import high_card_play
 

@@ -1,0 +1,73 @@
+"""Stated ways of drawing that give an unknown its value: a random card, a random rank, a random position.
+
+A document may leave to the table's system what it draws (Maryland blackjack, Ch. 1 §B(11)-(12)). With
+``--set magic_card_frequency=by-card`` one of the 52 cards is drawn each round, all alike and apart from the shoe.
+With ``by-rank`` a rank is. With ``lucky_player_frequency=by-position`` one of the positions of a full table is.
+A number is the frequency of the first of the ways, drawn in a share of the rounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from ..base.errors import fault, nearest
+from ..deals.cards import CARD_TYPES, Shoe
+from ..deals.dealer_draws import value as value_of
+from ..rulebook.book import Resolved
+from ..rulebook.parameters import FLAG
+from ..rulebook.terms import Way
+from .liability import SEATS
+
+RANKS = 13
+
+
+def alike(shoe: Shoe, way: Way, value: int = 0) -> Fraction:
+    """How often two cards of a shoe are alike: the same card, or with ``by-rank`` of one rank.
+
+    With a ``value`` (1 to 10), how often two cards of that value are; 0 where the shoe has no two of them.
+    """
+    groups: Counter[int] = Counter()
+    for card, copies in enumerate(shoe.copies):
+        if value in (0, value_of(card)):
+            groups[card % RANKS if way == "by-rank" else card] += copies
+    size = groups.total()
+    return Fraction(sum(n * (n - 1) for n in groups.values()), max(1, size * (size - 1)))
+
+
+def by_card(shoe: Shoe, _: Resolved) -> Fraction:
+    """How often one of two cards is the card drawn: the mean number of different cards among them, of 52."""
+    return (2 - alike(shoe, "by-card")) / CARD_TYPES
+
+
+def by_rank(shoe: Shoe, _: Resolved) -> Fraction:
+    """How often one of two cards has the rank drawn."""
+    return (2 - alike(shoe, "by-rank")) / RANKS
+
+
+def by_position(_: Shoe, resolved: Resolved) -> Fraction:
+    """How often the position of one player is drawn, of all that a table has."""
+    return Fraction(1, SEATS[resolved.id.split("/")[1]])
+
+
+WAYS: Mapping[Way, Callable[[Shoe, Resolved], Fraction]] = {
+    "by-card": by_card, "by-rank": by_rank, "by-position": by_position,
+}
+
+
+def numbers(resolved: Resolved, chosen: Mapping[str, str], shoe: Shoe) -> dict[str, str]:
+    """The chosen values with each stated way of drawing as the number that it gives; `InputError` for another word."""
+    found = dict(chosen)
+    for name, text in chosen.items():
+        unknown = resolved.unknowns.get(name)
+        if unknown is None or not unknown.ways or not text[:1].isalpha():
+            continue
+        if text not in unknown.ways:
+            raise fault(f'{name} has no way of drawing called "{text[:40]}"', nearest(text[:40], unknown.ways),
+                        file=FLAG, place=f"{name}={text[:40]}")
+        found[name] = str(WAYS[text](shoe, resolved))
+    return found
+
+
+__all__ = ["WAYS", "alike", "by_card", "by_position", "by_rank", "numbers"]

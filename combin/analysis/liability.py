@@ -1,0 +1,316 @@
+"""Exposure: the most that one round can cost the house when every seat may hold the wager.
+
+Seats share the dealer's cards, and no card is dealt twice. For first cards, branch and bound
+packs the hands of all seats into the shoe. For seven cards of one deck, the flushes or straight
+flushes of all seats are packed into four suits. A dealer's hand is the same for every seat.
+Other wagers have an upper bound, which is marked as one. Amounts are net and per unit staked; a
+seat that would not win is left empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..base.exact import is_number
+from ..deals.cards import Permutation, Shoe
+from ..deals.classes import Lens
+from ..deals.deal_kinds import DealerDraws, FirstCards, SevenCards
+from ..deals.first_cards import Deal, enumerate_classes
+from ..deals.table import Table
+from ..rulebook.parameters import wheel_pays
+from ..wagers.wager_outcomes import deal_of
+from .settle import deciding, outcome_of_rows, table_of
+
+if TYPE_CHECKING:
+    from .model import Analysis
+
+#: The number of betting positions of a table, by the game's part of an id: Maryland, blackjack ch. 2 §A,
+#: High Card Flush and Chase the Flush ch. 2 §A. Massachusetts and the maker state no other number.
+SEATS = {"high-card-flush": 6, "chase-the-flush": 6, "blackjack": 7}
+#: The roles whose cards every seat shares.
+SHARED = ("dealer", "upcard", "hole card")
+#: Steps of the search; after these a bound is given.
+MOST_STEPS = 20_000
+SUIT = 13
+
+Hand = tuple[Fraction, tuple[str, ...], tuple[tuple[int, int], ...]]
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """``most`` is the most that all seats win together; None while a pay is open.
+
+    ``exact`` is true if cards attain it, false for a bound. ``hands`` are the seats' hands then.
+    """
+
+    seats: int
+    most: Fraction | None
+    exact: bool
+    hands: tuple[tuple[str, int], ...] = ()
+
+
+def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
+    """The greatest net amount that the seats of a table win in one round; None if the number of seats is unknown.
+
+    ``search`` packs hands into the shoe, which takes a second or two for some wagers.
+    """
+    seats = SEATS.get(a.id.split("/")[1])
+    if seats is None or not a.has_stake:
+        return None
+    top = a.top_pay
+    if not is_number(top) or not all(is_number(x.returned) for x in a.additions):
+        return Exposure(seats, None, False)
+    # Beside its line a seat has every draw at the most, and for the other players' hands the dearest each time.
+    top += sum(x.returned for x in a.additions if not x.others)
+    top += max((x.times * x.returned for x in a.additions if x.others), default=Fraction(0))
+    bound = Exposure(seats, seats * max(top, Fraction(0)), False)
+    # Several winners of one round are paid from a meter or wheel in turn, so the sum is a bound.
+    if a.game is not None or a.additions or wheel_pays(a.resolved) or any(
+        o.probability and o.pay and o.pay.shares for o in a.outcomes
+    ):
+        return bound
+    deal = deal_of(a.resolved)
+    if type(deal) is DealerDraws:
+        best = max(a.outcomes, key=lambda o: o.returned if o.probability else Fraction(-1))
+        return Exposure(seats, bound.most, True, ((best.outcome, seats),))
+    if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play:
+        return bound
+    if isinstance(deal, SevenCards):
+        own = "chase-the-flush" not in a.id  # its board of four cards is every seat's
+        return (_packed_suits(a, seats) if own else _around_a_board(a, seats)) or bound
+    return (_packed_shoe(a, deal.deal, seats) if search else None) or bound
+
+
+# ---- hands of one deck, settled by one length
+
+
+def _by_length(a: Analysis) -> Mapping[int, tuple[Fraction, str]] | None:
+    """The net pay and the outcome by the length that decides them; None if no single length does."""
+    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
+    lengths = [(name,) for name in table.columns if name.startswith(("flush", "straight_flush"))]
+    found = deciding(table, _rows(a, table), lengths)
+    return None if found is None else {n: pay for (n,), pay in found[1].items()}
+
+
+def _packed_suits(a: Analysis, seats: int) -> Exposure | None:
+    """The best lengths of all seats, packed into four suits: lengths in one suit sum to at most thirteen.
+
+    The seats take fewer than 52 cards in all, so other cards fill every hand. A run of thirteen
+    ranks can be cut into straight flushes of any lengths that sum to thirteen.
+    """
+    pays = _by_length(a)
+    if pays is None or any(pays[n] > pays[n + 1] for n in pays if n + 1 in pays and pays[n][0] > pays[n + 1][0]):
+        return None
+    lengths = [n for n in sorted(pays) if pays[n][0] > 0]
+
+    @cache
+    def fill(rooms: tuple[int, ...], left: int) -> tuple[Fraction, tuple[int, ...]]:
+        best: tuple[Fraction, tuple[int, ...]] = (Fraction(0), ())
+        for i, room in enumerate(rooms if left else ()):
+            for n in lengths:
+                if n <= room and (i == 0 or rooms[i] != rooms[i - 1]):
+                    rest = tuple(sorted((*rooms[:i], room - n, *rooms[i + 1 :]), reverse=True))
+                    more, held = fill(rest, left - 1)
+                    best = max(best, (pays[n][0] + more, (n, *held)))
+        return best
+
+    most, held = fill((SUIT,) * 4, seats)
+    return Exposure(seats, most, True, tuple(Counter(pays[n][1] for n in sorted(held, reverse=True)).items()))
+
+
+#: With a board of four cards, the seats that can have so long a flush: seven take all four and three of nine
+#: others of the suit each, six two of nine each (three of ten, with three on the board).
+BESIDE_A_BOARD = {7: 3, 6: 4}
+
+
+def _around_a_board(a: Analysis, seats: int) -> Exposure | None:
+    """A bound for hands of three cards and a board of four, from how many seats can have each length of flush."""
+    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
+    longest: dict[int, Fraction] = {}
+    for n, (net, _) in zip(table["flush"].tolist(), _rows(a, table), strict=True):
+        longest[n] = max(net, longest.get(n, net))
+    most, reached = Fraction(0), 0
+    for n in sorted(longest, reverse=True):
+        here = min(seats, BESIDE_A_BOARD.get(n, seats))
+        most += (here - reached) * max(Fraction(0), *(net for m, net in longest.items() if m <= n))
+        reached = here
+    return Exposure(seats, most, False)
+
+
+# ---- first cards of a shoe
+
+
+def _rows(a: Analysis, table: Table) -> list[tuple[Fraction, str]]:
+    """(net pay, outcome) of each row of a table."""
+    nets = {o.outcome: (max(x for x, _ in o.law) - 1, o.outcome) for o in a.outcomes}
+    return [nets[name] for name in outcome_of_rows(table, a.resolved)]
+
+
+def _packed_shoe(a: Analysis, deal: Deal, seats: int) -> Exposure | None:
+    """The seats' hands packed into the shoe, for each dealer's hand; None if roles have different lenses."""
+    shoe = Shoe(a.decks, a.request.without)
+    own = [r for r in deal.roles if r.name not in SHARED]
+    if len({r.lens for r in own}) > 1:
+        return None
+    lens = own[0].lens if own else deal.roles[0].lens
+    shown = Counter[int]()
+    for c, copies in enumerate(shoe.copies):
+        shown[lens.label[c]] += copies
+    best = Exposure(seats, Fraction(0), True)
+    ceiling = Fraction(0)
+    found = _hands(a, deal, shoe, lens, [r.name for r in own])
+    steps = [MOST_STEPS]
+    for shared, hands in sorted(found.items(), key=lambda item: -max(h[0] for h in item[1])):
+        left = shown - Counter(dict(shared[1]))
+        most, held = _pack(sorted(hands, key=lambda h: -h[0]), left, seats, best.most or Fraction(0), steps)
+        if held and _dealer_is_there(deal, shoe, lens, shared, held):
+            best = Exposure(seats, most, True, tuple(Counter(h[1][0] for h in held).items()))
+        elif held:
+            ceiling = max(ceiling, most)
+    if steps[0] <= 0:
+        return None
+    return best if ceiling <= (best.most or 0) else Exposure(seats, ceiling, False)
+
+
+Shared = tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[tuple[int, int], ...]]
+
+
+def _hands(a: Analysis, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]) -> dict[Shared, list[Hand]]:
+    """For each dealer's hand, the winning hands of a seat: net pay, outcome, and the labels that they take.
+
+    One dealer's hand stands for all that differ from it by a suit permutation.
+    """
+    table = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
+    rows = _rows(a, table)
+    group = deal.group(shoe)
+    labels = {(lens.rank[i], lens.suit[i]): i for i in range(lens.labels)}
+    cards = {r.name: np.stack([table[f"{r.name}.rank"], table[f"{r.name}.suit"]], axis=2).tolist() for r in deal.roles}
+    others = [r.name for r in deal.roles if r.name not in own]
+    dealers = a.resolved.terms.dealer_cards
+    alike = all(r.lens == lens for r in deal.roles if r.name not in own)
+    found: dict[Shared, dict[tuple[tuple[int, int], ...], Hand]] = {}
+    first: dict[tuple[tuple[str, tuple[int, ...]], ...], bool] = {}
+    for i, (net, outcome) in enumerate(rows):
+        if net <= 0:
+            continue
+        held = [tuple(card) for name in own for card in cards[name][i] if tuple(card) != (-1, -1) or (-1, -1) in labels]
+        seen = tuple((n, tuple(c)) for n in others for c in cards[n][i])
+        for which in combinations(range(len(held)), dealers):
+            mine = [c for k, c in enumerate(held) if k not in which]
+            theirs = (*(("dealer", held[k]) for k in which), *seen)
+            if theirs not in first:
+                first[theirs] = _is_first(theirs, group)
+            if not first[theirs]:
+                continue
+            same = [labels[c] for _, c in theirs if c in labels] if alike else []
+            key: Shared = (theirs, tuple(sorted(Counter(same).items())))
+            use = tuple(sorted(Counter(labels[c] for c in mine).items()))
+            hand = found.setdefault(key, {}).get(use)
+            if hand is None or hand[0] < net:
+                found[key][use] = (net, (outcome,), use)
+    return {key: list(hands.values()) for key, hands in found.items()}
+
+
+def _is_first(cards: tuple[tuple[str, tuple[int, ...]], ...], group: tuple[Permutation, ...]) -> bool:
+    """Whether the dealer's cards come first in their orbit under the group."""
+    def key(p: Permutation) -> list[tuple[str, int, int]]:
+        return sorted((name, rank, p[suit] if suit >= 0 else suit) for name, (rank, suit) in cards)
+
+    here = key((0, 1, 2, 3))
+    return all(here <= key(p) for p in group)
+
+
+Use = tuple[tuple[int, int], ...]
+
+
+def _alike(hands: list[Hand]) -> dict[int, int]:
+    """One label for all labels that complete the same hands, if no hand holds two of them."""
+    roles: dict[int, set[tuple[Fraction, Use]]] = {}
+    single: dict[int, bool] = {}
+    for net, _, use in hands:
+        for label, n in use:
+            roles.setdefault(label, set()).add((net, tuple(pair for pair in use if pair[0] != label)))
+            single[label] = single.get(label, True) and n == 1
+    first: dict[frozenset[tuple[Fraction, Use]], int] = {}
+    return {x: first.setdefault(frozenset(found), x) if single[x] else x for x, found in roles.items()}
+
+
+def _cover(hands: list[Hand]) -> set[int]:
+    """A cover: labels such that every hand has one of them, found greedily."""
+    found: set[int] = set()
+    rest = [{label for label, _ in use} for _, _, use in hands]
+    while rest:
+        label, _ = max(Counter(x for labels in rest for x in labels).items(), key=lambda item: (item[1], -item[0]))
+        found.add(label)
+        rest = [labels for labels in rest if label not in labels]
+    return found
+
+
+def _pack(
+    hands: list[Hand], left: Counter[int], seats: int, floor: Fraction, steps: list[int]
+) -> tuple[Fraction, tuple[Hand, ...]]:
+    """The best ``seats`` hands that the cards allow, if they win more than ``floor``.
+
+    Branch and bound by falling pay. An empty seat wins at most the next hand that can be dealt. The
+    number of further winners is at most the number of labels left of a cover.
+    """
+    if any(not use for _, _, use in hands):  # the dealer's cards alone decide
+        best_hand = hands[0]
+        return (seats * best_hand[0], (best_hand,) * seats) if seats * best_hand[0] > floor else (floor, ())
+    alike = _alike(hands)
+    room_of = Counter[int]()
+    for label, one in alike.items():
+        room_of[one] += left[label]
+    merged: dict[Use, Hand] = {}
+    for net, outcome, use in hands:
+        as_one = tuple(sorted((alike[label], n) for label, n in use))
+        if as_one not in merged or merged[as_one][0] < net:
+            merged[as_one] = (net, outcome, as_one)
+    cover = _cover(list(merged.values()))
+    best: tuple[Fraction, tuple[Hand, ...]] = (floor, ())
+
+    def search(rest: list[Hand], total: Fraction, held: tuple[Hand, ...]) -> None:
+        nonlocal best
+        if total > best[0]:
+            best = (total, held)
+        seated = min(seats - len(held), sum(room_of[label] for label in cover))
+        rest = [hand for hand in rest if all(room_of[label] >= n for label, n in hand[2])] if seated else []
+        for i, hand in enumerate(rest):
+            if total + seated * hand[0] <= best[0] or steps[0] <= 0:
+                return
+            steps[0] -= 1
+            room_of.subtract(dict(hand[2]))
+            search(rest[i:], total + hand[0], (*held, hand))
+            room_of.update(dict(hand[2]))
+
+    search(sorted(merged.values(), key=lambda h: (-h[0], h[2])), Fraction(0), ())
+    return best
+
+
+def _dealer_is_there(deal: Deal, shoe: Shoe, lens: Lens, shared: Shared, held: tuple[Hand, ...]) -> bool:
+    """Whether the shoe still holds the dealer's cards, whose lens is coarser than the seats'."""
+    used = Counter[int]()
+    for _, _, use in held:
+        used.update(dict(use))
+    for role in deal.roles:
+        if role.name not in SHARED:
+            continue
+        need = Counter(card for name, card in shared[0] if name == role.name)
+        for card, n in need.items():
+            label = [(role.lens.rank[i], role.lens.suit[i]) for i in range(role.lens.labels)].index(card)  # type: ignore[arg-type]
+            types = [c for c in range(len(shoe.copies)) if role.lens.label[c] == label]
+            of_seats = {lens.label[c] for c in types}
+            if sum(shoe.copies[c] for c in types) - sum(used[x] for x in of_seats) < n:
+                return False
+    return True
+
+
+__all__ = ["SEATS", "Exposure", "exposure"]

@@ -1,0 +1,91 @@
+"""From rule data to house rules: the options of a wager, its settings, and the usual names of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from ...base.errors import fault
+from ...base.exact import Exact
+from ...rulebook.book import Resolved
+from ..joint import even_pay, lines_fault, only
+from .rule_names import USUAL
+from .rules import HouseRules
+
+LINES = ("blackjack", "win")
+
+
+def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> HouseRules:
+    """The house rules of a resolved paytable with the values of its settings."""
+    only(resolved, LINES)
+    if even_pay(resolved, "win") != 1:
+        raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"', "win")
+    rules = HouseRules(blackjack_pays=even_pay(resolved, "blackjack"))
+    return stated_rules(rules, {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}, values)
+
+
+def stated_rules(rules: HouseRules, options: Mapping[str, str], values: Mapping[str, Exact | None]) -> HouseRules:
+    """``rules`` with the options; settings apply where no option does."""
+    stated = dict(options)
+    settings = {"max_hands": "{}", "resplit_aces": ("no", "yes"), "surrender": ("none", "late"),
+                "even_money": ("no", "yes")}  # fmt: skip
+    for name, words in settings.items():
+        value = values.get(name)
+        if name in stated or value is None:
+            continue
+        assert isinstance(value, Fraction)
+        if value.denominator != 1:
+            raise fault(f"{name} cannot be {value}", "give a whole number", file="--set", place=f"{name}={value}")
+        stated[name] = str(value) if name == "max_hands" else words[int(value)]
+    for name, word in stated.items():
+        rules = replace(rules, **of_word(name, word))
+    return rules
+
+
+def of_word(name: str, word: str) -> dict[str, Any]:
+    """The house rules that this option sets to this word."""
+    if name not in USUAL or word not in USUAL[name]:
+        known = ", ".join(USUAL.get(name, USUAL))
+        raise fault(f'{name} = "{word}" is no house rule', f"known: {known}", file="options", place=name)
+    return dict(USUAL[name][word])
+
+
+def in_words(rules: HouseRules) -> tuple[str, ...]:
+    """The house rules as sentences, each followed by the usual abbreviation."""
+    found = ["The dealer hits soft 17 (H17)." if rules.hits_soft_17 else "The dealer stands on all 17s (S17)."]
+    found.append(f"A blackjack pays {rules.blackjack_pays.numerator} to {rules.blackjack_pays.denominator}.")
+    found.append({
+        "peek": "The dealer looks under an ace or ten before play.",
+        "original-lost": "The dealer has no hole card; a blackjack takes the first wager alone (OBO).",
+        "all-lost": "The dealer has no hole card; a blackjack takes doubles and splits as well (ENHC).",
+    }[rules.hole_card])
+    found.append({
+        "any": "Any first two cards may be doubled (DOA).", "9-11": "Hard 9, 10 and 11 may be doubled (D9).",
+        "10-11": "Hard 10 and 11 may be doubled (D10).", "11": "Hard 11 may be doubled.",
+        "none": "There is no doubling.",
+    }[rules.double])
+    if rules.max_hands == 1:
+        found.append("Pairs are not split.")
+    else:
+        times = rules.max_hands - 1
+        found.append(f"Two cards of equal value may be split, to {rules.max_hands} hands (SPL{times}).")
+        if rules.double != "none":
+            found.append("Hands of a split may be doubled (DAS)." if rules.double_after_split
+                         else "Hands of a split may not be doubled (NDAS).")
+        if rules.max_hands > 2:
+            found.append("Aces may be split again (RSA)." if rules.resplit_aces else "Aces are split once.")
+        found.append("A split ace takes one card." if rules.split_aces == "one-card" else "Split aces may be drawn to.")
+    found.append({
+        "none": "There is no surrender.", "late": "Half the wager may be surrendered; a dealer's blackjack takes it "
+        "all (LS).", "early": "Half the wager may be surrendered before the dealer looks (ES).",
+        "early-10": "Half the wager may be surrendered before the dealer looks under a ten (ES10).",
+    }[rules.surrender])
+    if rules.charlie:
+        found.append(f"A hand of {rules.charlie} cards wins at once.")
+    if rules.push_22:
+        found.append("A dealer's 22 pushes every hand but a blackjack.")
+    if rules.even_money:
+        found.append("A blackjack may be paid even money against an ace.")
+    return tuple(found)

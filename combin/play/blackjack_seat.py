@@ -1,0 +1,331 @@
+"""The whole seat at a blackjack table: the game and any side bets on the first cards, their joint risk.
+
+    s = seat(combin.analyze("maryland/blackjack/blackjack/3-to-2", decks=6), ["maryland/blackjack/lucky-ladies/A"])
+    s.covariance[0][1], s.deviation
+
+A side bet is settled on the player's two cards, the upcard and the hole card, or on some of
+them. Given these cards it is a number, and the game has an expected result under its best
+play, which is not changed for a side bet. So E[XY] is a sum over first cards, exact, splits
+and doubles included. Two side bets meet on the same first cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ..analysis.engine import analyze
+from ..analysis.model import Analysis
+from ..base.errors import CountError, InputError, fault
+from ..base.exact import Truncated, is_number, root, unknowns_in
+from ..deals.cards import RANKS, Shoe
+from ..deals.classes import Lens
+from ..deals.deal_kinds import DealerDraws, PlayedByChart
+from ..deals.first_cards import LENSES, Deal, Role
+from ..deals.table import Column, Table
+from ..games.blackjack import bad_beat, round_values
+from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_boxes
+from ..games.blackjack.solve import Solution, Solver
+from ..rulebook import parameters
+from ..rulebook.book import Resolved
+from ..rulebook.pays import LOSS
+from ..rulebook.terms import Terms
+from ..wagers.columns import Columns
+from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, roles_of, seen_deal
+from . import dealt_rounds
+from .dealt_rounds import NOT_STAKED
+from .display import Shown
+from .together import FLAG, STAKE, correlation, readings_of, staked
+
+#: The seats of the table of first cards, with their cards.
+PLAYER, ORDERED, UPCARD, HOLE = "player", ("first card", "second card"), "upcard", "hole card"
+#: The class of blackjack of each rank, two to ace.
+CLASS = np.array([*range(1, 10), 9, 9, 9, 0])
+Seats = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Wager:
+    """One wager of a seat: dollars staked, expected net result and variance per unit staked."""
+
+    id: str
+    stake: Fraction
+    net: Fraction
+    variance: Fraction
+
+
+@dataclass(frozen=True)
+class Seat(Shown):
+    """Wagers of one player in one round, the game first; ``covariance[i][j]`` is per unit of both wagers."""
+
+    decks: int
+    wagers: tuple[Wager, ...]
+    covariance: tuple[tuple[Fraction, ...], ...]
+    remarks: tuple[str, ...] = ()
+    view: ClassVar[str] = "combin.views.seat"
+
+    @property
+    def expected(self) -> Fraction:
+        """Dollars a round."""
+        return sum((w.stake * w.net for w in self.wagers), Fraction(0))
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """Of the dollars of a round."""
+        both = zip(self.wagers, self.covariance, strict=True)
+        return sum((w.stake * v.stake * c for w, row in both for v, c in zip(self.wagers, row, strict=True)),
+                   Fraction(0))
+
+    @property
+    def deviation(self) -> Truncated:
+        """The standard deviation in dollars, truncated at twelve decimals."""
+        return root(self.variance)
+
+    def correlation(self, i: int, j: int) -> Truncated:
+        return correlation(self.covariance[i][j], self.wagers[i].variance, self.wagers[j].variance)
+
+
+@dataclass(frozen=True)
+class _Bet:
+    """A side bet on the table of first cards: its analysis, the roles that hold each seat, amounts by outcome."""
+
+    analysis: Analysis
+    seats: Seats
+    net: tuple[Fraction, ...]  # by outcome; the last but one is the loss, the last where nothing is staked
+
+
+def seat(
+    a: Analysis, bonuses: Sequence[str], set: Mapping[str, str] | None = None, reading: Mapping[str, str] | None = None
+) -> Seat:
+    """The game ``a`` with side bets on its first cards, by their ids.
+
+    ``set`` gives dollars, 1 where it does not: ``ante`` on the game, ``stake`` on every side
+    bet or ``stake.lucky-ladies`` on one, and the side bets' unknowns; ``reading`` their readings.
+    Raises `InputError` for a side bet that is not settled on first cards.
+    """
+    chosen = dict(set or {})
+    if len(dict.fromkeys(bonuses)) < len(bonuses):
+        raise fault("a side bet is named twice", "name each once", file=FLAG)
+    own_readings = {b: {k: v for k, v in (reading or {}).items() if k in readings_of(a, b)} for b in bonuses}
+    items = [a.book.resolve(b, own_readings[b]) for b in bonuses]
+    places = {item.id: _places(item) for item in items}
+    ante, stakes = staked(chosen, items, [name for item in items for name in parameters.names(item)])
+    bets = [_bet(a, item, places[item.id], chosen, stake, own_readings[item.id])
+            for item, stake in zip(items, stakes, strict=True)]
+    solution: Solution = a.game.solution
+    table = _table(a, bets)
+    known = round_values.by_hole(solution) if HOLE in _seats_of(bets) else round_values.by_upcard(solution)
+    columns = {"keys": _keys(table)}
+    columns |= {str(i): _outcomes(table, bet.analysis.resolved, bet.seats) for i, bet in enumerate(bets, 1)}
+    joint = Table(columns, table.weights, table.deals, table.classes).group_by(*columns)
+    deals = table.deals
+    wagers = [Wager(a.id, ante, solution.expected_value, Fraction(a.variance))]
+    size = len(bets) + 1
+    both = [[Fraction(0)] * size for _ in range(size)]
+    both[0][0] = wagers[0].variance
+    digits = len(next(iter(known)))
+    results: dict[tuple[int, ...], Fraction] = {}  # the game's results, summed, by the outcomes of the side bets
+    counts: dict[tuple[int, ...], int] = {}
+    for (key, *by_bet), n in joint.items():
+        worth = known[tuple(map(int, f"{key:0{digits}d}"))]
+        outcome = tuple(by_bet)
+        results[outcome] = results.get(outcome, Fraction(0)) + n * worth
+        counts[outcome] = counts.get(outcome, 0) + n
+    if sum(results.values()) != solution.expected_value * deals:
+        raise CountError("the game's results by first cards do not come to its expected result")
+    nets = {outcome: [bet.net[o] for bet, o in zip(bets, outcome, strict=True)] for outcome in counts}
+    for i, bet in enumerate(bets):
+        total = sum((n * nets[o][i] for o, n in counts.items()), Fraction(0))
+        made = sum(n for o, n in counts.items() if o[i] < len(bet.net) - 1)
+        if total != (bet.analysis.returned - 1) * made:
+            raise fault(f"{bet.analysis.id} pays more than its lines on first cards", "leave it out", file=FLAG)
+        mean = total / deals
+        for j in range(i + 1):
+            product = sum((n * nets[o][i] * nets[o][j] for o, n in counts.items()), Fraction(0)) / deals
+            both[i + 1][j + 1] = both[j + 1][i + 1] = product - mean * (mean if i == j else wagers[j + 1].net)
+        wagers.append(Wager(bet.analysis.id, stakes[i], mean, both[i + 1][i + 1]))
+        product = sum((x * nets[o][i] for o, x in results.items()), Fraction(0)) / deals
+        both[0][i + 1] = both[i + 1][0] = product - mean * solution.expected_value
+    remarks = tuple(f"{bet.analysis.id} is staked only where the {bet.analysis.condition}"
+                    for bet in bets if bet.analysis.condition)
+    return Seat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
+
+
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
+    """Rounds of so many seats under best play of the game, each by its own cards and the upcard.
+
+    Raises `InputError` for more seats than the shoe is sure to hold.
+    """
+    solution: Solution = a.game.solution
+    dealt_rounds.fits(seats, most_boxes(solution.counts), sum(solution.counts))
+    ends, cards, drawn = deal_block(solution, seats, rounds, seed)
+    nets = [Fraction(column - MIDDLE, 2) for _ in WAYS for column in range(2 * MIDDLE + 1)]
+    width, natural, both = 2 * MIDDLE + 1, WAYS.index("blackjack"), WAYS.index("both blackjacks")
+    nets[natural * width + MIDDLE] = solution.rules.blackjack_pays
+    upcard = cards[:, seats]
+    # Even money is paid before the hole card is seen.
+    even = np.array([any(u == c and solution.takes_even_money(u, alive) for u, _, alive in solution.naturals)
+                     for c in CLASS])[upcard % 13]
+    place = np.where(even[:, None] & np.isin(ends // width, (natural, both)), len(nets), ends).reshape(-1)
+    hands = np.stack([cards[:, :seats], cards[:, seats + 1 : -1]], axis=2).reshape(-1, 2)
+    columns: dict[str, Column] = {}
+    for name, held in ((ORDERED[0], hands[:, :1]), (ORDERED[1], hands[:, 1:]),
+                       (UPCARD, upcard.repeat(seats)[:, None]), (HOLE, cards[:, -1].repeat(seats)[:, None])):
+        columns |= dealt_rounds.shown(held, name)
+    table = dealt_rounds.table(columns)
+
+    def ended(bet: Resolved) -> tuple[Sequence[str], Column]:
+        deal = deal_of(bet)
+        if isinstance(deal, DealerDraws) and not bet.terms.promotion:
+            if deal.hits_soft_17 != solution.rules.hits_soft_17:
+                raise fault(f"{bet.id} and {a.id} have another dealer",
+                            'give both the same: reading = { dealer-soft-17 = "hits" }', file=FLAG)
+            return dealt_rounds.settled(bet, _drawn_out(drawn, hands, deal))
+        found = _on_first_cards(bet)
+        if found is None:
+            raise fault(f"{bet.id} is settled neither on first cards nor on hands that a table of {a.id} draws out",
+                        'simulate it in a plan of its own, with deals = "law"', file=FLAG)
+        apart = [NOT_STAKED] if deal is not None and deal.condition else []
+        return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, found)
+
+    return dealt_rounds.Dealt((*nets, Fraction(1)), place, ended, hands)
+
+
+def _drawn_out(drawn: Column, hands: Column, deal: DealerDraws) -> dict[str, Column]:
+    """The columns of the deals that are drawn out, a row a seat; ``drawn`` as `deal_block` gives it."""
+    seats = drawn.shape[1] - 2
+    cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
+    columns = {"cards": cards, "total": total, "bust": (total > 21).astype(np.int8),
+               "blackjack": ((cards == 2) & (total == 21)).astype(np.int8),
+               "dealer_21_cards": np.where(total == 21, cards, 0)}
+    player = drawn[:, 2:].reshape(-1)
+    if deal.options.twenty == "first-two-cards":
+        value = np.sort(CLASS[hands % 13] + 1, axis=1)  # the ace 1
+        player = value.sum(axis=1) + np.where(value[:, 0] == 1, 10, 0)
+    return columns | {"player_twenty": (player == 20).astype(np.int8)}
+
+
+def under_play(a: Analysis, bet: Analysis) -> Analysis:
+    """A side bet of the game ``a`` with its probabilities under the game's own best play, not under a chart."""
+    deal = deal_of(bet.resolved)
+    if not isinstance(deal, PlayedByChart) or deal.options.twenty == "first-two-cards":
+        return bet
+    solution: Solution = a.game.solution
+    law = bad_beat.law(Solver(solution.rules, solution.counts))
+    law = {**law, LOSS: 1 - sum(law.values(), Fraction(0))}
+    return replace(bet, outcomes=tuple(replace(o, probability=law[o.outcome]) for o in bet.outcomes))
+
+
+def _places(item: Resolved) -> Seats:
+    """The roles of the side bet that hold each seat of the table; `InputError` where they are not first cards."""
+    found = _on_first_cards(item)
+    if found is None or parameters.wheel_pays(item):
+        raise fault(
+            f"{item.id} is not settled on the first cards of the player and the dealer alone, so its joint law with "
+            "the game is not in the tables", "name a side bet on first cards, or bad-beat-progressive alone", file=FLAG,
+        )
+    return found
+
+
+def _on_first_cards(item: Resolved) -> Seats | None:
+    terms = item.terms
+    return _first_cards(terms) if is_stated(terms) and not terms.promotion else None
+
+
+def _first_cards(terms: Terms) -> Seats | None:
+    try:
+        roles = roles_of(terms.deal)
+    except InputError:  # a hand that is drawn out
+        return None
+    if list(roles) == ["cards"]:
+        if roles["cards"] - terms.dealer_cards != 2 or terms.dealer_cards not in (1, 2):
+            return None
+        dealer = (UPCARD, HOLE)[: terms.dealer_cards]
+        return dict.fromkeys((PLAYER, *dealer), ("cards",))
+    known: dict[tuple[str, int], tuple[str, ...]] = {
+        ("player", 2): (PLAYER,), ("first card", 1): ORDERED[:1], ("second card", 1): ORDERED[1:],
+        ("upcard", 1): (UPCARD,), ("hole card", 1): (HOLE,), ("dealer", 2): (UPCARD, HOLE),
+    }
+    if not all(pair in known for pair in roles.items()):
+        return None
+    return {place: (name,) for name, cards in roles.items() for place in known[name, cards]}
+
+
+def _bet(
+    a: Analysis, item: Resolved, seats: Seats, chosen: Mapping[str, str], stake: Fraction, reading: Mapping[str, str]
+) -> _Bet:
+    names = parameters.names(item)
+    own = {k: v for k, v in chosen.items() if k in names and k != STAKE}
+    if STAKE in names:
+        own[STAKE] = str(stake)
+    b = analyze(item.id, decks=a.decks, set=own, reading=reading, without=a.request.without, book=a.book)
+    nets = []
+    for outcome in b.outcomes:
+        back = outcome.returned if outcome.probability else Fraction(0)  # nothing depends on what no deal gives
+        if not is_number(back):
+            [name, *_] = sorted(unknowns_in(back))
+            what = f"{item.id} depends on {', '.join(b.unknowns)}"
+            raise fault(what, f"set it: --set {name}=VALUE", file="--set")
+        nets.append(Fraction(back) - 1)
+    return _Bet(b, seats, (*nets, Fraction(0)))
+
+
+def _seats_of(bets: Sequence[_Bet]) -> dict[str, None]:
+    return {place: None for bet in bets for place in bet.seats}
+
+
+def _table(a: Analysis, bets: Sequence[_Bet]) -> Table:
+    """The first cards by class: permutations of the suits that no side bet can tell from none change nothing."""
+    shoe, used = Shoe(a.decks, a.request.without), _seats_of(bets)
+    cards = dict.fromkeys(ORDERED, 1) if set(ORDERED) & set(used) else {PLAYER: 2}
+    cards |= {UPCARD: 1, **({HOLE: 1} if HOLE in used else {})}
+    deals = [seen_deal(bet.analysis.resolved) for bet in bets]
+    first, *others = [deal.group(shoe) for deal in deals]
+    kept = tuple(p for p in first if all(p in group for group in others))
+    seen = tuple(Role(name, number, _lens(name, bets, deals)) for name, number in cards.items())
+    return Deal(", ".join(f"{name} {number}" for name, number in cards.items()), seen=seen, kept=kept).table(shoe)
+
+
+def _lens(place: str, bets: Sequence[_Bet], deals: Sequence[Deal]) -> Lens:
+    """What the game and the side bets see of the cards of a seat."""
+    lens = LENSES["value"]
+    for bet, deal in zip(bets, deals, strict=True):
+        names = {*bet.seats.get(place, ()), *(bet.seats.get(PLAYER, ()) if place in ORDERED else ())}
+        for role in deal.roles:
+            if names & set(role.name.split(" + ")):
+                lens = lens.joined(role.lens)
+    return lens
+
+
+def _outcomes(table: Table, resolved: Resolved, places: Seats) -> Column:
+    """By row: the place of the side bet's outcome; after its lines the loss, then a row where nothing is staked."""
+    seats = dict(places)
+    if PLAYER in seats and f"{PLAYER}.rank" not in table.columns:
+        seats |= dict.fromkeys(ORDERED, seats.pop(PLAYER))
+    columns, conditions = Columns(table.columns, len(table), seats), conditions_of(resolved.terms)
+    found = np.full(len(table), len(resolved.payments), np.int32)
+    left = np.ones(len(table), bool)
+    for role in Deal(resolved.terms.deal).roles:
+        if role.only:
+            [place] = [place for place, names in seats.items() if names == (role.name,)]
+            left &= table[f"{place}.rank"][:, 0] == RANKS.index(role.only)
+    found[~left] = len(resolved.payments) + 1
+    for number, (outcome, _) in enumerate(resolved.payments):
+        taken = columns.value(conditions[outcome]) & left
+        found[taken] = number
+        left &= ~taken
+    return found
+
+
+def _keys(table: Table) -> Column:
+    """By row: the classes of the player's two cards, the upcard and the hole card, as digits."""
+    parts = [CLASS[table[f"{name}.rank"]] for name in (PLAYER, *ORDERED) if f"{name}.rank" in table.columns]
+    player = np.sort(np.concatenate(parts, axis=1), axis=1)
+    dealer = [CLASS[table[f"{name}.rank"]] for name in (UPCARD, HOLE) if f"{name}.rank" in table.columns]
+    digits = np.concatenate([player, *dealer], axis=1)
+    return digits @ 10 ** np.arange(digits.shape[1])[::-1]

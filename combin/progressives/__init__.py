@@ -1,0 +1,1 @@
+"""Progressives: meters, their long run, the winners of a round, Must Hit."""

@@ -1,0 +1,234 @@
+"""Progressives over many rounds: reset, contributions, break-even, hits, and the long-run return.
+
+The return at a given meter and the long-run return are two figures. The first takes
+the meter as it stands. The second follows the money: contributions are paid out in
+time, and a reset that the operator funds is a prize of its own,
+
+    fixed pays ÷ stake + contribution rates + seed × P(reset) ÷ stake
+
+Contribution rates include secondary meters. A reset out of contributions is not counted
+again. A share may be paid without a reset and without a deduction from the meter: it adds
+its value at the mean meter, reset + contributions between two hits.
+
+If two players hit in one round, the second is paid from the rest. The figures of a
+single player leave this out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..analysis.outcome import Request
+from ..base.errors import InputError, fault
+from ..base.exact import Exact, is_number, ratio, simplify, value_of
+from ..games import must_hit
+from ..rulebook.parameters import Meter, meters
+
+if TYPE_CHECKING:
+    from ..analysis.model import Analysis
+
+ROUNDS = tuple(10**k for k in range(3, 8))
+#: Digits of a probability that is too long to write as a fraction.
+DIGITS = 15
+
+
+@dataclass(frozen=True)
+class MeterFigures:
+    """One meter: ``hit`` is the probability that it is reset in a round, dollars elsewhere.
+
+    ``break_even`` is the meter at which the return is 1, with the other meters at their
+    reset; None if something else is open. ``rate`` and ``secondary`` are shares of each
+    wager, expressions if the operator's rate is not set.
+    """
+
+    meter: Meter
+    value: Exact | None
+    reset: Exact
+    hit: Fraction
+    break_even: Fraction | None
+    rate: Exact
+    secondary: Fraction
+
+    @property
+    def rounds_between(self) -> Fraction | None:
+        """The expected number of rounds of one player between two hits."""
+        return 1 / self.hit if self.hit else None
+
+    def within(self, rounds: int) -> Decimal:
+        """The probability of at least one hit within ``rounds`` rounds of one player."""
+        return hit_within(self.hit, rounds)
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """A progressive over many rounds, per unit staked.
+
+    ``at_reset`` is the return with every meter at its reset, ``at_meter`` at the
+    meters as set (None if one is not set). ``long_run`` is the sum of ``fixed``,
+    ``contributions``, ``seeds`` and ``not_deducted``.
+    """
+
+    meters: tuple[MeterFigures, ...]
+    at_reset: Exact
+    at_meter: Exact | None
+    fixed: Exact
+    contributions: Exact
+    seeds: Exact
+    not_deducted: Exact
+
+    @property
+    def long_run(self) -> Exact:
+        return simplify(self.fixed + self.contributions + self.seeds + self.not_deducted)
+
+
+def hit_within(p: Fraction, rounds: int) -> Decimal:
+    """1 − (1 − p)^rounds, rounded to `DIGITS` significant digits; `InputError` for a negative number of rounds."""
+    if rounds < 0:
+        raise fault(f"the number of rounds cannot be {rounds}", "give 0 or more")
+    with localcontext() as context:
+        # The power loses some ten digits; the difference loses as many as p has leading zeros.
+        context.prec = 60 + len(str(p.denominator))
+        miss = Decimal(p.denominator - p.numerator) / Decimal(p.denominator)
+        chance = 1 - miss**rounds
+        context.prec = DIGITS
+        return (+chance).normalize() if chance else Decimal(0)
+
+
+def progressive(a: Analysis) -> Progressive | None:
+    """The long-run figures of an analysis; None where no outcome pays from a meter."""
+    named = {n for o in a.outcomes if o.pay is not None for n in o.pay.unknowns}
+    own = [m for m in meters(a.resolved) if m.name in named]
+    if not own or not a.has_stake:
+        return None
+    stake = _value(a, "stake")
+    resets = {m.name: _value(a, m.reset_name) for m in own}
+    at_reset = _under(a, resets)
+    fixed = a.return_with({**a.parameters, **dict.fromkeys(resets, Fraction(0))})
+    figures = tuple(_meter(a, m, resets) for m in own)
+    # A seed that the operator does not fund comes from contributions, the secondary meter's among them.
+    seeds = sum((f.reset * f.hit / stake for f in figures if f.meter.seed == "operator"), Fraction(0))
+    return Progressive(
+        meters=figures,
+        at_reset=at_reset,
+        at_meter=a.returned if all(f.value is not None for f in figures) else None,
+        fixed=fixed,
+        contributions=simplify(sum((f.rate + f.secondary for f in figures), Fraction(0))),
+        seeds=simplify(seeds),
+        not_deducted=_not_deducted(a, figures, stake),
+    )
+
+
+def without(a: Analysis) -> InputError:
+    """What is wrong where a wager has no figures of a progressive."""
+    own = meters(a.resolved)
+    if own and a.wheel is not None and not a.wheel.weights:
+        return fault(f"how often {own[0].name} of {a.id} is hit is open", "give the weights of the wheel: --wheel FILE",
+                     file="--wheel")
+    return fault(f"{a.id} pays from no meter and has no long-run return", "name a progressive")
+
+
+def _value(a: Analysis, name: str) -> Exact:
+    return value_of(a.parameters, name)
+
+
+def _follows_meter(a: Analysis) -> bool:
+    """Whether the play, and so every probability, depends on the meter; it does if bet and base game are joint."""
+    return a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None
+
+
+def _under(a: Analysis, amounts: Mapping[str, Exact]) -> Exact:
+    if _follows_meter(a) and all(map(is_number, amounts.values())):
+        return a.replace(set=dict(amounts)).returned
+    return a.return_with({**a.parameters, **amounts})
+
+
+def _meter(a: Analysis, meter: Meter, resets: Mapping[str, Exact]) -> MeterFigures:
+    hit = sum((o.probability for o in a.outcomes if is_hit_by(o.outcome, meter)), Fraction(0))
+    return MeterFigures(
+        meter=meter,
+        value=a.parameters.get(meter.name),
+        reset=resets[meter.name],
+        hit=hit,
+        break_even=_break_even(a, meter.name, resets),
+        rate=_value(a, meter.rate_name),
+        secondary=ratio(meter.secondary) if meter.secondary is not None else Fraction(0),
+    )
+
+
+def is_hit_by(outcome: str, meter: Meter) -> bool:
+    """Whether an outcome resets the meter; the name of a wheel's outcome ends with the symbol."""
+    return any(outcome == line or outcome.endswith(f", {line}") for line in meter.resets_on)
+
+
+def _break_even(a: Analysis, name: str, resets: Mapping[str, Exact]) -> Fraction | None:
+    if _follows_meter(a):
+        return None
+    base, more = (a.return_with({**a.parameters, **resets, name: Fraction(x)}) for x in (0, 1))
+    if not (is_number(base) and is_number(more)) or more == base:
+        return None
+    found: Fraction = (1 - base) / (more - base)
+    return found if found >= 0 else None
+
+
+def _not_deducted(a: Analysis, figures: tuple[MeterFigures, ...], stake: Exact) -> Exact:
+    """The return from shares that are not deducted from the meter, each at the mean meter."""
+    if a.resolved.terms.meter_options.share_deducted == "yes":
+        return Fraction(0)
+    total: Exact = Fraction(0)
+    for f in filter(lambda f: f.hit, figures):
+        mean = f.reset + f.rate * stake / f.hit
+        for o in a.outcomes:
+            share = sum((s for n, s in o.pay.shares if n == f.meter.name), Fraction(0)) if o.pay else Fraction(0)
+            if share and not is_hit_by(o.outcome, f.meter):
+                total = total + o.probability * share * mean / stake
+    return simplify(total)
+
+
+@dataclass(frozen=True)
+class FreeBonus:
+    """The effect of a promotion on the wager that it goes with: returns per unit staked."""
+
+    wager: str
+    alone: Exact
+    together: Exact
+
+    @property
+    def added(self) -> Exact:
+        return simplify(self.together - self.alone)
+
+
+def free_bonus(a: Analysis) -> FreeBonus | None:
+    """A promotion with another wager of its document; None if the wager is no such promotion.
+
+    Under the reading ``instead`` the bonus replaces that wager's own pay.
+    """
+    beside = a.resolved.terms.beside
+    if beside is None:
+        return None
+    table = f"{a.resolved.document.prefix}/{beside.wager}/{beside.table}"
+    shared = {r.id: a.readings[r.id] for r in a.book.readings_of(table) if r.id in a.readings}
+    asked = a.request
+    base = a.ask(a.book, Request(table, a.decks, {}, shared, asked.without, asked.any_decks))
+    stake = _value(a, "stake")
+    together = base.returned + a.returned / stake
+    if beside.paid == "instead":
+        lines = {o.outcome: o.returned for o in base.outcomes}
+        for o in a.outcomes:
+            together = together - o.probability * lines[o.outcome.removesuffix(beside.suffix)]
+    return FreeBonus(table, base.returned, simplify(together))
+
+
+def must_hit_now(a: Analysis) -> Exact | None:
+    """The value in dollars of the next round of a Must Hit meter; None if meter, stake or rate is not set."""
+    meter, step = a.parameters.get("must_hit_meter"), must_hit.into_meter(a.parameters)
+    if meter is None or not is_number(step):
+        return None
+    return must_hit.dollars_at(meter, _value(a, "maximum"), step)
+
+
+__all__ = ["DIGITS", "ROUNDS", "FreeBonus", "MeterFigures", "Progressive", "free_bonus", "hit_within", "must_hit_now",
+           "progressive"]

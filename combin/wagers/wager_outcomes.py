@@ -1,0 +1,280 @@
+"""The outcomes of a wager: stated as conditions beside its pays, or found by a registered function.
+
+This module alone knows what a wager looks at: its deal with lens and group, computed from the conditions
+of the paid outcomes, and the rows of a table that meet each outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from keyword import iskeyword
+from typing import Any
+
+import numpy as np
+
+from ..base.caches import cached
+from ..base.errors import fault
+from ..deals import deal_kinds
+from ..deals.classes import Lens
+from ..deals.deal_kinds import Dealt
+from ..deals.dealer_draws import Chart
+from ..deals.first_cards import Deal, Role
+from ..deals.table import Column, Table
+from ..rulebook.book import Resolved
+from ..rulebook.terms import Terms
+from . import check_options, function_checks, is_own, outcome_function
+from .columns import Columns, decided
+from .conditions import Call, Compare, Hand, Join, Node, Number, parse, parts_of, role_name
+from .sight import seats_of, sight_of
+from .vocabulary import WORDS
+
+MOST_ROLES, MOST_CARDS = 4, 7
+
+
+def is_stated(terms: Terms) -> bool:
+    """Whether a wager states its outcomes as conditions."""
+    return bool(terms.outcome)
+
+
+def roles_of(text: str) -> dict[str, int]:
+    """The roles of a deal that conditions speak of, with their numbers of cards; raises `InputError`."""
+    roles: dict[str, int] = {}
+    for role in Deal(text).roles:
+        if role.name in roles:
+            raise fault(f'"{role.name}" stands twice in the deal', "give each role a name of its own")
+        if role.cards < 1:
+            raise fault(f'"{role.name}" gets no card', "leave it out")
+        name = role_name(role.name)
+        if iskeyword(name) or name in WORDS:
+            raise fault(f'"{role.name}" is a word of conditions', "give the role another name")
+        roles[role.name] = role.cards
+    if "cards" in roles and len(roles) > 1:
+        raise fault('"cards" means all that is dealt', "give the role another name, or deal one role")
+    if len(roles) > MOST_ROLES or sum(roles.values()) > MOST_CARDS:
+        what = f"{len(roles)} roles" if len(roles) > MOST_ROLES else f"{sum(roles.values())} cards"
+        raise fault(f'"{text}" deals {what}', f"deal at most {MOST_CARDS} cards to at most {MOST_ROLES} roles")
+    return roles
+
+
+def conditions_of(terms: Terms) -> Mapping[str, Node]:
+    """The conditions of a wager by outcome."""
+    return _conditions(terms.deal, tuple(terms.outcome.items()), _texts(terms.options), tuple(terms.where.items()))
+
+
+def _texts(options: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, value) for name, value in options.items() if isinstance(value, str)))
+
+
+@cached("conditions of wagers", most=512)
+def _conditions(
+    deal: str, outcomes: tuple[tuple[str, str], ...], options: tuple[tuple[str, str], ...],
+    where: tuple[tuple[str, str], ...],
+) -> Mapping[str, Node]:
+    roles = roles_of(deal)
+    return {outcome: parse(text, roles, dict(options), dict(where)) for outcome, text in outcomes if text}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The conditions of a paytable, applied to a deal's rows."""
+
+    conditions: tuple[Node, ...]
+    seats: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def matters(self, columns: Mapping[str, Column], rows: int) -> Column:
+        """The rows where the seats dealt so far leave a condition open."""
+        seen = Columns(columns, rows, dict(self.seats))
+        return ~np.logical_and.reduce([np.logical_or(*decided(node, seen)) for node in self.conditions])
+
+    def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
+        """The rows that meet each condition."""
+        rows = len(next(iter(columns.values())))
+        seen = Columns(columns, rows, dict(self.seats))
+        return {met_name(node): seen.value(node) for node in self.conditions}
+
+
+def met_name(condition: Node) -> str:
+    """The name of a condition's column in a table that is added up by conditions."""
+    return f"met: {condition!r}"
+
+
+def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = False) -> Dealt | None:
+    """The deal of a paytable's wager as its paid outcomes see it; with ``whole``, as all outcomes see it.
+
+    A ``chart`` is played if the deal takes one. None for a game, which deals by itself.
+    """
+    terms = resolved.terms
+    if not is_stated(terms):
+        return deal_kinds.deal_of(resolved, chart)
+    return deal_kinds.of_roles(seen_deal(resolved, whole=whole))
+
+
+def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
+    """The deal of a wager that states conditions."""
+    terms = resolved.terms
+    # One full deck has the joint table of seven cards.
+    one_deck = resolved.document.deck_range == (1, 1) and bool(resolved.document.issuer)
+    known = conditions_of(terms)
+    asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
+    paid = tuple(dict.fromkeys(known[outcome] for outcome in asked))
+    return _deal(terms.deal, tuple(known.values()), paid, one_deck)
+
+
+@cached("deals as conditions see them", most=512)
+def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: bool) -> Deal:
+    plain = {role.name: role for role in Deal(text).roles}
+    roles = {name: role.cards for name, role in plain.items()}
+    # A role restricted to one rank is a seat of its own.
+    seats = seats_of(known, roles)
+    if any(role.only for role in plain.values()):
+        seats = tuple((role,) for role in roles)
+    sight = sight_of(paid, seats, roles)
+    found = tuple(
+        Role(seat.name, seat.cards, Lens.by_label("what is seen", seat.labels), only=plain[seat.roles[0]].only)
+        for seat in sight.seats
+    )
+    asked = Asked(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
+    joint = one_deck and tuple(roles.values()) == (7,) and _is_joint(paid, roles)
+    return Deal(text, seen=found, kept=sight.group, matters=asked.matters, asks=asked, joint=joint)
+
+
+def masks_of(table: Table, resolved: Resolved, *, whole: bool = False) -> Mapping[str, Column]:
+    """The rows of every paid outcome, by name, as bool columns of the table.
+
+    They are kept with the table, which serves all paytables with the same view of a deal. Outcomes that are
+    not paid have rows only in the table of the ``whole`` deal.
+    """
+    terms = resolved.terms
+    if not is_stated(terms):
+        key = (terms.outcomes, repr(sorted(resolved.options.items())))
+        if key not in table._masks:
+            check_options(terms.outcomes, resolved.options)
+            table._masks[key] = _by_function(table, resolved)
+        found: Mapping[str, Column] = table._masks[key]
+        return found
+    known = conditions_of(terms)
+    outcomes = known if whole else [outcome for outcome, _ in resolved.payments]
+    columns = table._masks.get("columns")
+    if columns is None:
+        columns = table._masks["columns"] = _columns(table, resolved)
+    return {outcome: columns.value(known[outcome]) for outcome in outcomes if outcome in known}
+
+
+def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
+    """The masks of an outcome function; a user's own function is tested first."""
+    name, options = resolved.terms.outcomes, resolved.options
+    function = outcome_function(name)
+    if is_own(function) or resolved.terms.deal in deal_kinds.DRAWN:
+        return function_checks.asked(lambda t: function(t, **options), table, resolved)
+    deal = Deal(resolved.terms.deal, resolved.terms.suits)
+    shown = function_checks.seen(table, deal)
+    found = function_checks.asked(lambda t: function(t, **options), shown, resolved)
+    function_checks.check(lambda t: function(t, **options), found, table, deal, resolved)
+    return found
+
+
+def _columns(table: Table, resolved: Resolved) -> Columns:
+    """The table's columns for words: cards, features counted in a histogram, conditions evaluated before."""
+    seats = {role.name: tuple(role.name.split(" + ")) for role in seen_deal(resolved).roles}
+    known = dict(features(table, resolved.terms.deal))
+    conditions = conditions_of(resolved.terms).values()
+    known |= {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}
+    return Columns(table.columns, len(table), seats, known)
+
+
+def outcomes_of(table: Table, resolved: Resolved) -> Iterable[str]:
+    """The names of the outcomes that the wager knows."""
+    return conditions_of(resolved.terms) if is_stated(resolved.terms) else masks_of(table, resolved)
+
+
+# ---- features that a histogram of seven cards has counted
+
+
+def features(table: Table, text: str) -> Mapping[Node, Column]:
+    """The words whose values stand in columns of a table of seven cards, for its one role."""
+    if not any(name in table.columns for name in _FEATURES):
+        return {}
+    roles, known = roles_of(text), _FEATURES | _BESIDE
+    hand = Hand(tuple(roles), sum(roles.values()))
+    return {
+        node: column
+        for name, column in table.columns.items()
+        for node, column in known.get(name, lambda *_: {})(hand, column).items()
+    }
+
+
+def _straight(*aces: str) -> Any:
+    return lambda hand, column: {
+        Call("longest_straight_flush", (hand,), options=(("ace", ace),)): column.astype(np.int64) for ace in aces
+    }
+
+
+def _suited_row(hand: Hand) -> Node:
+    """Six cards from a nine to an ace in any one suit."""
+    each = [frozenset(range(13 * s + 7, 13 * s + 13)) for s in range(4)]
+    return Join(False, tuple(Compare("==", Call("count", (hand,), cards), Number(6)) for cards in each))
+
+
+_FEATURES: dict[str, Any] = {
+    "flush": lambda hand, column: {Call("longest_flush", (hand,)): column.astype(np.int64)},
+    "straight_flush_both": _straight("both"),
+    "straight_flush_high": _straight("high"),
+    "straight_flush_from_five": _straight("from-five-cards"),
+    "straight_flush_five_only": _straight("five-cards-only"),
+    "quads": lambda hand, column: {Call("four_of_a_kind", (hand,)): column == 1},
+    "nine_to_ace": lambda hand, column: {_suited_row(hand): column == 1},
+}
+
+
+def _all_of(hand: Hand, column: Column) -> Mapping[Node, Column]:
+    """Seven cards in sequence of a named suit; the column has the suit, 1 for clubs, and 0 for every other hand."""
+    runs = [Compare("<=", Number(7), run) for run in _straight("both", "high")(hand, column)]
+    each = [frozenset(range(13 * s, 13 * s + 13)) for s in range(4)]
+    return {
+        Join(True, (run, Compare("==", Call("count", (hand,), cards), Number(7)))): column == s
+        for s, cards in enumerate(each, 1) for run in runs
+    }  # fmt: skip
+
+
+#: Columns of the tables that the play of a base game makes, beside those of the joint table.
+_BESIDE: dict[str, Any] = {"suit_of_seven": _all_of}
+
+
+def _is_joint(conditions: Iterable[Node], roles: Mapping[str, int]) -> bool:
+    """Whether the joint table of seven cards holds everything that the conditions need."""
+    empty = np.zeros(0, dtype=np.int64)
+    hand = Hand(tuple(roles), sum(roles.values()))
+    known = {node for find in _FEATURES.values() for node in find(hand, empty)}
+    return all(_made_of(node, known) for node in conditions)
+
+
+def within_best_flush(resolved: Resolved, outcome: str) -> bool:
+    """Whether an outcome depends only on the longest flush of seven cards, or on a straight flush of four or more."""
+    conditions = conditions_of(resolved.terms) if is_stated(resolved.terms) else {}
+
+    def within(node: Node) -> bool:
+        if isinstance(node, Compare) and isinstance(node.right, Call) and isinstance(node.left, Number):
+            least = node.left.value + (node.sign == "<")
+            straight = node.right.word == "longest_straight_flush" and node.right.option("ace") != "low"
+            return node.right.word == "longest_flush" or (straight and node.sign in ("<", "<=") and least >= 4)
+        return isinstance(node, Join) and all(map(within, node.parts))
+
+    return outcome in conditions and within(conditions[outcome])
+
+
+def _made_of(node: Node, known: set[Node]) -> bool:
+    if node in known or isinstance(node, Number):
+        return True
+    return not isinstance(node, Call) and all(_made_of(part, known) for part in parts_of(node))
+
+
+__all__ = [
+    "conditions_of",
+    "deal_of",
+    "is_stated",
+    "masks_of",
+    "outcomes_of",
+    "roles_of",
+    "within_best_flush",
+]
