@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.resources import files
@@ -186,7 +187,7 @@ class PlayerHand(NamedTuple):
 
 @dataclass(frozen=True)
 class Player:
-    """The player's rule against one upcard: one column of a chart. A total of 21 always stands."""
+    """The player's rule against one upcard: one column of a chart. A blackjack and a hard 21 always stand."""
 
     hard: tuple[str, ...]
     soft: tuple[str, ...]
@@ -202,7 +203,8 @@ class Player:
         before, hand = state.hand, state.hand.add(card_class)
         if hand.cards < 2:
             return PlayerHand(hand)
-        if hand.total >= 21 or (before.cards == 2 and self.letter(before) in ("D", "Ds")):
+        over = hand.hard >= 21 or hand.blackjack
+        if over or (before.cards == 2 and self.letter(before) in ("D", "Ds")):
             return PlayerHand(hand, finished=True)
         letter = self.letter(hand)
         return PlayerHand(hand, finished=letter == "S" or (letter == "Ds" and hand.cards > 2))
@@ -212,6 +214,15 @@ class Player:
 
     def features(self, state: PlayerHand) -> tuple[int, ...]:
         return (state.hand.cards, state.hand.total, int(state.hand.soft))
+
+
+#: A fault and its remedy: every card busts a hard 21.
+HARD_21 = ("the row draws to a hard 21, which every card busts", 'write "21" = "S S S S S S S S S S"')
+
+
+def draws_to_hard_21(kind: str, totals: range, letters: Sequence[str]) -> bool:
+    """Whether a row of a chart draws to a hard 21, which has three cards or more."""
+    return kind == "hard" and 21 in totals and not {"H", "D", "Rh"}.isdisjoint(letters)
 
 
 def row_totals(label: str, every: range) -> range | None:
@@ -247,6 +258,8 @@ def _chart_rows(kind: str, table: object, file: str, faults: list[Fault]) -> tup
             if letter not in LETTERS:
                 meaning = ", ".join(f"{known} ({what})" for known, what in LETTERS.items())
                 faults.append(Fault(f'"{letter}" against {upcard} is not a play', f"use {meaning}", file, place))
+        if draws_to_hard_21(kind, totals, letters):
+            faults.append(Fault(*HARD_21, file, place))
         for total in totals:
             if total in rows:
                 faults.append(Fault(f"{kind} {total} stands in two rows", "leave it in one", file, place))

@@ -28,8 +28,8 @@ from ..base.errors import InputError, fault, nearest
 from ..base.exact import is_number
 from ..base.exact import text as exact_text
 from ..deals.cards import Shoe
+from ..deals.dealer_draws import HARD_21, draws_to_hard_21, row_totals, value_counts
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
-from ..deals.dealer_draws import row_totals, value_counts
 from ..games.blackjack import bad_beat, strategies
 from ..games.blackjack.dealt_rounds import Estimate, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
@@ -340,6 +340,8 @@ def _totals(file: StrategyFile, kind: str, every: range, letters: Sequence[str])
             file.fault(f'"{label[:40]}" names no {kind} total', remedy, place)
             continue
         row = _letters(file, text, letters, place)
+        if draws_to_hard_21(kind, totals, row):
+            file.fault(*HARD_21, place)
         for total in totals:
             if total in rows:
                 file.fault(f"{kind} {total} stands in two rows", "leave it in one", place)

@@ -44,9 +44,12 @@ class Checked:
     verdict: str
 
 
-#: A chart that draws to 20 against everything: whatever else a hand ends with loses the wager, so no play
-#: without splits wins it more often.
-DRAW_TO_20 = Chart("draw to 20", (("H",) * 10,) * 16 + (("S",) * 10,) * 2, (("H",) * 10,) * 8 + (("S",) * 10,) * 2)
+#: A chart that draws to 20 against everything, a soft 21 of three cards and more included: whatever else a hand ends
+#: with loses the wager, and a card more does not change the dealer's chances on average, so no play without splits
+#: returns more.
+DRAW_TO_20 = Chart(
+    "draw to 20", (("H",) * 10,) * 16 + (("S",) * 10,) * 2, (("H",) * 10,) * 8 + (("S",) * 10, ("H",) * 10)
+)
 
 
 def _played(a: Analysis) -> tuple[Table, ...]:

@@ -55,7 +55,8 @@ def twenties(
             add(first_two, drawn)
         letter = "H"
         if len(drawn) >= 2:
-            letter = "S" if counted >= 21 else plays[points < counted, counted, upcard]
+            ended = points >= 21 or (counted == 21 and len(drawn) == 2)
+            letter = "S" if ended else plays[points < counted, counted, upcard]
         doubles = letter in ("D", "Ds") and len(drawn) == 2
         if letter == "S" or (letter == "Ds" and not doubles):
             if counted == 20:

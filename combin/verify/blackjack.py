@@ -78,7 +78,7 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
     @cache
     def best(cards: Cards, left: Cards) -> Fraction:
         value = stand(cards, left)
-        done = _total(cards) >= 21 or (rules.charlie and sum(cards) >= rules.charlie)
+        done = _total(cards) > 21 or (rules.charlie and sum(cards) >= rules.charlie)
         return value if done else max(value, after(cards, left, best))
 
     def after(cards: Cards, left: Cards, then: Any) -> Fraction:

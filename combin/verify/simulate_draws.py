@@ -156,7 +156,7 @@ def _played(values: Cards, deal: PlayedByChart) -> tuple[Hands, Hands]:
     acting = ~dealer.natural
     while acting.any():
         total = player.total
-        acting = acting & (total < 21)
+        acting = acting & (player.points < 21) & ~player.natural
         letter = plays[player.soft.astype(np.int64), np.minimum(total, 21), values[:, 0]]
         first_two = player.count == 2
         doubles = acting & first_two & (letter >= 2)

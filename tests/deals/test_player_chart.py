@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import combin
 from combin.base.errors import InputError
 from combin.deals.dealer_draws import TOTALS, parse_chart, read_chart, row_totals
 
+DRAW_TO_20 = Path(__file__).parents[1] / "data" / "play" / "draw-to-20.toml"
 CHART = Path(__file__).parents[2] / "combin" / "rules" / "player-chart.toml"
 
 
@@ -127,3 +130,22 @@ def test_a_chart_has_a_name(name: str) -> None:
         parse_chart(text, "c.toml")
     (fault,) = refused.value.faults
     assert str(fault).endswith('name: the chart has no name; add name = "..."')
+
+
+@pytest.mark.parametrize("letter", ["H", "D"])
+def test_a_row_that_draws_to_a_hard_21_is_refused(letter: str) -> None:
+    row = " ".join("S" * 10)
+    with pytest.raises(InputError) as refused:
+        parse_chart(chart_of(f'"4 to 20" = "{row}"\n"21" = "{row[:-1]}{letter}"', f'"12 and more" = "{row}"'), "c.toml")
+    (fault,) = refused.value.faults
+    assert "the row draws to a hard 21, which every card busts" in str(fault)
+
+
+@pytest.mark.parametrize(("meter", "percent"), [("12000", "112.5456"), ("5000", "108.7778")])
+def test_a_soft_21_of_three_cards_is_played_by_the_chart(meter: str, percent: str) -> None:
+    """Drawing to 20 and on soft 21: values from a recursion of its own, six decks."""
+    nothing = {"magic_card_frequency": "0", "lucky_player_frequency": "0"}
+    a = combin.analyze(
+        "maryland/blackjack/bad-beat-progressive/A", decks=6, chart=str(DRAW_TO_20), set={"meter": meter, **nothing}
+    )
+    assert round(a.returned * 100, 4) == Fraction(percent)

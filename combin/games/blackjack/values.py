@@ -244,7 +244,7 @@ class Evaluator:
         self.field = reciprocals(size, max(3, *(t.longest for t in self.trees)), moduli)
         charlie = (hands.size >= rules.charlie) if rules.charlie else np.zeros(len(hands), bool)
         self.row = np.where(charlie, CHARLIE_ROW, hands.total).astype(np.uint8)
-        ends = charlie | (hands.total == 21)
+        ends = charlie | (hands.hard == 21)  # every card busts a hard 21; a soft 21 may be worth drawing to
         totals = DOUBLES[rules.double]
         hard_enough = np.isin(hands.hard, list(totals)) & ~hands.soft if rules.double != "any" else True
         doubles = (hands.size == 2) & hard_enough & ~ends

@@ -69,7 +69,7 @@ def plain(counts: Cards) -> Fraction:
     @cache
     def best(cards: Cards, left: Cards, up: int) -> Fraction:
         value = stand(cards, left, up, 1)
-        if total(cards) >= 21:
+        if total(cards) > 21:
             return value
         value = max(value, after(left, lambda c: best(more(cards, c), less(left, c), up)))
         if sum(cards) == 2:

@@ -86,7 +86,7 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
     @cache
     def best(cards: Cards, left: Cards) -> Fraction:
         found = stand(cards, left)
-        if total(cards)[0] < 21:
+        if total(cards)[0] <= 21:
             found = max(found, hit(cards, left))
         return found
 
@@ -306,3 +306,20 @@ def test_every_hand_is_there_once() -> None:
         for n in range(part, 22):
             ways[n] += ways[n - part]
     assert len(hands) == sum(ways) - 1 - 10
+
+
+def test_a_charlie_is_drawn_to_from_a_soft_21() -> None:
+    """A-2-3-5 against a ten: the fifth card cannot bust a hard 11, so the hand is worth the whole wager."""
+    solution = solve(HouseRules(charlie=5), deck_counts(1))
+    hands = player_hands()
+    assert solution.choice[9, hands.place[shoe(A=1, two=1, three=1, five=1)]] == 1
+
+
+def test_an_ace_and_a_ten_after_a_split_are_doubled_where_that_is_best() -> None:
+    """Two aces among tens: the dealer has 20, each split ace a ten, and a double a further ten: 21 for two wagers."""
+    rules = HouseRules(max_hands=2, split_aces="may-draw")
+    solution = solve(rules, shoe(A=2, T=20))
+    cell = solution.cells[9, player_hands().two(0, 0)]
+    assert cell.worth(SPLIT) == 4
+    restricted = solve(HouseRules(max_hands=2, split_aces="may-draw", double="10-11"), shoe(A=2, T=20))
+    assert restricted.cells[9, player_hands().two(0, 0)].worth(SPLIT) == 2  # a soft 21 is no hard 10 or 11

@@ -102,14 +102,14 @@ class Literal:
 
     def _best(self, upcard: int, cards: Cards, left: Cards) -> Fraction:
         stand = self.stand(upcard, cards, left)
-        return stand if total(cards)[0] >= 21 else max(stand, self.after(upcard, cards, left, "best"))
+        return stand if total(cards)[0] > 21 else max(stand, self.after(upcard, cards, left, "best"))
 
     def _choice(self, upcard: int, cards: Cards, dead: Cards) -> str:
         """Stand, hit or double. The shoe lacks the ``dead`` cards and the hand's own."""
         left = less(self.counts, upcard, *dead, *cards)
         cards = tuple(sorted(cards))
         worth = {"stand": self.stand(upcard, cards, left)}
-        if total(cards)[0] < 21:
+        if total(cards)[0] <= 21:
             worth["hit"] = self.after(upcard, cards, left, "best")
             if len(cards) == 2:
                 worth["double"] = 2 * self.after(upcard, cards, left, "stand")
@@ -152,7 +152,7 @@ class Literal:
             return self.go(upcard, hole, left, (), False, rest, splits, result, dead, split)
 
         one_card = of_pair and cards[0] == 0 and len(cards) == 2 and self.house.split_aces == "one-card"
-        how = "stand" if one_card or total(cards)[0] >= 21 else self.choice(upcard, tuple(sorted(cards)), dead[place])
+        how = "stand" if one_card or total(cards)[0] > 21 else self.choice(upcard, tuple(sorted(cards)), dead[place])
         if how == "stand":
             return end(left, cards, 1)
         worth = Fraction(0)
