@@ -33,7 +33,7 @@ from ..base import budgets
 from ..base.documents import document
 from ..base.errors import Fault, InputError, fault, nearest, raise_all
 from ..base.exact import symbol
-from ..base.output import clear_parts, write_whole
+from ..base.output import clear_parts
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..base.work import each
 from ..pages.markdown import safe, table
@@ -43,6 +43,7 @@ from ..userfiles.paytables import add_file, wager_and_path
 from ..views import json as json_view
 from ..views import markdown
 from .diff import Change, Figure, ordered
+from .folder import edited, keep_others, put, with_digests
 
 T = TypeVar("T")
 
@@ -218,7 +219,7 @@ def pages(folder: Path) -> dict[str, str]:
         from .. import published as ledger
 
         made |= ledger.pages()
-    return made
+    return with_digests(made, COMMAND)
 
 
 def _digest(ids: Sequence[str], book: Rulebook) -> str:
@@ -353,35 +354,6 @@ def _generated(root: Path, made: Iterable[str]) -> Iterator[str]:
                 yield path.relative_to(root).as_posix()
 
 
-def keep_others(root: Path, made: Iterable[str], is_ours: Callable[[Path], bool], command: str) -> None:
-    """Raise `InputError` with a fault for each file at the path of a page that the command did not write."""
-    raise_all([
-        Fault(f"was not written by {command}, and is not replaced", "move it", str(root / name))
-        for name in made
-        if (root / name).exists() and not is_ours(root / name)
-    ])
-
-
-def put(root: Path, made: Mapping[str, str], there: Iterable[str]) -> list[str]:
-    """Write the pages that changed, each whole, and remove pages that are ``there`` and no longer made.
-
-    Returns a line for each.
-    """
-    said = []
-    for name, content in made.items():
-        target = root / name
-        if target.is_file() and target.read_bytes() == content.encode():
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, content)
-        said.append(f"wrote {target}")
-    for name in there:
-        if name not in made:
-            (root / name).unlink(missing_ok=True)  # another run may have been faster
-            said.append(f"removed {root / name}")
-    return said
-
-
 def _changed(root: Path, made: dict[str, str]) -> list[str]:
     """A line for each paytable whose return is no longer what the folder says, the largest change first."""
     found = []
@@ -415,11 +387,12 @@ def rewrite(folder: str) -> list[str]:
     """Bring the folder up to date; returns a line for each return and each file that changed."""
     root = Path(folder)
     made = pages(root)
-    keep_others(root, made, _is_generated, COMMAND)
+    there = list(_generated(root, made))
+    keep_others(root, made, there, _is_generated, COMMAND)
     for place in _folders(root, made):
         clear_parts(place)
     said = _changed(root, made)
-    said += put(root, made, _generated(root, made))
+    said += put(root, made, there)
     return said or [f"{folder} is current"]
 
 
@@ -431,7 +404,9 @@ def check(folder: str, *, patch: bool = False) -> str:
     root = Path(folder)
     made = pages(root)
     lines = [f"# {line}\n" if patch else f"{line}\n" for line in _changed(root, made)]
-    for name in dict.fromkeys([*made, *_generated(root, made)]):
+    there = list(_generated(root, made))
+    by_hand = set(edited(root, there))
+    for name in dict.fromkeys([*made, *there]):
         target = root / name
         old = target.read_bytes().decode("utf-8", "replace") if target.is_file() else ""
         new = made.get(name, "")
@@ -439,6 +414,7 @@ def check(folder: str, *, patch: bool = False) -> str:
             before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
             different = list(difflib.unified_diff(before, after, f"a/{target}", f"b/{target}", n=1 if patch else 0))
             added, removed = (sum(line.startswith(sign) for line in different[2:]) for sign in "+-")
-            state = "gone" if name not in made else "stale" if target.is_file() else "missing"
+            gone = "gone, and edited by hand" if name in by_hand else "gone"
+            state = gone if name not in made else "stale" if target.is_file() else "missing"
             lines += different if patch else [f"{target}: {state} (+{added} −{removed} lines)\n"]
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)

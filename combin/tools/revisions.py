@@ -1,4 +1,7 @@
-"""Files of a git revision: `main:paytables/` read as it stood there, without touching the working tree."""
+"""Files of a git revision: `main:paytables/` read as it stood there, without touching the working tree.
+
+A tree of git may hold any name, ".." as well. Every name is judged before anything is written.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..base import budgets
-from ..base.errors import InputError, fault
+from ..base.errors import Fault, InputError, fault, raise_all
 
 
 def revision_and_path(word: str) -> tuple[str, str]:
@@ -22,9 +25,10 @@ def revision_and_path(word: str) -> tuple[str, str]:
 
 @contextmanager
 def checked_out(word: str) -> Iterator[str]:
-    """A folder or file with what REVISION:PATH holds, as long as the block runs; another word stays as it is.
+    """A folder or file with what REVISION:PATH holds, as long as the block runs; another word is returned unchanged.
 
-    A path that the revision has not is an empty folder. `InputError` names the revision and not the copy.
+    `InputError` names the revision and not the copy. It is raised for a path that the revision does not have, and
+    for a tree with a name that no file can have.
     """
     revision, path = revision_and_path(word)
     if not revision:
@@ -32,25 +36,33 @@ def checked_out(word: str) -> Iterator[str]:
         return
     named = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     commit = _git(word, *named).decode().strip()
-    listed = _git(word, "ls-tree", "-r", "-l", "-z", commit, "--", path.rstrip("/") or ".")
+    wanted = _from_root(word, path)
+    listed = _git(word, "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", *([wanted] if wanted else []))
     with TemporaryDirectory(prefix="combin-") as folder:
         entries = [entry.partition(b"\t") for entry in listed.split(b"\0") if entry]
+        if not entries and wanted:
+            raise fault("the revision has no such file or folder", "check the path, or name an older folder", file=word)
         if len(entries) > budgets.FILES:
             raise fault(f"holds more than {budgets.FILES:,} files", "name a folder of paytables", file=word)
-        for head, _, name in entries:
+        names = [os.fsdecode(name) for _, _, name in entries]
+        raise_all([_unsafe(f"{revision}:{name}") for name in names if not _is_plain(name)])
+        alone = names == [wanted] and not path.endswith("/")
+        start = os.path.dirname(wanted) if alone else wanted
+        for (head, _, _), name in zip(entries, names, strict=True):
             mode, kind, blob, size = head.split()
-            shown = os.fsdecode(name)
-            if kind != b"blob" or not mode.startswith(b"100") or not shown.lower().endswith((".toml", ".csv", ".xlsx")):
+            if kind != b"blob" or not mode.startswith(b"100") or not name.lower().endswith((".toml", ".csv", ".xlsx")):
                 continue
             if int(size) > budgets.FILE_BYTES:
                 what = f"is larger than {budgets.FILE_BYTES:,} bytes"
-                raise fault(what, "give a file of paytables or rules", file=f"{revision}:{shown}")
-            start = path if _is_below(shown, path) else os.path.dirname(path)
-            target = Path(folder, os.path.relpath(shown, start or "."))
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(_git(word, "cat-file", "blob", blob.decode()))
-        alone = Path(folder, os.path.basename(path))
-        copy = str(alone) if path and not path.endswith("/") and alone.is_file() else folder
+                raise fault(what, "give a file of paytables or rules", file=f"{revision}:{name}")
+            target = Path(folder, os.path.relpath(name, start or "."))
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with open(target, "xb") as stream:
+                    stream.write(_git(word, "cat-file", "blob", blob.decode()))
+            except OSError:  # the tree has the name twice, or as a file and as a folder
+                raise InputError(_unsafe(f"{revision}:{name}")) from None
+        copy = str(Path(folder, os.path.basename(wanted))) if alone else folder
         try:
             yield copy
         except InputError as error:
@@ -59,16 +71,36 @@ def checked_out(word: str) -> Iterator[str]:
             )) from None  # fmt: skip
 
 
+def _from_root(word: str, path: str) -> str:
+    """The path as seen from the root of the repository; empty for the root itself."""
+    prefix = os.fsdecode(_git(word, "rev-parse", "--show-prefix")).rstrip("\n")
+    found = os.path.normpath(os.path.join(prefix, path)).replace(os.sep, "/")
+    if found.startswith(("../", "/")) or found == "..":
+        raise fault("is outside the repository", "name a path within it", file=word)
+    return "" if found == "." else found
+
+
+#: Signs that part a path on this system besides "/".
+_SEPARATORS = "\\:" if os.name == "nt" else ""
+
+
+def _is_plain(name: str) -> bool:
+    """Whether every part of a path within a tree is the name of a file or folder below the one before it."""
+    parts = name.split("/")
+    return not any(part.lower() in ("", ".", "..", ".git", "git~1") or set(part) & set(_SEPARATORS) for part in parts)
+
+
+def _unsafe(file: str) -> Fault:
+    return Fault("the tree of the revision holds a name that leaves its folder, or holds it twice",
+                 "do not use this revision: git itself refuses to check it out", file)
+
+
 def name_of(file: str, copy: str, word: str) -> str:
     """What a file below the ``copy`` of REVISION:PATH is called: REVISION:FILE."""
     revision, path = revision_and_path(word)
     alone = os.path.isfile(copy)
     root, start = (os.path.dirname(copy), os.path.dirname(path)) if alone else (copy, path.rstrip("/"))
     return f"{revision}:{os.path.normpath(os.path.join(start, os.path.relpath(file, root)))}"
-
-
-def _is_below(name: str, path: str) -> bool:
-    return path.rstrip("/") in ("", ".") or os.path.normpath(name).startswith(os.path.normpath(path) + os.sep)
 
 
 def _git(word: str, *words: str) -> bytes:

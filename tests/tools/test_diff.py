@@ -123,7 +123,6 @@ def test_a_revision_of_git_is_what_it_holds(project: Path, monkeypatch: pytest.M
     assert render(difference("base:old/", "new"), "json") == before
     (project / "old/a.toml").write_text("broken")
     assert names(difference("base:old/a.toml", "new/a.toml")) == [("small", 1, "changed")]
-    assert names(difference("base:new/", "new"))[0][2] == "new"  # the revision has no such folder yet
     monkeypatch.chdir(project / "new")
     assert names(difference("HEAD:../old/a.toml", "a.toml")) == [("small", 1, "changed")]
 
@@ -177,6 +176,8 @@ def test_two_paytables_of_other_names_are_a_pair(project: Path) -> None:
         ("none:old", "none:old: there is no such revision here"),
         ("--output=x:old", "there is no such revision here"),
         ("nowhere.toml", "nowhere.toml: there is no such file"),
+        ("base:new/", "base:new/: the revision has no such file or folder"),
+        ("base:../old", "base:../old: is outside the repository"),
         ("new/deeper/..", ""),
     ],
 )
@@ -195,6 +196,43 @@ def test_a_fault_of_a_revision_names_it(project: Path) -> None:
     with pytest.raises(InputError) as caught:
         difference("HEAD:old/", "none.toml")
     assert [f.file for f in caught.value.faults] == ["HEAD:old/a.toml", "none.toml"]
+
+
+def tree(*entries: tuple[str, str]) -> str:
+    """A tree object of git with these names and objects: blobs, and trees where the object begins with "tree:"."""
+    lines = [
+        f"040000 tree {what[5:]}\t{name}\n" if what.startswith("tree:") else f"100644 blob {what}\t{name}\n"
+        for name, what in entries
+    ]
+    return "tree:" + subprocess.run(["git", "mktree"], input="".join(lines).encode(), capture_output=True, check=True
+                                    ).stdout.decode().strip()
+
+
+@pytest.mark.parametrize("command", ["diff", "report"])
+@pytest.mark.parametrize("names", [["..", "..", "policy.toml"], [".", "policy.toml"], [".git", "policy.toml"],
+                                   ["twice.toml"]])
+def test_names_of_a_tree_that_leave_its_folder_are_refused(
+    project: Path, combin: "Run", monkeypatch: pytest.MonkeyPatch, command: str, names: list[str]
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(project))
+    blob = subprocess.run(["git", "hash-object", "-w", "--stdin"], input=b"overwritten\n", capture_output=True,
+                          check=True).stdout.decode().strip()
+    made = tree((names[-1], blob), *([(names[-1], blob)] if names == ["twice.toml"] else []))
+    for name in reversed(names[:-1]):
+        made = tree((name, made))
+    root = tree(("old", made))
+    who = ("-c", "user.name=n", "-c", "user.email=n@example.org")
+    commit = subprocess.run(["git", *who, "commit-tree", root[5:], "-m", "x"],
+                            capture_output=True, check=True).stdout.decode().strip()
+    before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file() and ".git" not in path.parts}
+    words = {"diff": (f"{commit}:old", "new"),
+             "report": (f"{FLUSH}/A", "--compare-with", f"{commit}:old", "-o", str(project / "r.md"), "--quick")}
+    status, out, err = combin(command, *words[command])
+    assert (status, out) == (2, "")
+    assert "holds a name that leaves its folder" in err
+    assert before == {
+        path: path.read_bytes() for path in project.rglob("*") if path.is_file() and ".git" not in path.parts
+    }
 
 
 def test_a_path_with_a_colon_is_a_path(project: Path) -> None:

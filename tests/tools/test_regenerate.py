@@ -4,6 +4,7 @@ import json
 import os
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from math import comb
 from pathlib import Path
 
@@ -145,6 +146,39 @@ def test_what_the_command_has_not_written_stays(folder: Path) -> None:
         rewrite(str(folder))
     assert page.read_text() == "by hand\n"
     assert before == {p: p.read_bytes() for p in folder.rglob("*") if p.is_file() and p != page}
+
+
+def test_a_page_that_was_edited_is_not_removed(folder: Path) -> None:
+    rewrite(str(folder))
+    digests = (folder / "pages.sha256").read_text().splitlines()[1:]
+    assert {name: sha256((folder / name).read_bytes()).hexdigest() for name in (d.split("  ")[1] for d in digests)} == {
+        name: digest for digest, name in (d.split("  ") for d in digests)
+    }
+    page, data = (folder / "maryland-blackjack" / f"pair.{suffix}" for suffix in ("md", "json"))
+    page.write_text(page.read_text() + "\nApproved on paper, see the binder.\n")
+    (folder / "catalogue.toml").write_text('[[analysis]]\npatterns = ["maryland/high-card-flush/flush-bonus/*"]\n')
+    assert f"{page}: gone, and edited by hand" in check(str(folder))
+    assert f"{data}: gone (" in check(str(folder))
+    with pytest.raises(InputError, match=r"pair\.md: is no longer made by combin regenerate, and was edited"):
+        rewrite(str(folder))
+    assert data.exists()
+    assert "see the binder" in page.read_text()
+    page.unlink()
+    rewrite(str(folder))
+    assert not data.exists()
+
+
+@pytest.mark.parametrize("linked", ["maryland-blackjack", "maryland-blackjack/pair.md", "README.md"])
+def test_nothing_is_written_through_a_link(folder: Path, tmp_path_factory: pytest.TempPathFactory, linked: str) -> None:
+    rewrite(str(folder))
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "target"
+    (folder / linked).rename(elsewhere)
+    (folder / linked).symlink_to(elsewhere, target_is_directory=elsewhere.is_dir())
+    (folder / "catalogue.toml").write_text(ENTRY + "decks = [1]\n")
+    before = {path: path.read_bytes() for path in elsewhere.parent.rglob("*") if path.is_file()}
+    with pytest.raises(InputError, match=f"{linked}: is a link, and pages are not written through links"):
+        rewrite(str(folder))
+    assert before == {path: path.read_bytes() for path in elsewhere.parent.rglob("*") if path.is_file()}
 
 
 def test_parts_of_a_killed_run_are_cleared(folder: Path) -> None:
