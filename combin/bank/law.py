@@ -47,7 +47,7 @@ class Law:
         for a in () if self.dealing is None else self.dealing.seat.wagers:
             for f in () if a.progressive is None else a.progressive.meters:
                 two = winners(a, f.meter, 2)
-                found.append(two.several if two.at_once is None else None)
+                found.append(None if two is None else two.several)
         return tuple(found)
 
 

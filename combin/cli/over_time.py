@@ -46,19 +46,19 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
 @click.option("--seats", type=int, default=1, show_default=True, help="Seats that make the wager in each round.")
 @click.option("--above", metavar="AMOUNT", help="Also the probability of a hit above this meter.")
 @click.option("--threshold", metavar="AMOUNT",
-              help="Also what one has who plays only while the meter shows this or more, and others below.")
+              help="Also the return to a player who bets only while the meter shows this or more.")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table")
 def meter(
     patterns: tuple[str, ...], seats: int, above: str | None, threshold: str | None, form: str, **asked_for: Any
 ) -> None:
-    """The life of a progressive's meter: what it holds when it is hit, and what it is worth to a player.
+    """Meter cycles of a progressive: what its meter holds when it is hit, and its value to a player.
 
     The operator's rate is set with --set contribution_rate=20%.
     """
     from ..base.errors import fault
     from ..base.exact import ratio
     from ..base.output import deliver
-    from ..progressives.meter_cycle import lives
+    from ..progressives.meter_cycle import meter_cycles
     from ..views import meter as view
 
     amount = None if above is None else ratio(above, what="the meter", file="--above", dollars=True)
@@ -66,7 +66,7 @@ def meter(
     for flag, meter_at in (("--above", amount), ("--threshold", least)):
         if meter_at is not None and meter_at < 0:
             raise fault("a meter is never below 0", "give an amount of 0 or more", file=flag)
-    found = [(a, lives(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
+    found = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
     if form == "table":
         view.show(found, amount)
     else:

@@ -104,14 +104,11 @@ class Play:
     choices: Mapping[str, Fraction]
     won: Mapping[Fraction, Fraction] = field(default_factory=dict)
 
-    def cost(self, cap: OneCap) -> tuple[Fraction, Fraction]:
-        """The least and the greatest dollars a round that the cap takes; equal where the cost is exact.
-
-        Several hands win more above the cap together than each by itself, and less than each above its part of it.
-        """
+    def cost(self, cap: OneCap) -> Fraction | None:
+        """Dollars a round that the cap takes; None where what several hands win together is not counted."""
         if cap.law:
-            return (_over(cap.law, cap.amount),) * 2
-        return cap.hands * _over(self.won, cap.amount), cap.hands * _over(self.won, cap.amount / cap.hands)
+            return _over(cap.law, cap.amount)
+        return _over(self.won, cap.amount) if cap.hands == 1 else None
 
     def expected(self, ante: Fraction, stake: Fraction) -> Fraction:
         """Dollars a round."""

@@ -1,22 +1,21 @@
 """How many seats of one round hit a meter: the joint law of the hands of a table.
 
 Where the hands of the seats are known together, the chance that the first i seats reset the meter and the next j take a
-share of each size is counted exactly; the law of the numbers follows by inclusion and exclusion. Seats share the
-dealer's cards, so that a meter on the dealer's hand is hit by all seats or by none. Where those of a few
-seats alone are known, their chances bound the law of more. Elsewhere two bounds hold: a round is hit at least as often
-as one seat hits, and at most as often as if no two seats hit in one round.
+share of each size is counted exactly; the distribution of the numbers follows by inclusion and exclusion. Seats share
+the dealer's cards, so that a meter on the dealer's hand is hit by all seats or by none. Elsewhere the number of winners
+is not computed: `combin simulate` deals the rounds.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from ..analysis import wheels
 from ..analysis.liability import SEATS, SHARED
 from ..analysis.settle import outcome_of_rows
 from ..base.caches import cached
+from ..base.errors import fault
 from ..deals import dealer_draws, disjoint
 from ..deals.cards import CARD_TYPES, Shoe
 from ..deals.deal_kinds import DealerDraws, FirstCards, PlayedByChart, SevenCards
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ..analysis.outcome import Outcome
 
 #: Seats of Bad Beat whose hands are counted together when they are played out: three seats have
-#: 200,000 hands and take seconds, four have a million.
+#: 200,000 hands and take seconds, four have a million and are not computed.
 EXACT_TWENTIES = 3
 #: Seats that reset the meter, then seats that take a share, for each size of a share.
 Counts = tuple[int, ...]
@@ -52,15 +52,11 @@ class Winners:
     """The law of a round of ``seats``: (seats that reset the meter, seats that take a share, by size) to probability.
 
     ``sizes`` are those of the shares that leave the meter without a reset; one size stands where there is none.
-
-    Where the hands' joint law is not known it is the one that hits the most rounds, and ``at_once`` hits the least: if
-    nothing is known of two seats, no two hit in one round, or all that hit do so together.
     """
 
     seats: int
     law: Mapping[Counts, Fraction]
     sizes: tuple[Fraction, ...]
-    at_once: Winners | None = None
 
     @property
     def hit(self) -> Fraction:
@@ -78,31 +74,24 @@ def most_seats(a: Analysis) -> int | None:
     return SEATS.get(a.id.split("/")[1])
 
 
-def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
-    """The law of the seats that hit the meter, and that take a share without a reset, in one round."""
+def winners(a: Analysis, meter: Meter, seats: int) -> Winners | None:
+    """Distribution of the seats that hit the meter, and that take a share without a reset, in one round.
+
+    Returns None where the hands of so many seats are not counted together.
+    """
     sizes = tuple(sorted({s for o in a.outcomes if o.probability and (s := share_of(a, meter, o))})) or (Fraction(0),)
     one = [sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o.outcome, sizes) == k), Fraction(0))
            for k in range(len(sizes) + 1)]
     alone = [tuple(int(k == n) for n in range(len(one))) for k in range(len(one))]
-
-    def apart(at_once: int, times: int) -> Mapping[Counts, Fraction]:
-        """So many seats have the same, with so many times the probability of one."""
-        found = {tuple(at_once * n for n in unit): times * p for unit, p in zip(alone, one, strict=True)}
-        return _some({**found, (0,) * len(one): 1 - times * sum(one, Fraction(0))})
-
-    if seats == 1:
-        return Winners(1, apart(1, 1), sizes)
     deal = deal_of(a.resolved)
-    if type(deal) is DealerDraws:
-        return Winners(seats, apart(seats, 1), sizes)
+    if seats == 1 or type(deal) is DealerDraws:  # the dealer's hand is every seat's
+        law = {tuple(seats * n for n in unit): p for unit, p in zip(alone, one, strict=True)}
+        return Winners(seats, _some({**law, (0,) * len(one): 1 - sum(one, Fraction(0))}), sizes)
+    if seats > EXACT_TWENTIES and _is_played_out(deal):
+        return None
     together = _together(a, meter, sizes)
     if together is None or any(together(*unit) != p for unit, p in zip(alone, one, strict=True)):
-        return Winners(seats, apart(1, seats), sizes, at_once=Winners(seats, apart(seats, 1), sizes))
-    if seats > EXACT_TWENTIES and isinstance(deal, PlayedByChart) and deal.options.twenty == "final-total":
-        rest = (0,) * len(sizes)
-        sums = [comb(seats, t) * together(t, *rest) for t in range(EXACT_TWENTIES + 1)]
-        most, least = (_some({(n, *rest): p for n, p in law.items()}) for law in _of_sums(seats, sums))
-        return Winners(seats, most, sizes, at_once=Winners(seats, least, sizes))
+        return None
     chosen = {
         counts: Fraction(factorial(seats), prod(map(factorial, (*counts, seats - sum(counts))))) * together(*counts)
         for counts in product(*(range(seats + 1 if p else 1) for p in one)) if sum(counts) <= seats
@@ -116,23 +105,28 @@ def winners(a: Analysis, meter: Meter, seats: int) -> Winners:
     return Winners(seats, _some(law), sizes)
 
 
-def _of_sums(seats: int, sums: Sequence[Fraction | int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """The laws of the number of seats that hit which hit the most and the least rounds, with these binomial moments.
+def _is_played_out(deal: Any) -> bool:
+    """Whether the seats' hands are played out, so that only a few of them are counted together."""
+    return isinstance(deal, PlayedByChart) and deal.options.twenty == "final-total"
 
-    ``sums`` are E[C(n, t)] for t = 0, 1, ... (Bonferroni's sums; the moment problem of Boros and Prékopa). Both laws
-    are vertices: they stand on as many numbers as there are sums. The chance of each is the expectation of the
-    polynomial that is 1 there and 0 at the others, in binomials by its differences at 0.
-    """
-    laws = []
-    for numbers in combinations(range(seats + 1), len(sums)):
-        law = {}
-        for i in numbers:
-            values = [prod(Fraction(x - o, i - o) for o in numbers if o != i) for x in range(len(sums))]
-            law[i] = sum((s * sum((-1) ** (t - x) * comb(t, x) * values[x] for x in range(t + 1))
-                          for t, s in enumerate(sums)), Fraction(0))
-        if min(law.values()) >= 0:
-            laws.append(law)
-    return min(laws, key=lambda law: law.get(0, 0)), max(laws, key=lambda law: law.get(0, 0))
+
+def counted_seats(a: Analysis, meter: Meter, seats: int) -> int:
+    """The greatest number of seats, up to ``seats``, of which `winners` counts the winners of a round."""
+    return next(n for n in range(seats, 0, -1) if winners(a, meter, n) is not None)
+
+
+def check_seats(a: Analysis, seats: int) -> None:
+    """Raise `InputError` for more seats than a table has by its document."""
+    allowed = most_seats(a)
+    if allowed is not None and seats > allowed:
+        raise fault(f"a table of {a.id} has at most {allowed} seats, not {seats}",
+                    "each table's round moves the meter by itself: give the seats of one table", file="--seats")
+
+
+def fewer_seats(a: Analysis) -> str:
+    """What to ask for instead where `winners` is None."""
+    few = f"1 to {EXACT_TWENTIES} seats" if _is_played_out(deal_of(a.resolved)) else "1 seat"
+    return f"give {few}, or deal the table: combin simulate"
 
 
 def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
@@ -317,4 +311,5 @@ def _lines(
     return found
 
 
-__all__ = ["Winners", "both_spin", "most_seats", "share_of", "straight_column", "winners"]
+__all__ = ["Winners", "both_spin", "check_seats", "counted_seats", "fewer_seats", "most_seats", "share_of",
+           "straight_column", "winners"]

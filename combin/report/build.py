@@ -18,7 +18,8 @@ from ..base.errors import fault
 from ..base.exact import is_number, simplify
 from ..base.parallel import default_threads
 from ..base.work import each
-from ..progressives.meter_cycle import lives
+from ..progressives.meter_cycle import meter_cycles
+from ..progressives.winners import check_seats, counted_seats
 from ..rulebook.book import Choice as ReadingChoice
 from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS
@@ -296,13 +297,15 @@ def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
     """Each meter for 1 to ``most`` seats; empty where the wager pays from no meter."""
     if a.progressive is None:
         return ()
-    found = [
+    check_seats(a, most)
+    counted = min((counted_seats(a, f.meter, most) for f in a.progressive.meters), default=most)
+    more = () if counted == most else (f"how many of more than {counted} seats hit it in one round is not computed",)
+    return tuple(
         AtSeats(life.law.name, seats, life.law.hit, life.law.several, life.law.second, life.law.mean,
                 life.law.marks[Fraction(1, 2)], life.break_even, None if life.passes is None else str(life.passes),
-                life.always, tuple(remarks(a, life)))
-        for seats in range(most, 0, -1) for life in lives(a, seats=seats)
-    ]
-    return tuple(sorted(found, key=lambda at: at.seats))
+                life.always, (*remarks(a, life), *more))
+        for seats in range(1, counted + 1) for life in meter_cycles(a, seats=seats)
+    )
 
 
 def _what_if(a: Analysis) -> WhatIf | None:

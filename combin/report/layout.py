@@ -219,9 +219,9 @@ def _meter(s: Section) -> Part | None:
 
 
 def _over_time(s: Section) -> Part | None:
-    """The life of each meter at one seat; None for other wagers, and where the operator's rate is not set."""
+    """The cycle of each meter at one seat; None for other wagers, and where the operator's rate is not set."""
     try:
-        found = meter_cycle.lives(s.analysis)
+        found = meter_cycle.meter_cycles(s.analysis)
     except InputError:
         return None
     inner: list[Block] = []
@@ -244,13 +244,12 @@ def _by_seats(s: Section) -> Part | None:
         inner.append(Words(f"{name.replace('_', ' ')}, by the seats of a table that make the wager."))
         inner.append(Grid(
             ("seats", "a hit, 1 in rounds", "two winners, 1 in rounds", "the second is paid", "mean at a hit", "median",
-             "break-even", "reached before the hit", "return of who plays always"),
+             "break-even", "reached before the hit", "return to a player who always bets"),
             tuple((str(r.seats), Number(decimal(1 / r.hit, 2), text(1 / r.hit)),
-                   "open" if r.several is None else
                    Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
                    *("" if x is None else Number(caps.money(x), text(x))
                      for x in (r.second, r.mean, r.median, r.break_even)),
-                   "open" if r.passes is None else f"{float(r.passes) * 100:.6f} %", _any(r.returned))
+                   meter.NOT_COMPUTED if r.passes is None else f"{float(r.passes) * 100:.6f} %", _any(r.returned))
                   for r in found), right=0))
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in found[-1].remarks]
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None

@@ -150,13 +150,13 @@ class WhatIf:
 class AtSeats:
     """A meter that so many seats of a table play for, dollars; ``second`` is the mean that a second winner is paid.
 
-    ``returned`` is the return of who plays always, ``passes`` the rounded chance that the meter reaches break-even.
+    ``returned`` is the return to a player who always bets, ``passes`` the rounded chance to reach break-even.
     """
 
     meter: str
     seats: int
     hit: Fraction
-    several: Fraction | None
+    several: Fraction
     second: Fraction | None
     mean: Fraction
     median: Fraction | None

@@ -156,21 +156,20 @@ def _together(t: Together) -> list[Section]:
 
 
 def _capped(t: Together, cap: OneCap) -> Section:
-    """What one cap over several wagers takes, as bounds where several hands are under it."""
+    """What one cap over several wagers takes."""
     facts = [f"{money(cap.amount)} a {cap.basis} is the most that is won on {' and '.join(cap.covers)} ({cap.clause})"]
     if cap.base:
         facts.append("the play is the best without a cap; where another is better under it, the cap costs less")
     if cap.hands > 1:
-        counted = ("what they win together is counted" if cap.law
-                   else "their joint law is not counted, so two bounds are given")
+        counted = "what they win together is counted" if cap.law else "what they win together is not computed"
         facts.append(f"{cap.hands} boxes share it; {counted}")
     head = ("play", "most won on a hand, $", "a hand wins above the cap", "cost of the cap, $ a round", "exact")
     rows = []
     for p in t.plays:
         beyond = sum((q for x, q in p.won.items() if x > cap.amount), Fraction(0))
-        least, most = p.cost(cap)
-        for name, cost in (("", least),) if least == most else (("at least ", least), ("at most ", most)):
-            rows.append((p.name, decimal(max(p.won), 2), percent(beyond, 8), name + _money(cost), text(cost)))
+        cost = p.cost(cap)
+        rows.append((p.name, decimal(max(p.won), 2), percent(beyond, 8),
+                     *(("not computed", "") if cost is None else (_money(cost), text(cost)))))
     return Section("One cap over the wagers of a hand", facts, head, rows)
 
 
@@ -267,7 +266,7 @@ def _joint(t: Together) -> dict[str, Any]:
         **({} if t.cap is None else {"cap": {
             "amount": text(t.cap.amount), "basis": t.cap.basis, "clause": t.cap.clause, "covers": list(t.cap.covers),
             "hands": t.cap.hands,
-            "cost": [{"play": p.name, "least": value(least), "greatest": value(most)}
-                     for p in t.plays for least, most in [p.cost(t.cap)]],
+            "cost": [{"play": p.name, "least": cost, "greatest": cost} for p in t.plays
+                     for exact in [p.cost(t.cap)] for cost in [None if exact is None else value(exact)]],
         }}),
     }

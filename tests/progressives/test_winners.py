@@ -12,9 +12,9 @@ from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.deals.cards import Shoe
-from combin.deals.dealer_draws import all_twenties, default_chart
-from combin.progressives.meter_cycle import in_turn, lives, split
-from combin.progressives.winners import _of_sums, winners
+from combin.deals.dealer_draws import all_twenties
+from combin.progressives.meter_cycle import in_turn, meter_cycles, split
+from combin.progressives.winners import counted_seats, winners
 from combin.userfiles.catalogue import analyze_all
 from combin.wagers.wager_outcomes import deal_of
 
@@ -24,7 +24,6 @@ BLACKJACK = "maryland/blackjack"
 def law_of(identifier: str, seats: int, meter: int = 0, **asked: object) -> dict[tuple[int, int], Fraction]:
     a = analyze(identifier, **asked)
     found = winners(a, a.progressive.meters[meter].meter, seats)
-    assert found.at_once is None
     assert sum(found.law.values()) == 1
     return found.law
 
@@ -75,7 +74,7 @@ def test_what_seats_play_for_is_kept_in_money() -> None:
     asked = {"set": {"stake": 1, "contribution_rate": "10%"}, "wheel": wheel}
     a = analyze("maryland/chase-the-flush/progressive/B", **asked)
     for seats in (1, 2, 4):
-        [life] = lives(a, seats=seats)
+        [life] = meter_cycles(a, seats=seats)
         assert life.always == a.progressive.long_run
     # Two suited hands of three cards are of one suit or of two; the wheel has twelve stops.
     p = Fraction(4 * comb(13, 3), comb(52, 3))
@@ -96,52 +95,14 @@ def test_two_played_hands_have_an_exact_law() -> None:
     assert law[2, 0] > 20_000 * hit**2  # the dealer's hand is the same
 
 
-def test_more_seats_than_are_counted_together_lie_between_two_laws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With two counted, a round of three is hit 3 p1 - 3 p2 at least, 3 p1 - 2 p2 at most (Bonferroni; Kounias)."""
-    monkeypatch.setattr("combin.progressives.winners.EXACT_TWENTIES", 2)
-    a = analyze(BAD_BEAT, decks=1)
-    f = a.progressive.meters[0]
-    two, three = (winners(a, f.meter, seats) for seats in (2, 3))
-    assert three.at_once is not None
-    assert (three.at_once.hit, three.hit) == (3 * f.hit - 3 * two.law[2, 0], 3 * f.hit - 2 * two.law[2, 0])
-
-
-def moments(law: dict[int, Fraction], known: int) -> list[Fraction]:
-    return [sum((comb(n, t) * chance for n, chance in law.items()), Fraction(0)) for t in range(known + 1)]
-
-
-@pytest.mark.parametrize("seats", range(3, 8))
-@pytest.mark.parametrize("known", [1, 2, 3])
-@pytest.mark.parametrize("chance", [(1, 10), (1, 2)])
-def test_both_bounds_have_the_moments_and_hold_the_law(seats: int, known: int, chance: tuple[int, int]) -> None:
-    """Seats that hit alike beside a dealer who lets them in one round of five."""
-    p, dealer = Fraction(*chance), Fraction(1, 5)
-    exact = {n: dealer * comb(seats, n) * p**n * (1 - p) ** (seats - n) + (1 - dealer) * (n == 0)
-             for n in range(seats + 1)}
-    most, least = _of_sums(seats, moments(exact, known))
-    for law in (most, least):
-        assert all(chance >= 0 for chance in law.values())
-        assert moments(law, known) == moments(exact, known)
-    assert most.get(0, 0) <= exact[0] <= least.get(0, 0)
-    if known == seats:
-        assert most == least == exact
-    if known == 2:  # Dawson and Sankoff (1967); Kounias (1968)
-        _, one, two = moments(exact, 2)
-        i = 1 + int(2 * two / one)
-        assert 1 - least.get(0, 0) == 2 * one / (i + 1) - 2 * two / (i * (i + 1))
-        assert 1 - most.get(0, 0) == min(1, one - 2 * two / seats)
-
-
-def test_bounds_from_three_played_hands_hold_the_law_of_four() -> None:
-    """A shoe of fives and tens, and a six: all four hands are counted too."""
-    kept = [c for c in range(52) if c % 13 in (8, 9, 10, 11) or c in (3, 3 + 13, 3 + 26, 4)]
-    shoe = Shoe(1, tuple(c for c in range(52) if c not in kept))
-    sums = [Fraction(1), *(comb(4, k) * all_twenties(shoe, default_chart(), hits_soft_17=False, twenty="final-total",
-                                                     dealer_cards=frozenset({3}), seats=k) for k in range(1, 5))]
-    most, least = _of_sums(4, sums[:4])
-    hit = sums[1] - sums[2] + sums[3] - sums[4]
-    assert sums[4] > 0
-    assert 1 - least[0] <= hit <= 1 - most[0]
+def test_more_hands_than_are_counted_together_are_refused(tmp_path: Path) -> None:
+    """Four played hands have a million joint hands: combin says so, and a report's table ends at three seats."""
+    a = analyze(BAD_BEAT, decks=1, set={"contribution_rate": "10%"})
+    meter = a.progressive.meters[0].meter
+    assert winners(a, meter, 4) is None
+    assert counted_seats(a, meter, 7) == 3
+    with pytest.raises(InputError, match=r"how many of 4 seats hit meter of .* is not computed; give 1 to 3 seats"):
+        meter_cycles(a, seats=4)
 
 
 def test_seven_hands_of_two_cards_have_a_law_that_agrees_with_dealt_rounds() -> None:
@@ -165,7 +126,6 @@ def test_seven_hands_of_two_cards_have_a_law_that_agrees_with_dealt_rounds() -> 
 def test_a_meter_on_hands_of_two_cards_has_an_exact_law_at_seven_seats() -> None:
     a = analyze(BAD_BEAT, decks=6, reading=OF_20)
     found = winners(a, a.progressive.meters[0].meter, 7)
-    assert found.at_once is None
     assert sum(found.law.values()) == 1
     assert sum(n * p for (n, _), p in found.law.items()) == 7 * a.progressive.meters[0].hit
 
@@ -173,7 +133,7 @@ def test_a_meter_on_hands_of_two_cards_has_an_exact_law_at_seven_seats() -> None
 def test_a_table_has_no_more_seats_than_its_document_says() -> None:
     a = analyze("maryland/high-card-flush/progressive/C", set={"contribution_rate": "20%"})
     with pytest.raises(InputError, match="has at most 6 seats, not 7"):
-        lives(a, seats=7)
+        meter_cycles(a, seats=7)
 
 
 TWO_SHARES = """
@@ -211,10 +171,10 @@ def test_shares_of_two_sizes_keep_money_too(tmp_path: Path, seats: int) -> None:
     rate, royal = Fraction(3, 10), Fraction(4, comb(52, 3))
     asked = {"set": {"contribution_rate": "30%"}, "decks": 1}
     [a] = analyze_all(own(tmp_path, "in-turn"), **asked)
-    [life] = lives(a, seats=seats)
+    [life] = meter_cycles(a, seats=seats)
     assert life.always == rate + 1000 * royal
     [a] = analyze_all(own(tmp_path, "split"), **asked)
-    [life] = lives(a, seats=seats)
+    [life] = meter_cycles(a, seats=seats)
     # Royals of two suits, of three: any two or three hands that are royals share no card.
     none = [Fraction(1), 1 - royal, 1 - 2 * royal + royal * Fraction(3, comb(49, 3))]
     none.append(1 - 3 * royal + 3 * royal * Fraction(3, comb(49, 3))
@@ -239,11 +199,11 @@ def test_winners_of_a_round_paid_in_turn_and_split() -> None:
 def test_a_document_that_is_silent_has_a_reading() -> None:
     asked = {"decks": 6, "set": {"contribution_rate": "5%", "reset": "1000"}}
     a = analyze(f"{BLACKJACK}/lucky-ladies-progressive/A", **asked)
-    [life] = lives(a, seats=2)
+    [life] = meter_cycles(a, seats=2)
     assert life.always == a.progressive.long_run
     f = a.progressive.meters[0]
     b = a.replace(reading={"several-winners": "split"})
-    [other] = lives(b, seats=2)
+    [other] = meter_cycles(b, seats=2)
     assert other.law.several == life.law.several > 0
     assert other.always == a.progressive.long_run - f.reset * life.law.several / 2
 
@@ -253,7 +213,7 @@ def test_a_line_that_takes_the_whole_meter_resets_it(tmp_path: Path) -> None:
     path.write_text(TWO_SHARES.replace("WINNERS", "split").replace('"50% of', '"100% of'))
     [a] = analyze_all(str(path), decks=1, set={"contribution_rate": "30%"})
     with pytest.raises(InputError, match="pays the whole of meter and does not reset it; name the line in resets_on"):
-        lives(a)
+        meter_cycles(a)
 
 
 def test_the_command_reads_how_winners_are_paid(tmp_path: Path) -> None:

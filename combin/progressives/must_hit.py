@@ -1,0 +1,58 @@
+"""Must Hit from a threshold on: the exact share of rounds and the dollars of a round, hidden points being uniform."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+from ..base.errors import fault
+from ..base.exact import simplify
+from . import long_run
+from .threshold_play import Player
+
+
+def must_hit_from_on(threshold: Fraction, reset: Fraction, most: Fraction, step: Fraction, seats: int) -> Player:
+    """Return the player of a Must Hit meter with uniform hidden points; ``step`` is what a round of all seats adds.
+
+    The meter x shown before a round has the density 2 (M - x) ÷ L², with L the way from the reset to the maximum M.
+    The round goes on to x + step, and is paid each hidden point that it passes: with x from the threshold on, and with
+    M (e^(r ÷ L) - 1) - r dollars in the r that it goes on after a reset. A seat has its part of a round.
+    """
+    start = max(threshold, reset)
+    if start >= most:
+        raise fault(f"the meter never shows {threshold}", f"it is hit below {most}", file="--threshold")
+    way, left = most - reset, most - start
+    share = (left / way) ** 2
+    if start == reset:
+        return Player(threshold, Decimal(1), simplify(step / seats * (reset + most) / way))
+    last = min(step, left)
+    # ∫ p min(step, p - start) dp, from start to the maximum
+    first = start * last**2 / 2 + last**3 / 3 + step * (most**2 - (start + last) ** 2) / 2
+    with localcontext() as context:
+        context.prec = 100  # steps of a 10^-12th of the way lose 40 digits
+
+        def grown(r: Fraction) -> Fraction:
+            """e^(r ÷ L) - 1."""
+            x = r / way
+            return Fraction((Decimal(x.numerator) / Decimal(x.denominator)).exp() - 1)
+
+        def once(r: Fraction) -> Fraction:
+            return most * way * grown(r) - most * r - r**2 / 2
+
+        def twice(r: Fraction) -> Fraction:
+            return most * way**2 * grown(r) - most * way * r - most * r**2 / 2 - r**3 / 6
+
+        paid = first + left * once(step) - twice(step) + twice(step - last)
+        returned = 2 * paid / (left**2 * seats)
+        rounded = Fraction(Decimal(returned.numerator) / Decimal(returned.denominator))
+    return Player(threshold, _rounded(share), rounded, rounded=True)
+
+
+def _rounded(chance: Fraction) -> Decimal:
+    """A chance to the digits that are shown."""
+    with localcontext() as context:
+        context.prec = long_run.DIGITS
+        return Decimal(chance.numerator) / Decimal(chance.denominator)
+
+
+__all__ = ["must_hit_from_on"]
