@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "Analyses": "analysis.collection",
+    "Analyses": "analysis.analyses",
     "Analysis": "analysis.model",
     "analyze": "userfiles.catalogue",
     "analyze_all": "userfiles.catalogue",

@@ -295,7 +295,7 @@ def _meter(a: Analysis) -> Meter | None:
 
 def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
     """Each meter for 1 to ``most`` seats; empty where the wager pays from no meter."""
-    if a.progressive is None:
+    if a.progressive is None or not most:
         return ()
     check_seats(a, most)
     counted = min((counted_seats(a, f.meter, most) for f in a.progressive.meters), default=most)
