@@ -190,9 +190,9 @@ def test_play_shows_itself() -> None:
     a = combin.analyze("maryland/high-card-flush/base/A")
     one = answer(a, "Tc 7c 4c Ks Qh Jd 9d")
     assert "45,379,620" in str(one)
-    assert "<td>fold</td>" in one._repr_html_()
+    assert '<th scope="row">fold</th>' in one._repr_html_()
     both = together(a, FLUSH)
-    assert "<th>covariance</th>" in both._repr_html_()
+    assert ">covariance</th>" in both._repr_html_()
 
 
 @pytest.mark.parametrize("kind", [BlackjackSummary, BlackjackAnswer, BothPlayed, Seat, SwitchSummary, SwitchAnswer,

@@ -364,9 +364,10 @@ def verify(
 
     What no second method knows is not verified: the exit status is 1 unless --allow-unheld lets it pass.
     """
+    from ..pages import terminal
     from ..verify import NOT_HELD, whole_rounds
-    from ..verify import terminal as verification
     from ..verify import verify as verified
+    from ..verify.page import checks, summary
 
     dealt = whole_rounds(rounds)
     if seed is not None and not dealt:
@@ -377,13 +378,14 @@ def verify(
     for a in analyses_of(patterns, **asked_for):
         found.append(verified(a, rounds=dealt, seed=1 if seed is None else seed))
         if form == "table":
-            verification.show(found[-1])
+            terminal.show([checks(found[-1])])
+            click.echo()
     if form == "json":
         from ..base.output import deliver
         from ..views import listings
 
         deliver(listings.verified(found), None)
     else:
-        verification.summary(found)
+        terminal.show([summary(found)])
     if not all(v.passed or (allow_unheld and v.state == NOT_HELD) for v in found):
         sys.exit(FAILED)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ..base.exact import decimal, grouped, percent
+
 
 @dataclass(frozen=True)
 class Number:
@@ -19,16 +21,47 @@ class Number:
     exact: str = ""
     in_appendix: bool = False
 
+    @property
+    def beside(self) -> str:
+        """The exact value, unless the figure shows it already."""
+        return "" if self.exact in (self.shown, self.shown.replace(",", "")) else self.exact
+
+
+def number(value: Fraction, places: int = 8) -> Number:
+    """Return the cell of an exact value, shown with ``places`` decimals."""
+    return Number(decimal(value, places), str(value))
+
+
+def share(value: Fraction, places: int = 4) -> Number:
+    """Return the cell of an exact share, shown in percent."""
+    return Number(percent(value, places), str(value))
+
+
+def count(value: int) -> Number:
+    """Return the cell of a number of deals, shown with grouped digits."""
+    return Number(grouped(value), str(value))
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Whether a check passed; None where it decides nothing."""
+
+    passed: bool | None
+
+    @property
+    def shown(self) -> str:
+        return {True: "ok", False: "FAILED", None: "–"}[self.passed]
+
 
 @dataclass(frozen=True)
 class Places:
-    """Where something stands: parts by anchor, as links and on paper as pages; ``more`` where others follow."""
+    """Links to parts by anchor, on paper as page numbers; ``more`` where others follow."""
 
     anchors: tuple[str, ...]
     more: bool = False
 
 
-Cell: TypeAlias = "str | Number | Places"
+Cell: TypeAlias = "str | Number | Mark | Places"
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from .blocks import Band, Bars, Block, Cell, Facts, Grid, Letters, Line, Page, Part, Places, Points, Tool, Words, walk
+from .blocks import (
+    Band,
+    Bars,
+    Block,
+    Cell,
+    Facts,
+    Grid,
+    Letters,
+    Line,
+    Mark,
+    Number,
+    Page,
+    Part,
+    Places,
+    Points,
+    Tool,
+    Words,
+    walk,
+)
 from .svg import picture
 
 #: A fraction whose denominator has more digits than this is written in a row, where it can break.
@@ -40,6 +58,11 @@ def render(page: Page) -> str:
     ))
 
 
+def of_parts(parts: Sequence[Part], level: int = 4) -> str:
+    """Return parts as a fragment of HTML, without style and script."""
+    return "".join(_part(p, level, {}) for p in parts)
+
+
 def _own(name: str) -> str:
     return (files("combin") / "pages" / name).read_text(encoding="utf-8")
 
@@ -48,7 +71,8 @@ def _part(part: Part, level: int, titles: Mapping[str, str]) -> str:
     tag = f"h{min(level, 6)}"
     kind = ' class="tool" hidden' if part.is_tool else f' class="level-{level}"'
     inner = "".join(_block(b, titles) for b in part.blocks) + "".join(_part(p, level + 1, titles) for p in part.parts)
-    return f'<section id="{part.anchor}"{kind}><{tag}>{escape(part.title)}</{tag}>{inner}</section>\n'
+    name = f' id="{part.anchor}"' if part.anchor else ""
+    return f'<section{name}{kind}><{tag}>{escape(part.title)}</{tag}>{inner}</section>\n'
 
 
 def _block(block: Block, titles: Mapping[str, str]) -> str:
@@ -98,12 +122,14 @@ def cell(value: Cell, titles: Mapping[str, str] = MappingProxyType({})) -> str:
     if isinstance(value, Places):
         links = ", ".join(f'<a href="#{anchor}">{escape(titles.get(anchor, anchor))}</a>' for anchor in value.anchors)
         return links + (" and so in every section" if value.more else "")
-    if value.in_appendix:
+    if isinstance(value, Number) and value.in_appendix:
         return f'{_words(value.shown)}&nbsp;<a class="x" href="#appendix">{escape(value.exact)}</a>'
-    if not value.exact:
+    if isinstance(value, Mark) or not value.exact:
         return _words(value.shown)
     if value.exact == value.shown:
         return fraction(value.exact)
+    if not value.beside:
+        return _words(value.shown)
     return f'{_words(value.shown)} <span class="x">{fraction(value.exact)}</span>'
 
 

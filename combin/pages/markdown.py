@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Page, Places, Points, Words, walk
+from ..base.shown import shown
+from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Page, Part, Places, Points, Words, walk
 
 
 def safe(words: str) -> str:
     """Text with escapes, so that Markdown shows it as it is."""
-    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", " ".join(words.split()))
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", shown(words))
 
 
 def table(
@@ -28,8 +29,13 @@ def table(
 
 def render(page: Page) -> str:
     """Return the page as Markdown, its title as the first heading."""
-    lines = [f"# {safe(page.full_title)}", ""]
-    parts = [(level, part) for level, part in walk(page.parts) if not part.is_tool]
+    return f"# {safe(page.full_title)}\n\n{of_parts(page.parts)}"
+
+
+def of_parts(of: Sequence[Part], level: int = 2) -> str:
+    """Return parts as Markdown, the first heading at ``level``."""
+    lines: list[str] = []
+    parts = [(level, part) for level, part in walk(of, level) if not part.is_tool]
     titles = {part.anchor: part.title for _, part in parts}
     pointed = {a for _, part in parts for b in part.blocks if isinstance(b, Grid)
                for row in b.rows for c in row if isinstance(c, Places) for a in c.anchors}
@@ -75,10 +81,11 @@ def _linked(value: Cell, titles: Mapping[str, str]) -> str:
 
 
 def cell(value: Cell) -> str:
+    """Return a cell as plain text: a decimal with its exact value."""
     if isinstance(value, Places):
         return ", ".join(value.anchors) + (" and so on" if value.more else "")
     if isinstance(value, Number):
         if value.in_appendix:
             return f"{value.shown} {value.exact}"
-        return f"{value.shown} = {value.exact}" if value.exact and value.exact != value.shown else value.shown
-    return value
+        return f"{value.shown} = {value.beside}" if value.beside else value.shown
+    return value if isinstance(value, str) else value.shown

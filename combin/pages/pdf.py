@@ -20,6 +20,7 @@ from .blocks import (
     Grid,
     Letters,
     Line,
+    Mark,
     Number,
     Page,
     Places,
@@ -156,9 +157,11 @@ def _cell(value: Cell) -> str:
     if isinstance(value, Places):
         more = string(" and so in every section") if value.more else "none"
         return f"places({_array([f'<{a}>' for a in value.anchors])}, {more})"
+    if isinstance(value, Mark):
+        return f"[#{string(value.shown)}]"
     if value.in_appendix:
         return f"[#{string(value.shown + chr(160))}#noted({string(value.exact)})]"
-    if not value.exact or (value.exact == value.shown and "/" not in value.exact):
+    if not value.exact or (not value.beside and "/" not in value.exact):
         return f"[#{string(value.shown)}]"
     shown = value.shown if value.exact != value.shown else ""
     if _stacked(value):

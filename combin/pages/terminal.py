@@ -1,4 +1,4 @@
-"""Tables for a terminal: aligned, with grouped digits; coloured only on a real terminal.
+"""Pages and tables at a terminal: aligned, with grouped digits; coloured only on a real terminal.
 
 No number and no id is ever truncated. Columns that do not fit are dropped in a fixed
 order and words are wrapped. If that is not enough, rows are stacked.
@@ -6,16 +6,23 @@ order and words are wrapped. If that is not enough, rows are stacked.
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
+from ..base.shown import shown
+from .blocks import Block, Cell, Facts, Grid, Number, Part, Points, Words, walk
+from .markdown import cell
 
 #: The width if output is not a terminal: nothing is wrapped.
 WIDE = 4000
@@ -48,16 +55,17 @@ def width_of(stream: Any = None) -> int:
 
 
 def fit(
-    head: Row, rows: Sequence[Row], width: int, *, folds: Collection[str] = (), right: Collection[str] = (),
-    least: int = LEAST, styles: Sequence[str] = (),
+    head: Row, rows: Sequence[Row], width: int, *, folds: Collection[int] = (), right: Collection[int] = (),
+    least: int = LEAST, styles: Mapping[str, str] = MappingProxyType({}),
 ) -> Table | None:
     """The table within ``width`` characters; None if it does not fit.
 
-    The columns in ``folds`` hold words and may be wrapped. ``styles`` are those of the first cells.
+    The columns of the indices ``folds`` hold words and may be wrapped; those of ``right`` are aligned right.
+    ``styles`` are those of cells of certain texts.
     """
     natural = [max(cell_len(line) for line in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     widths = dict(enumerate(natural))
-    wordy = sorted((i for i, name in enumerate(head) if name in folds), key=lambda i: natural[i])
+    wordy = sorted(folds, key=lambda i: natural[i])
     room = width - GAP * (len(head) - 1) - sum(n for i, n in widths.items() if i not in wordy)
     if room < sum(min(natural[i], least) for i in wordy) or (not wordy and room < 0):
         return None
@@ -67,16 +75,14 @@ def fit(
     table = Table(box=None, pad_edge=False, padding=(0, GAP), header_style="bold", collapse_padding=True)
     for i, name in enumerate(head):
         table.add_column(
-            name, justify="right" if name in right else "left", overflow="fold", no_wrap=i not in wordy,
+            name, justify="right" if i in right else "left", overflow="fold", no_wrap=i not in wordy,
             min_width=widths[i] if i in wordy else None, max_width=widths[i] if i in wordy else None,
         )
-    for row, style in zip(rows, styles or [""] * len(rows), strict=True):
-        cells = [
-            Text(_hanging(cell, widths[i], "" if name in right else "  ") if i in wordy else cell)
-            for i, (name, cell) in enumerate(zip(head, row, strict=True))
-        ]
-        cells[0].stylize(style)
-        table.add_row(*cells)
+    for row in rows:
+        table.add_row(*(
+            Text(_hanging(cell, widths[i], "" if i in right else "  ") if i in wordy else cell, styles.get(cell, ""))
+            for i, cell in enumerate(row)
+        ))
     return table
 
 
@@ -135,6 +141,66 @@ def put(out: Console, item: RenderableType) -> None:
             out.print(Text(margin).append_text(line))
 
 
+#: The colours of marks.
+STYLES = {"ok": "green", "FAILED": "bold red"}
+
+
+def show(parts: Sequence[Part], stream: Any = None, width: int = WIDE) -> None:
+    """Print parts; what is foreign in them is made safe to show."""
+    out = console(stream, width)
+    for index, (level, part) in enumerate(walk(parts, 0)):
+        if index:
+            out.print()
+        put(out, Text(shown(part.title), style="bold" if level else "bold cyan"))
+        for block in part.blocks:
+            _block(out, block)
+
+
+def render(parts: Sequence[Part], width: int = WIDE) -> str:
+    """Return parts as plain text in lines of at most ``width``."""
+    stream = io.StringIO()
+    show(parts, stream, width)
+    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
+
+
+def _block(out: Console, block: Block) -> None:
+    """Print a block, indented by two; pictures repeat tables and are left out."""
+    if isinstance(block, Words):
+        put(out, Text(f"  {shown(block.text)}"))
+    elif isinstance(block, Points):
+        for name, words in block.items:
+            put(out, Text(f"  {shown(f'{name} {words}')}"))
+    elif isinstance(block, Facts):
+        _grid(out, Grid(("", ""), block.rows))
+    elif isinstance(block, Grid):
+        _grid(out, block)
+
+
+def _grid(out: Console, grid: Grid) -> None:
+    """Print a table: with exact values where there is room, then with decimals alone, then each row stacked."""
+    folds = range(min(grid.right, len(grid.head)))
+    for form in (cell, _brief):
+        rows = [[form(c) for c in row] + [""] * (len(grid.head) - len(row)) for row in grid.rows]
+        rows = [[shown(c) for c in row] for row in rows]
+        exact = {i for row in grid.rows for i, c in enumerate(row) if form(c) != _brief(c)}
+        right = [i for i in range(grid.right, len(grid.head)) if i not in exact]
+        numbers = [len(word) for row in rows for i in folds for word in row[i].split() if word[0].isdigit()]
+        least = max([LEAST, *numbers])
+        table = fit(grid.head, rows, out.width - 2, folds=folds, right=right, least=least, styles=STYLES)
+        if table is not None:
+            table.show_header = any(grid.head)
+            out.print(Padding(table, (0, 0, 0, 2), expand=False))
+            return
+    for line in stacked(grid.head, rows):
+        for words in wrapped(f"  {line.plain}", max(out.width, LEAST), "        "):
+            out.print(Text(words), soft_wrap=True)
+
+
+def _brief(value: Cell) -> str:
+    """Return a cell without the exact value behind its figure."""
+    return value.shown if isinstance(value, Number) else cell(value)
+
+
 def listing(
     rows: Iterable[Row], head: Row, stream: Any = None, *, width: int = WIDE, folds: Collection[str] = (),
     drop: Sequence[str] = (), least: int = LEAST,
@@ -144,7 +210,8 @@ def listing(
     rows, kept = list(rows), list(head)
     for name in ("", *drop):
         kept = [word for word in kept if word != name]
-        table = fit(kept, columns(head, rows, kept), out.width, folds=folds, least=least)
+        indices = [i for i, name in enumerate(kept) if name in folds]
+        table = fit(kept, columns(head, rows, kept), out.width, folds=indices, least=least)
         if table is not None:
             out.print(table)
             return

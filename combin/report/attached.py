@@ -6,9 +6,7 @@ import tomllib
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from importlib import import_module
 from importlib.resources import files
-from typing import Any
 
 from ..analysis.caps import money
 from ..analysis.model import Analysis
@@ -16,22 +14,12 @@ from ..base.caches import cached
 from ..base.exact import percent
 from ..deals.deal_kinds import PlayedByChart, deal_of
 from ..deals.dealer_draws import Chart
+from ..deals.dealt import PlayedByChart, deal_of
+from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import matches
 from ..rulebook.parameters import RED_SIDE
 from ..views.model import share
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of a section from another part of combin; columns from number ``right`` on hold figures."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str | int | Fraction, ...], ...]
-    right: int
-    notes: tuple[str, ...] = ()
-    #: Whether it is a chart of letters, which HTML and PDF show in colours.
-    coloured: bool = False
+from ..views.strategy import tables as of_play
 
 
 @dataclass(frozen=True)
@@ -52,7 +40,7 @@ DRAW_TO_20 = Chart(
 )
 
 
-def _played(a: Analysis) -> tuple[Table, ...]:
+def _played(a: Analysis) -> tuple[Part, ...]:
     """The play of a wager under a chart: the chart, the peek, and the return of the play that wins it most often."""
     deal = deal_of(a.resolved, a.request.chart)
     if not isinstance(deal, PlayedByChart) or deal.remark is None:
@@ -71,45 +59,29 @@ def _played(a: Analysis) -> tuple[Table, ...]:
     elif a.unknowns and "meter" in other.unknowns and len(other.unknowns) == 1:
         notes.append(f"Warning: played so, the wager favours the player from a meter of "
                      f"{money(other.solve('meter', Fraction(1)))} on.")
+    head = ("total", *(str(n) for n in range(2, 11)), "A")
     return (
-        Table(
-            f"Play: {chart.name}", ("total", *(str(n) for n in range(2, 11)), "A"),
-            tuple((name, *row) for name, row in lines), 11,
-            (f"S stand, H hit, D double, otherwise hit, Ds double, otherwise stand; the upcard across. Digest of the "
-             f"chart: sha256 {digest}.",
-             "The dealer looks for a blackjack before anybody draws, so that against one the player's first two cards "
-             "are the final ones; otherwise the player draws by the chart, and the dealer then always draws out."),
-        ),
-        Table("Play and return", ("play", "return"),
-              ((f"{chart.name} (used)", share(a.returned)), ("draw to 20", share(other.returned))), 1, tuple(notes)),
+        Part(f"Play: {chart.name}", blocks=(
+            Grid(head, tuple((name, *row) for name, row in lines), 11),
+            Words("S stand, H hit, D double, otherwise hit, Ds double, otherwise stand; the upcard across. Digest of "
+                  f"the chart: sha256 {digest}."),
+            Words("The dealer looks for a blackjack before anybody draws, so that against one the player's first two "
+                  "cards are the final ones; otherwise the player draws by the chart, and the dealer then always draws "
+                  "out."))),
+        Part("Play and return", blocks=(
+            Grid(("play", "return"),
+                 ((f"{chart.name} (used)", share(a.returned)), ("draw to 20", share(other.returned)))),
+            *map(Words, notes))),
     )
 
 
-def tables(a: Analysis) -> tuple[Table, ...]:
-    """Tables of a section that only some wagers have."""
+def tables(a: Analysis) -> tuple[Part, ...]:
+    """Return parts of a section that only some wagers have."""
     if a.game is None:
         return _played(a)
     from ..play.strategy import summarize
 
-    play: Any = summarize(a)
-    if hasattr(play, "view"):
-        return tuple(Table(*table) for table in import_module(play.view).tables(play))
-    ties = ", ".join(f"{count:,} ({where})" for where, count in play.ties.items())
-    return (
-        Table(
-            "Optimal play",
-            ("street", "hands", "given", "raised", "positions", "of them raised"),
-            tuple((x.street, x.hands, x.given, x.verdict, x.positions, x.raised) for x in play.lines),
-            4,
-            (f"Positions in which two choices are worth exactly the same: {ties}.",) if ties else (),
-        ),
-        Table(
-            "Simpler strategies",
-            ("strategy", "found", "return", "cost against optimal play"),
-            tuple((v.name, v.found, v.returned, v.cost) for v in play.strategies),
-            2,
-        ),
-    )
+    return of_play(summarize(a))
 
 
 def verification(a: Analysis) -> tuple[Checked, ...]:

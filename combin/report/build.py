@@ -18,6 +18,7 @@ from ..base.errors import fault
 from ..base.exact import is_number, simplify
 from ..base.parallel import default_threads
 from ..base.work import each
+from ..pages.blocks import Part
 from ..progressives.meter_cycle import meter_cycles
 from ..progressives.winners import check_seats, counted_seats
 from ..rulebook.book import Choice as ReadingChoice
@@ -105,7 +106,7 @@ def build(
     cover: Cover | None = None,
     results: Results | None = None,
     earlier: State | None = None,
-    further: Mapping[tuple[str, int], Sequence[attached.Table]] | None = None,
+    further: Mapping[tuple[str, int], Sequence[Part]] | None = None,
 ) -> Report:
     """The report on these analyses, with the pairs to compare, the verdicts of a policy and an earlier state.
 
@@ -186,7 +187,7 @@ def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
 
 
 def _section(
-    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[Verdict], further: Sequence[attached.Table]
+    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[Verdict], further: Sequence[Part]
 ) -> Section:
     return Section(
         analysis=a,

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
@@ -15,6 +16,8 @@ from ..analysis.model import Analysis
 from ..base.documents import document, schema
 from ..base.errors import InputError, fault
 from ..base.textfiles import decode, once, read_bytes
+from ..pages.blocks import Cell, Grid, Letters, Number, Part, Points, Words
+from ..pages.markdown import cell as plain
 from ..rulebook.pays import Pay
 from ..views.json import record, value
 from .identity import Asked
@@ -53,6 +56,8 @@ def _plain(item: Any) -> Any:
     if isinstance(item, ComparedFigure) and item.is_root:
         sides = {"before": item.before, "after": item.after, "change": item.change}
         return {"name": item.name, **{k: {"decimal": value(v)["decimal"]} for k, v in sides.items()}}
+    if isinstance(item, Part):
+        return _table(item)
     if is_dataclass(item):
         return {f.name: _plain(getattr(item, f.name)) for f in fields(item)}
     if isinstance(item, Mapping):
@@ -64,6 +69,23 @@ def _plain(item: Any) -> Any:
     if item is None or isinstance(item, str | bool | int):
         return item
     return value(item)
+
+
+def _table(part: Part) -> dict[str, Any]:
+    """A part with one table: its head and rows, and the sentences about it."""
+    grids = [b for b in part.blocks if isinstance(b, Grid)]
+    said = [b.text for b in part.blocks if isinstance(b, Words)]
+    said += [words for b in part.blocks if isinstance(b, Points) for _, words in b.items]
+    grid = grids[0] if grids else Grid((), ())
+    return {"title": part.title, "head": list(grid.head), "rows": [[_cell(c) for c in row] for row in grid.rows],
+            "right": grid.right, "notes": said, "coloured": any(isinstance(b, Letters) for b in part.blocks)}
+
+
+def _cell(cell: Cell) -> Any:
+    if not isinstance(cell, Number):
+        return plain(cell)
+    exact = Fraction(cell.exact)
+    return _plain(int(exact) if not cell.beside and "." not in cell.shown and "%" not in cell.shown else exact)
 
 
 def read(path: str) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from ..pages.blocks import (
     Cell,
     Facts,
     Grid,
-    Letters,
     Line,
     Number,
     Page,
@@ -101,10 +100,7 @@ def _section(s: Section, report: Report) -> Part:
             Tool(s.anchor, payload(s.what_if)))))
     more = (_rounds(s), _meter(s), _over_time(s), _by_seats(s), _liability(s), _sensitivity(s), _removal(s))
     inner += [p for p in more if p is not None]
-    inner += [Part(t.title, f"{s.anchor}-table-{n}", (
-        *((Letters(t.title, t.head, tuple(tuple(map(str, row)) for row in t.rows)),) if t.coloured else ()),
-        Grid(t.head, tuple(tuple(_any(c) for c in row) for row in t.rows), t.right) if t.rows else Words("None."),
-        *(Words(w) for w in t.notes))) for n, t in enumerate(s.tables, 1)]
+    inner += [replace(t, anchor=f"{s.anchor}-table-{n}") for n, t in enumerate(s.tables, 1)]
     inner += [p for p in (_play(s), _questions(s), _findings(s), second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
     first = (Words(s.provenance),) if s.provenance else ()

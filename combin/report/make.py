@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +16,8 @@ from ..base.errors import fault
 from ..base.exact import grouped
 from ..base.textfiles import noting
 from ..deals.cards import cards
+from ..pages.blocks import Grid, Part, Words
+from ..play.advice import Given, share_out
 from ..play.best_play import best_play
 from ..play.requests import Given, share_out
 from ..play.strategy import base_games
@@ -28,9 +31,8 @@ from ..userfiles.expansion import expanded
 from ..userfiles.paytables import collect, is_file_argument, wager_and_path
 from ..userfiles.sheets import file_and_sheet
 from ..userfiles.written import Written
-from ..views.strategy import sections
+from ..views.strategy import part
 from . import json as json_form
-from .attached import Table
 from .build import build
 from .compared import Pair, pairs
 from .earlier import State, state_of, state_of_report
@@ -118,13 +120,13 @@ def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
     return share_out(book, identifiers, asked.bonus, asked.set, asked.reading)
 
 
-def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Table]]:
+def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Part]]:
     """Tables of base games that were asked for: the joint figures with side bets, and the files of best play."""
-    found: dict[tuple[str, int], list[Table]] = {}
+    found: dict[tuple[str, int], list[Part]] = {}
     for a in analyses if asked.bonus else ():
         given = _given(asked, a.book, [a.id])
-        for s in sections(together(a, asked.bonus, given.bonus_set, given.bonus_reading)):
-            found.setdefault((a.id, a.decks), []).append(Table(s.title, s.head, tuple(s.rows), s.right, tuple(s.facts)))
+        page = part(together(a, asked.bonus, given.bonus_set, given.bonus_reading))
+        found.setdefault((a.id, a.decks), []).extend((replace(page, parts=()), *page.parts))
     played = [a for a in analyses if a.id in base_games(a.book, [a.id])] if asked.best_play else []
     if asked.best_play and not played:
         raise fault("none of these paytables has decisions", "name a base game", file="--best-play")
@@ -134,9 +136,9 @@ def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[t
         texts = {f"{name}.csv": play.csv(), f"{name}.json": play.json()}
         files.attached |= texts
         rows = tuple((file, sha256(text.encode()).hexdigest()) for file, text in texts.items())
-        found.setdefault((a.id, a.decks), []).append(Table(
-            "Best play, every hand", ("attached file", "sha256"), rows, 2,
-            (f"{len(play.rows):,} rows: {', '.join(play.head)}.", *play.remarks)))
+        said = (f"{len(play.rows):,} rows: {', '.join(play.head)}.", *play.remarks)
+        found.setdefault((a.id, a.decks), []).append(Part("Best play, every hand", blocks=(
+            Grid(("attached file", "sha256"), rows, 2), *map(Words, said))))
     return found
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from ..analysis.liability import Exposure
 from ..analysis.model import Analysis
 from ..base.exact import Exact
+from ..pages.blocks import Part
 from ..rulebook.pays import Pay
 from ..tools.diff import Change
 from ..userfiles.cover import Cover
@@ -185,7 +186,7 @@ class Section:
     findings: tuple[Note, ...]
     #: For a paytable that is none of the document's: the differences from the nearest one; otherwise empty.
     provenance: str
-    tables: tuple[attached.Table, ...]
+    tables: tuple[Part, ...]
     verification: tuple[attached.Checked, ...]
     held_by: tuple[tuple[str, str], ...]
     verdicts: tuple[Verdict, ...]

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from ..base.errors import fault
 from ..base.exact import decimal, percent, text
+from ..deals.cards import names
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
+from ..pages.blocks import Cell, Grid, Letters, Part, Words, number, share
 from ..play.best_play import best_play
 from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, every_hand, rule_costs
 from .json import value
 from .model import decks
-from .strategy import Section, strategies_section, valued_record
+from .strategy import costs, points, valued_record
 
 Item = BlackjackSummary | BlackjackAnswer | BothPlayed
 
 
-def sections(item: Item) -> list[Section]:
+def part(item: Item) -> Part:
     if isinstance(item, BothPlayed):
-        return [_both(item)]
-    return _summary(item) if isinstance(item, BlackjackSummary) else [_answer(item)]
+        return _both(item)
+    return _summary(item) if isinstance(item, BlackjackSummary) else _answer(item)
 
 
 def record(item: Item) -> Any:
@@ -46,44 +48,61 @@ def key_of(rows: list[tuple[str, ...]], sign: str = "") -> str:
     return "; ".join(f"{letter}{sign} {meaning}" for letter, meaning in MEANING.items() if letter in used)
 
 
-def _summary(s: BlackjackSummary) -> list[Section]:
+def house_rules(rules: Sequence[str]) -> Part:
+    """Return the rules of a table, a row for each."""
+    return Part("House rules", blocks=(Grid(("rule",), tuple((rule,) for rule in rules)),))
+
+
+def chart_part(title: str, chart: PlayChart) -> Part:
+    """Return a chart of play in colours, as a table, and the meaning of its letters."""
+    rows, head = chart_rows(chart), ("hand", *(LETTERS[u] for u in UPCARDS))
+    said = f"{key_of(rows, ':')}. The dealer's upcard is above each column."
+    return Part(title, blocks=(Letters(title, head, tuple(rows)), Grid(head, tuple(rows), 11), Words(said)))
+
+
+def _summary(s: BlackjackSummary) -> Part:
     a, game, solution = s.analysis, s.analysis.game, s.solution
-    hands = player_hands()
-    facts = [
+    facts = points(
         f"{decks(a.decks)}: {' '.join(s.rules)}",
         f"return {percent(a.returned)} = {text(a.returned)}, per wager",
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
-        "chosen first: " + ", ".join(f"{name} {percent(share)}" for name, share in game.choices.items()),
+        "chosen first: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items()),
         "hands of a split are played as the same cards unsplit; pairs are always split again while allowed",
         *(f"a round with a split {name} in {estimate.share:.5f} of cases, an estimate from {SPLIT_ROUNDS:,} rounds "
           f"dealt: standard error {estimate.error:.5f}" for name, estimate in s.split_law.items()),
         f"choices settled exactly {solution.exact_choices}; hands with two choices worth exactly the same "
         f"{len(solution.ties)}",
-    ]
-    rows = chart_rows(s.chart)
+    )
+    return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=_play(s))
+
+
+def _play(s: BlackjackSummary) -> tuple[Part, ...]:
+    """The chart, what is played otherwise, strategies with their cost, insurance."""
+    hands = player_hands()
+    later = Words(f"{len(s.later)} hands of three cards and more are played otherwise too; combin strategy --format "
+                  "csv lists every hand.")
+    rows = tuple((hands.name(h), LETTERS[u], said, best, number(_gain(s, u, h, said)))
+                 for u, h, said, best in s.exceptions)
+    exceptions = Grid(("hand", "against", "chart", "best", "gain, wagers"), rows, 4) if rows else Words("None.")
     found = [
-        Section(f"{a.id} · {a.name}", facts),
-        Section("Chart by total", [key_of(rows)], ("hand", *(LETTERS[u] for u in UPCARDS)), rows, 11),
-        Section(
-            "Two-card hands that are played otherwise", () if s.exceptions else ("none",),
-            ("hand", "against", "chart", "best", "gain, wagers") if s.exceptions else (),
-            [
-                (hands.name(h), LETTERS[u], said, best, decimal(_gain(s, u, h, said), 8))
-                for u, h, said, best in s.exceptions
-            ], 4,
-        ),
-        Section(
-            "Hands of three cards and more that are played otherwise",
-            (f"{len(s.later)} of them; --format csv lists every hand",),
-        ),
-        strategies_section("Strategies", a, s.strategies),
+        chart_part("Best play by total", s.chart),
+        Part("Two-card hands that are played otherwise", blocks=(exceptions, later)),
+        costs(s.analysis, s.strategies),
     ]
     if s.insurance:
-        found.append(Section(
-            "Insurance, dealer shows an ace", ("worth per unit insured, before the dealer looks",),
-            ("player holds", "worth", "exact"), [(i.hand, decimal(i.worth, 8), text(i.worth)) for i in s.insurance],
-        ))
-    return found
+        worth = tuple((i.hand, number(i.worth)) for i in s.insurance)
+        found.append(Part("Insurance, dealer shows an ace", blocks=(
+            Grid(("player holds", "value per unit insured, before the dealer looks"), worth),)))
+    return tuple(found)
+
+
+def tables(s: BlackjackSummary) -> tuple[Part, ...]:
+    """Return the parts of a report: the page's, the rules, and what each rule costs."""
+    rows = tuple((name, share(returned), share(change)) for name, returned, change in rule_costs(s))
+    cost = Part("What each house rule costs by itself", blocks=(
+        Grid(("changed rule", "return", "change of the return"), rows),
+        Words("All other rules as above; each time at best play.")))
+    return (house_rules(s.rules), *_play(s), cost)
 
 
 def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:
@@ -95,7 +114,7 @@ def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:
     return cell.worth(cell.best) - cell.worth(place)
 
 
-def _answer(a: BlackjackAnswer) -> Section:
+def _answer(a: BlackjackAnswer) -> Part:
     tied = " (another choice is worth exactly as much)" if a.tied else ""
     facts = [f"best: {a.best}{tied}"]
     if a.no_blackjack != 1:
@@ -106,12 +125,10 @@ def _answer(a: BlackjackAnswer) -> Section:
         facts.append(f"insurance is worth {decimal(a.insurance, 8)} = {text(a.insurance)} per unit insured")
     gone = a.analysis.request.without
     if gone:
-        from ..deals.cards import names
-
         facts.append(f"gone from the shoe: {names(gone)}")
-    rows = [(n, decimal(v, 8), text(v), decimal(a.cost[n], 8)) for n, v in a.values.items()]
-    head = ("choice", "worth, wagers", "exact", "gives up")
-    return Section(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}", facts, head, rows)
+    rows = tuple((n, number(v), number(a.cost[n])) for n, v in a.values.items())
+    return Part(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}",
+                blocks=(points(*facts), Grid(("choice", "value, wagers", "cost"), rows)))
 
 
 def _answer_record(a: BlackjackAnswer) -> Any:
@@ -154,54 +171,18 @@ def table(item: Item) -> str:
     return best_play(item.analysis).csv()
 
 
-Titled = tuple[str, tuple[str, ...], tuple[tuple[Any, ...], ...], int, tuple[str, ...], bool]
-
-
-def tables(s: BlackjackSummary) -> Iterator[Titled]:
-    """The tables of a report: title, head, rows, the first column of figures, notes."""
-    chart = chart_rows(s.chart)
-    hands = player_hands()
-    yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, (), False
-    yield (
-        "Best play by total", ("hand", *(LETTERS[u] for u in UPCARDS)), tuple(chart), 11,
-        (f"{key_of(chart, ':')}. The dealer's upcard stands above each column.",), True,
-    )
-    rows = tuple(
-        (hands.name(h), LETTERS[u], said, best, _gain(s, u, h, said)) for u, h, said, best in s.exceptions
-    )
-    yield (
-        "Two-card hands that are played otherwise", ("hand", "against", "chart", "best", "gain, wagers"), rows, 4,
-        (f"{len(s.later)} hands of three cards and more are played otherwise too; combin strategy --format csv lists "
-         "every hand.",), False,
-    )
-    yield (
-        "Simpler strategies", ("strategy", "found", "return", "cost against optimal play"),
-        tuple((v.name, v.found, v.returned, v.cost) for v in s.strategies), 2, (), False,
-    )
-    yield (
-        "What each house rule costs by itself", ("changed rule", "return", "change of the return"),
-        tuple((name, returned, change) for name, returned, change in rule_costs(s)), 1,
-        ("All other rules as above; each time at best play.",), False,
-    )
-    if s.insurance:
-        worth = tuple((i.hand, i.worth) for i in s.insurance)
-        yield "Insurance", ("player holds", "worth per unit insured"), worth, 1, (), False
-
-
-def _both(b: BothPlayed) -> Section:
-    facts = [
+def _both(b: BothPlayed) -> Part:
+    facts = points(
         f"wager ${text(b.ante)}, {b.bonus_id} ${text(b.stake)}",
         "the document does not say which hand of a split counts for the side bet: the first one is taken",
-    ]
+    )
     head = ("play", "base, wagers", "side bet returns", "dollars a round", *CHOICES)
-    rows = [
-        (
-            name, decimal(p.base, 8), percent(1 + p.side), decimal(b.ante * p.base + b.stake * p.side, 8),
-            *(percent(share, 2) for share in p.choices.values()),
-        )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, number(p.base), share(1 + p.side), number(b.ante * p.base + b.stake * p.side),
+         *(percent(chosen, 2) for chosen in p.choices.values()))
         for name, p in b.plays
-    ]
-    return Section(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)", facts, head, rows)
+    )
+    return Part(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)", blocks=(facts, Grid(head, rows)))
 
 
 def _both_record(b: BothPlayed) -> Any:

@@ -4,96 +4,98 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from typing import Any
 
 from ..base.exact import decimal, percent, text
 from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
+from ..pages.blocks import Cell, Grid, Part, Words, number
 from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
 from . import extras
-from .blackjack import chart_rows, key_of
+from .blackjack import chart_part, chart_rows, house_rules
 from .json import value
 from .model import decks
-from .strategy import Section, strategies_section, valued_record
+from .strategy import costs, points, valued_record
 
 RULE = ("thousandths of a wager: add the two hands' numbers as dealt and as exchanged; exchange where the "
         "second sum is greater")
 Item = SwitchSummary | SwitchAnswer | SuperMatched
 
 
-def sections(item: Item) -> list[Section]:
+def part(item: Item) -> Part:
     if isinstance(item, SuperMatched):
         return _both(item)
-    return _summary(item) if isinstance(item, SwitchSummary) else [_answer(item)]
+    return _summary(item) if isinstance(item, SwitchSummary) else _answer(item)
 
 
 def _value_rows(s: SwitchSummary) -> list[tuple[str, ...]]:
     return [(name, *(str(int(s.values[u, i])) for u in UPCARDS)) for i, name in enumerate(names())]
 
 
-def _summary(s: SwitchSummary) -> list[Section]:
+def _summary(s: SwitchSummary) -> Part:
     a, game = s.analysis, s.analysis.game
-    facts = [
+    facts = points(
         f"{decks(a.decks)}: {' '.join(s.rules)}",
         f"return {percent(a.returned)} = {text(a.returned)}, per unit of both wagers",
         f"average wager {decimal(game.average_wager, 8)}, element of risk {percent(game.element_of_risk)}",
         f"cards are exchanged in {percent(game.choices['switch'])} of rounds",
         "each hand is played by its own cards, the upcard and the other hand's first two cards (zero memory)",
-    ]
-    rows = chart_rows(s.chart)
+    )
+    return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=_play(s))
+
+
+def _play(s: SwitchSummary) -> tuple[Part, ...]:
     head = ("hand", *(LETTERS[u] for u in UPCARDS))
-    return [
-        Section(f"{a.id} · {a.name}", facts),
-        Section("One hand behind the exchange, by total",
-                [key_of(rows)], head, rows, 11),
-        Section("When to exchange", [RULE], head, _value_rows(s), 1),
-        strategies_section("Strategies", a, s.strategies),
-    ]
+    return (
+        chart_part("One hand behind the exchange, by total", s.chart),
+        Part("When to exchange cards", blocks=(Grid(head, tuple(_value_rows(s)), 1), Words(f"{RULE}."))),
+        costs(s.analysis, s.strategies),
+    )
 
 
-def _answer(a: SwitchAnswer) -> Section:
-    rows = []
+def tables(s: SwitchSummary) -> tuple[Part, ...]:
+    """Return the parts of a report: the page's and the rules."""
+    return (house_rules(s.rules), *_play(s))
+
+
+def _answer(a: SwitchAnswer) -> Part:
+    rows: list[tuple[Cell, ...]] = []
     for name, plays in a.ways.items():
-        for play in plays:
-            rows.append((name, play.hand, play.choice, decimal(play.value, 8), "", ""))
-        worth = a.values[name]
-        rows.append((name, "both hands", "", decimal(worth, 8), text(worth), decimal(a.cost[name], 8)))
-    facts = [f"best: {a.best}",
-             "hands where the dealer has no blackjack, both hands before the dealer looks; in wagers"]
-    return Section(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}", facts,
-                   ("way", "hand", "first choice", "worth", "exact", "gives up"), rows)
+        rows += [(name, play.hand, play.choice, decimal(play.value, 8), "") for play in plays]
+        rows.append((name, "both hands", "", number(a.values[name]), decimal(a.cost[name], 8)))
+    facts = points(f"best: {a.best}", "hands where the dealer has no blackjack, both hands before the dealer looks; "
+                   "in wagers")
+    return Part(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}",
+                blocks=(facts, Grid(("way", "hand", "first choice", "value", "cost"), tuple(rows), 3)))
 
 
-def _both(b: SuperMatched) -> list[Section]:
+def _both(b: SuperMatched) -> Part:
     found = b.both
-    facts = [
+    facts = points(
         f"wager ${text(b.ante)} on each hand, {b.bonus_id} ${text(b.stake)}",
         "the play does not look at the side bet: best for the round is best for both",
         "the covariance is per wager on each hand and per unit of the side bet",
-    ]
-    exact = [
+    )
+    rows: list[tuple[Cell, ...]] = [(name, number(v)) for name, v in (
         ("a round, wagers", found.base), ("side bet, net per unit", found.side),
         ("variance of the side bet", found.side_variance), ("covariance", found.covariance),
         ("dollars a round", b.expected),
-    ]
-    rows = [(name, decimal(v, 8), text(v)) for name, v in exact]
+    )]
+    how: tuple[Words, ...] = ()
     if b.variance is not None and b.deviation is not None and b.correlation is not None:
-        how = f"estimate: {b.variance.how}"
+        how = (Words(f"± is a standard error; the estimate: {b.variance.how}."),)
         for name, guess in (("variance of a round", b.variance), ("standard deviation, $", b.deviation)):
-            rows.append((name, f"{decimal(guess.value, 6)} ± {decimal(guess.error, 6)}", how))
-        rows.append(("correlation", decimal(b.correlation, 6), how))
-    lines = [
-        (line.name, decimal(line.net, 4), percent(line.share),
-         "" if line.round is None else decimal(line.round, 8), "" if line.round is None else text(line.round))
+            rows.append((name, f"{decimal(guess.value, 6)} ± {decimal(guess.error, 6)}"))
+        rows.append(("correlation", f"{decimal(b.correlation, 6)} by the estimate"))
+    lines = tuple(
+        (line.name, decimal(line.net, 4), percent(line.share), "" if line.round is None else number(line.round))
         for line in found.lines
-    ]
-    return [
-        Section(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)", facts, ("figure", "value", "exact"), rows),
-        Section("A round behind each result of the side bet", (),
-                ("side bet", "net", "comes", "round, wagers", "exact"), lines),
-    ]
+    )
+    behind = Part("A round behind each result of the side bet", blocks=(
+        Grid(("side bet", "net", "probability", "round, wagers"), lines),))
+    return Part(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)",
+                blocks=(facts, Grid(("figure", "value"), tuple(rows)), *how), parts=(behind,))
 
 
 def _both_record(b: SuperMatched) -> Any:
@@ -158,19 +160,3 @@ def table(item: Item) -> str:
     for name, *values in _value_rows(item):
         writer.writerows((name, LETTERS[u], n) for u, n in zip(UPCARDS, values, strict=True))
     return out.getvalue()
-
-
-def tables(s: SwitchSummary) -> Iterator[tuple[str, tuple[str, ...], tuple[Any, ...], int, tuple[str, ...], bool]]:
-    """The tables of a report: title, head, rows, the first column of figures, notes, whether letters are coloured."""
-    rows = chart_rows(s.chart)
-    head = ("hand", *(LETTERS[u] for u in UPCARDS))
-    yield "House rules", ("rule",), tuple((rule,) for rule in s.rules), 1, (), False
-    yield (
-        "One hand behind the exchange, by total", head, tuple(rows), 11,
-        (f"{key_of(rows, ':')}. The dealer's upcard stands above each column.",), True,
-    )
-    yield "When to exchange cards", head, tuple(_value_rows(s)), 1, (f"{RULE}.",), False
-    yield (
-        "Simpler strategies", ("strategy", "found", "return", "cost against optimal play"),
-        tuple((v.name, v.found, v.returned, v.cost) for v in s.strategies), 2, (), False,
-    )

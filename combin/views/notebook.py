@@ -10,6 +10,7 @@ from typing import Any
 from ..analysis.model import Analysis
 from ..base.exact import decimal
 from ..pages import terminal
+from ..pages.html import of_parts
 from . import model, strategy
 
 HEAD = ("outcome", "pays", "combinations", "probability", "decimal", "1 in", "contribution")
@@ -59,10 +60,4 @@ def analyses(found: Iterable[Analysis]) -> tuple[Row, list[Row]]:
 
 def play(item: Any) -> str:
     """What `combin strategy` shows of an item, as HTML."""
-    parts = []
-    for section in strategy.sections(item):
-        parts.append(f"<h4>{escape(section.title)}</h4>")
-        parts += [f"<p>{escape(fact)}</p>" for fact in section.facts]
-        if section.rows:
-            parts.append(table(section.head, section.rows))
-    return "".join(parts)
+    return of_parts([strategy.part(item)])

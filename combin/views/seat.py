@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.exact import decimal, percent, text
-from ..play.blackjack_seat import Seat
+from ..base.exact import decimal, text
+from ..pages.blocks import Grid, Part, Words, number, share
+from ..play.seat import Seat
 from .json import value
 from .model import decks
-from .strategy import Section
+from .strategy import points
 
 
-def sections(s: Seat) -> list[Section]:
+def part(s: Seat) -> Part:
+    """Return the page of a seat: its wagers, and every two of them."""
     game, *bets = s.wagers
-    facts = [
+    facts = points(
         f"{decks(s.decks)}; wagers in dollars: "
         + ", ".join(f"{w.id} {text(w.stake)}" for w in s.wagers),
         "the game is played as is best for it alone; a side bet on first cards does not change that",
         f"expected {decimal(s.expected, 8)} dollars a round = {text(s.expected)}",
         f"standard deviation {decimal(s.deviation, 8)} dollars a round, variance {text(s.variance)}",
         *s.remarks,
-    ]
-    rows = [
-        (w.id, text(w.stake), percent(1 + w.net), decimal(w.stake * w.net, 8), decimal(w.variance, 8), text(w.net))
+    )
+    rows = tuple(
+        (w.id, text(w.stake), share(1 + w.net), number(w.stake * w.net), number(w.variance), number(w.net))
         for w in s.wagers
-    ]
-    pairs = [
-        (first.id, second.id, decimal(s.covariance[i][j], 8), decimal(s.correlation(i, j), 8),
-         text(s.covariance[i][j]))
+    )
+    pairs = tuple(
+        (first.id, second.id, number(s.covariance[i][j]), decimal(s.correlation(i, j), 8))
         for i, first in enumerate(s.wagers) for j, second in enumerate(s.wagers) if i < j
-    ]
-    return [
-        Section(f"{game.id} with {', '.join(b.id for b in bets)}", facts,
-                ("wager", "stake, $", "return", "dollars a round", "variance per unit", "net per unit, exact"), rows),
-        Section("Every two wagers", ("the covariance is per unit of both",),
-                ("wager", "and", "covariance", "correlation", "exact"), pairs, 2),
-    ]
+    )
+    head = ("wager", "stake, $", "return", "dollars a round", "variance per unit", "net per unit")
+    return Part(f"{game.id} with {', '.join(b.id for b in bets)}", blocks=(facts, Grid(head, rows)), parts=(
+        Part("Every two wagers", blocks=(
+            Grid(("wager", "and", "covariance", "correlation"), pairs, 2),
+            Words("The covariance is per unit of both."))),))
 
 
 def record(s: Seat) -> Any:

@@ -51,7 +51,9 @@ def _outcomes(out: Console, a: Analysis) -> None:
         head = (*HEAD[:-1], "part" if places < 8 else HEAD[-1])
         rows = [(f"  {outcome}", *cells) for outcome, *cells in model.outcome_rows(a, places)]
         kept = [name for name in names if a.deals is not None or name != "combinations"]
-        table = fit(kept, columns(head, rows, kept), out.width, folds=folds, right=kept[1:], least=LEAST_OUTCOME)
+        wordy = [i for i, name in enumerate(kept) if name in folds]
+        table = fit(kept, columns(head, rows, kept), out.width, folds=wordy, right=range(1, len(kept)),
+                    least=LEAST_OUTCOME)
         if table is not None:
             out.print(table)
             return

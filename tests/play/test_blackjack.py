@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -10,11 +11,12 @@ import pytest
 
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
+from combin.pages.blocks import Words
 from combin.play.blackjack import BlackjackAnswer, classes_of
 from combin.play.files import read_strategy
 from combin.play.strategy import answer, compare, summarize
 from combin.verify.blackjack import plain
-from combin.views.blackjack import record, sections, table
+from combin.views.blackjack import part, record, table
 
 ID = "maryland/blackjack/blackjack/3-to-2"
 CHART = """
@@ -85,7 +87,8 @@ def test_the_summary_in_every_form() -> None:
     names = [v.name for v in s.strategies]
     assert names[:2] == ["optimal play", "best chart by total"]
     assert all(v.cost >= 0 for v in s.strategies)
-    assert [section.title for section in sections(s)][1] == "Chart by total"
+    assert part(s).parts[0].title == "Best play by total"
+    assert part(replace(s, exceptions=())).parts[1].blocks[0] == Words("None.")
     kept = record(s)
     assert kept["chart"]["8-8"] == ["P"] * 10
     rows = table(s).splitlines()
@@ -101,4 +104,4 @@ def test_the_summary_in_every_form() -> None:
         dealt = found["share"] * (1 - found["share"]) / found["standard_error"] ** 2
         share = float(s.analysis.game.choices["split"])
         assert abs(dealt - found["rounds"] * share) < 4.5 * sqrt(found["rounds"] * share * (1 - share))
-    assert any("estimate" in fact and "standard error" in fact for fact in sections(s)[0].facts)
+    assert any("estimate" in fact and "standard error" in fact for _, fact in part(s).blocks[0].items)

@@ -12,12 +12,13 @@ import pytest
 from combin.base.errors import InputError
 from combin.games.blackjack_switch.super_match import Both, Line
 from combin.games.model import Estimate
+from combin.pages.blocks import Number
 from combin.play.blackjack import BlackjackStrategy
 from combin.play.blackjack_switch import SuperMatched
 from combin.play.files import read_strategy
 from combin.play.together import together
 from combin.rulebook.book import shipped
-from combin.views.blackjack_switch import record, sections, table
+from combin.views.blackjack_switch import part, record, table
 
 SWITCH = "maryland/blackjack/switch/A"
 CHART = """
@@ -74,10 +75,12 @@ def test_dollars_of_a_round_with_super_match() -> None:
 
 
 def test_what_is_shown_of_super_match() -> None:
-    known, open_ = (sections(joined(v)) for v in (Estimate(Fraction(1), Fraction(1, 100), "some rounds"), None))
-    assert ("covariance", "0.50000000", "1/2") in known[0].rows
-    assert any("±" in row[1] and row[2] == "estimate: some rounds" for row in known[0].rows)
-    assert not any("estimate" in cell for row in open_[0].rows for cell in row)
+    known, open_ = (part(joined(v)).blocks for v in (Estimate(Fraction(1), Fraction(1, 100), "some rounds"), None))
+    assert ("covariance", Number("0.50000000", "1/2")) in known[1].rows
+    assert known[2].text == "± is a standard error; the estimate: some rounds."
+    assert any("±" in figure for _, figure in known[1].rows if isinstance(figure, str))
+    assert len(open_) == 2
+    assert all(isinstance(figure, Number) for _, figure in open_[1].rows)
     assert record(joined(None))["estimates"] == {}
     assert record(joined(None))["covariance"]["exact"] == "1/2"
     assert table(joined(None)).splitlines()[1] == "pair,3,1/4,1/2"

@@ -11,6 +11,7 @@ import pytest
 
 import combin
 from combin.base.errors import InputError
+from combin.pages.blocks import Grid, Number
 
 from .reports import FLUSH, LADIES, command, report_on
 
@@ -18,29 +19,33 @@ from .reports import FLUSH, LADIES, command, report_on
 def test_bad_beat_shows_its_play_and_warns_of_another() -> None:
     (s,) = report_on("maryland/blackjack/bad-beat-progressive/A", decks=6).sections
     play, returns = s.tables
-    rows = {row[0]: row[1:] for row in play.rows}
+    chart, *notes = play.blocks
+    rows = {row[0]: row[1:] for row in chart.rows}
     assert rows["hard 16"] == tuple("SSSSSHHHHH")
     assert rows["soft 18"][1] == "Ds"
-    assert any("sha256" in note for note in play.notes)
-    assert [row[0] for row in returns.rows] == ["total-dependent, never split (used)", "draw to 20"]
-    assert any(note.startswith("Warning: played so, the wager favours the player") for note in returns.notes)
+    assert any("sha256" in note.text for note in notes)
+    played, *notes = returns.blocks
+    assert [row[0] for row in played.rows] == ["total-dependent, never split (used)", "draw to 20"]
+    assert any(note.text.startswith("Warning: played so, the wager favours the player") for note in notes)
 
 
 def test_a_side_bet_is_joined_to_a_base_game() -> None:
     base, bonus = "maryland/high-card-flush/base/A", "maryland/high-card-flush/flush-bonus/A"
     report = report_on(base, bonus=(bonus,), set={"ante": "5", "stake": "2"})
     (s,) = report.sections
-    play, exact = s.tables[-2:]
+    play, variances = s.tables[-2:]
     assert play.title == f"{base} with {bonus}"
-    values = {str(name).rpartition(": ")[2]: Fraction(str(value)) for name, value in exact.rows}
+    grids = [block for part in (play, variances) for block in part.blocks if isinstance(block, Grid)]
+    values = {name: Fraction(cell.exact) for grid in grids for name, cell in zip(grid.head, grid.rows[0], strict=True)
+              if isinstance(cell, Number)}
     # Each wager by itself is what its own analysis says; a round is both at their stakes.
     game, side = combin.analyze(base), combin.analyze(bonus)
-    assert values["side bet, net per unit"] == side.returned - 1
-    assert values["variance of the side bet"] == side.variance
-    assert values["base game, antes"] == game.game.expected_value
+    assert values["side bet returns"] == side.returned
+    assert values["side bet"] == side.variance
+    assert values["base, antes"] == game.game.expected_value
     assert values["dollars a round"] == 5 * game.game.expected_value + 2 * (side.returned - 1)
-    covariance = Fraction(str(play.rows[0][3]))
-    assert values["variance, square dollars"] == 25 * game.variance + 4 * side.variance + 20 * covariance
+    squares = 25 * game.variance + 4 * side.variance + 20 * values["covariance"]
+    assert values["a round, square dollars"] == squares
     assert f"--with {bonus}" in report.identity.asked.command
 
 

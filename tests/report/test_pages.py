@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 from combin.pages import html, pdf
 from combin.pages.blocks import Grid, Number
-from combin.report import attached, render
 from combin.report.layout import page as page_of
 
 from .reports import FLUSH, report_on
@@ -38,14 +36,6 @@ def test_what_introduces_a_table_stays_with_it() -> None:
              and line.startswith(("#words(", "#lead("))]
     assert leads
     assert all(line.startswith("#lead(") for line in leads)
-
-
-def test_a_table_without_rows_says_so() -> None:
-    report = report_on(FLUSH)
-    (section,) = report.sections
-    empty = replace(section, tables=(attached.Table("Hands played otherwise", ("hand", "best"), (), 1),))
-    text = render(replace(report, sections=(empty,)), "markdown").decode()
-    assert "Hands played otherwise\n\nNone.\n" in text
 
 
 def test_what_is_signed_stands_on_the_page_of_the_signature() -> None:

@@ -1,0 +1,50 @@
+"""The page of verifications: each check with its method, and a summary at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..pages.blocks import Cell, Grid, Mark, Part, Words
+from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification
+
+
+def checks(v: Verification) -> Part:
+    """Return the checks of one paytable."""
+    rows = tuple((Mark(c.passed), c.what, c.method, c.result) for c in v.checks)
+    return Part(f"{v.id}, {v.decks} deck(s)", blocks=(Grid(("", "what", "method", "result"), rows, 4),))
+
+
+def _group(check: Check) -> str:
+    """The group of a check in the summary: simulations are grouped by what was played."""
+    if not check.what.startswith("simulated "):
+        return check.what
+    played, colon, _ = check.what.partition(": ")
+    return played if colon else "simulation"
+
+
+def summary(found: Sequence[Verification]) -> Part:
+    """Return the paytables of each method, every failure and every figure that was not checked."""
+    methods: dict[tuple[str, str], list[Check]] = {}
+    for verification in found:
+        for check in verification.checks:
+            if not check.what.startswith("published "):
+                methods.setdefault((_group(check), check.method), []).append(check)
+    rows: list[tuple[Cell, ...]] = []
+    for (what, method), group in methods.items():
+        failed = sum(1 for c in group if c.passed is False)
+        made = any(c.passed is not None for c in group)
+        rows.append((Mark(False if failed else True if made else None), what, method, str(len(group)), str(failed)))
+    counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, NOT_HELD)}
+    others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
+    return Part("What was verified how", blocks=(
+        Grid(("", "what", "method", "checks", "failed"), tuple(rows), 3),
+        *_named([(v, c) for v in found for c in v.failures]),
+        *_named([(v, c) for v in found for c in v.checks if v.state == NOT_HELD and c.unheld]),
+        Words(f"{counted[VERIFIED]} of {len(found)} verified{others}"),
+    ))
+
+
+def _named(found: Sequence[tuple[Verification, Check]]) -> tuple[Grid, ...]:
+    """A table of checks with their paytables; nothing where there is none."""
+    rows = tuple((Mark(c.passed), v.id, str(v.decks), c.what, c.method, c.result) for v, c in found)
+    return (Grid(("", "paytable", "decks", "what", "method", "result"), rows, 6),) if rows else ()
