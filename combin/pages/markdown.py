@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from ..base.shown import shown
+from ..base.safe_text import shown
 from .blocks import Blanks, Block, Cell, Facts, Grid, Number, Page, Part, Places, Points, Words, walk
 
 

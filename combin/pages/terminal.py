@@ -20,7 +20,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..base.shown import shown
+from ..base.safe_text import shown
 from .blocks import Block, Cell, Facts, Grid, Number, Part, Points, Words, walk
 from .markdown import cell
 

@@ -14,7 +14,6 @@ from ..base.caches import cached
 from ..base.exact import percent
 from ..deals.deal_kinds import PlayedByChart, deal_of
 from ..deals.dealer_draws import Chart
-from ..deals.dealt import PlayedByChart, deal_of
 from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import matches
 from ..rulebook.parameters import RED_SIDE

@@ -17,7 +17,6 @@ from ..base.exact import grouped
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..pages.blocks import Grid, Part, Words
-from ..play.advice import Given, share_out
 from ..play.best_play import best_play
 from ..play.requests import Given, share_out
 from ..play.strategy import base_games

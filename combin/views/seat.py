@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.exact import decimal, text
 from ..pages.blocks import Grid, Part, Words, number, share
-from ..play.seat import Seat
+from ..play.blackjack_seat import Seat
 from .json import value
 from .model import decks
 from .strategy import points

@@ -14,7 +14,7 @@ from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
 from ..pages import markdown, terminal
-from ..pages.blocks import Cell, Grid, Number, Part, Points, Words, count, number, share
+from ..pages.blocks import Cell, Grid, Part, Points, Words, count, number, share
 from ..play.best_play import best_play
 from ..play.strategy import Answer, Compared, Summary, Valued, game_of
 from ..play.together import OneCap, Together
