@@ -80,6 +80,7 @@ def test_commands_shown_name_options_paytables_and_readings_that_there_are() -> 
         assert {word for option, word in pairwise(own) if option == "--reading"} <= choices
 
 
+@pytest.mark.slow
 def test_the_site(tmp_path: Path) -> None:
     """The build takes warnings as errors, broken links among them."""
     pytest.importorskip("mkdocs")
@@ -103,6 +104,7 @@ def test_the_site(tmp_path: Path) -> None:
     assert {path.stem for path in (tmp_path / "guide").glob("*.html")} == guide
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_gate_tutorial_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In order and in one folder; the paytable meets the policy that is written beside it."""
     monkeypatch.chdir(tmp_path)

@@ -80,6 +80,7 @@ def test_a_disk_that_fills_up_leaves_every_committed_file(
     assert before == {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="the system has no full device")
 def test_a_full_disk_behind_standard_output_is_a_line_and_status_2() -> None:
     for words in (("list",), ("analyze", BONUS, "--format", "json"), ("--help",)):
@@ -89,6 +90,7 @@ def test_a_full_disk_behind_standard_output_is_a_line_and_status_2() -> None:
         assert found.stderr == b"combin: standard output: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_a_file_in_the_place_of_a_folder(folder: Path) -> None:
     """A folder without permission refuses everyone but root. This one refuses root too, in the same way."""
     (folder / "taken").write_text("mine")
@@ -143,6 +145,7 @@ def test_a_link_stays_and_a_pipe_is_written_to(tmp_path: Path) -> None:
 # ---- signals, and two at once
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_old_files_whole_and_nothing_that_a_later_run_trips_over(folder: Path) -> None:
     """The process is killed between the writing of the temporary file and its renaming."""
     page = folder / "maryland-blackjack" / "pair.md"
@@ -189,6 +192,7 @@ rewrite({str(folder)!r})
     assert expected == {page: page.read_bytes() for page in expected}
 
 
+@pytest.mark.slow
 def test_two_regenerations_at_once_give_what_one_gives(folder: Path) -> None:
     expected = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     pages = list(folder.rglob("*/*.md"))
@@ -204,6 +208,7 @@ def test_two_regenerations_at_once_give_what_one_gives(folder: Path) -> None:
     assert expected == {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_a_long_count_at_once() -> None:
     words = words_of("verify", "maryland/high-card-flush/base/A", "--simulate", "1_000_000_000")
     # A background process of a shell ignores the signal, and so do its children.
@@ -281,7 +286,7 @@ def test_closed_streams(streams: str) -> None:
         assert b"Traceback" not in found.stderr
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.slow)])
 def test_an_encoding_without_our_signs(encoding: str) -> None:
     """Characters beyond the encoding are escaped, not refused. JSON and Markdown stay in UTF-8."""
     for words in (("findings",), ("analyze", BONUS)):
@@ -295,6 +300,7 @@ def test_an_encoding_without_our_signs(encoding: str) -> None:
     assert b"\\u2660" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_locale_changes_no_byte_of_data() -> None:
     """A locale that is not installed becomes the C locale. The next tests make a locale with a decimal comma."""
     plain = {k: v for k, v in environment().items() if not k.startswith(("LC_", "LANG"))}
@@ -315,6 +321,7 @@ for line in sys.stdin.read().splitlines():
 """
 
 
+@pytest.mark.slow
 def test_decimal_commas_change_no_byte(tmp_path: Path) -> None:
     """A locale made for the test is in force in the process. It changes neither output nor the reading of numbers."""
     made = tmp_path / "de_DE.UTF-8"
@@ -354,6 +361,7 @@ def test_a_locale_that_is_in_force_changes_no_number(monkeypatch: pytest.MonkeyP
     assert (str(a), a._repr_html_()) == shown
 
 
+@pytest.mark.slow
 def test_a_narrow_terminal() -> None:
     """Wrapped text fits into forty columns."""
     for words in (("analyze", BONUS), ("list", "*/flush-bonus/*"), ("findings", "*/flush-bonus/*"), ("verify", BONUS)):

@@ -56,6 +56,7 @@ def expected() -> bytes:
     return output(*WORDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_same_bytes(name: str, tmp_path: Path) -> None:
     assert output(*WORDS, folder=tmp_path, **VARIANTS[name]) == expected()
@@ -71,6 +72,7 @@ for suffix in ("html", "json", "md", "xlsx", "pdf"):
 """
 
 
+@pytest.mark.slow
 def test_the_same_reports(tmp_path: Path) -> None:
     made = []
     for name, more in (("one", {}), ("two", {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"})):
@@ -93,6 +95,7 @@ def test_the_same_committed_tables(tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
+@pytest.mark.slow
 def test_a_simulation_is_the_same_for_any_number_of_workers() -> None:
     words = ("verify", IDS[0], "--simulate", "20_000", "--seed", "5")
     assert output(*words, COMBIN_THREADS="1") == output(*words, COMBIN_THREADS="4")
@@ -140,6 +143,7 @@ FORBIDDEN = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "asyncio", 
 TIMERS = {"base/parallel.py": {"monotonic"}, "base/work.py": {"monotonic"}}
 
 
+@pytest.mark.slow
 def test_nothing_imports_the_network_or_reads_a_clock() -> None:
     for path in sorted(ROOT.rglob("*.py")):
         where = path.relative_to(ROOT).as_posix()

@@ -190,6 +190,7 @@ def test_a_cap_on_a_hand_of_the_base_game_limits_its_net_win() -> None:
     assert [min(x, 50) for x in free.net.flat] == list(limited.net.flat)
 
 
+@pytest.mark.slow
 def test_a_cap_costs_a_base_game_the_difference_of_two_best_plays() -> None:
     """At an ante of $1,000 a cap of $50,000 stops every win above 50 antes."""
     identifier = "maryland/chase-the-flush/base/A"

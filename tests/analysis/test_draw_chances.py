@@ -74,6 +74,7 @@ def test_a_symbol_for_others_belongs_to_the_table_of_the_stake() -> None:
     assert b.parameters["community_pay"] == Fraction(100, len(spun))
 
 
+@pytest.mark.slow
 def test_a_fixed_sum_is_for_every_hand_even_where_the_dealer_keeps_it_from_spinning() -> None:
     both = {"spin-needs-dealer": "yes", "community-pay": "every-hand"}
     values = {"stake": 1, "other_players": 2, "community_pay": 3, "spin_of_the_wheel": 0}

@@ -116,6 +116,7 @@ def test_a_chart_keeps_the_text_that_it_was_read_from(tmp_path: Path) -> None:
 # ---- the digest that a report prints
 
 
+@pytest.mark.slow
 def test_a_report_digests_what_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file changes after the analyses are made. The digest still belongs to the old content."""
     path = tmp_path / "chart.toml"

@@ -41,6 +41,7 @@ def test_the_chosen_suit_of_a_royal_flush_is_the_operators() -> None:
     assert whole == 18
 
 
+@pytest.mark.slow
 def test_an_elected_straight_flush_is_a_hand_of_a_pay_table_of_ones_own(tmp_path: Path) -> None:
     """Eight runs of seven in a suit: from the ace low to the ace high."""
     path = tmp_path / "elected.toml"

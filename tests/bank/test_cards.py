@@ -152,6 +152,7 @@ def test_super_match_alone_is_dealt_at_its_own_game() -> None:
     assert base_game(seat.wagers[0].book, seat.wagers[0].resolved).id == "maryland/blackjack/switch/A"
 
 
+@pytest.mark.slow
 def test_seats_of_blackjack_have_the_mean_and_the_variance_that_are_counted() -> None:
     """Seat by seat: the last one, behind the cards of all others, wins what the first one wins."""
     a, rounds = analyze(GAME, decks=1), dealt(GAME, 2, 40_000, decks=1)

@@ -124,6 +124,7 @@ def all_caches() -> tuple[caches.Cache, ...]:
     return caches.registered()
 
 
+@pytest.mark.slow
 def test_every_cache_says_what_it_holds_and_has_a_bound() -> None:
     found = all_caches()
     assert len(found) > 40

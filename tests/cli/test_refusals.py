@@ -123,6 +123,7 @@ def test_a_report_is_verified_as_it_was_asked_for(combin: Run) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_document_stands_for_its_paytables(combin: Run) -> None:
     for command in ("findings", "readings"):
         by_document = combin(command, "maryland-blackjack")

@@ -271,6 +271,7 @@ def test_figures_are_sums_over_the_cells(game: tuple[Rules, Any]) -> None:
     assert replace(found, initial_units=2).house_edge_per_initial_units == -expected / 2
 
 
+@pytest.mark.slow
 def test_what_a_base_game_is_counted_on() -> None:
     a = analyze(HCF)
     assert (a.deals, a.classes) == (133_784_560 * 45_379_620, 6_009_159)

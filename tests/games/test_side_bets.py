@@ -106,6 +106,7 @@ based_on = "massachusetts/high-card-flush/straight-flush-bonus"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("discards", "ante"), [("all-seven", {}), ("kept-cards-only", {"ante": "10"})])
 def test_an_elected_suit_has_eight_straight_flushes(tmp_path: Any, discards: str, ante: dict[str, str]) -> None:
     """Massachusetts 5(c)(2): seven ranks in sequence start at an ace to an eight. No card of them is discarded."""

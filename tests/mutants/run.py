@@ -56,7 +56,8 @@ def survives(tests: list[str], folder: Path) -> bool:
     # A fault may send a test into a loop. A test of ten minutes counts as failed.
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "--all", "-p", "no:cacheprovider", "-p", "no:randomly",
+             *tests],
             cwd=folder, env=environment, capture_output=True, text=True, timeout=600,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

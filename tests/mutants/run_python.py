@@ -233,7 +233,7 @@ def run_tests(files: list[str], plugin: _Plugin) -> int:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
-    quiet = ["-q", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider"]
+    quiet = ["-q", "-n0", "--all", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider"]
     once = ["-x"] if plugin.recorder is None else []
     return int(pytest.main([*quiet, *once, *files], plugins=[plugin]))
 

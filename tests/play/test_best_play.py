@@ -94,6 +94,7 @@ def test_blackjack_is_replayed_from_the_file_and_settled_card_by_card() -> None:
         assert Fraction(stated) == value, (hand, upcard)
 
 
+@pytest.mark.slow
 def test_every_hand_of_high_card_flush_has_its_decision() -> None:
     a = analyze(HIGH)
     play = best_play(a)
@@ -111,6 +112,7 @@ def test_every_hand_of_high_card_flush_has_its_decision() -> None:
         assert answer(a, hand).best == best, hand
 
 
+@pytest.mark.slow
 def test_hole_cards_and_flops_of_chase_the_flush() -> None:
     a = analyze(CHASE)
     play = best_play(a)

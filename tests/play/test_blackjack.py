@@ -82,6 +82,7 @@ def test_faults_of_a_chart_are_all_told(tmp_path: Path) -> None:
     assert '"8-9" is no pair' in text
 
 
+@pytest.mark.slow
 def test_the_summary_in_every_form() -> None:
     s = summarize(analyze(ID, decks=1, set={"surrender": 0}))
     names = [v.name for v in s.strategies]

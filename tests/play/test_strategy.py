@@ -183,6 +183,7 @@ def test_the_found_thresholds_come_back_as_a_file(summary: told.Summary) -> None
 # ---- Chase the Flush
 
 
+@pytest.mark.slow
 def test_optimal_play_by_ranks_is_the_joint_table_by_length(chase_game: Any) -> None:
     seen = chase_the_flush_seen.follow(chase_game.game.solution)
     places = simple.first_places()
@@ -218,6 +219,7 @@ def test_no_position_contradicts_its_line(chase_game: Any) -> None:
     assert min(reached) > 10
 
 
+@pytest.mark.slow
 def test_own_thresholds_are_valued_as_the_search_valued_them(chase_game: Any, tmp_path: Path) -> None:
     """The search adds up gains by what a strategy sees. Here the strategy plays through all deals."""
     own = read_strategy(DATA / "king-two.toml")

@@ -8,6 +8,8 @@ Chase the Flush takes seconds to solve and Blackjack Switch minutes. This comman
 import json
 from pathlib import Path
 
+import pytest
+
 from combin.policy import check, read_policy
 from combin.policy.acceptance import read_baseline
 from combin.rulebook.book import shipped
@@ -17,6 +19,7 @@ SLOW = ("chase-the-flush/base/", "blackjack/switch/")
 FAVOUR = ["massachusetts/high-card-flush/flush-bonus/E", "massachusetts/high-card-flush/flush-bonus/K"]
 
 
+@pytest.mark.slow
 def test_what_fails_is_the_committed_list() -> None:
     ids = [i for i in shipped().ids() if not any(slow in i for slow in SLOW)]
     report = check(shipped(), ids, read_policy("combin:sound"), baseline=read_baseline(str(LIST)))

@@ -91,6 +91,7 @@ def test_values_of_bounds(key: str, value: Any) -> None:
         assert Checker(shipped(), policy).verdicts([f"{FLUSH}/A"])
 
 
+@pytest.mark.slow
 @FEW
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
 def test_bytes_of_every_suffix(tmp_path_factory: pytest.TempPathFactory, raw: bytes) -> None:

@@ -44,6 +44,7 @@ def run(project: Path, *files: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_the_hook_fails_a_bad_paytable_and_passes_a_good_one(project: Path) -> None:
     (project / "paytables/house.toml").write_text(PAYTABLE.format(wager=WAGER, pays="1 to 1"))
     found = run(project)
@@ -145,6 +146,7 @@ def test_the_action_ends_waivers_today(project: Path, runner: Runner) -> None:
     assert runner("Hold paytables to policy", PAYTABLES="-", TODAY="2019-12-31").returncode == 0
 
 
+@pytest.mark.slow
 def test_the_action_compares_with_a_revision_or_warns(project: Path, runner: Runner) -> None:
     paytable = project / "paytables/house.toml"
     paytable.write_text(PAYTABLE.format(wager=WAGER, pays="3 to 1"))
@@ -174,6 +176,7 @@ def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Ru
     assert re.fullmatch(r"combin-wheel-Linux-X64-3\.\d+-[0-9a-f]{32}", given["key"])
 
 
+@pytest.mark.slow
 def test_what_a_build_leaves_behind_does_not_change_its_name(project: Path, runner: Runner) -> None:
     """A self-hosted runner keeps the action's folder; a change of a source is another build."""
 

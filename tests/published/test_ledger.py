@@ -170,6 +170,7 @@ def test_optimal_decisions(verdicts):
     assert [v.verdict for v in found] == [AGREES] * 3
 
 
+@pytest.mark.slow
 def test_wrong_and_unexplained_figures_have_a_second_count(verdicts):
     """A source is called wrong only after the second method has counted the exact figure too."""
     cases = {v.case for v in verdicts.values() if v.verdict in (WRONG, UNEXPLAINED) and v.case}

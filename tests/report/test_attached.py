@@ -16,6 +16,7 @@ from combin.pages.blocks import Grid, Number
 from .reports import FLUSH, LADIES, command, report_on
 
 
+@pytest.mark.slow
 def test_bad_beat_shows_its_play_and_warns_of_another() -> None:
     (s,) = report_on("maryland/blackjack/bad-beat-progressive/A", decks=6).sections
     play, returns = s.tables
@@ -62,6 +63,7 @@ def test_a_side_bet_that_cannot_be_joined_is_refused(base: str, bonus: str, mess
         report_on(base, bonus=(bonus,))
 
 
+@pytest.mark.slow
 def test_best_play_is_written_beside_the_report_with_its_digest(tmp_path: Path) -> None:
     base = "maryland/high-card-flush/base/A"
     output = tmp_path / "report.json"

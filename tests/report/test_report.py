@@ -192,6 +192,7 @@ def test_every_reading_is_shown_with_the_figure_under_each_choice() -> None:
         assert choice.change == other.returned - s.analysis.returned
 
 
+@pytest.mark.slow
 def test_a_report_is_the_same_bytes_in_another_process_and_folder(tmp_path: Path) -> None:
     paytables = '[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonus"\n[wager.paytable.mine]\n' \
                 '"seven-card flush" = "300 to 1"\n"five-card flush" = "10 to 1"\n'
@@ -340,6 +341,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
         report_on(FLUSH, "maryland/high-card-flush/straight-flush-bonus/*", compare=True)
 
 
+@pytest.mark.slow
 def test_paytables_of_two_documents_pair_by_name_and_then_by_pays() -> None:
     report = report_on("massachusetts/high-card-flush/progressive/*", "maryland/high-card-flush/progressive/*",
                        compare=True)
@@ -456,6 +458,7 @@ def test_the_digest_of_the_report_is_of_everything_in_it() -> None:
             assert digest in render(report, form).decode()
 
 
+@pytest.mark.slow
 def test_only_the_kernels_that_were_used_are_named() -> None:
     assert [name for name, _ in report_on(LADIES, decks=6).identity.kernels] == ["doors.pxd", "shoe.pyx"]
     assert [name for name, _ in report_on(FLUSH).identity.kernels] == ["seven_classes.pyx"]

@@ -114,6 +114,7 @@ def test_lines_of_one_paytable_stand_together(project: Path) -> None:
     assert [line.split(": ")[1] for line in lines] == [*["fail"] * 3, "way out"] * 2
 
 
+@pytest.mark.slow
 def test_a_terminal_is_coloured_and_a_file_is_not(project: Path) -> None:
     (project / "a.toml").write_text(table(FLUSH, '"four-card flush" = "1 to 1"'))
     words = [sys.executable, "-m", "combin", "check", "a.toml", "--policy", "combin:strict"]

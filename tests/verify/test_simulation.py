@@ -106,6 +106,7 @@ def test_high_card_flush_is_simulated_without_a_kernel(high, monkeypatch):
         assert not failed(checked(experiment, stream=stream))
 
 
+@pytest.mark.slow
 def test_chase_the_flush_is_simulated_without_a_kernel_and_slips_are_flagged(chase, monkeypatch):
     printed, strict = chase_again.experiments(chase)
     assert not failed(checked(printed))
@@ -219,6 +220,7 @@ def test_a_bet_that_a_fold_forfeits_is_simulated():
     assert failed(simulation(replace(a, outcomes=paid.outcomes), ROUNDS, seed=1))
 
 
+@pytest.mark.slow
 def test_kept_cards_only_is_counted_whole_and_simulated():
     wager = "massachusetts/high-card-flush/straight-flush-bonus/A"
     a = combin.analyze(wager, reading={"discards-and-bonus": "kept-cards-only"})

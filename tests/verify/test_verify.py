@@ -77,6 +77,7 @@ def test_readings_are_verified_too(choice):
     assert verify(combin.analyze(QUADS, reading={"four-of-a-kind": choice})).passed
 
 
+@pytest.mark.slow
 def test_the_base_game_is_verified():
     found = verify(combin.analyze("maryland/high-card-flush/base/A"))
     assert found.passed, found.failures
@@ -167,6 +168,7 @@ def test_an_outcome_that_takes_the_hands_of_another_fails():
     assert failed(verify(replace(a, outcomes=(moved, less, *rest)))) == {"counts"}
 
 
+@pytest.mark.slow
 def test_a_lost_tie_among_dealer_hands_fails(monkeypatch):
     right = high_card_flush.classes
 

@@ -146,6 +146,7 @@ def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
             assert len(pairs) == len(set(seat.labels))
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_what_is_decided_before_all_is_dealt_stays_so(data: st.DataObject) -> None:

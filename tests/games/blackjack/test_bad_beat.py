@@ -101,6 +101,7 @@ def test_every_card_of_a_small_shoe() -> None:
     assert ANTE * found.base + STAKE * found.side == plain(counts)
 
 
+@pytest.mark.slow
 def test_without_a_stake_it_is_the_game_alone() -> None:
     solver = Solver(HouseRules(surrender="late"), deck_counts(2))
     alone = bad_beat.play(solver, PAYS, Fraction(1), Fraction(0))
@@ -110,6 +111,7 @@ def test_without_a_stake_it_is_the_game_alone() -> None:
     assert together.base + together.side > alone.base + alone.side
 
 
+@pytest.mark.slow
 def test_a_great_wager_is_played_as_the_game_alone_or_refused() -> None:
     """Eight decks and a dealer who hits soft 17 have the most orders of draws, some 2^104."""
     solver = Solver(HouseRules(hits_soft_17=True), deck_counts(8))

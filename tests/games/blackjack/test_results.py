@@ -57,6 +57,7 @@ def held(solution: Solution) -> None:
     assert sum(law.rows.values()) + law.split == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
     [
@@ -71,6 +72,7 @@ def test_rounds_dealt_card_by_card(rules: HouseRules) -> None:
     held(solve(rules, deck_counts(2)))
 
 
+@pytest.mark.slow
 def test_a_chart_is_dealt_as_it_is_valued() -> None:
     solver = Solver(HouseRules(surrender="late"), deck_counts(6))
     chart = strategies.best_chart(solver, solver.solve())
@@ -107,6 +109,7 @@ def test_a_rule_for_the_player_is_never_worth_less() -> None:
     assert all(solve(rules, deck_counts(1)).expected_value < value for rules in worse)
 
 
+@pytest.mark.slow
 def test_split_play_that_looks_further_is_worth_more() -> None:
     values = [
         solve(HouseRules(), deck_counts(1), split_play=kind).expected_value

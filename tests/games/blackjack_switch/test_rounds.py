@@ -19,6 +19,8 @@ from combin.verify.blackjack import hands_judged
 
 from ..kept import kept
 
+pytestmark = pytest.mark.slow  # the solution of eight decks
+
 ROUNDS = 2_000_000
 
 

@@ -219,6 +219,7 @@ def test_a_published_simulation_of_approximate_play_is_near(solved: tuple[game.S
         assert abs(exact - Fraction(count, 5_000_000)) < Fraction(1, 100)
 
 
+@pytest.mark.slow
 def test_without_a_choice_both_sides_are_alike() -> None:
     """The table makes 3x the best choice of every hand. Both hands have seven cards, so wins equal losses."""
     always = np.zeros(game.SHAPE, dtype=np.int64)

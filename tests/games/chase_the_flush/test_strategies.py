@@ -52,6 +52,7 @@ def threats(board: Array, flushes: Array) -> Array:
     return found
 
 
+@pytest.mark.slow
 def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
     """Two random strategies are played board by board on a hand with two equal suits."""
     rng = np.random.default_rng(11)
@@ -152,6 +153,7 @@ def test_a_pass_holds_five_rules_of_the_flop_and_not_too_many_tables() -> None:
     assert [*played._batches([], None)] == []
 
 
+@pytest.mark.slow
 def test_the_printed_strategy_and_the_best_of_the_language_are_valued_exactly() -> None:
     """`search` found the best strategy. The benchmark runs the search and tries the neighbours."""
     best = simple.strategy(
