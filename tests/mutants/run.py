@@ -1,10 +1,10 @@
 """Plant each fault of mutants.toml in a copy of its kernel. With each fault the tests must fail.
 
-    python tests/mutants/run.py [KERNEL...]
+    python tests/mutants/run.py [--all] [KERNEL...]
 
-It needs Cython: pip install -e ".[test,mutation]". The tests must pass with each kernel as
-it is, or a failure would prove nothing. Nothing in the tree is touched. Ends with status 1
-where a mutant survives.
+The fast tests named for the kernel run, with --all the slow ones too. It needs Cython:
+pip install -e ".[test,mutation]". The tests must pass with each kernel as it is, or a failure would
+prove nothing. Nothing in the tree is touched. Ends with status 1 where a mutant survives.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ def build(kernel: str, name: str, old: str, new: str, folder: Path) -> None:
     )
 
 
-def survives(tests: list[str], folder: Path) -> bool:
-    """Whether the tests pass with the package of ``folder``."""
+def survives(tests: list[str], folder: Path, *options: str) -> bool:
+    """Whether the tests pass with the package of ``folder``, with these options of pytest."""
     shutil.copytree(TREE / "tests", folder / "tests")
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     # A fault may send a test into a loop. A test of ten minutes counts as failed.
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "--all", "-p", "no:cacheprovider", "-p", "no:randomly",
-             *tests],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "-p", "no:randomly",
+             *options, *tests],
             cwd=folder, env=environment, capture_output=True, text=True, timeout=600,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
@@ -67,25 +67,29 @@ def survives(tests: list[str], folder: Path) -> bool:
     return done.returncode == 0
 
 
-def lives_with(kernel: str, name: str, old: str, new: str, tests: list[str]) -> bool:
+def lives_with(kernel: str, name: str, old: str, new: str, tests: list[str], *options: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         build(kernel, name, old, new, Path(folder))
-        return survives(tests, Path(folder))
+        return survives(tests, Path(folder), *options)
 
 
-def main(kernels: list[str]) -> int:
+def main(words: list[str]) -> int:
+    options = [word for word in words if word == "--all"]
+    kernels = [word for word in words if word != "--all"]
     if importlib.util.find_spec("Cython") is None:
         raise SystemExit('Cython is missing, which builds the kernels; install it: pip install -e ".[test,mutation]"')
     data = tomllib.loads((HERE / "mutants.toml").read_text(encoding="utf-8"))
     chosen = [m for m in data["mutant"] if not kernels or m["kernel"] in kernels]
+    if unknown := set(kernels) - set(data["tests"]):
+        raise SystemExit(f"there is no kernel {', '.join(sorted(unknown))}; kernels are {', '.join(data['tests'])}")
     for kernel in dict.fromkeys(m["kernel"] for m in chosen):
-        if not lives_with(kernel, f"{kernel}.pyx", "import", "import", data["tests"][kernel]):
+        if not lives_with(kernel, f"{kernel}.pyx", "import", "import", data["tests"][kernel], *options):
             raise SystemExit(f"{kernel}: the tests fail with the kernel as it is")
     alive = 0
     for mutant in chosen:
         kernel = mutant["kernel"]
         name = mutant.get("source", f"{kernel}.pyx")
-        lives = lives_with(kernel, name, mutant["old"], mutant["new"], data["tests"][kernel])
+        lives = lives_with(kernel, name, mutant["old"], mutant["new"], data["tests"][kernel], *options)
         alive += lives
         print(f"{'SURVIVES' if lives else 'caught  '}  {kernel}: {mutant['what']}", flush=True)
     print(f"{alive} of the mutants survive" if alive else "every mutant is caught")

@@ -55,7 +55,7 @@ TREE = HERE.parent.parent
 MODULES = [
     "base/exact", "rulebook/parameters", "rulebook/pays", "deals/dealer_draws", "deals/deal_kinds", "deals/draw",
     "deals/first_cards", "deals/table", "wagers/columns", "wagers/drawn_hands", "wagers/literal", "wagers/sight",
-    "wagers/outcomes", "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
+    "wagers/wager_outcomes", "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
     "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/high_card_flush/rules",
     "games/high_card_flush/solve",
     "analysis/additions", "analysis/caps", "analysis/engine", "progressives/long_run", "analysis/model",
