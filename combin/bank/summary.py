@@ -9,6 +9,7 @@ from math import comb, sqrt
 from typing import Any
 
 from ..base.documents import document
+from ..pages.blocks import Cell, Facts, Grid, Part, Words
 from .law import Law
 from .plan import NUMBERS, Plan
 from .years import Run
@@ -150,44 +151,45 @@ def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
     )
 
 
-# ---- as text and as JSON
+# ---- as a page and as JSON
 
 
-def _row(name: str, s: Spread | None, places: int) -> str:
-    if s is None:
-        return f"  {name}: none came"
-    at = "  ".join(f"{share:.0%} {x:,.{places}f}" for share, x in zip(SHARES, s.at, strict=True))
-    return (f"  {name}: mean {s.mean:,.{places}f}, standard deviation {s.deviation:,.{places}f}\n"
-            f"    {at}\n    least {s.least:,.{places}f}, greatest {s.greatest:,.{places}f} ({s.count:,} values)")
-
-
-def text(found: Summary) -> str:
-    """The summary for people, dollars."""
+def part(found: Summary) -> Part:
+    """Return the page of a summary, dollars."""
     p = found.plan
-    lines = [
-        f"{p.tables:,} table(s), {p.seats} seat(s), {p.rounds_per_hour:,} rounds an hour, {p.hours_per_day} hours a "
-        f"day, {p.days:,} days; {p.runs:,} runs, seed {p.seed}",
-        *(f"  {w.id}, stake ${float(w.stake):,.2f}" for w in p.wagers),
-        _row("operator's win", found.win, 2),
-        f"  runs that lose: {found.losing:,} of {p.runs:,}",
-    ]
+    facts: list[tuple[str, Cell]] = [("stake on " + w.id, f"${float(w.stake):,.2f}") for w in p.wagers]
+    facts.append(("runs that lose", f"{found.losing:,} of {p.runs:,}"))
     if found.exact_win is not None:
-        z = "" if found.z is None else f", z = {found.z:+.2f}"
-        lines.append(f"  exact mean win: {float(found.exact_win):,.2f}{z}")
+        facts.append(("exact mean win of a run", f"{float(found.exact_win):,.2f}{_z(found.z)}"))
     if found.seats is not None:
         pair = found.seats
-        lines.append(f"  dollars that a seat is paid in a round, meters aside: variance {pair.variance:,.4f}, "
-                     f"covariance of two seats {pair.covariance:,.4f} ± {pair.error:,.4f}")
+        facts += [("variance of what a seat is paid in a round, meters aside", f"{pair.variance:,.4f}"),
+                  ("covariance of two seats", f"{pair.covariance:,.4f} ± {pair.error:,.4f}")]
+    spreads: list[tuple[str, Spread | None, int]] = [("operator's win", found.win, 2)]
     for m in found.meters:
-        z = "" if m.z is None else f", z = {m.z:+.2f}"
-        lines.append(f"{m.name}")
-        lines.append(f"  hits: {m.hits:,}, {float(m.expected):,.2f} expected{z}")
+        facts.append((f"{m.name}: hits", f"{m.hits:,}, {float(m.expected):,.2f} expected{_z(m.z)}"))
         if m.days_between is not None:
-            lines.append(f"  exact mean days between hits: {float(m.days_between):,.4f}")
-        lines += [_row("days to a hit, of those that came within a run", m.waits, 4),
-                  _row("meter when it is hit", m.at_hit, 2), _row("greatest meter of a run", m.greatest, 2)]
-    lines.append(f"assumed: {_assumed(p)}")
-    return "\n".join(lines) + "\n"
+            facts.append((f"{m.name}: exact mean days between hits", f"{float(m.days_between):,.4f}"))
+        spreads += [(f"{m.name}: days to a hit, of those within a run", m.waits, 4),
+                    (f"{m.name}: when it is hit", m.at_hit, 2), (f"{m.name}: greatest of a run", m.greatest, 2)]
+    head = ("distribution", "mean", "standard deviation", "least", *(f"{share:.0%}" for share in SHARES), "greatest",
+            "values")
+    return Part(
+        f"{p.tables:,} table(s), {p.seats} seat(s), {p.rounds_per_hour:,} rounds an hour, {p.hours_per_day} hours a "
+        f"day, {p.days:,} days; {p.runs:,} runs, seed {p.seed}",
+        blocks=(Facts(tuple(facts)), Grid(head, tuple(_row(*one) for one in spreads)),
+                Words(f"Assumed: {_assumed(p)}.")),
+    )
+
+
+def _z(z: float | None) -> str:
+    return "" if z is None else f", z = {z:+.2f}"
+
+
+def _row(name: str, s: Spread | None, places: int) -> tuple[str, ...]:
+    if s is None:
+        return (name, "none occurred")
+    return (name, *(f"{x:,.{places}f}" for x in (s.mean, s.deviation, s.least, *s.at, s.greatest)), f"{s.count:,}")
 
 
 def _assumed(plan: Plan) -> str:
@@ -229,4 +231,4 @@ def render_json(found: Summary) -> str:
     return document("simulate", record)
 
 
-__all__ = ["Spread", "Summary", "render_json", "spread", "summary", "text"]
+__all__ = ["Spread", "Summary", "part", "render_json", "spread", "summary"]

@@ -23,10 +23,11 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
     """
     from ..bank.law import law_of
     from ..bank.plan import read_plan
-    from ..bank.summary import render_json, summary, text
+    from ..bank.summary import part, render_json, summary
     from ..bank.years import all_runs, check
     from ..base.errors import fault
     from ..base.output import deliver, keep_inputs
+    from ..pages import terminal
 
     if workers is not None and scheduler:
         raise fault("a cluster has its own workers", "leave out --workers", file="--workers")
@@ -35,7 +36,8 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
     check(asked)
     law = law_of(asked)
     found = summary(law, asked, all_runs(law, asked, workers=workers, scheduler=scheduler))
-    deliver(render_json(found) if form == "json" else text(found), output)
+    width = terminal.width_of() if output is None else terminal.WIDE
+    deliver(render_json(found) if form == "json" else terminal.render([part(found)], width), output)
 
 
 @cli.command()
@@ -58,6 +60,7 @@ def meter(
     from ..base.errors import fault
     from ..base.exact import ratio
     from ..base.output import deliver
+    from ..pages import terminal
     from ..progressives.meter_cycle import meter_cycles
     from ..views import meter as view
 
@@ -68,6 +71,6 @@ def meter(
             raise fault("a meter is never below 0", "give an amount of 0 or more", file=flag)
     found = [(a, meter_cycles(a, seats=seats, threshold=least)) for a in analyses_of(patterns, **asked_for)]
     if form == "table":
-        view.show(found, amount)
+        terminal.show([view.part(a, life, amount) for a, lives in found for life in lives])
     else:
         deliver(view.render_json(found, amount), None)

@@ -29,6 +29,8 @@ WIDE = 4000
 #: The least width of wrapped columns of words.
 LEAST = 16
 GAP = 2
+#: A cell that would fill more lines of the terminal than this goes below its row's name, not into a column.
+MOST_LINES = 2
 #: A word that is too long is broken after one of these characters.
 SEPARATORS = "/,;_-."
 
@@ -179,6 +181,7 @@ def _block(out: Console, block: Block) -> None:
 def _grid(out: Console, grid: Grid) -> None:
     """Print a table: with exact values where there is room, then with decimals alone, then each row stacked."""
     folds = range(min(grid.right, len(grid.head)))
+    longest = max((len(cell(row[i])) for row in grid.rows for i in folds if i < len(row)), default=0)
     for form in (cell, _brief):
         rows = [[form(c) for c in row] + [""] * (len(grid.head) - len(row)) for row in grid.rows]
         rows = [[shown(c) for c in row] for row in rows]
@@ -187,7 +190,7 @@ def _grid(out: Console, grid: Grid) -> None:
         numbers = [len(word) for row in rows for i in folds for word in row[i].split() if word[0].isdigit()]
         least = max([LEAST, *numbers])
         table = fit(grid.head, rows, out.width - 2, folds=folds, right=right, least=least, styles=STYLES)
-        if table is not None:
+        if table is not None and longest <= MOST_LINES * out.width:
             table.show_header = any(grid.head)
             out.print(Padding(table, (0, 0, 0, 2), expand=False))
             return

@@ -28,9 +28,9 @@ from ..pages.blocks import (
     walk,
 )
 from ..progressives import meter_cycle
-from ..views import meter
+from ..tools import audit
+from ..views import coverage, meter
 from ..views import model as shown
-from ..views.coverage import where
 from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
 from . import appendix, beside, front
@@ -69,7 +69,7 @@ def _parts(report: Report) -> tuple[Part, ...]:
     rest += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
     rest += [] if report.since is None else [since(report.since)]
     rest += [_of_decks(group, report) for group in report.groups]
-    rest += [_results(report.results)] if report.results is not None else []
+    rest += [results(report.results)] if report.results is not None else []
     rest += [*_annex(report), identity_part(report.identity), _sign(report)]
     anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
     return appendix.moved((*begin, front.compliance(report, anchors), *rest))
@@ -223,12 +223,7 @@ def _over_time(s: Section) -> Part | None:
     inner: list[Block] = []
     for life in found:
         inner.append(Words(f"{life.law.name.replace('_', ' ')}, one seat."))
-        inner.append(Facts(tuple((name, Number(value, exact) if exact else value)
-                                 for name, exact, value in meter.rows(s.analysis, life))))
-        inner.append(Grid(("meter", f"{meter.unit(s.analysis)} at it", "reached before the hit"), tuple(
-            (Number(caps.money(x), text(x)), Number(meter.worth(s.analysis, r), text(r)), meter.chance(p))
-            for x, r, p in life.table)))
-        inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in meter.remarks(s.analysis, life)]
+        inner += meter.part(s.analysis, life).blocks
     return Part("The meter over time", f"{s.anchor}-over-time", tuple(inner))
 
 
@@ -474,23 +469,19 @@ def _of_text(words: str) -> Cell:
     return Number(_value(Fraction(words)), words)
 
 
-def _results(r: Results) -> Part:
-    blocks: list[Block] = [
-        Facts((("file", r.file), ("sha256", r.sha256))), *map(Words, r.summary), Grid(r.head, r.tests),
-    ]
-    blocks += [Grid(("row", "rounds", "p-value"), r.rows)] if r.rows else []
-    return Part("Results of play", "results", (*blocks, *map(Words, r.notes)))
+def results(r: Results) -> Part:
+    """Return the page of an audit, with the file of results."""
+    title, verdict, together = r.summary
+    page = audit.part("Results of play", verdict, together, r.head, r.tests, r.rows, r.notes)
+    file = Facts((("results", title), ("file", r.file), ("sha256", r.sha256)))
+    return replace(page, anchor="results", blocks=(file, *page.blocks))
 
 
 def _annex(report: Report) -> list[Part]:
     """The clauses of the documents, a table each; nothing where none are written down."""
     blocks: list[Block] = [Words("Clauses that move money and bear on these paytables, and those that have no figure.")]
     for annex in report.annexes:
-        rows = tuple(
-            (c.clause, c.says, "; ".join(f"{kind}: {words}" for kind, words in where(c, annex.document)))
-            for c in annex.clauses
-        )
-        blocks += [Words(annex.document.title), Grid(("clause", "what it says", "where"), rows, right=3)]
+        blocks += [Words(annex.document.title), *coverage.part(annex.document, annex.clauses).blocks]
     return [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []
 
 

@@ -7,7 +7,7 @@ cached value is our exact figure as the nearest double.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -18,8 +18,8 @@ from ..pages.blocks import Block, Facts, Grid, Points, Words, walk
 from ..pages.markdown import cell
 from ..views.model import decks
 from .front import verdict_word
-from .layout import identity_part, second, since, terms_of
-from .model import Report, Results, Section, label
+from .layout import identity_part, results, second, since, terms_of
+from .model import Report, Section, label
 from .par import Par, as_double, height, par
 
 #: Figures of the summary, as the sheets name them, and their formats.
@@ -53,7 +53,7 @@ def render(report: Report) -> bytes:
         _blocks(book.add_worksheet("Changes"), styles, (60, 44, 44, 44),
                 [b for _, part in walk([since(report.since)]) for b in (Words(part.title), *part.blocks)])
     if report.results is not None:
-        _results(book.add_worksheet("Results of play"), styles, report.results)
+        _blocks(book.add_worksheet("Results of play"), styles, (24, 36, *(24,) * 6), results(report.results).blocks)
     _table(book.add_worksheet("Definitions"), styles, (32, 110), ("term", "meaning"), terms_of(report))
     _blocks(book.add_worksheet("Identity"), styles, (44, 100),
             [*identity_part(report.identity).blocks, *(Facts((("scope", words),)) for words in report.scope)])
@@ -66,17 +66,6 @@ def render(report: Report) -> bytes:
         sheet.set_footer("&L&A&R&P / &N")
     book.close()
     return stream.getvalue()
-
-
-def _results(sheet: Any, styles: Mapping[str, Any], r: Results) -> None:
-    """The page of the audit, as texts."""
-    sheet.set_column(0, len(r.head) - 1, 24)
-    lines: list[tuple[str, ...]] = [("file", r.file), ("sha256", r.sha256), *((said,) for said in r.summary), ()]
-    top = len(lines)
-    lines += [r.head, *r.tests, (), *((("row", "rounds", "p-value"), *r.rows, ()) if r.rows else ())]
-    for row, cells in enumerate([*lines, *((note,) for note in r.notes)]):
-        for column, words in enumerate(cells):
-            sheet.write_string(row, column, words, styles["head" if row == top else "text"])
 
 
 def _styles(book: Any) -> dict[str, Any]:

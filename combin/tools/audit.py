@@ -21,9 +21,9 @@ from ..analysis.volatility import total_law
 from ..base.documents import document
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import decimal, grouped, is_number, percent, ratio, text
-from ..base.safe_text import shown
 from ..base.textfiles import Faults, read_bytes
-from ..pages import markdown
+from ..pages import markdown, terminal
+from ..pages.blocks import Block, Grid, Part, Words
 from ..userfiles.sheets import Row, sheets_of
 
 FORMS = ("text", "markdown", "json")
@@ -388,51 +388,41 @@ def _cell(value: Fraction | None, of_return: bool) -> str:
 
 def table(found: Audit) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The names of the columns, and a row for each test."""
-    heads = ("figure", "expected", "observed", "95 % interval", "99 % interval", "p-value", "by", "error up to")
+    heads = ("figure", "by", "expected", "observed", "95 % interval", "99 % interval", "p-value", "error up to")
     rows = []
     for t in found.tests:
         of_return = t.name == "return"
         ends = [" to ".join(_cell(x, of_return) for x in pair) for pair in t.intervals] or ["", ""]
-        rows.append((t.name, _cell(t.expected, of_return), _cell(t.observed, of_return), *ends, shown_p(t.p, t.error),
-                     t.method, f"{t.error:.1g}"))
+        rows.append((t.name, t.method, _cell(t.expected, of_return), _cell(t.observed, of_return), *ends,
+                     shown_p(t.p, t.error), f"{t.error:.1g}"))
     return heads, rows
 
 
-def render(found: Audit, form: str) -> str:
-    """An audit as text, Markdown or JSON."""
-    return {"text": _text, "markdown": _markdown, "json": _json}[form](found)
+def render(found: Audit, form: str, width: int = terminal.WIDE) -> str:
+    """Return an audit as text, Markdown or JSON."""
+    if form == "json":
+        return _json(found)
+    rows = tuple((r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in found.rows)
+    page = part(*head(found), *table(found), rows, found.notes)
+    return terminal.render([page], width) if form == "text" else markdown.of_parts([page], 3)
 
 
-def head(found: Audit) -> list[str]:
+def part(
+    title: str, verdict: str, together: str, heads: tuple[str, ...], tests: Sequence[tuple[str, ...]],
+    rows: Sequence[tuple[str, ...]], notes: Sequence[str],
+) -> Part:
+    """Return the page of an audit from its texts; ``rows`` are (label, rounds, p-value)."""
+    blocks: list[Block] = [Words(verdict), Words(together), Grid(heads, tuple(tests), 2)]
+    blocks += [Grid(("row", "rounds", "p-value"), tuple(rows))] if rows else []
+    return Part(title, blocks=(*blocks, *map(Words, notes)))
+
+
+def head(found: Audit) -> tuple[str, str, str]:
     """What was played, the verdict, and the p-value of all tests together."""
     a = found.analysis
-    return [f"{a.id}, {a.decks} deck(s): {grouped(found.played.rounds)} rounds",
+    return (f"{a.id}, {a.decks} deck(s): {grouped(found.played.rounds)} rounds",
             f"Verdict: {found.verdict}.",
-            f"p-value of {len(found.tests)} test(s) together (Bonferroni): {shown_p(found.p, found.error)}"]
-
-
-def _text(found: Audit) -> str:
-    lines = head(found)
-    heads, rows = table(found)
-    for row in rows:
-        lines += ["", shown(row[0]), *(f"  {h}: {shown(c)}" for h, c in zip(heads[1:], row[1:], strict=True) if c)]
-    if found.rows:
-        lines += ["", "rows"]
-        lines += [f"  {shown(r.label)}: {grouped(r.rounds)} rounds, p-value {shown_p(p, error)}"
-                  for r, p, error in found.rows]
-    return "\n".join([*lines, *(["", *map(shown, found.notes)] if found.notes else [])]) + "\n"
-
-
-def _markdown(found: Audit) -> str:
-    title, verdict, joint = map(markdown.safe, head(found))
-    heads, rows = table(found)
-    lines = [f"### {title}", "", verdict, "", joint, "", *markdown.table(heads, rows, (1, 2, 3, 4, 5, 7))]
-    if found.rows:
-        lines += ["", *markdown.table(("row", "rounds", "p-value"), [
-            (r.label, grouped(r.rounds), shown_p(p, error)) for r, p, error in found.rows])]
-    for note in found.notes:
-        lines += ["", markdown.safe(note)]
-    return "\n".join(lines) + "\n"
+            f"p-value of {len(found.tests)} test(s) together (Bonferroni): {shown_p(found.p, found.error)}")
 
 
 def _json(found: Audit) -> str:
@@ -455,6 +445,6 @@ def _json(found: Audit) -> str:
 
 
 __all__ = [
-    "FORMS", "Audit", "Played", "Test", "audit", "binomial", "head", "mean", "multinomial", "read_results", "render",
-    "shown_p", "table",
+    "FORMS", "Audit", "Played", "Test", "audit", "binomial", "head", "mean", "multinomial", "part", "read_results",
+    "render", "shown_p", "table",
 ]  # fmt: skip

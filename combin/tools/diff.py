@@ -17,6 +17,7 @@ from ..base.exact import Exact, is_number, percent, simplify, text, to_float, to
 from ..base.safe_text import shown
 from ..base.work import each
 from ..pages import markdown
+from ..pages.blocks import Grid, Part
 from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
 from ..rulebook.book import Rulebook, shipped
@@ -244,29 +245,22 @@ def render(found: Difference, form: str) -> str:
     if form == "json":
         return _json(found)
     if form == "markdown":
-        return _markdown(found)
+        return markdown.of_parts([_part(found)], 3)
     return "\n".join([*(c.line() for c in found.changes), found.summary]) + "\n"
 
 
-def _markdown(found: Difference) -> str:
-    def safe(words: str) -> str:
-        return markdown.safe(shown(words))
-
-    lines = [f"### combin: {safe(found.summary)}", ""]
-    if found.changes:
-        rows = []
-        for c in found.changes:
-            said = [safe(f"{o}: {old or 'not there'} → {new or 'not there'}") for o, old, new in c.pays]
-            said += [f"**now fails** {safe(w)}" for w in c.became] + [f"no longer fails {safe(w)}" for w in c.ceased]
-            has = any(f is not None and f.returned is not None for f in (c.before, c.after))
-            returned, edge = (safe(c._moved(name)) if has else "" for name in ("returned", "edge"))
-            rows.append((
-                safe(c.id), str(c.decks or ""), returned, _signed(c.change).strip(" ()"), edge,
-                "; ".join([*([c.state] if c.state != CHANGED else []), *said]),
-            ))  # fmt: skip
-        heads = ("paytable", "decks", "return", "change", "house edge", "")
-        lines += [*markdown.table(heads, rows, (1, 3), escape=False), ""]
-    return "\n".join(lines).rstrip() + "\n"
+def _part(found: Difference) -> Part:
+    rows: list[tuple[str, ...]] = []
+    for c in found.changes:
+        said = [c.state] if c.state != CHANGED else []
+        said += [f"{o}: {old or 'not there'} → {new or 'not there'}" for o, old, new in c.pays]
+        said += [f"now fails {words}" for words in c.became] + [f"no longer fails {words}" for words in c.ceased]
+        has = any(f is not None and f.returned is not None for f in (c.before, c.after))
+        returned, edge = (c._moved(name) if has else "" for name in ("returned", "edge"))
+        change = _signed(c.change).strip(" ()")
+        rows.append((c.id, "; ".join(said), str(c.decks or ""), returned, change, edge))
+    head = ("paytable", "what changed", "decks", "return", "change", "house edge")
+    return Part(f"combin: {found.summary}", blocks=(Grid(head, tuple(rows), 2),) if rows else ())
 
 
 def _json(found: Difference) -> str:

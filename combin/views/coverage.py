@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any
 
 from ..base.documents import records
-from ..pages import markdown
+from ..pages import markdown, terminal
+from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import Document, Rulebook
 from ..rulebook.coverage import Clause
 
@@ -24,27 +24,12 @@ def where(clause: Clause, document: Document) -> list[tuple[str, str]]:
     return [(kind, ", ".join(words)) for kind, words in named if words]
 
 
-def text(found: Sequence[Covered], width: int) -> str:
-    lines: list[str] = []
-    for document, clauses in found:
-        lines += [document.title, ""]
-        for clause in clauses:
-            lines += wrap(f"{clause.clause}  {clause.says}", width, subsequent_indent="    ")
-            for kind, words in where(clause, document):
-                lines += wrap(f"{kind}: {words}", width, initial_indent="    ", subsequent_indent="        ",
-                              break_long_words=False, break_on_hyphens=False)
-        lines += [*([] if clauses else [NOTHING]), ""]
-    return "\n".join(lines[:-1]) + "\n"
-
-
-def in_markdown(found: Sequence[Covered]) -> str:
-    lines: list[str] = []
-    for document, clauses in found:
-        rows = [(c.clause, c.says, "; ".join(f"{k}: {w}" for k, w in where(c, document))) for c in clauses]
-        lines += [f"## {markdown.safe(document.title)}", ""]
-        lines += markdown.table(("clause", "what it says", "where"), rows, right=3) if rows else [NOTHING]
-        lines.append("")
-    return "\n".join(lines[:-1]) + "\n"
+def part(document: Document, clauses: Sequence[Clause]) -> Part:
+    """Return a document's clauses as a table, or a sentence where none are recorded."""
+    rows = tuple((c.clause, c.says, "; ".join(f"{kind}: {words}" for kind, words in where(c, document)))
+                 for c in clauses)
+    block = Grid(("clause", "what it says", "where"), rows, 3) if rows else Words(NOTHING)
+    return Part(document.title, blocks=(block,))
 
 
 def in_json(found: Sequence[Covered], book: Rulebook) -> str:
@@ -75,7 +60,10 @@ def render(found: Sequence[Covered], form: str, book: Rulebook, width: int) -> s
     """The clauses of documents in a form: text, markdown or json."""
     if form == "json":
         return in_json(found, book)
-    return in_markdown(found) if form == "markdown" else text(found, width)
+    parts = [part(document, clauses) for document, clauses in found]
+    if form == "text":
+        return terminal.render(parts, width)
+    return "\n".join(markdown.of_parts([one]) for one in parts)
 
 
-__all__ = ["Covered", "render", "where"]
+__all__ = ["Covered", "part", "render", "where"]

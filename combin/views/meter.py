@@ -12,7 +12,7 @@ from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.exact import Exact, decimal, is_number, percent, root, text, to_float
 from ..games import must_hit
-from ..pages import terminal
+from ..pages.blocks import Facts, Grid, Number, Part, Words
 from ..progressives.meter_cycle import MeterCycle
 from . import symbolic
 
@@ -109,14 +109,13 @@ def remarks(a: Analysis, life: MeterCycle) -> list[str]:
     return said
 
 
-def show(found: Found, above: Fraction | None) -> None:
-    for a, all_lives in found:
-        for life in all_lives:
-            terminal.paragraphs([(f"{a.id}, {a.decks} deck(s): {life.law.name}", remarks(a, life))])
-            terminal.listing([(n, shown, exact if len(exact) < 60 else "") for n, exact, shown in rows(a, life, above)],
-                             ("figure", "value", "exact"), folds=("figure",), drop=("exact",))
-            terminal.listing([(money(x), worth(a, r), chance(p)) for x, r, p in life.table],
-                             ("meter", f"{unit(a)} at it", "reached before the hit"), folds=(), drop=())
+def part(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> Part:
+    """Return the page of one meter: its figures, a table by what it shows, and what is assumed."""
+    figures = tuple((name, Number(value, exact)) for name, exact, value in rows(a, life, above))
+    table = tuple((Number(money(x), text(x)), Number(worth(a, r), text(r)), chance(p)) for x, r, p in life.table)
+    return Part(f"{a.id}, {a.decks} deck(s): {life.law.name}", blocks=(
+        Facts(figures), Grid(("meter", f"{unit(a)} at it", "reached before the hit"), table),
+        *(Words(f"{words[0].upper()}{words[1:]}.") for words in remarks(a, life))))
 
 
 def record(a: Analysis, life: MeterCycle, above: Fraction | None) -> dict[str, Any]:
