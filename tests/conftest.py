@@ -6,7 +6,7 @@ of a run lists the tests whose mark does not fit. tests/README.md says where a n
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ import pytest
 from combin.base import caches, store
 from combin.cli import main
 
-os.environ[store.VARIABLE] = ""  # no test reads the cache of a user
+from .shared import Run
 
-Run = Callable[..., tuple[int, str, str]]
+os.environ[store.VARIABLE] = ""  # no test reads the cache of a user
 
 
 # ---- fast and slow tests

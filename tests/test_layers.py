@@ -1,12 +1,12 @@
 """The order of the rooms: a room imports from earlier rooms alone, and imports make no circle."""
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import combin
+from .shared import ROOT, sources
 
-ROOT = Path(combin.__file__).parent
 #: The rooms from the ground up. Rooms of one line do not import one another.
 FLOORS = [
     ["base"], ["pages"], ["_kernels"], ["rulebook"], ["deals"], ["wagers"], ["games"], ["analysis"],
@@ -35,10 +35,11 @@ def for_types(tree: ast.Module) -> set[ast.AST]:
     return {inside for block in blocks for inside in ast.walk(block)}
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """The modules of the package that a module imports at run time, at the top or inside a function."""
     package, found = path.relative_to(ROOT).parent.parts, set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = sources()[path.relative_to(ROOT).as_posix()]
     types = for_types(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.level and node not in types:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-import combin
+from .shared import ROOT, sources
 
-ROOT = Path(combin.__file__).parent
 #: Kernels on threads, sets and mappings of names, a drawn deal, unknowns.
 IDS = (
     "maryland/high-card-flush/flush-bonus/A",
@@ -25,6 +24,8 @@ IDS = (
 )
 CATALOGUE = '[[analysis]]\npatterns = ["maryland/high-card-flush/*-bonus/A", "maryland/blackjack/pair/*"]\n'
 WORDS = ("analyze", *IDS, "--format", "json")
+ALL_AT_ONCE = {"COMBIN_THREADS": "5", "PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati", "LC_ALL": "C",
+               "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "HOME": "/nonexistent"}  # fmt: skip
 VARIANTS = {
     "one thread": {"COMBIN_THREADS": "1"},
     "two threads": {"COMBIN_THREADS": "2"},
@@ -56,6 +57,11 @@ def expected() -> bytes:
     return output(*WORDS)
 
 
+def test_the_same_bytes_with_everything_changed_at_once(tmp_path: Path) -> None:
+    assert output(*WORDS, folder=tmp_path, **ALL_AT_ONCE) == expected()
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_same_bytes(name: str, tmp_path: Path) -> None:
@@ -84,6 +90,7 @@ def test_the_same_reports(tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
+@pytest.mark.slow
 def test_the_same_committed_tables(tmp_path: Path) -> None:
     made = []
     for name, seed in (("one", "0"), ("two", "99")):
@@ -121,7 +128,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("now", ["0", "4102444800"])
+@pytest.mark.parametrize("now", ["4102444800", pytest.param("0", marks=pytest.mark.slow)])
 def test_no_socket_is_opened_and_the_date_is_not_shown(now: str) -> None:
     command = [sys.executable, "-c", WATCHED, now, *WORDS]
     found = subprocess.run(command, capture_output=True, env=environment(), check=False, timeout=120)
@@ -129,6 +136,7 @@ def test_no_socket_is_opened_and_the_date_is_not_shown(now: str) -> None:
     assert found.stdout == expected()
 
 
+@pytest.mark.slow
 def test_it_runs_where_there_is_no_network() -> None:
     """The command runs in an empty network namespace if the system allows one. Otherwise the run above must do."""
     unshare = shutil.which("unshare")
@@ -143,11 +151,9 @@ FORBIDDEN = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "asyncio", 
 TIMERS = {"base/parallel.py": {"monotonic"}, "base/work.py": {"monotonic"}}
 
 
-@pytest.mark.slow
 def test_nothing_imports_the_network_or_reads_a_clock() -> None:
-    for path in sorted(ROOT.rglob("*.py")):
-        where = path.relative_to(ROOT).as_posix()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for where, tree in sources().items():
+        for node in ast.walk(tree):
             imported = []
             if isinstance(node, ast.Import):
                 imported = [alias.name for alias in node.names]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-import combin
 from combin import analyze
 from combin.base import caches
 from combin.base.caches import Kept, cached
 
-ROOT = Path(combin.__file__).parent
+from ..shared import sources
+
 #: Names of modules that grow at run time and hold no result: decorators and plug-ins register there.
 REGISTRIES = {
     "base.caches._register",
@@ -26,13 +24,9 @@ REGISTRIES = {
 GROWS = {"add", "append", "extend", "insert", "setdefault", "update"}
 
 
-@lru_cache
 def modules() -> dict[str, ast.Module]:
     return {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
-            path.read_text(encoding="utf-8")
-        )
-        for path in ROOT.rglob("*.py")
+        path.removesuffix(".py").replace("/", ".").removesuffix(".__init__"): tree for path, tree in sources().items()
     }
 
 
@@ -124,7 +118,6 @@ def all_caches() -> tuple[caches.Cache, ...]:
     return caches.registered()
 
 
-@pytest.mark.slow
 def test_every_cache_says_what_it_holds_and_has_a_bound() -> None:
     found = all_caches()
     assert len(found) > 40

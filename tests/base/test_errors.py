@@ -6,7 +6,6 @@ import ast
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,8 @@ from combin.base.errors import CountError, closed, fault
 from combin.play.strategy import game_of, question
 from combin.rulebook.book import shipped
 
-ROOT = Path(combin.__file__).parent
+from ..shared import sources
+
 #: Python's own exceptions for a fault of the program. A wrong count raises `CountError` instead.
 OTHER_WORDS = {"ArithmeticError", "AssertionError", "Exception", "OverflowError", "RuntimeError"}
 
@@ -67,12 +67,12 @@ def test_a_count_that_does_not_close_is_one_line_and_status_3(what: str) -> None
 
 def test_every_count_is_judged_by_the_one_error() -> None:
     wrong = []
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in sources().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Raise) and node.exc is not None:
                 raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
                 if isinstance(raised, ast.Name) and raised.id in OTHER_WORDS:
-                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} raises {raised.id}")
+                    wrong.append(f"{path}:{node.lineno} raises {raised.id}")
     assert not wrong
 
 
@@ -83,10 +83,9 @@ def test_a_count_is_held_to_what_it_must_be() -> None:
 
 
 def test_no_message_in_python_names_a_flag() -> None:
-    sources = [text for path in ROOT.rglob("*.py") if "--" in (text := path.read_text(encoding="utf-8"))]
     words = {
         text.value
-        for source in sources for call in ast.walk(ast.parse(source))
+        for tree in sources().values() for call in ast.walk(tree)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("fault", "Fault")
         for text in ast.walk(call) if isinstance(text, ast.Constant) and isinstance(text.value, str)
     }

@@ -295,6 +295,7 @@ def test_rounds():
             whole_rounds(text)
 
 
+@pytest.mark.slow
 def test_a_reader_who_goes_is_no_failure():
     """Each paytable is printed by itself, so ``head`` closes the pipe before the end."""
     command = f"{sys.executable} -m combin verify maryland/blackjack/kk/A | head -1"
