@@ -373,7 +373,7 @@ def _value(wanted: Any, value: Any, report: Report, path: Path, part: bool) -> A
     if origin in (Union, UnionType):
         kinds = [a for a in get_args(wanted) if a is not NoneType]
         fits = [a for a in kinds if type(value) is a or (is_dataclass(a) and isinstance(value, Mapping))]
-        return _value([*fits, *kinds][0], value, report, path, part)
+        return _value(next(iter((*fits, *kinds))), value, report, path, part)
     if origin is Annotated:
         inner = get_args(wanted)[0]
         return _value(inner, by_bet(value) if isinstance(value, Mapping) else value, report, path, part)

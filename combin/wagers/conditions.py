@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, short
@@ -33,6 +33,8 @@ _COMMENT = re.compile(r""""(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*'|#[^\r\n]*"
 _QUOTED = re.compile(r""""[^"\\]*"|'[^'\\]*'""")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 EVERYTHING = "cards"
+#: What the final hand of a round gives.
+HAND = "a final hand"
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,45 @@ class Choose:
     no: Node
 
 
-Node = Number | Call | Not | Join | Compare | Arithmetic | Choose
+@dataclass(frozen=True)
+class State:
+    """What play leads to: ``folded``, ``won``, ``tied``, ``lost``, ``qualifies``."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Within:
+    """Whether the final hand ``hand`` has a rank r with ``low <= r < high``; None is no bound."""
+
+    hand: str
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True)
+class FinalHand:
+    """A final hand by name, inside of a comparison only."""
+
+    name: str
+
+
+Node = Number | Call | Not | Join | Compare | Arithmetic | Choose | State | Within | FinalHand
+
+
+class PlayWords(Protocol):
+    """The words of a game's round: states that are true or false, and final hands that compare with named hands."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def states(self) -> tuple[str, ...]: ...
+
+    @property
+    def hands(self) -> tuple[str, ...]: ...
+
+    def bounds(self, text: str) -> tuple[int, int]:
+        """The ranks of a named hand, from the first up to the second; raises `InputError`."""
 
 
 class ConditionError(InputError):
@@ -144,13 +184,15 @@ def parse(
     roles: Mapping[str, int],
     options: Mapping[str, Any] | None = None,
     where: Mapping[str, str] | None = None,
+    play: PlayWords | None = None,
 ) -> Node:
     """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
 
     ``options`` are the wager's options: ``ace=ace`` takes the wager's option ``ace``, and cards may be an option.
-    ``where`` gives names to parts of conditions. Raises `ConditionError` for the first fault.
+    ``where`` gives names to parts of conditions. ``play`` adds the words of a game's round and is hashable. Raises
+    `ConditionError` for the first fault.
     """
-    return _parse(text, tuple(roles.items()), _texts(options), _texts(where))
+    return _parse(text, tuple(roles.items()), _texts(options), _texts(where), play)
 
 
 def check_part(text: str, roles: Mapping[str, int], options: Mapping[str, Any] | None = None) -> None:
@@ -168,11 +210,15 @@ def _parse(
     roles: tuple[tuple[str, int], ...],
     options: tuple[tuple[str, str], ...],
     where: tuple[tuple[str, str], ...],
+    play: PlayWords | None,
 ) -> Node:
-    return _parser(text, dict(roles), dict(options), dict(where)).part()[0]
+    return _parser(text, dict(roles), dict(options), dict(where), play).part()[0]
 
 
-def _parser(text: str, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str]) -> _Parser:
+def _parser(
+    text: str, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str],
+    play: PlayWords | None = None,
+) -> _Parser:
     if len(text) > MOST_LETTERS:
         raise ConditionError(
             f"the condition has {len(text):,} characters", f"write at most {MOST_LETTERS:,}", MOST_LETTERS
@@ -182,14 +228,17 @@ def _parser(text: str, roles: Mapping[str, int], options: Mapping[str, str], whe
     stripped = flat.lstrip()
     if not stripped:
         raise ConditionError("the condition is empty", "write one such as pair(player)", 0)
-    return _Parser(stripped, len(flat) - len(stripped), roles, options, where)
+    return _Parser(stripped, len(flat) - len(stripped), roles, options, where, play)
 
 
 class _Parser:
     def __init__(
-        self, text: str, indent: int, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str]
+        self, text: str, indent: int, roles: Mapping[str, int], options: Mapping[str, str], where: Mapping[str, str],
+        play: PlayWords | None = None,
     ) -> None:
         self.text, self.indent, self.roles, self.options, self.where = text, indent, roles, options, where
+        self.states, self.hands = (play.states, play.hands) if play is not None else ((), ())
+        self.play = play
         self.by_name = {role_name(role): role for role in roles}
         self.nodes = 0
 
@@ -234,7 +283,8 @@ class _Parser:
         return found
 
     def compared(self, kind: str) -> str:
-        return {RANK: 'compare it: >= "9"', POKER: 'compare it: >= "pair"'}.get(kind, "compare it: >= 1")
+        return {RANK: 'compare it: >= "9"', POKER: 'compare it: >= "pair"', HAND: 'compare it: >= "pair"'}.get(
+            kind, "compare it: >= 1")
 
     def node(self, node: ast.AST, level: int) -> tuple[Node, str, int]:
         """A node, what it gives, and the largest absolute value that it may have."""
@@ -273,6 +323,10 @@ class _Parser:
                 return Number(value), NUMBER, abs(value)
             case ast.Constant(value=str()):
                 self.fault(node, f"the text {self.shown(node)} stands alone", 'compare a word with it: >= "9"')
+            case ast.Name(id=name) if name in self.states:
+                return State(name), TRUTH, 1
+            case ast.Name(id=name) if name in self.hands:
+                return FinalHand(name), HAND, 1
             case ast.Name(id=name) if name in self.where:
                 return self.named(node, name)
             case ast.Name(id=name):
@@ -284,7 +338,7 @@ class _Parser:
     def named(self, node: ast.AST, name: str) -> tuple[Node, str, int]:
         """A part that the wager has a name for."""
         try:
-            inner = _parser(self.where[name], self.roles, self.options, {})
+            inner = _parser(self.where[name], self.roles, self.options, {}, self.play)
             inner.nodes = self.nodes
             found = inner.part(compared=False)
         except ConditionError as error:
@@ -298,7 +352,7 @@ class _Parser:
             self.fault(node, f'the hand "{name}" stands alone', f"say what of it: pair({name})")
         if name in WORDS:
             self.fault(node, f'the word "{name}" stands without its hand', f"write {WORDS[name].call}")
-        known = [*WORDS, *self.hand_names(), *self.where]
+        known = [*WORDS, *self.hand_names(), *self.where, *self.states, *self.hands]
         self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known))
 
     def hand_names(self) -> list[str]:
@@ -349,6 +403,9 @@ class _Parser:
             sign = _SIGNS.get(type(op))
             if sign is None:
                 self.fault(node, f"{self.shown(node)}: only == != < <= > >= compare", "use one of these")
+            if (final := self.final_hand(operands[i : i + 2], known[i : i + 2], sign)) is not None:
+                pairs.append(final)
+                continue
             left = known[i] or self.constant(operands[i], known[i + 1], operands[i + 1])
             right = known[i + 1] or self.constant(operands[i + 1], known[i], operands[i])
             if left[1] != right[1] or (left[1] == TRUTH and sign not in ("==", "!=")) or (
@@ -363,6 +420,28 @@ class _Parser:
             turned = sign in (">", ">=")
             pairs.append(Compare(_TURNED.get(sign, sign), *((right[0], left[0]) if turned else (left[0], right[0]))))
         return pairs[0] if len(pairs) == 1 else Join(True, tuple(pairs))
+
+    def final_hand(self, sides: list[ast.expr], known: list[tuple[Node, str] | None], sign: str) -> Node | None:
+        """A final hand compared with a named hand; None for any other comparison."""
+        if not any(side is not None and side[1] == HAND for side in known):
+            return None
+        text = next((side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)),
+                    None)
+        side = known[0] or known[1]
+        if text is None or None not in known or side is None or not isinstance(side[0], FinalHand):
+            self.fault(sides[1], f"{self.shown(sides[0])} cannot be compared with {self.shown(sides[1])}",
+                       'compare a final hand with a named hand: hand >= "pair"')
+        assert self.play is not None
+        try:
+            low, high = self.play.bounds(text)
+        except InputError as error:
+            (f,) = error.faults
+            self.fault(sides[known.index(None)], f.what, f.remedy)
+        hand, sign = side[0].name, sign if known[0] else _MIRRORED.get(sign, sign)
+        if sign == "!=":
+            return Not(Within(hand, low, high))
+        bounds = {"==": (low, high), ">=": (low, None), "<": (None, low), ">": (high, None), "<=": (None, high)}[sign]
+        return Within(hand, *bounds)
 
     def constant(self, node: Any, other: tuple[Node, str] | None, beside: ast.AST) -> tuple[Node, str]:
         """The place of a text, which a word is compared with, among the ranks or the poker hands."""
@@ -489,6 +568,7 @@ class _Parser:
 _SIGNS: Mapping[type, str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _TURNED = {">": "<", ">=": "<="}
 _NOT_ALLOWED: Mapping[type, str] = {
     ast.Lambda: "a lambda", ast.NamedExpr: "an assignment", ast.Attribute: "an attribute", ast.Subscript: "an index",
@@ -527,11 +607,15 @@ __all__ = [
     "Choose",
     "Compare",
     "ConditionError",
+    "FinalHand",
     "Hand",
     "Join",
     "Node",
     "Not",
     "Number",
+    "PlayWords",
+    "State",
+    "Within",
     "calls_of",
     "check_part",
     "parse",

@@ -153,7 +153,9 @@ def _form(node: Node, p: Permutation) -> Any:
             return "not", _form(operand, p)
         case Choose(test, yes, no):
             return "if", _form(test, p), _form(yes, p), _form(no, p)
-    return "number", node.value
+        case Number(value):
+            return "number", value
+    return "state", repr(node)  # no permutation of suits changes how a round ends
 
 
 def _flat(node: Node, every: bool, p: Permutation) -> Iterable[Any]:

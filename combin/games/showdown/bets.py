@@ -1,0 +1,471 @@
+"""How each bet ends: conditions on the end of a round, and the settlement that follows from them.
+
+A round ends in a *cell*: a leaf of its tree, whether the dealer qualifies, who wins, the class of the player's final
+hand and that of the dealer's. Classes lie between the named hands of the file, so a condition is true or false of a
+whole cell. `compiled` settles every bet in every cell that can occur; cells that cannot are left at zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from ...base.caches import cached
+from ...base.errors import CountError, fault, short
+from ...rulebook.pays import Pay
+from ...rulebook.terms import OF_BET, Report
+from ...wagers.conditions import (
+    Choose,
+    Compare,
+    ConditionError,
+    Join,
+    Node,
+    Not,
+    Number,
+    State,
+    Within,
+    calls_of,
+    parse,
+    parts_of,
+)
+from . import orders
+from .reading import EACH, named
+from .round import RESULTS, Leaf, Round, Settlement
+
+FOLDED, QUALIFIES = "folded", "qualifies"
+#: The words for the three results, from the player's side.
+COMPARED = dict(zip(("lost", "tied", "won"), range(len(RESULTS)), strict=True))
+HAND, DEALER_HAND = "hand", "dealer_hand"
+#: The utilities of all cells; a file of more named hands is refused before work begins.
+MOST_CELLS = 2_000_000
+
+
+@dataclass(frozen=True)
+class RoundWords:
+    """The words of conditions on the end of a round; `combin.wagers.conditions` parses them."""
+
+    order: str
+    ranks: str
+    dealer: bool
+    qualifying: bool
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        return (FOLDED, *COMPARED, QUALIFIES) if self.dealer else (FOLDED,)
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        return (HAND, DEALER_HAND) if self.dealer else (HAND,)
+
+    def bounds(self, text: str) -> tuple[int, int]:
+        found = orders.named(self.order, text, self.ranks)
+        return found.low, found.high
+
+
+def words_of(round: Round) -> RoundWords:
+    """The words that conditions of this round may use."""
+    return RoundWords(round.order, round.ranks, round.dealer is not None, round.qualifies is not None)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a bet: its name in paytables, its condition, and what it pays."""
+
+    name: str
+    condition: Node
+    pay: Pay
+
+
+@dataclass(frozen=True)
+class Bet:
+    """A bet with its lines in order; ``on`` is the bet on whose stake a bonus is paid, "" for a bet of its own."""
+
+    name: str
+    lines: tuple[Line, ...]
+    on: str = ""
+    #: The table of its lines in the file: its own name, or `EACH`.
+    table: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One end of a round, by index; `where` says which."""
+
+    leaf: int
+    qualifies: int
+    result: int
+    player: int
+    dealer: int
+
+
+def bounds_of(node: Node, hand: str) -> Iterator[int]:
+    """The ranks at which a condition on a final hand changes."""
+    if isinstance(node, Within) and node.hand == hand:
+        yield from (bound for bound in (node.low, node.high) if bound is not None)
+    for part in parts_of(node):
+        yield from bounds_of(part, hand)
+
+
+def says(node: Node, state: str) -> bool:
+    """Whether a condition names a state."""
+    return node == State(state) or any(says(part, state) for part in parts_of(node))
+
+
+@dataclass(frozen=True)
+class Bets:
+    """The bets of a round under one paytable, with the classes of hands that their conditions distinguish."""
+
+    round: Round
+    bets: tuple[Bet, ...]
+    #: Further named hands that separate two classes of the player's hand: those of the file that no line names.
+    further: tuple[int, ...] = ()
+
+    @cached_property
+    def qualify(self) -> int | None:
+        return None if self.round.qualifies is None else named(self.round, self.round.qualifies).low
+
+    def _cuts(self, hand: str, further: Iterable[int]) -> tuple[int, ...]:
+        found = {bound for bet in self.bets for line in bet.lines for bound in bounds_of(line.condition, hand)}
+        top = len(orders.order_named(self.round.order).keys)
+        return tuple(sorted(bound for bound in {*found, *further} if 1 < bound <= top))
+
+    @cached_property
+    def player_cuts(self) -> tuple[int, ...]:
+        """Ranks at which classes of the player's final hand begin, the lowest class (from rank 1) left out."""
+        needs = (named(self.round, c.needs).low for s in self.round.streets for c in s.choices if c.needs)
+        return self._cuts(HAND, (*needs, *self.further))
+
+    @cached_property
+    def dealer_cuts(self) -> tuple[int, ...]:
+        """The same of the dealer's; the qualifying hand is counted on an axis of its own."""
+        return self._cuts(DEALER_HAND, ())
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        return self.round.leaves
+
+    @property
+    def shape(self) -> tuple[int, int, int, int, int]:
+        """Numbers of leaves, of states of qualifying, of results, of the player's and of the dealer's classes."""
+        dealer = self.round.dealer is not None
+        return (len(self.leaves), 2 if self.qualify is not None else 1, len(RESULTS) if dealer else 1,
+                len(self.player_cuts) + 1, len(self.dealer_cuts) + 1)
+
+    @cached_property
+    def possible(self) -> Any:
+        """Whether each cell can occur, as far as ranks and offers tell: bool, of `shape`."""
+        leaves, _, results, players, dealers = self.shape
+        found = np.zeros(self.shape, dtype=bool)
+        top = len(orders.order_named(self.round.order).keys) + 1
+        player = list(pairwise((1, *self.player_cuts, top)))
+        fine = sorted({*self.dealer_cuts, *([self.qualify] if self.qualify is not None else [])} - {1})
+        for low, high in pairwise((1, *fine, top)):
+            dealer = sum(low >= cut for cut in self.dealer_cuts)
+            qualifies = int(self.qualify is not None and low >= self.qualify)
+            for i, (least, end) in enumerate(player):
+                if results == 1:
+                    found[:, qualifies, 0, i, dealer] = True
+                    continue
+                found[:, qualifies, 0, i, dealer] |= least < high - 1
+                found[:, qualifies, 1, i, dealer] |= max(least, low) < min(end, high)
+                found[:, qualifies, 2, i, dealer] |= end - 1 > low
+        for number, leaf in enumerate(self.leaves):
+            needed = self._needed(leaf)
+            if leaf.folded:
+                found[number] = found[number].any(axis=1, keepdims=True)
+            found[number, :, :, : sum(cut <= needed for cut in self.player_cuts) if needed > 1 else 0] = False
+        assert found.shape == (leaves, *self.shape[1:3], players, dealers)
+        return found
+
+    def _needed(self, leaf: Leaf) -> int:
+        """The least rank of a hand that is offered the choices of a leaf."""
+        deciding = [street.choices for street in self.round.streets if street.choices]
+        needs = (choices[index].needs for choices, index in zip(deciding, leaf.path, strict=False))
+        return max((named(self.round, text).low for text in needs if text is not None), default=1)
+
+    def true(self, node: Node, cell: Cell) -> bool:
+        """Whether a condition holds in a cell; no comparison holds after a fold."""
+        match node:
+            case State(name):
+                folded = self.leaves[cell.leaf].folded
+                if name == FOLDED:
+                    return folded
+                if name == QUALIFIES:
+                    return self.qualify is None or cell.qualifies == 1
+                return not folded and cell.result == COMPARED[name]
+            case Within(hand, low, high):
+                cuts, index = (
+                    (self.player_cuts, cell.player) if hand == HAND else (self.dealer_cuts, cell.dealer)
+                )
+                least = (1, *cuts)[index]
+                return (low is None or least >= low) and (high is None or least < high)
+            case Not(operand):
+                return not self.true(operand, cell)
+            case Join(every, parts):
+                return (all if every else any)(self.true(part, cell) for part in parts)
+            case Choose(test, yes, no):
+                return self.true(yes if self.true(test, cell) else no, cell)
+            case Compare(sign, left, right):
+                a, b = self._value(left, cell), self._value(right, cell)
+                return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b}[sign]
+        raise CountError(f"a condition of a bet has a part {type(node).__name__}")
+
+    def _value(self, node: Node, cell: Cell) -> int:
+        return node.value if isinstance(node, Number) else int(self.true(node, cell))
+
+    def stake(self, bet: Bet, leaf: Leaf) -> Fraction:
+        """Units staked on a bet along a path; of a bonus, those of the bet on which it is paid."""
+        return dict(leaf.stakes).get(bet.on or bet.name, Fraction(0))
+
+    def line(self, bet: Bet, cell: Cell) -> Line | None:
+        """The first line of a bet that applies in a cell; None where none does."""
+        if bet.on and self.leaves[cell.leaf].folded:
+            return next((x for x in bet.lines if says(x.condition, FOLDED) and self.true(x.condition, cell)), None)
+        return next((line for line in bet.lines if self.true(line.condition, cell)), None)
+
+    def net(self, bet: Bet, cell: Cell) -> Fraction:
+        """The net result of a bet in a cell, in units."""
+        line, stake = self.line(bet, cell), self.stake(bet, self.leaves[cell.leaf])
+        if line is None:
+            return Fraction(0)
+        returned = line.pay.returned({})
+        assert isinstance(returned, Fraction)
+        return stake * (returned - 1)
+
+    def cells(self) -> Iterator[Cell]:
+        """The cells that can occur. A folded hand is not compared: its cells have the first result."""
+        for leaf, q, r, p, d in np.argwhere(self.possible).tolist():
+            if not self.leaves[leaf].folded or not r:
+                yield Cell(leaf, q, r, p, d)
+
+    @cached_property
+    def nets(self) -> Mapping[str, Any]:
+        """The net result of every bet, in units, as an object array of `shape`; 0 where a cell cannot occur."""
+        found = {}
+        for bet in self.bets:
+            table = np.zeros(self.shape, dtype=object)
+            table[...] = Fraction(0)
+            for cell in self.cells():
+                where = (cell.leaf, cell.qualifies, slice(None) if self.leaves[cell.leaf].folded else cell.result,
+                         cell.player, cell.dealer)
+                table[where] = self.net(bet, cell)
+            found[bet.name] = table
+        return found
+
+    @cached_property
+    def net_of_round(self) -> Any:
+        """The net result of the round in every cell, in units."""
+        total = np.zeros(self.shape, dtype=object)
+        total[...] = Fraction(0)
+        for table in self.nets.values():
+            total = total + table
+        return total
+
+    @cached_property
+    def settlement(self) -> Settlement:
+        """The net result as integers over one common denominator; raises `InputError` where 64 bits are too few."""
+        unit = lcm(*(x.denominator for x in self.net_of_round.flat))
+        whole = [int(x * unit) for x in self.net_of_round.flat]
+        if max(map(abs, whole), default=0) >= 1 << 40:
+            raise fault("the pays times their common denominator are too large", "write simpler or smaller pays")
+        utility = np.array(whole, dtype=np.int64).reshape(self.shape)
+        return Settlement(utility, unit, self.player_cuts, self.dealer_cuts, self.qualify)
+
+    @cached_property
+    def needs_dealer_class(self) -> bool:
+        return bool(self.dealer_cuts)
+
+
+def condition(round: Round, text: str) -> Node:
+    """The condition of a bet of this round; raises `ConditionError`."""
+    node = parse(text, {}, play=words_of(round))
+    for call in calls_of(node):
+        raise ConditionError(f'"{call.word}" asks for cards, and a bet is settled by the end of the round',
+                             f"use {', '.join((*words_of(round).states, *words_of(round).hands))}", 0)
+    return node
+
+
+def conditions(round: Round, stated: Mapping[str, str], report: Report) -> dict[str, Node]:
+    """The conditions of all bets by line ("ante: tie"); faults are reported at ("outcome", bet, line)."""
+    found = {}
+    known = (*round.bets, *(bonus for bonus, _ in round.bonuses), EACH)
+    for name, text in stated.items():
+        bet, mark, line = name.partition(OF_BET)
+        if not mark:
+            report(f'"{short(name, 60)}" belongs to no bet', f"write [wager.outcome.BET] tables: {', '.join(known)}",
+                   ("outcome", name))
+        elif bet not in known:
+            report(f'no bet is called "{short(bet, 60)}"', f"its bets are {', '.join(known[:-1])}", ("outcome", bet))
+        else:
+            try:
+                found[name] = condition(round, text)
+            except ConditionError as error:
+                (f,) = error.faults
+                report(f'"{short(line, 60)}", {f.place}: {f.what}', f.remedy, ("outcome", bet, line))
+    tables = {name.partition(OF_BET)[0] for name in stated}
+    for bet in round.bets:
+        if bet not in tables and EACH not in tables:
+            report(f'the bet "{short(bet, 60)}" has no outcomes', f"add [wager.outcome.{_key(bet)}]", ("outcome",))
+    for bonus, _ in round.bonuses:
+        if bonus not in tables:
+            report(f'the bonus "{short(bonus, 60)}" has no outcomes', f"add [wager.outcome.{_key(bonus)}]",
+                   ("outcome",))
+    return found
+
+
+def _key(bet: str) -> str:
+    return bet if bet.replace("-", "").replace("_", "").isalnum() else f'"{bet}"'
+
+
+def bets_of(
+    round: Round, known: Mapping[str, Node], lines: Sequence[tuple[str, Pay]], report: Report, letter: str
+) -> Bets | None:
+    """The bets of a paytable; None if it has faults, all of which are reported at ("paytable", letter, …)."""
+    faults = 0
+
+    def fault_at(what: str, remedy: str, *path: str) -> None:
+        nonlocal faults
+        faults += 1
+        report(what, remedy, ("paytable", letter, *path))
+
+    by_table: dict[str, list[Line]] = {}
+    for name, pay in lines:
+        table, mark, line = name.partition(OF_BET)
+        if name not in known:
+            what = f'no outcome "{short(line, 60)}" of the bet "{table}" is stated' if mark else (
+                f'"{short(name, 60)}" belongs to no bet')
+            fault_at(what, f"add it to [wager.outcome.{_key(table)}]" if mark else "write tables of the bets", *(
+                (table, line) if mark else (name,)))
+        elif pay.unknowns or pay.needs_stake:
+            fault_at(f'"{short(line, 60)}" pays "{pay.text}", which no play can be solved for',
+                     'write odds: "5 to 1", "push" or "lose"', table, line)
+        else:
+            by_table.setdefault(table, []).append(Line(line, known[name], pay))
+    bonuses = dict(round.bonuses)
+    for bonus in bonuses:
+        for line in by_table.get(bonus, ()):
+            if not line.pay.stake_back:
+                fault_at(f'"{short(line.name, 60)}" pays "{line.pay.text}", and a bonus has no stake to lose',
+                         'write odds: "5 to 1", or leave the line out', bonus, line.name)
+    if EACH in by_table and all(bet in by_table for bet in round.bets):
+        fault_at("every bet has a table of its own", "leave out one of them, or this table", EACH)
+    made = []
+    for bet in (*round.bets, *bonuses):
+        table = bet if bet in by_table or bet in bonuses else EACH
+        if table not in by_table:
+            fault_at(f'the bet "{short(bet, 60)}" has no pays', f"add [wager.paytable.{letter}.{_key(bet)}]")
+            continue
+        made.append(Bet(bet, tuple(by_table[table]), bonuses.get(bet, ""), table))
+    if faults:
+        return None
+    further = {bound for node in known.values() for bound in bounds_of(node, HAND)}
+    if round.qualifies is not None:
+        further.add(named(round, round.qualifies).low)
+    found = Bets(round, tuple(made), tuple(sorted(further)))
+    if np.prod(found.shape) * len(made) > MOST_CELLS:
+        fault_at(f"the bets end in {int(np.prod(found.shape)):,} ways", "name fewer hands, or offer fewer choices")
+        return None
+    _check_lines(found, fault_at)
+    return None if faults else found
+
+
+def _check_lines(bets: Bets, fault_at: Any) -> None:
+    """Report a case that no line of a bet settles, and lines that no case is settled by."""
+    used: dict[tuple[str, str], bool] = {}
+    for bet in bets.bets:
+        settled = True
+        for line in bet.lines:
+            used.setdefault((bet.table, line.name), False)
+        for cell in bets.cells():
+            if not bets.stake(bet, bets.leaves[cell.leaf]):
+                continue
+            line = bets.line(bet, cell)
+            if line is not None:
+                used[bet.table, line.name] = True
+            elif not bet.on and settled:
+                settled = False
+                fault_at(f'no line of "{short(bet.name, 60)}" settles this case: {where(bets, cell)}',
+                         "add a line for it; a last line may be 'True'", bet.table)
+    for (table, name), is_used in used.items():
+        if not is_used:
+            fault_at(f'nothing can meet "{short(name, 60)}": the lines above take all that it names, or no hand does',
+                     "leave the line out, or list it higher", table, name)
+
+
+def where(bets: Bets, cell: Cell) -> str:
+    """A cell in words: ``check / raise 2x, dealer qualifies, win, "straight"``."""
+    return ", ".join(part for part in (
+        leaf_name(bets.leaves[cell.leaf]), qualifies_name(bets, cell.qualifies),
+        "" if bets.leaves[cell.leaf].folded else result_name(bets, cell.result),
+        *class_names(bets, cell.player, cell.dealer)) if part)
+
+
+def leaf_name(leaf: Leaf) -> str:
+    """The choices of a path, joined by " / "."""
+    return " / ".join(leaf.names)
+
+
+def qualifies_name(bets: Bets, index: int) -> str:
+    if bets.qualify is None:
+        return ""
+    return ("dealer does not qualify", "dealer qualifies")[index]
+
+
+def result_name(bets: Bets, index: int) -> str:
+    return RESULTS[index] if bets.round.dealer is not None else ""
+
+
+def class_names(bets: Bets, player: int, dealer: int) -> tuple[str, str]:
+    """The names of a class of the player's final hand and of the dealer's; "" where there is one class."""
+    own = names_of_cuts(bets.round.order, bets.player_cuts)[player]
+    other = names_of_cuts(bets.round.order, bets.dealer_cuts)[dealer]
+    return own, f"dealer has {other}" if other else ""
+
+
+@cached("names of classes of hands", most=256)
+def names_of_cuts(order: str, cuts: tuple[int, ...]) -> tuple[str, ...]:
+    """The name of each class of hands between ``cuts``; "" where there is one class.
+
+    A class that is a named hand has its name. Others are "less than straight" or "queen high to flush".
+    """
+    if not cuts:
+        return ("",)
+    kind = orders.order_named(order)
+    found = [f"less than {name_of(kind, cuts[0])[0]}"]
+    for low, high in pairwise((*cuts, len(kind.keys) + 1)):
+        name, end = name_of(kind, low)
+        found.append(name if end == high else f"{name} to {kind.category(high - 1)}")
+    return tuple(found)
+
+
+def name_of(order: orders.Order, rank: int) -> tuple[str, int]:
+    """The name of the hands from a rank upwards, and the rank at which they end.
+
+    The rank is one at which a named hand begins or ends: the first of a category, or of those with some first ranks.
+    """
+    category, ranks = order.keys[rank - 1]
+    name = order.categories[category]
+    for n in range(len(ranks) + 1):
+        named = order.interval(category, ranks[:n])
+        if named.low == rank:
+            words = [orders.WORDS[r] for r in ranks[:n]]
+            if n and name == "high card":
+                name = f"{'-'.join(words)} high"
+            elif n and name == "pair":
+                name = f"pair of {orders.PLURALS[ranks[0]]}"
+            elif n and name in ("three of a kind", "four of a kind"):
+                name = f"{name.split()[0]} {orders.PLURALS[ranks[0]]}"
+            elif n and name != "royal flush":
+                name = f"{name} {'-'.join(words)} high"
+            return name, named.high
+    raise CountError(f"no named hand of the order {order.name} begins at rank {rank}")
+
+
+__all__ = ["Bet", "Bets", "Cell", "Line", "RoundWords", "bets_of", "condition", "conditions", "where", "words_of"]
