@@ -1,4 +1,7 @@
-"""Code that both flush games share: from pays to integer utilities, from a joint table to rows and figures.
+"""From the pays of a game to integer utilities, and from its joint table to rows and figures.
+
+A joint table counts deals by [choice][dealer qualifies][result][category]. A game names its categories: lengths of a
+flush, classes of a poker hand.
 
 Amounts are in antes. The return is 1 + expected net result; the contribution of an
 outcome is its probability × (1 + net).
@@ -23,6 +26,7 @@ from .model import Estimate, GameFigures, Row, Settled, StakedWager
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 LENGTHS = tuple(WORDS)
+FLUSHES = tuple(f"{word}-card flush" for word in WORDS.values())
 RESULTS = ("lose", "tie", "win")
 QUALIFIES = ("dealer does not qualify", "dealer qualifies")
 #: The rounds of several boxes from which a covariance is estimated.
@@ -33,27 +37,40 @@ BOXES, ROUNDS, SEED = 6, 200_000, 1
 class Apart:
     """One wager of a base game: its stake and net under each cell of the joint table, and what the cell is called.
 
-    ``settle(choice, qualifies, result, length)`` gives (stake, net, outcome, pays).
+    ``settle(choice, qualifies, result, category)`` takes the four indices and gives (stake, net, outcome, pays). A
+    bonus has a net and no stake.
     """
 
     name: str
-    settle: Callable[[int, int, int, int], tuple[int, Fraction, str, str]]
+    settle: Callable[[int, int, int, int], tuple[int | Fraction, Fraction, str, str]]
+    bonus: bool = False
 
 
 @dataclass(frozen=True)
 class Rules:
     """A base game with its pays: exact net results, in antes.
 
-    ``net[choice][qualifies][result][length - 2]`` are Fractions. ``staked[choice]`` is the
-    total stake after a choice, ``initial`` the stake before the cards.
+    ``net[choice][qualifies][result][category]`` are Fractions. ``staked[choice]`` is the
+    total stake after a choice, ``initial`` the stake before the cards. The names of an axis that a game does not have
+    are ("",). The results of a choice in ``uncompared`` have no names.
     """
 
     choices: tuple[str, ...]
     net: Any
-    staked: tuple[int, ...]
-    initial: int
+    staked: tuple[int | Fraction, ...]
+    initial: int | Fraction
     #: The wagers apart; none under a payout cap, which cuts what they win together.
     wagers: tuple[Apart, ...] = ()
+    categories: tuple[str, ...] = FLUSHES
+    qualifies: tuple[str, ...] = QUALIFIES
+    results: tuple[str, ...] = RESULTS
+    uncompared: frozenset[int] = frozenset()
+
+    def outcome(self, choice: int, qualifies: int, result: int, category: int) -> str:
+        """A cell of the joint table in words."""
+        compared = "" if choice in self.uncompared else self.results[result]
+        parts = self.choices[choice], self.qualifies[qualifies], compared, self.categories[category]
+        return ", ".join(part for part in parts if part)
 
     @property
     def unit(self) -> int:
@@ -94,21 +111,11 @@ def only(resolved: Resolved, known: Sequence[str]) -> None:
 def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:
     """The cells of a joint table that occur, as outcomes."""
     found = []
-    for choice, qualifies, result, length in np.ndindex(*joint.shape):
-        count = int(joint[choice, 1 - qualifies, 2 - result, 5 - length])
-        if not count:
-            continue
-        net = rules.net[choice, 1 - qualifies, 2 - result, 5 - length]
-        found.append(
-            Row(
-                f"{rules.choices[choice]}, {QUALIFIES[1 - qualifies]}, {RESULTS[2 - result]}, "
-                f"{WORDS[7 - length]}-card flush",
-                _net_text(net),
-                count,
-                Fraction(count, deals),
-                1 + net,
-            )
-        )
+    for index in np.ndindex(*joint.shape):
+        cell = (index[0], *(size - 1 - i for size, i in zip(joint.shape[1:], index[1:], strict=True)))
+        count, net = int(joint[cell]), rules.net[cell]
+        if count:
+            found.append(Row(rules.outcome(*cell), _net_text(net), count, Fraction(count, deals), 1 + net))
     return tuple(found)
 
 
@@ -122,11 +129,12 @@ def _not_counted() -> None:
 
 def figures(
     rules: Rules, joint: Any, deals: int, ties: Mapping[str, int], solution: Any,
-    ends: Callable[[int, int, int], Any], product: Callable[[], Fraction | None] = _not_counted,
+    ends: Callable[[int, int, int], Any] | None = None, product: Callable[[], Fraction | None] = _not_counted,
 ) -> GameFigures:
-    """The figures of a joint table of deals by choice, dealer qualifies, result and flush length.
+    """The figures of a joint table of deals by choice, dealer qualifies, result and category.
 
     ``ends(boxes, rounds, seed)`` deals rounds and gives the place in the joint table at which each box ends.
+    Without it there is no covariance of boxes.
     ``product`` gives the mean product of the net results of two boxes, None where it is not counted.
     """
     net = rules.net
@@ -144,12 +152,12 @@ def figures(
         win_frequency=sign[1],
         push_frequency=sign[0],
         loss_frequency=sign[-1],
-        frequencies={"dealer_qualifies": Fraction(int(joint[:, 1].sum()), deals)},
+        frequencies={"dealer_qualifies": Fraction(int(joint[:, 1].sum()), deals)} if joint.shape[1] == 2 else {},
         choices={name: Fraction(int(n), deals) for name, n in zip(rules.choices, by_choice, strict=True)},
         ties=ties,
         solution=solution,
         wagers=wagers_apart(rules, joint, deals, expected),
-        covariance=partial(_covariance, rules, expected, ends, product),
+        covariance=None if ends is None else partial(_covariance, rules, expected, ends, product),
     )
 
 
@@ -183,12 +191,12 @@ def wagers_apart(rules: Rules, joint: Any, deals: int, expected: Fraction) -> tu
     found = []
     for wager in rules.wagers:
         rows: dict[tuple[str, str, Fraction, bool], int] = {}
-        staked = 0
+        staked: int | Fraction = 0
         for cell in np.ndindex(*joint.shape):
             if count := int(joint[cell]):
-                stake, net, outcome, pays = wager.settle(cell[0], cell[1], cell[2], cell[3] + 2)
+                stake, net, outcome, pays = wager.settle(*cell)
                 staked += stake * count
-                key = outcome, pays, net, stake > 0
+                key = outcome, pays, net, stake > 0 or wager.bonus
                 rows[key] = rows.get(key, 0) + count
         closed(f"deals of the {wager.name}", sum(rows.values()), deals)
         order = sorted(rows, key=lambda key: (-key[2], key[0]))

@@ -18,8 +18,9 @@ from ..base.errors import fault
 from ..base.exact import Exact, root
 from ..deals.cards import Shoe
 from ..deals.table import Table
-from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.book import Resolved, Rulebook, Wager
 from ..rulebook.pays import Pay
+from ..rulebook.terms import Report
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class GameFigures:
 
     expected_value: Fraction
     average_wager: Fraction
-    initial_units: int
+    initial_units: int | Fraction
     win_frequency: Exact
     push_frequency: Exact
     loss_frequency: Exact
@@ -218,6 +219,10 @@ class Game(ABC):
     @abstractmethod
     def lines(self, resolved: Resolved) -> Sequence[str]:
         """The names that a paytable of this game may list."""
+
+    def check(self, wager: Wager, report: Report) -> None:
+        """Report the faults of a wager of this game and of its paytables that only the game knows."""
+        return None
 
     def top(self, resolved: Resolved) -> Fraction | None:
         """The most that a hand wins, in antes, under a payout cap on the hand as a whole."""

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from ..base.errors import fault, nearest
 from ..rulebook.book import Resolved
+from ..rulebook.checks import GAME_CHECKS
 from .model import Game
 
 #: The modules of combin's own games; each has its `Game` under the name ``GAME``.
@@ -15,9 +16,11 @@ HOMES = {
     "must-hit": ".must_hit",
     "blackjack": ".blackjack",
     "blackjack-switch": ".blackjack_switch",
+    "showdown": ".showdown",
 }
 ENTRY_POINTS = "combin.games"
 _games: dict[str, Game] = {}
+GAME_CHECKS["showdown"] = lambda wager, report: game_named("showdown").check(wager, report)
 
 
 def register(game: Game) -> None:

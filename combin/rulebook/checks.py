@@ -5,17 +5,19 @@ Shipped documents and users' files go through the same checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
 from .model import Wager, matches
 from .pays import Pay, parse_pay
-from .terms import OTHERS, Data, Path, PerPaytable, Report, Terms
+from .terms import NOTHING, OF_BET, OTHERS, Data, Path, PerPaytable, Report, Terms
 
 #: The settings that combin knows by name; a meter brings some of its own, and a game may.
 SETTINGS = ("stake", "other_players", "ante", "cap", "minimum_wager", "maximum_wager")
 OF_A_METER = ("reset", "contribution_rate")
+#: Checks of wagers by the game that they name. `combin.games.registry` registers them, from a room above this one.
+GAME_CHECKS: dict[str, Callable[[Wager, Report], None]] = {}
 
 
 def check_wager(wager: Wager, report: Report, *, declared: bool) -> None:
@@ -37,6 +39,22 @@ def check_wager(wager: Wager, report: Report, *, declared: bool) -> None:
         if not name.endswith(OF_A_METER):
             check_name(name, SETTINGS, "setting", report, ("setting", name))
     _check_unknowns(wager, report, declared)
+    check_game(wager, report)
+
+
+def check_game(wager: Wager, report: Report) -> None:
+    """Report what the game of a wager finds wrong with its round and its bets."""
+    terms = wager.terms
+    check = GAME_CHECKS.get(terms.game)
+    if check is not None:
+        check(wager, report)
+        return
+    if terms.round is not None:
+        known = ", ".join(f'"{name}"' for name in GAME_CHECKS)
+        report(f'a round belongs to the game {known}', f"write game = {known}", ("round",))
+    for name in terms.outcome:
+        if isinstance(wager.written.get("outcome", NOTHING).get(name.partition(OF_BET)[0]), Mapping):
+            report("a table of a bet belongs to a game with a round", "write the condition as a text", ("outcome",))
 
 
 def check_numbers(terms: Terms, report: Report) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from ..base.caches import cached
 from ..base.errors import Fault, fault, raise_all
 from .pays import Pay
-from .terms import NOTHING, Data, ExtraPay, Path, PayoutCap, Report, SettingTerms, Terms, Unknown, called, read
+from .terms import NOTHING, Data, ExtraPay, Path, PayoutCap, Report, SettingTerms, Terms, Unknown, by_bet, called, read
 
 #: Words that are never outcomes in a paytable.
 RESERVED = ("name", "clause", "decks")
@@ -331,6 +331,7 @@ def _paytables(tables: Any, report: Report, file: str) -> dict[str, Paytable] | 
     found: dict[str, Paytable] = {}
     for letter, lines in tables.items():
         path = ("paytable", letter)
+        lines = by_bet(lines)
         head = read(_PaytableHead, {k: v for k, v in lines.items() if k in RESERVED}, report, path=path)
         wrong = [outcome for outcome, pay in lines.items() if outcome not in RESERVED and type(pay) is not str]
         for outcome in wrong:
@@ -341,6 +342,8 @@ def _paytables(tables: Any, report: Report, file: str) -> dict[str, Paytable] | 
 
 
 def build_paytable(letter: str, lines: Data, *, file: str = "", places: Data | None = None) -> Paytable:
+    """A paytable from its table; the lines of a bet's table are named "BET: LINE"."""
+    lines = by_bet(lines)
     name = lines.get("name", f"paytable {letter}")
     return Paytable(
         letter,

@@ -43,12 +43,12 @@ from ..rulebook.book import (
     is_glob,
     shipped,
 )
-from ..rulebook.checks import check_numbers, check_wager
+from ..rulebook.checks import check_game, check_numbers, check_wager
 from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import settings
 from ..rulebook.pays import parse_pay
-from ..rulebook.terms import Report, Terms, Unknown, keys_of, read
+from ..rulebook.terms import OF_BET, Report, Terms, Unknown, by_bet, keys_of, read
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.vocabulary import WORDS
@@ -191,6 +191,7 @@ class _Reader:
                 continue
             paytable = self._paytable(name, table, block)
             if paytable is not None:
+                paytable = _inherited(wager, paytable) if "based_on" in entry else paytable
                 notes = (*self.notes, *dropped(wager, name, self.path))
                 stated = paytable.decks or tuple(entry.get("decks", ()) if "based_on" not in entry else ())
                 added[name] = replace(paytable, options=options, unknowns=unknowns, notes=notes, stated=stated,
@@ -199,6 +200,10 @@ class _Reader:
         self.book.with_paytables(wager)
         if "based_on" not in entry:
             check_wager(wager, self._report(block), declared=False)
+        else:
+            check_game(replace(wager, paytables=added), self._report(block))
+        if len(self.faults) > before and wager.terms.round is not None:
+            return
         for name in added:
             identifier = f"{wager.id}/{name}"
             self.identifiers.append(identifier)
@@ -339,14 +344,15 @@ class _Reader:
                     "give based_on, or id, name, deal and a table [wager.outcome], or id, name and game",
                     block.place(("wager", key)),
                 )
+        described = isinstance(entry.get("round"), dict)
         if "game" not in entry and not entry.get("outcome") and not entry.get("outcomes"):
             self.fault("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
                        block.place(("wager.outcome",), ("wager", "outcome")))
         for key in ("outcomes", "suits", "game"):
-            if "outcome" in entry and key in entry:
+            if "outcome" in entry and key in entry and not (key == "game" and described):
                 self.fault(f'"{key}" stands beside conditions, which say it all', f"leave out {key}",
                            block.place(("wager", key)))
-        decks = entry.get("decks", list(DECKS))
+        decks = entry.get("decks", [1] if described else list(DECKS))
         if not decks or not _are_decks(decks):
             self.fault(
                 "decks is not a list of numbers from 1 to 8", "write decks = [6, 8]", block.place(("wager", "decks"))
@@ -456,12 +462,13 @@ class _Reader:
             return None
         if not _ID.fullmatch(name) and not re.fullmatch(r"[A-Z]", name):
             self.fault(f'"{_short(name)}" is not a paytable id', "use lower case letters, digits and hyphens", place)
+        table = by_bet(table)
         outcomes = {k: v for k, v in table.items() if k not in RESERVED}
         if not 0 < len(outcomes) <= budgets.LINES:
             what = f"has more than {budgets.LINES} lines" if outcomes else "pays nothing"
             self.fault(f'paytable "{_short(name)}" {what}', 'write lines such as "any 20" = "4 to 1"', place)
             return None
-        lines = block.below(header)
+        lines = _places_of_lines(outcomes, header, block)
         bad = False
         for outcome, pay in outcomes.items():
             try:
@@ -492,6 +499,27 @@ class _Reader:
         # Lines with a bad pay are left out here; the outcomes of the others are still checked.
         kept = {k: v for k, v in table.items() if k in RESERVED or (type(v) is str and _is_pay(v, k))}
         return build_paytable(name, kept, file=self.path, places=places)
+
+
+def _places_of_lines(outcomes: Iterable[str], header: str, block: Block) -> dict[str, str]:
+    """The place of each line of a paytable; "ante: tie" is the line "tie" of a table of its own."""
+    found = {}
+    for outcome in outcomes:
+        bet, mark, line = outcome.partition(OF_BET)
+        place = block.find((header, outcome)) or (mark and block.of(header, (bet, line)))
+        if place:
+            found[outcome] = place
+    return found
+
+
+def _inherited(wager: Wager, paytable: Paytable) -> Paytable:
+    """A paytable of a game that a file describes, with the bets of the wager's first paytable that it does not give."""
+    if wager.terms.round is None or not wager.paytables:
+        return paytable
+    given = {outcome.partition(OF_BET)[0] for outcome, _ in paytable.lines}
+    first = next(iter(wager.paytables.values()))
+    more = tuple(line for line in first.lines if line[0].partition(OF_BET)[0] not in given)
+    return replace(paytable, lines=(*paytable.lines, *more), places={**first.places, **paytable.places})
 
 
 def _option(wager: Wager) -> Option | None:

@@ -33,8 +33,8 @@ MOST_ROLES, MOST_CARDS = 4, 7
 
 
 def is_stated(terms: Terms) -> bool:
-    """Whether a wager states its outcomes as conditions."""
-    return bool(terms.outcome)
+    """Whether a wager is settled on dealt cards by conditions; those of a game are on the end of a round."""
+    return bool(terms.outcome) and not terms.game
 
 
 def roles_of(text: str) -> dict[str, int]:

@@ -65,7 +65,7 @@ def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
     return Rules(names, net, (*(2 + stake for stake in raises), 2), 2, apart)
 
 
-def _ante(choice: int, qualifies: int, result: int, length: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
+def _ante(choice: int, qualifies: int, result: int, category: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
     """Ch. 11 §G, §H: returned where the dealer does not qualify, compared otherwise."""
     if choice == FOLD:
         return 1, Fraction(-1), "folded", ""
@@ -76,11 +76,13 @@ def _ante(choice: int, qualifies: int, result: int, length: int, *, pay: Fractio
 
 
 def _bonus(
-    choice: int, qualifies: int, result: int, length: int, *, pays: Mapping[int, Fraction], written: Mapping[int, str]
+    choice: int, qualifies: int, result: int, category: int, *, pays: Mapping[int, Fraction],
+    written: Mapping[int, str],
 ) -> tuple[int, Fraction, str, str]:
     """Ch. 12 §B: a winning player is paid by the length of the flush."""
     if choice == FOLD:
         return 1, Fraction(-1), "folded", ""
+    length = LENGTHS[category]
     if result == 2 and pays[length]:
         return 1, pays[length], f"win with a {WORDS[length]}-card flush", written[length]
     names = "lost to the dealer", "tie", "win with a flush that is not paid"
@@ -88,7 +90,7 @@ def _bonus(
 
 
 def _all_in(
-    choice: int, qualifies: int, result: int, length: int, *, pay: Fraction, raises: Sequence[int]
+    choice: int, qualifies: int, result: int, category: int, *, pay: Fraction, raises: Sequence[int]
 ) -> tuple[int, Fraction, str, str]:
     """Ch. 11 §H: compared whether or not the dealer qualifies."""
     if choice == FOLD:

@@ -1,1 +1,43 @@
-"""Games with decisions that a file describes: what is dealt, what may be chosen, how hands are ranked."""
+"""Games with decisions that a file describes: what is dealt, what may be chosen, how hands are ranked and bets settle.
+
+`reading` makes a `Round` of a file, `bets` settles its bets, `solve` finds the best play; no game has code of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ...base.errors import fault
+from ...rulebook.book import Resolved, Wager
+from ...rulebook.terms import Report
+from ..model import Game, Played, Situation
+
+
+class Showdown(Game):
+    """A game that a file describes."""
+
+    name = "showdown"
+    unit = "unit"
+    #: A bet of several: the stakes before the cards, in units.
+    strategy = "combin.play.showdown"
+    second_way = "combin.verify.showdown"
+
+    def lines(self, resolved: Resolved) -> Sequence[str]:
+        return [name for name, _ in resolved.lines]  # `check` reports lines of no bet
+
+    def check(self, wager: Wager, report: Report) -> None:
+        from . import rules
+
+        rules.check(wager, report)
+
+    def play(self, situation: Situation) -> Played:
+        raise fault("the game is not solved", "name another game", place=situation.resolved.id)
+
+    def top(self, resolved: Resolved) -> Fraction:
+        from . import rules
+
+        return Fraction(max(rules.bets_of(resolved).net_of_round.flat))
+
+
+GAME = Showdown()

@@ -131,10 +131,16 @@ class Bets:
     def qualify(self) -> int | None:
         return None if self.round.qualifies is None else named(self.round, self.round.qualifies).low
 
+    @cached_property
+    def top(self) -> int:
+        """One more than the highest rank of a hand: a longest flush has no more cards than the hand."""
+        order = orders.order_named(self.round.order)
+        cards = sum(self.round.cards[role] for role in self.round.player.roles)
+        return len(order.keys) + 1 if order.size is not None else order.interval(cards - 1).high
+
     def _cuts(self, hand: str, further: Iterable[int]) -> tuple[int, ...]:
         found = {bound for bet in self.bets for line in bet.lines for bound in bounds_of(line.condition, hand)}
-        top = len(orders.order_named(self.round.order).keys)
-        return tuple(sorted(bound for bound in {*found, *further} if 1 < bound <= top))
+        return tuple(sorted(bound for bound in {*found, *further} if 1 < bound < self.top))
 
     @cached_property
     def player_cuts(self) -> tuple[int, ...]:
@@ -163,7 +169,7 @@ class Bets:
         """Whether each cell can occur, as far as ranks and offers tell: bool, of `shape`."""
         leaves, _, results, players, dealers = self.shape
         found = np.zeros(self.shape, dtype=bool)
-        top = len(orders.order_named(self.round.order).keys) + 1
+        top = self.top
         player = list(pairwise((1, *self.player_cuts, top)))
         fine = sorted({*self.dealer_cuts, *([self.qualify] if self.qualify is not None else [])} - {1})
         for low, high in pairwise((1, *fine, top)):
@@ -271,16 +277,21 @@ class Bets:
     @cached_property
     def settlement(self) -> Settlement:
         """The net result as integers over one common denominator; raises `InputError` where 64 bits are too few."""
-        unit = lcm(*(x.denominator for x in self.net_of_round.flat))
-        whole = [int(x * unit) for x in self.net_of_round.flat]
+        return self._settlement(self.net_of_round)
+
+    def capped(self, most: Fraction) -> Settlement:
+        """The same where a hand wins at most so many units."""
+        net = self.net_of_round.copy()
+        net[net > most] = most
+        return self._settlement(net)
+
+    def _settlement(self, net: Any) -> Settlement:
+        unit = lcm(*(x.denominator for x in net.flat))
+        whole = [int(x * unit) for x in net.flat]
         if max(map(abs, whole), default=0) >= 1 << 40:
             raise fault("the pays times their common denominator are too large", "write simpler or smaller pays")
         utility = np.array(whole, dtype=np.int64).reshape(self.shape)
         return Settlement(utility, unit, self.player_cuts, self.dealer_cuts, self.qualify)
-
-    @cached_property
-    def needs_dealer_class(self) -> bool:
-        return bool(self.dealer_cuts)
 
 
 def condition(round: Round, text: str) -> Node:
@@ -350,10 +361,10 @@ def bets_of(
             by_table.setdefault(table, []).append(Line(line, known[name], pay))
     bonuses = dict(round.bonuses)
     for bonus in bonuses:
-        for line in by_table.get(bonus, ()):
-            if not line.pay.stake_back:
-                fault_at(f'"{short(line.name, 60)}" pays "{line.pay.text}", and a bonus has no stake to lose',
-                         'write odds: "5 to 1", or leave the line out', bonus, line.name)
+        for paid in by_table.get(bonus, ()):
+            if not paid.pay.stake_back:
+                fault_at(f'"{short(paid.name, 60)}" pays "{paid.pay.text}", and a bonus has no stake to lose',
+                         'write odds: "5 to 1", or leave the line out', bonus, paid.name)
     if EACH in by_table and all(bet in by_table for bet in round.bets):
         fault_at("every bet has a table of its own", "leave out one of them, or this table", EACH)
     made = []
@@ -386,9 +397,9 @@ def _check_lines(bets: Bets, fault_at: Any) -> None:
         for cell in bets.cells():
             if not bets.stake(bet, bets.leaves[cell.leaf]):
                 continue
-            line = bets.line(bet, cell)
-            if line is not None:
-                used[bet.table, line.name] = True
+            applies = bets.line(bet, cell)
+            if applies is not None:
+                used[bet.table, applies.name] = True
             elif not bet.on and settled:
                 settled = False
                 fault_at(f'no line of "{short(bet.name, 60)}" settles this case: {where(bets, cell)}',
@@ -424,24 +435,28 @@ def result_name(bets: Bets, index: int) -> str:
 
 def class_names(bets: Bets, player: int, dealer: int) -> tuple[str, str]:
     """The names of a class of the player's final hand and of the dealer's; "" where there is one class."""
-    own = names_of_cuts(bets.round.order, bets.player_cuts)[player]
-    other = names_of_cuts(bets.round.order, bets.dealer_cuts)[dealer]
+    own = names_of_cuts(bets.round.order, bets.player_cuts, bets.top)[player]
+    other = names_of_cuts(bets.round.order, bets.dealer_cuts, bets.top)[dealer]
     return own, f"dealer has {other}" if other else ""
 
 
 @cached("names of classes of hands", most=256)
-def names_of_cuts(order: str, cuts: tuple[int, ...]) -> tuple[str, ...]:
-    """The name of each class of hands between ``cuts``; "" where there is one class.
+def names_of_cuts(order: str, cuts: tuple[int, ...], top: int) -> tuple[str, ...]:
+    """The name of each class of hands between ``cuts``, up to the rank ``top``; "" where there is one class.
 
-    A class that is a named hand has its name. Others are "less than straight" or "queen high to flush".
+    A class that is a named hand has its name. Others are "less than straight", "queen high to flush", and "pair of
+    sixes or better" within one category.
     """
     if not cuts:
         return ("",)
     kind = orders.order_named(order)
     found = [f"less than {name_of(kind, cuts[0])[0]}"]
-    for low, high in pairwise((*cuts, len(kind.keys) + 1)):
+    for low, high in pairwise((*cuts, top)):
         name, end = name_of(kind, low)
-        found.append(name if end == high else f"{name} to {kind.category(high - 1)}")
+        last = kind.category(high - 1)
+        if end != high and name != last:
+            name += " or better" if high == top or last == kind.category(low) else f" to {last}"
+        found.append(name)
     return tuple(found)
 
 

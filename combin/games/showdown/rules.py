@@ -1,0 +1,118 @@
+"""A wager's round and bets, read once, and what `combin.games.joint` takes of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from ...base.caches import Kept
+from ...base.errors import Fault, fault, raise_all
+from ...rulebook.book import Resolved, Wager
+from ...rulebook.pays import parse_pay
+from ...rulebook.terms import Path, Report
+from ..joint import Apart, Rules
+from . import bets
+from .bets import Bet, Bets, Cell
+from .reading import read_round
+from .round import RESULTS, Round
+
+_read: Kept[Any, Bets] = Kept(f"{__name__}._read", "rounds and bets of games by their text", most=64)
+
+
+def check(wager: Wager, report: Report) -> None:
+    """Report every fault of a wager's round, of the conditions of its bets, and of its paytables."""
+    terms = wager.terms
+    if terms.round is None:
+        report("the game has no round", "add [wager.round] and [[wager.round.street]] tables", ("round",))
+        return
+    if wager.document.deck_range != (1, 1):
+        report("the game is dealt from one deck", "write decks = [1]", ("decks",))
+    round = read_round(terms.round, report)
+    if round is None:
+        return
+    known = bets.conditions(round, terms.outcome, report)
+    if len(known) < len(terms.outcome):
+        return
+    for letter, paytable in wager.paytables.items():
+        lines = [(name, parse_pay(text, name)) for name, text in paytable.lines]
+        bets.bets_of(round, known, lines, report, letter)
+
+
+def bets_of(resolved: Resolved) -> Bets:
+    """The bets of a paytable, with its round; raises `InputError` with every fault of its wager."""
+    terms, letter = resolved.terms, resolved.paytable.id
+    key = repr((terms.round, tuple(terms.outcome.items()), resolved.lines, resolved.id))
+    if key in _read:
+        return _read[key]
+    faults: list[Fault] = []
+
+    def report(what: str, remedy: str, path: Path) -> None:
+        place = resolved.paytable.places.get("") or resolved.id
+        faults.append(Fault(what, remedy, resolved.paytable.file or resolved.document.id, ", ".join((place, *path))))
+
+    round = None if terms.round is None else read_round(terms.round, report)
+    if round is None:
+        raise_all(faults)
+        raise fault("the game has no round", "add [wager.round]", file=resolved.document.id, place=resolved.id)
+    known = bets.conditions(round, terms.outcome, report)
+    found = bets.bets_of(round, known, resolved.lines, report, letter)
+    raise_all(faults)
+    assert found is not None
+    _read[key] = found
+    return found
+
+
+def round_of(resolved: Resolved) -> Round:
+    """The round of a paytable's wager."""
+    return bets_of(resolved).round
+
+
+def rules_of(found: Bets, most: Fraction | None = None) -> Rules:
+    """The game as `combin.games.joint` takes it: a category is a class of the player's hand and one of the dealer's."""
+    leaves, states, results, players, dealers = found.shape
+    net = found.net_of_round
+    if most is not None:
+        net = net.copy()
+        net[net > most] = most
+    names = [bets.class_names(found, p, d) for p in range(players) for d in range(dealers)]
+    apart = () if most is not None else tuple(
+        Apart(bet.name, partial(_settled, found, bet), bonus=bool(bet.on)) for bet in found.bets
+    )
+    return Rules(
+        choices=tuple(bets.leaf_name(leaf) for leaf in found.leaves),
+        net=net.reshape(leaves, states, results, players * dealers),
+        staked=tuple(leaf.staked for leaf in found.leaves),
+        initial=sum((stake for _, stake in found.round.stakes), Fraction(0)),
+        wagers=apart,
+        categories=tuple(", ".join(filter(None, pair)) for pair in names),
+        qualifies=tuple(bets.qualifies_name(found, q) for q in range(states)),
+        results=RESULTS if results > 1 else ("",),
+        uncompared=frozenset(n for n, leaf in enumerate(found.leaves) if leaf.folded),
+    )
+
+
+def _settled(
+    found: Bets, bet: Bet, leaf: int, qualifies: int, result: int, category: int
+) -> tuple[Fraction, Fraction, str, str]:
+    """How a bet ends in a cell: stake, net, outcome, pays."""
+    cell = Cell(leaf, qualifies, result, *divmod(category, found.shape[4]))
+    stake = found.stake(bet, found.leaves[leaf])
+    if not stake:
+        return Fraction(0), Fraction(0), "not made", ""
+    line = found.line(bet, cell)
+    own = Fraction(0) if bet.on else stake
+    if line is None:
+        return own, Fraction(0), "not paid", ""
+    several = len({found.stake(bet, leaf) for leaf in found.leaves} - {0}) > 1
+    return own, found.net(bet, cell), f"{stake}x, {line.name}" if several else line.name, line.pay.text
+
+
+def joint_of(found: Bets, joint: Any) -> Any:
+    """The joint table by [leaf][qualifies][result][category]; folded hands have the first result."""
+    leaves, states, results, players, dealers = found.shape
+    table = joint.reshape(leaves, states, results, players * dealers).copy()
+    for n, leaf in enumerate(found.leaves):
+        if leaf.folded:
+            table[n, :, 0], table[n, :, 1:] = table[n].sum(axis=1), 0
+    return table
