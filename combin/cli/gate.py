@@ -262,15 +262,19 @@ def policies(name: str | None) -> None:
 @cli.command()
 @click.argument("wager", required=False)
 @click.option("--wager", "deal", metavar="DEAL", help='A wager of your own on these cards: "player 2, upcard 1".')
+@click.option("--game", metavar="NAME", help="A game with decisions of your own: three-card-poker and others.")
 @click.option("--folder", default=".", metavar="DIR", help="Where to write; the current folder otherwise.")
-def init(wager: str | None, deal: str | None, folder: str) -> None:
-    """Write a commented paytable file and policy to begin with, for a WAGER's id or for a wager of your own."""
-    from ..policy.start import start, start_own
+def init(wager: str | None, deal: str | None, game: str | None, folder: str) -> None:
+    """Write a commented file to begin with: paytables and a policy for a WAGER's id, or a wager or game of your own."""
+    from ..policy.start import start, start_game, start_own
     from ..rulebook.book import shipped
 
-    if (wager is None) == (deal is None):
-        remedy = 'name the id of a wager, or give --wager "player 2, upcard 1"'
+    if (wager, deal, game).count(None) != 2:
+        remedy = 'name the id of a wager, or give --wager "player 2, upcard 1", or --game three-card-poker'
         raise fault("it begins from one wager", remedy, file="init")
+    if game is not None:
+        click.echo(f"wrote {shown(start_game(game, folder))}")
+        return
     if deal is not None:
         click.echo(f"wrote {start_own(deal, folder)}")
         return

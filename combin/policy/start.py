@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib.resources import files
 from math import ceil, floor
 from pathlib import Path
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
-from ..base.errors import Fault, fault, nearest, raise_all
+from ..base.errors import Fault, fault, nearest, raise_all, short
 from ..base.exact import is_number, ratio
 from ..base.output import write_whole
 from ..rulebook import parameters
@@ -61,6 +62,32 @@ def _check_folder(folder: str) -> None:
     if not Path(folder).is_dir():
         what = "is not a folder" if Path(folder).exists() else "the folder does not exist"
         raise fault(what, "make it first", file=folder)
+
+
+def templates() -> tuple[str, ...]:
+    """The names of the games with decisions that a file may begin with."""
+    folder = files("combin") / "templates"
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def template(game: str) -> str:
+    """The commented file of a game, as commonly dealt; raises `InputError` for a game without one."""
+    if game not in templates():
+        known = templates()
+        remedy = nearest(game[:60], known, otherwise=f"games: {', '.join(known)}")
+        raise fault(f'no template is called "{short(game, 60)}"', remedy, file="--game")
+    return (files("combin") / "templates" / f"{game}.toml").read_text(encoding="utf-8")
+
+
+def start_game(game: str, folder: str) -> str:
+    """Write the template of a game with decisions and return its path; an existing file is never replaced."""
+    text = template(game)
+    _check_folder(folder)
+    target = str(Path(folder) / f"{game}.toml")
+    if Path(target).exists():
+        raise fault("exists and is not replaced", "move it, or give another --folder", file=target)
+    write_whole(target, text)
+    return target
 
 
 def start_own(deal: str, folder: str) -> str:

@@ -62,6 +62,7 @@ WAGER: Mapping[str, str] = {
     "community_options": "What community pay is for: the symbol of another player's spin, or another player's hand.",
     "meter_options": "Whether a share that is paid leaves the meter, and how several winners of a round are paid.",
     "envy": "Hands, and what they pay other players, by paytable.",
+    "round": "A game's round: order of hands, stakes, streets and choices. combin words lists its keys.",
     "stake_returned_with_prize": "Whether a prize in dollars comes on top of the stake.",
     "decks": "Numbers of decks from which the wager may be dealt.",
     "waiver": "Findings that are accepted on paytables of this wager, each with its reason.",
@@ -217,7 +218,11 @@ def _paytable() -> Schema:
     table = {
         "type": "object",
         "properties": {key: DECKS if key == "decks" else TEXT for key in RESERVED},
-        "additionalProperties": {"type": "string", "description": PAY},
+        "additionalProperties": {"anyOf": [
+            {"type": "string", "description": PAY},
+            {"type": "object", "additionalProperties": {"type": "string", "description": PAY},
+             "description": "A bet of a game with a round: what each of its outcomes pays."},
+        ]},
     }
     stated = _object(_described(WAIVER, dict.fromkeys(STATED_KEYS, TEXT)), required=["reason"])
     own: dict[str, Schema] = {

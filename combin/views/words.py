@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from textwrap import fill
 
 from ..base.errors import fault, nearest
+from ..games.showdown.vocabulary import ENDS, KEYS, NAMED_HANDS
 from ..wagers.vocabulary import WORDS, Word
 from . import definitions
 
@@ -24,9 +25,14 @@ def vocabulary() -> str:
     lines = ["Conditions on the cards, for [wager.outcome] of a TOML file", "", HANDS]
     for word in WORDS.values():
         lines += [word.call, fill(word.meaning, 110, initial_indent="    ", subsequent_indent="    ")]
-    lines += ["", "Terms of the figures", ""]
-    for term, meaning in TERMS.items():
-        lines += [term, fill(meaning, 110, initial_indent="    ", subsequent_indent="    ")]
+    for title, words in (
+        ("Games with decisions, for [wager.round] of a TOML file", KEYS),
+        (f"Conditions on the end of such a round, for [wager.outcome.BET]\n\n{NAMED_HANDS.rstrip()}", ENDS),
+        ("Terms of the figures", TERMS),
+    ):
+        lines += ["", title, ""]
+        for term, meaning in words.items():
+            lines += [term, fill(meaning, 110, initial_indent="    ", subsequent_indent="    ")]
     return "\n".join(lines) + "\n"
 
 
@@ -34,9 +40,10 @@ def one(name: str) -> str:
     """One word with its example, or one term."""
     if name in WORDS:
         return _word(WORDS[name])
-    if name in TERMS:
-        return f"{name}: {TERMS[name]}\n"
-    remedy = nearest(name[:60], [*WORDS, *TERMS], otherwise="combin words lists them")
+    for words in (ENDS, KEYS, TERMS):
+        if name in words:
+            return f"{name}: {words[name]}\n"
+    remedy = nearest(name[:60], [*WORDS, *ENDS, *KEYS, *TERMS], otherwise="combin words lists them")
     raise fault(f'"{name[:60]}" is no word of conditions and no term', remedy)
 
 

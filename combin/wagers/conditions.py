@@ -352,7 +352,8 @@ class _Parser:
             self.fault(node, f'the hand "{name}" stands alone', f"say what of it: pair({name})")
         if name in WORDS:
             self.fault(node, f'the word "{name}" stands without its hand', f"write {WORDS[name].call}")
-        known = [*WORDS, *self.hand_names(), *self.where, *self.states, *self.hands]
+        of_play = [*self.states, *self.hands]
+        known = [*WORDS, *self.hand_names(), *self.where, *of_play] if self.roles else of_play
         self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known))
 
     def hand_names(self) -> list[str]:

@@ -20,7 +20,7 @@ import numpy as np
 from ...base.caches import cached
 from ...base.errors import CountError, fault, short
 from ...rulebook.pays import Pay
-from ...rulebook.terms import OF_BET, Report
+from ...rulebook.terms import OF_BET, Path, Report
 from ...wagers.conditions import (
     Choose,
     Compare,
@@ -306,14 +306,17 @@ def condition(round: Round, text: str) -> Node:
 def conditions(round: Round, stated: Mapping[str, str], report: Report) -> dict[str, Node]:
     """The conditions of all bets by line ("ante: tie"); faults are reported at ("outcome", bet, line)."""
     found = {}
-    known = (*round.bets, *(bonus for bonus, _ in round.bonuses), EACH)
+    known, wrong = (*round.bets, *(bonus for bonus, _ in round.bonuses), EACH), set[str]()
     for name, text in stated.items():
         bet, mark, line = name.partition(OF_BET)
         if not mark:
             report(f'"{short(name, 60)}" belongs to no bet', f"write [wager.outcome.BET] tables: {', '.join(known)}",
                    ("outcome", name))
         elif bet not in known:
-            report(f'no bet is called "{short(bet, 60)}"', f"its bets are {', '.join(known[:-1])}", ("outcome", bet))
+            if bet not in wrong:
+                remedy = f"its bets are {', '.join(known[:-1])}"
+                report(f'no bet is called "{short(bet, 60)}"', remedy, ("outcome", bet))
+            wrong.add(bet)
         else:
             try:
                 found[name] = condition(round, text)
@@ -323,12 +326,22 @@ def conditions(round: Round, stated: Mapping[str, str], report: Report) -> dict[
     tables = {name.partition(OF_BET)[0] for name in stated}
     for bet in round.bets:
         if bet not in tables and EACH not in tables:
-            report(f'the bet "{short(bet, 60)}" has no outcomes', f"add [wager.outcome.{_key(bet)}]", ("outcome",))
+            report(f'the bet "{short(bet, 60)}" has no outcomes', f"add [wager.outcome.{_key(bet)}]",
+                   _staked(round, bet))
     for bonus, _ in round.bonuses:
         if bonus not in tables:
             report(f'the bonus "{short(bonus, 60)}" has no outcomes', f"add [wager.outcome.{_key(bonus)}]",
-                   ("outcome",))
+                   ("round", "bonuses", bonus))
     return found
+
+
+def _staked(round: Round, bet: str) -> Path:
+    """The keys at which a bet is first staked."""
+    for n, street in enumerate(round.streets, 1):
+        for choice in street.choices:
+            if bet in dict(choice.stakes) and bet not in dict(round.stakes):
+                return "round", f"street #{n}", "choices", choice.name
+    return "round", "stakes", bet
 
 
 def _key(bet: str) -> str:

@@ -53,9 +53,8 @@ def read_round(terms: RoundTerms, report: Report) -> Round | None:
     _check_cards({role: n for role, n in cards.items() if n}, len(ranks), faults)
     player = _hand(terms.player, "player", cards, terms.order, faults)
     dealer = _hand(terms.dealer, "dealer", cards, terms.order, faults) if terms.dealer else None
-    if player is not None and dealer is not None and orders.hand_size(terms.order) is None and (
-        _size(player, cards) != _size(dealer, cards)
-    ):
+    whole = terms.order in orders.ORDERS and orders.hand_size(terms.order) is None
+    if player is not None and dealer is not None and whole and _size(player, cards) != _size(dealer, cards):
         faults("a longest flush is compared between hands of as many cards", "deal both hands as many", "dealer")
     if not terms.dealer:
         _without_dealer(terms, cards, faults)
@@ -262,8 +261,8 @@ def _named(round: Round, text: str, faults: _Faults, *path: str) -> None:
 def _check_bets(round: Round, faults: _Faults) -> None:
     for bonus, bet in round.bonuses:
         if bet not in round.bets:
-            faults(f'"{short(bonus, 40)}" is paid on "{short(bet, 40)}", which is no bet', nearest(bet[:60], round.bets),
-                   "bonuses", bonus)
+            faults(f'"{short(bonus, 40)}" is paid on "{short(bet, 40)}", which is no bet',
+                   nearest(bet[:60], round.bets), "bonuses", bonus)
         if bonus in round.bets or bonus == EACH:
             faults(f'"{short(bonus, 40)}" is a bet with a stake of its own', "give the bonus another name", "bonuses",
                    bonus)

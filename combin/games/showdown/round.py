@@ -131,10 +131,10 @@ class Round:
 class Settlement:
     """The net result of a round as integers: ``utility`` [leaf][qualifies][result][player class][dealer class].
 
-    Amounts are in 1/``unit`` units and include every stake put down. Class i of the player's hand holds the ranks r with
-    ``player_cuts[i - 1] <= r < player_cuts[i]``; the dealer's likewise. The axis of ``qualifies`` has two entries (no,
-    yes) if ``qualify`` is a rank, one where the dealer always qualifies; the axis of results is `RESULTS`, or one entry
-    without a dealer. A folded leaf does not depend on the result.
+    Amounts are in 1/``unit`` units and include every stake put down. Class i of the player's hand holds the ranks r
+    with ``player_cuts[i - 1] <= r < player_cuts[i]``; the dealer's likewise. The axis of ``qualifies`` has two
+    entries (no, yes) if ``qualify`` is a rank, one where the dealer always qualifies; the axis of results is `RESULTS`,
+    or one entry without a dealer. A folded leaf does not depend on the result.
     """
 
     utility: Any
