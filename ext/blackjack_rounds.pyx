@@ -148,17 +148,21 @@ cdef int play_dealt(
     return hands
 
 
-cdef inline int result_of(const Hand* hand, int dealer, bint blackjack, int charlie, bint push_22) noexcept nogil:
+cdef inline int result_of(
+    const Hand* hand, int dealer, bint blackjack, int charlie, bint charlie_blackjack, bint push_22, int ties_lost
+) noexcept nogil:
     """1 for a win, 0 for a push, -1 for a loss of a hand that is no blackjack."""
     if hand.total > 21:
         return -1
     if charlie and hand.cards >= charlie:
-        return 1
+        return -1 if blackjack and not charlie_blackjack else 1
     if blackjack:
         return -1
     if dealer > 21:
         return 0 if push_22 and dealer == 22 else 1
-    return (hand.total > dealer) - (hand.total < dealer)
+    if hand.total == dealer:
+        return -1 if dealer <= ties_lost else 0
+    return 1 if hand.total > dealer else -1
 
 
 def simulate(
@@ -177,7 +181,10 @@ def simulate(
     bint hits_soft_17,
     bint looks,
     int charlie,
+    int charlie_split,
+    bint charlie_blackjack,
     bint push_22,
+    int ties_lost,
     int64_t[:, ::1] seen,
     int64_t[:, :, ::1] each,
     int32_t[:, ::1] ends,
@@ -193,6 +200,8 @@ def simulate(
     choice        (10, hands): the play of unsplit hands, split_choice (10, 10, hands) by upcard and pair
     two, child    places of two-card hands, and of a hand with one more card
     early         (10,): 1 if a surrender is settled before a dealer's blackjack counts
+    charlie       number of cards with which a hand wins, charlie_split with which a hand of a split does; 0: none
+    ties_lost     greatest total at which a tie loses
     seen          (8, 33): boxes by first choice (then natural, both, dealer's blackjack) and twice the net
     each          (4, 2, 3): hands of splits by their place in the order of play, stake, and lost, pushed or won
     ends          (rounds, 1 to 9): the place of each box in ``seen``, written if all rounds have a row
@@ -258,7 +267,8 @@ def simulate(
                         net[box] = 0
                         number[box] = play_dealt(
                             &shoe, &hand[box * MOST_HANDS], a, b, how[box] == SPLIT, most_hands[a], False,
-                            &split_choice[u, a, 0] if how[box] == SPLIT else &choice[u, 0], two, child, charlie,
+                            &split_choice[u, a, 0] if how[box] == SPLIT else &choice[u, 0], two, child,
+                            charlie_split if how[box] == SPLIT else charlie,
                         )
                 hard = u + hole + 2
                 ace = u == 0 or hole == 0
@@ -282,7 +292,10 @@ def simulate(
                 for box in range(boxes):
                     for i in range(number[box]):
                         one = &hand[box * MOST_HANDS + i]
-                        result = result_of(one, dealer, blackjack, charlie, push_22)
+                        result = result_of(
+                            one, dealer, blackjack, charlie_split if how[box] == SPLIT else charlie,
+                            charlie_blackjack, push_22, ties_lost,
+                        )
                         net[box] += 2 * result * one.stake
                         if how[box] == SPLIT:
                             each[i, one.stake - 1, result + 1] += 1
@@ -413,7 +426,7 @@ def simulate_switch(
                                 net += blackjack_pays
                         for j in range(number[k]):
                             one = &hand[k * MOST_HANDS + j]
-                            result = result_of(one, dealer, False, 0, True)
+                            result = result_of(one, dealer, False, 0, True, True, 0)
                             net += 10 * result * one.stake
                             each[i, j, one.stake - 1, result + 1] += 1
                     seen[switched[box], SWITCH_NETS // 2 + net] += 1

@@ -38,7 +38,7 @@ from ..games.blackjack.results import solved
 from ..games.blackjack.rules import HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, Solution, Solver, deck_counts, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
-from ..games.blackjack.values import MAY_HIT, NEED_VALUE, all_hands, scale
+from ..games.blackjack.values import MAY_DOUBLE, MAY_HIT, NEED_VALUE, all_hands, scale
 from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
@@ -296,7 +296,8 @@ def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
         run = solver.column(upcard_class)
         exact = scale(sum(left), solver.length, solver.moduli)
         whole = exact.denominator * (alive if rules.looks else 1)
-        offers = (0, 1) if solver.evaluator.may[place] & MAY_HIT else (0,)
+        may = solver.evaluator.may[place]
+        offers = [0, *([1] if may & MAY_HIT else []), *([2] if may & MAY_DOUBLE else [])]
         values = {CHOICES[s]: exact.integer(run.residue[place, s, 0]) / Fraction(whole) for s in offers}
     best = max(values, key=values.__getitem__)
     shown = player_hands().name(place)

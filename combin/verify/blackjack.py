@@ -62,12 +62,21 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
         if mine > 21:
             return -1
         if rules.charlie and sum(cards) >= rules.charlie:
-            return 1
+            return -1 if blackjack and not rules.charlie_blackjack else 1
         if blackjack:
             return -1
         if total > 21:
             return 0 if rules.push_22 and total == 22 else 1
-        return (mine > total) - (mine < total)
+        if mine == total:
+            return -1 if total <= rules.ties_lost else 0
+        return 1 if mine > total else -1
+
+    def may_double(cards: Cards) -> bool:
+        hard = sum((i + 1) * n for i, n in enumerate(cards))
+        soft = bool(cards[ACE]) and hard <= 11
+        least = {"any": 0, "9-11": 9, "10-11": 10, "11": 11, "none": 99}[rules.double]
+        return hard >= least and (rules.double == "any" or hard <= 11) and not (
+            soft and (rules.double != "any" or not rules.soft_doubles))
 
     @cache
     def stand(cards: Cards, left: Cards) -> Fraction:
@@ -79,7 +88,10 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
     def best(cards: Cards, left: Cards) -> Fraction:
         value = stand(cards, left)
         done = _total(cards) > 21 or (rules.charlie and sum(cards) >= rules.charlie)
-        return value if done else max(value, after(cards, left, best))
+        if done:
+            return value
+        later = [2 * after(cards, left, stand)] if rules.double_cards == "any" and may_double(cards) else []
+        return max(value, after(cards, left, best), *later)
 
     def after(cards: Cards, left: Cards, then: Any) -> Fraction:
         return sum(
@@ -143,7 +155,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     seen = simulate(solution, rounds, seed, each=each)
     dealt = int(seen.sum())
     law = results.law(solution)
-    for (name, net), p in law.rows.items():
+    for (name, net), p in law.by_first_choice.items():
         if name in ("surrender and dealer blackjack", "even money"):
             continue
         place = MIDDLE if name in ("blackjack", "both blackjacks") else MIDDLE + int(2 * net)

@@ -157,6 +157,7 @@ def test_a_side_bet_that_sees_no_hole_card_has_one_covariance_by_either_way(game
     [
         HouseRules(surrender="early", hole_card="all-lost", hits_soft_17=True),
         HouseRules(surrender="early-10", even_money=True, blackjack_pays=Fraction(6, 5), resplit_aces=True),
+        HouseRules(hole_card="all-lost", charlie=5, charlie_splits=False, charlie_blackjack=False, ties_lost=18),
     ],
 )
 def test_results_average_over_the_hole_card(rules: HouseRules) -> None:

@@ -117,8 +117,8 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
     whole = lcm(ante.denominator, stake.denominator)
     weights = int(ante * whole), int(stake * whole)
     table = _rewards(solver, net, unit, weights)
-    # The kernel's sums have 127 bits. Residues take 125; only without doubles after a split are all of them used.
-    limit = 1 << (127 if rules.double_after_split else 125)
+    # The kernel's sums have 127 bits. Residues take 125; all of them are used only where some split may not double.
+    limit = 1 << (127 if rules.double_after_split and rules.double_split_aces is None else 125)
     hands, family, may = player_hands(), all_hands(), solver.evaluator.may
     exact = solver.scale
     two = (hands.two(TEN, TEN), hands.two(ACE, 8))
@@ -144,7 +144,7 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
                     if pair not in splits:
                         splits[pair] = _split(solver, u, pair, run, tree, table)
                     values[SPLIT] = splits[pair]
-                if rules.surrender == "late":
+                if rules.surrender_against(u) == "late":
                     values[SURRENDER] = (-alive // 2, -unit * alive)
                 best = max(values, key=lambda s: (weights[0] * unit * values[s][0] + weights[1] * values[s][1], -s))
                 gone = exact.denominator - alive

@@ -106,15 +106,15 @@ def _caller(solution: Solution, seed: int) -> Caller:
             raise fault("hands that are played by the number of hands are not simulated", "ask for zero-memory play")
         members = hands_with(c).members[:-1]
         split[u, c, members] = play[0][:-1]
-    kind = rules.surrender
-    early = np.array([kind == "early" or (kind == "early-10" and u == TEN) for u in range(CLASSES)], np.uint8)
+    early = np.array([rules.surrender_against(u) == "early" for u in range(CLASSES)], np.uint8)
     most = np.array([rules.hands_of(c) for c in range(CLASSES)], np.int32)
     cards, kernel = shoe_cards(solution.counts), load("blackjack_rounds")
 
     def call(start: int, stop: int, rounds: int, arrays: Arrays) -> None:
         kernel.simulate(
             start, stop, rounds, seed % 2**64, cards, first, solution.choice, split, two, hands.child, most, early,
-            rules.hits_soft_17, rules.looks, rules.charlie, rules.push_22, *arrays,
+            rules.hits_soft_17, rules.looks, rules.charlie, rules.of_splits.charlie, rules.charlie_blackjack,
+            rules.push_22, rules.ties_lost, *arrays,
         )  # fmt: skip
 
     return call

@@ -77,15 +77,39 @@ def in_words(rules: HouseRules) -> tuple[str, ...]:
         if rules.max_hands > 2:
             found.append("Aces may be split again (RSA)." if rules.resplit_aces else "Aces are split once.")
         found.append("A split ace takes one card." if rules.split_aces == "one-card" else "Split aces may be drawn to.")
+        if rules.double != "none" and rules.double_split_aces is not None:
+            found.append(f"A split ace and its second card may {'' if rules.doubles_after(0) else 'not '}be doubled"
+                         f"{' (DSA)' if rules.doubles_after(0) else ''}.")
+    if rules.double != "none" and rules.double_cards == "any":
+        found.append("A hand of any number of cards may be doubled (DAC).")
+    if rules.double == "any" and not rules.soft_doubles:
+        found.append("Soft hands may not be doubled (NSD).")
     found.append({
         "none": "There is no surrender.", "late": "Half the wager may be surrendered; a dealer's blackjack takes it "
         "all (LS).", "early": "Half the wager may be surrendered before the dealer looks (ES).",
-        "early-10": "Half the wager may be surrendered before the dealer looks under a ten (ES10).",
+        "early-10": "Half the wager may be surrendered before the dealer looks under a ten, and not otherwise (ES10).",
+        "early-ace": "Half the wager may be surrendered before the dealer looks under an ace, and not otherwise (ESA).",
+        "early-10-late": "Half the wager may be surrendered before the dealer looks under a ten (ES10); against other "
+        "cards after the dealer has looked (LS).",
+        "early-ace-late": "Half the wager may be surrendered before the dealer looks under an ace (ESA); against other "
+        "cards after the dealer has looked (LS).",
     }[rules.surrender])
     if rules.charlie:
-        found.append(f"A hand of {rules.charlie} cards wins at once.")
+        found.append(f"A hand of {rules.charlie} cards wins at once{_charlie_scope(rules)}.")
+    if rules.ties_lost > 16:
+        totals = {17: "17", 18: "17 and 18", 21: "17 to 21"}[rules.ties_lost]
+        found.append(f"The dealer wins ties of {totals}; two blackjacks push.")
     if rules.push_22:
         found.append("A dealer's 22 pushes every hand but a blackjack.")
     if rules.even_money:
         found.append("A blackjack may be paid even money against an ace.")
     return tuple(found)
+
+
+def _charlie_scope(rules: HouseRules) -> str:
+    """The hands that a charlie leaves out, as the end of a sentence."""
+    left_out = [] if rules.charlie_splits else ["not after a split"]
+    if not rules.looks:
+        left_out.append("also against a dealer's blackjack" if rules.charlie_blackjack
+                        else "not against a dealer's blackjack")
+    return "".join(f", {part}" for part in left_out)

@@ -17,13 +17,18 @@ from ...base.errors import CountError
 from ...base.exact import Exact, simplify, symbol, to_sympy
 from ...base.work import stored
 from ..model import GameFigures, Row, StakedWager
+from .hands import CLASSES
 from .rules import MOST_HANDS, HouseRules
-from .solve import CHOICES, EVENTS, NO_HAND, SPLIT, SURRENDER, Cell, HandLaw, Solution, Solver
-from .values import DOUBLE, Values, all_hands, scale
+from .solve import CHOICES, NO_HAND, SPLIT, SPLIT_KINDS, SURRENDER, Cell, HandLaw, Solution, Solver
+from .values import DOUBLE, HIT, Values, all_hands, scale
 from .wager_parts import apart
 
 SPLIT_WINS, SPLIT_PUSHES = "wins_among_splits", "pushes_among_splits"
 HALF = Fraction(1, 2)
+#: The course of a round whose hand is doubled after it was hit.
+LATER_DOUBLE = "double after a hit"
+#: The courses of a round whose wager is doubled.
+DOUBLED = (CHOICES[DOUBLE], LATER_DOUBLE)
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,14 @@ class Law:
     def __post_init__(self) -> None:
         if sum(self.rows.values()) + self.split != 1:
             raise CountError("the courses of a round of blackjack are not all of them")
+
+    @cached_property
+    def by_first_choice(self) -> dict[tuple[str, Fraction], Fraction]:
+        """The rows by first choice: a hand that is hit and then doubled is among the hits."""
+        found: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
+        for (name, net), p in self.rows.items():
+            found[CHOICES[HIT] if name == LATER_DOUBLE else name, net] += p
+        return found
 
     @cached_property
     def hands(self) -> HandLaw:
@@ -70,11 +83,14 @@ def law(solution: Solution) -> Law:
             for i, hand in enumerate(cell.split.each):
                 each[i] = each[i].plus(hand, cell.ways)
         else:
-            name = CHOICES[cell.best]
-            win, loss, double_win, double_loss = events[key]
-            for amount, part in ((1, win), (-1, loss), (2, double_win), (-2, double_loss)):
-                rows[name, Fraction(amount)] += cell.ways * part
-            rows[name, Fraction(0)] += cell.ways * (cell.alive - win - loss - double_win - double_loss)
+            doubled, win, loss, double_win, double_loss = events[key]
+            doubles = CHOICES[DOUBLE] if cell.best == DOUBLE else LATER_DOUBLE
+            for name, stake, one, won, lost in (
+                (CHOICES[cell.best], 1, cell.alive - doubled, win, loss),
+                (doubles, 2, doubled, double_win, double_loss),
+            ):
+                for amount, part in ((stake, won), (-stake, lost), (0, one - won - lost)):
+                    rows[name, Fraction(amount)] += cell.ways * part
         if rules.looks:
             rows["dealer blackjack", Fraction(-1)] += cell.ways * missing
     whole = solution.deals * solution.scale
@@ -101,7 +117,7 @@ def _surrendered(cell: Cell, rules: HouseRules) -> int:
 
 
 def _events(solution: Solution) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Wins and losses, single and double, of every cell played without a split; over the scale."""
+    """Doubles, and wins and losses, single and double, of every cell played without a split; over the scale."""
     family = all_hands()
     evaluator = solution.evaluator
     exact = scale(solution.size - 3, solution.length, evaluator.moduli)
@@ -111,11 +127,12 @@ def _events(solution: Solution) -> dict[tuple[int, int], tuple[int, ...]]:
         base = [n - (c == u) for c, n in enumerate(solution.counts)]
         choice = solution.choice[u]
         need = evaluator.mark(family, choice, played)
-        run: Values = evaluator.run(u, base, family, choice=choice, need=need, kinds=EVENTS)
+        run: Values = evaluator.run(u, base, family, choice=choice, need=need, kinds=SPLIT_KINDS[1:])
+        later = solution.rules.double_cards == "any"
         for h in played:
-            kinds = (2, 3) if choice[h] == DOUBLE else (0, 1)
+            none = () if later and choice[h] == HIT else (1, 2) if choice[h] == DOUBLE else (0, 3, 4)
             residue = run.residue[h, int(choice[h])]
-            found[u, h] = tuple(exact.integer(residue[k]) if k in kinds else 0 for k in range(4))
+            found[u, h] = tuple(0 if k in none else exact.integer(residue[k]) for k in range(5))
     return found
 
 
@@ -131,7 +148,7 @@ def rows(found: Law) -> tuple[Row, ...]:
 
 
 def _outcome(name: str, net: Fraction) -> str:
-    if name in CHOICES[:3]:
+    if name in (*CHOICES[:3], LATER_DOUBLE):
         return f"{name}, {'win' if net > 0 else 'lose' if net < 0 else 'push'}"
     return name
 
@@ -151,11 +168,11 @@ def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ())
         return simplify(to_sympy(known) + to_sympy(found.split) * part) if found.split else known
 
     wins, pushes = symbol(SPLIT_WINS), symbol(SPLIT_PUSHES)
-    doubled = sum((p for (name, _), p in found.rows.items() if name == "double"), Fraction(0))
+    doubled = sum((p for (name, _), p in found.rows.items() if name in DOUBLED), Fraction(0))
     rules = solution.rules
-    hands = max((rules.hands_of(c) for c in range(1, 10)), default=1)
     doubles = rules.double != "none"
-    most = hands * (2 if doubles and rules.double_after_split else 1) if found.split else 0
+    hands = (rules.hands_of(c) * (1 + (doubles and rules.doubles_after(c))) for c in range(CLASSES))
+    most = max(hands) if found.split else 0
     return GameFigures(
         expected_value=solution.expected_value,
         average_wager=1 + doubled + (found.hands.one - found.split) + found.hands.doubled,
@@ -175,7 +192,7 @@ def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ())
         solution=solution,
         spread=partial(variance_at_best, rules, solution.counts),
         top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
-        wagers=(*apart(found.rows, found.each, solution.expected_value), *insured),
+        wagers=(*apart(found.rows, found.each, solution.expected_value, DOUBLED), *insured),
     )
 
 

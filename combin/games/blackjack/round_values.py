@@ -61,7 +61,7 @@ def _behind(solution: Solution, solver: Solver, upcard: int, hole: int) -> dict[
         if u == upcard:
             won = 0 if blackjack else rules.blackjack_pays
             found[ACE, TEN, upcard, hole] = Fraction(1) if solution.takes_even_money(upcard, alive) else Fraction(won)
-    early = rules.surrender == "early" or (rules.surrender == "early-10" and upcard == TEN)
+    early = rules.surrender_against(upcard) == "early"
     if blackjack and rules.looks:
         for hand, cell in cells.items():
             half = cell.best == SURRENDER and early
@@ -72,6 +72,10 @@ def _behind(solution: Solution, solver: Solver, upcard: int, hole: int) -> dict[
     own.counts = tuple(n - (c == hole) for c, n in enumerate(solver.counts))
     own.size -= 1
     own.scale = own.scale_of(own.size)
+    split_hands = own
+    if solver.after_split is not solver:
+        split_hands = copy(own)
+        split_hands.evaluator = solver.after_split.evaluator.seeing(upcard, hole)
     family, choice = all_hands(), solution.choice[upcard]
     played = [hand for hand, cell in cells.items() if cell.best < SPLIT]
     need = own.evaluator.mark(family, choice, played)
@@ -82,7 +86,7 @@ def _behind(solution: Solution, solver: Solver, upcard: int, hole: int) -> dict[
         if cell.best == SURRENDER:
             worth = Fraction(-1, 1 if blackjack and not early else 2)
         elif cell.best == SPLIT:
-            split = own.split(upcard, a, solution.post_split[upcard, a])
+            split = split_hands.split(upcard, a, solution.post_split[upcard, a])
             if split is None:
                 continue
             worth = Fraction(split.net, own.scale.denominator)

@@ -11,9 +11,21 @@ from fractions import Fraction
 from ...base.errors import fault
 
 DOUBLES = {"any": range(4, 22), "9-11": range(9, 12), "10-11": range(10, 12), "11": range(11, 12), "none": range(0)}
-SURRENDERS = ("none", "late", "early", "early-10")
+#: Kinds of surrender: against a ten, against an ace, and against the other upcards.
+SURRENDERS = {
+    "none": ("", "", ""),
+    "late": ("late", "late", "late"),
+    "early": ("early", "early", "early"),
+    "early-10": ("early", "", ""),
+    "early-10-late": ("early", "late", "late"),
+    "early-ace": ("", "early", ""),
+    "early-ace-late": ("late", "early", "late"),
+}
 HOLE_CARDS = ("peek", "original-lost", "all-lost")
 SPLIT_ACES = ("one-card", "may-draw")
+DOUBLE_CARDS = ("two", "any")
+#: The greatest total at which the dealer wins ties, by the words of the option; 16: none.
+TIES_LOST = {"none": 16, "17": 17, "17-18": 18, "all": 21}
 MOST_HANDS = 4
 
 
@@ -23,18 +35,27 @@ class HouseRules:
 
     hits_soft_17        the dealer draws to a soft 17
     blackjack_pays      odds of the player's blackjack
-    double              first two cards that may double: any, or these hard totals alone
+    double              hands that may double: any, or only these hard totals
+    double_cards        two: doubles on the first two cards; any: on any number of cards
+    soft_doubles        soft hands may double too
     double_after_split  doubles after a split too
+    double_split_aces   doubles after split aces; None: as after other splits where split
+                        aces may be drawn to, otherwise not
     max_hands           the greatest number of hands that splits may make; 1: no splits
     resplit_aces        aces may be split again
     split_aces          one-card: each split ace takes one card and stands; may-draw
-    surrender           none; late: the whole wager is lost to a dealer's blackjack;
-                        early: half the wager whatever the dealer has; early-10: early
-                        against a ten-valued card, late against an ace
+    surrender           late: the whole wager is lost to a dealer's blackjack; early: half
+                        the wager whatever the dealer has; early-10, early-ace: early
+                        against these upcards, none against others; with -late: late
+                        against others
     hole_card           peek: the dealer looks under an ace or ten before play;
                         original-lost, all-lost: no peek, and a dealer's blackjack
                         takes the first wager alone, or doubles and splits as well
-    charlie             a hand of so many cards wins at once; 0: none
+    charlie             number of cards with which a hand wins at once; 0: none
+    charlie_splits      hands of a split win so too
+    charlie_blackjack   such a hand wins against a dealer's blackjack, where it meets one
+    ties_lost           greatest total at which the dealer wins ties; 16: all ties push.
+                        Two blackjacks always push.
     push_22             a dealer's 22 pushes every hand except a blackjack
     even_money          a blackjack may be paid 1 to 1 against an ace before the peek
     """
@@ -42,20 +63,27 @@ class HouseRules:
     hits_soft_17: bool = False
     blackjack_pays: Fraction = Fraction(3, 2)
     double: str = "any"
+    double_cards: str = "two"
+    soft_doubles: bool = True
     double_after_split: bool = True
+    double_split_aces: bool | None = None
     max_hands: int = 4
     resplit_aces: bool = False
     split_aces: str = "one-card"
     surrender: str = "none"
     hole_card: str = "peek"
     charlie: int = 0
+    charlie_splits: bool = True
+    charlie_blackjack: bool = True
+    ties_lost: int = TIES_LOST["none"]
     push_22: bool = False
     even_money: bool = False
 
     def __post_init__(self) -> None:
         for name, known in (
             ("double", tuple(DOUBLES)),
-            ("surrender", SURRENDERS),
+            ("double_cards", DOUBLE_CARDS),
+            ("surrender", tuple(SURRENDERS)),
             ("hole_card", HOLE_CARDS),
             ("split_aces", SPLIT_ACES),
         ):
@@ -68,6 +96,9 @@ class HouseRules:
             )
         if self.charlie and not 4 <= self.charlie <= 12:
             raise fault(f"charlie is {self.charlie}", "give 4 to 12 cards, or 0", file="house rules", place="charlie")
+        if self.ties_lost not in TIES_LOST.values():
+            raise fault(f"ties_lost is {self.ties_lost}", "give 16, 17, 18 or 21", file="house rules",
+                        place="ties_lost")
         if self.blackjack_pays < 0:
             raise fault(f"a blackjack pays {self.blackjack_pays}", "give odds of 0 or more", file="house rules")
 
@@ -86,15 +117,43 @@ class HouseRules:
         return HouseRules(
             hits_soft_17=self.hits_soft_17,
             double=self.double,
+            double_cards=self.double_cards,
+            soft_doubles=self.soft_doubles,
             hole_card="peek" if self.looks else self.hole_card,
             charlie=self.charlie,
+            charlie_blackjack=self.charlie_blackjack or self.looks or not self.charlie,
             push_22=self.push_22,
+            ties_lost=self.ties_lost,
         )
+
+    @property
+    def of_splits(self) -> HouseRules:
+        """The rules `played` by hands of a split."""
+        return self.played if self.charlie_splits else replace(self, charlie=0).played
 
     def against(self, upcard: int) -> HouseRules:
         """The rules `played` that bear on play against this class: an ace or ten alone begins a dealer's blackjack."""
-        return self.played if upcard in (0, 9) else replace(self.played, hole_card="peek")
+        return _against(self.played, upcard)
+
+    def of_splits_against(self, upcard: int) -> HouseRules:
+        """The rules `of_splits` that bear on play against this class."""
+        return _against(self.of_splits, upcard)
+
+    def surrender_against(self, upcard: int) -> str:
+        """The kind of surrender that is offered against this class: late, early, or none (an empty text)."""
+        return SURRENDERS[self.surrender][{9: 0, 0: 1}.get(upcard, 2)]
+
+    def doubles_after(self, pair: int) -> bool:
+        """Whether hands of a split of this class may double."""
+        if pair or (self.double_split_aces is None and self.split_aces == "may-draw"):
+            return self.double_after_split
+        return bool(self.double_split_aces)
 
     def hands_of(self, card_class: int) -> int:
         """The greatest number of hands that a pair of the class may become."""
         return min(self.max_hands, 2) if card_class == 0 and not self.resplit_aces else self.max_hands
+
+
+def _against(played: HouseRules, upcard: int) -> HouseRules:
+    """The rules that bear on play against this class: only an ace or a ten begins a dealer's blackjack."""
+    return played if upcard in (0, 9) else replace(played, hole_card="peek", charlie_blackjack=True)

@@ -244,21 +244,25 @@ def _column(played: HouseRules, counts: Composition, upcard: int) -> Best:
 
 @cached("splits of one pair", most=1024)
 def _split(
-    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, das: bool, split_aces: str,
+    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, doubles: bool, split_aces: str,
     split_play: str,
 ) -> tuple[SplitValue | None, Mapping[int, Ints]]:
     """A pair's split with the hands' play by the number of hands; shared likewise."""
     rules = replace(
-        played, max_hands=most, resplit_aces=True, double_after_split=das, split_aces=split_aces or "one-card"
+        played, max_hands=most, resplit_aces=True, double_after_split=doubles, double_split_aces=doubles,
+        split_aces=split_aces or "one-card",
     )
     solver = Solver(rules, counts, split_play=split_play)
     if split_play != "zero-memory":
         play = play_of(solver, upcard, pair)
         return solver.split(upcard, pair, play), play
-    policy, family = solver.post_split(upcard, pair, _column(played, counts, upcard).values), hands_with(pair)
+    # Where a hand of any size may double, only best play without doubles tells how to hit after a split.
+    alone = replace(played, double="none") if played.double_cards == "any" and not doubles else played
+    policy, family = solver.post_split(upcard, pair, _column(alone, counts, upcard).values), hands_with(pair)
     reached = solver.evaluator.mark(family, policy, [len(family.members) - 1])
     own = np.where(reached, policy, STAND).astype(np.int8).tobytes()
-    return _split_as_played(replace(played, double="any"), counts, upcard, pair, most, own), {0: policy}
+    free = replace(played, double="any", soft_doubles=True)
+    return _split_as_played(free, counts, upcard, pair, most, own), {0: policy}
 
 
 @cached("splits of one pair by the play of their hands", most=1024)
@@ -299,6 +303,11 @@ class Solver:
         self.moduli = self.evaluator.moduli
         self.scale = self.scale_of(self.size)
 
+    @cached_property
+    def after_split(self) -> Solver:
+        """What values the hands of a split."""
+        return self if self.rules.of_splits == self.played else Solver(replace(self.rules, charlie=0), self.counts)
+
     def scale_of(self, size: int) -> Scale:
         """The scale of all values behind the first three of so many cards."""
         return scale(size - 3, self.length, self.moduli)
@@ -322,14 +331,14 @@ class Solver:
         choice[-1] = HIT
         rules = self.rules
         hands = player_hands()
-        for c in range(CLASSES):
-            h = hands.two(pair, c)
-            at = family.place[h]
-            if pair == ACE and rules.split_aces == "one-card":
-                choice[at] = STAND
-            elif choice[at] == DOUBLE and not rules.double_after_split:
-                offers = (STAND, HIT) if self.evaluator.may[h] & MAY_HIT else (STAND,)
-                choice[at] = max(offers, key=lambda s: (self._close(values, h, s, bound), -s))
+        one_card, doubles = pair == ACE and rules.split_aces == "one-card", rules.doubles_after(pair)
+        twos = [family.place[hands.two(pair, c)] for c in range(CLASSES)]
+        for at in twos if one_card else () if doubles else np.flatnonzero(choice == DOUBLE):
+            h = int(family.members[at])
+            other, may = (DOUBLE, doubles * MAY_DOUBLE) if one_card else (HIT, MAY_HIT)
+            offers = (STAND, other) if self.evaluator.may[h] & may else (STAND,)
+            worth = {s: self._close(values, h, s, bound) for s in offers} if len(offers) > 1 else {STAND: 0}
+            choice[at] = max(offers, key=lambda s: (worth[s], -s))
         return choice
 
     def _close(self, values: Values, hand: int, choice: int, bound: int) -> int:
@@ -341,8 +350,8 @@ class Solver:
         family = hands_with(pair)
         may = self.evaluator.may_of(family)
         if pair == ACE and self.rules.split_aces == "one-card":
-            may[:-1] = 0
-        elif not self.rules.double_after_split:
+            may[:-1] &= np.uint8(MAY_DOUBLE if self.rules.doubles_after(ACE) else 0)
+        elif not self.rules.doubles_after(pair):
             may &= ~np.uint8(MAY_DOUBLE)
         return may
 
@@ -438,8 +447,8 @@ class Solver:
     def _split_of(self, upcard: int, pair: int) -> tuple[SplitValue | None, Mapping[int, Ints]]:
         rules = self.rules
         return _split(
-            rules.against(upcard), self.counts, upcard, pair, rules.hands_of(pair), rules.double_after_split,
-            rules.split_aces if pair == ACE else "", self.split_play,
+            rules.of_splits_against(upcard), self.counts, upcard, pair, rules.hands_of(pair),
+            rules.doubles_after(pair), rules.split_aces if pair == ACE else "", self.split_play,
         )
 
     # ---- the whole
@@ -450,9 +459,11 @@ class Solver:
         choice: Ints | None = None,
         first: Mapping[tuple[int, int], int] | None = None,
         may: Ints | None = None,
+        choice_after_split: Ints | None = None,
     ) -> Solution:
         """Best play, or the value of the play that ``choice`` and ``first`` fix.
 
+        ``choice_after_split`` is the choice of hands of a split where they are played by other rules.
         ``may`` (over all hands, `MAY_HIT` and `MAY_DOUBLE`) restricts best play to some choices.
         """
         hands = player_hands()
@@ -461,6 +472,7 @@ class Solver:
                  and (first is None or first.get((u, hands.two(c, c))) == SPLIT)]
         best: dict[int, Best] = {}
         limits = None if may is None else all_hands().own(may) & self.evaluator.may
+        split = self.after_split
         splits: dict[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]] = {}
 
         def column(start: int, stop: int, _: Any) -> None:
@@ -473,11 +485,20 @@ class Solver:
                 else:
                     best[u] = Best(self.evaluator.run(u, self.left_behind(u), all_hands(), choice=choice[u]), 0, ())
 
+        def split_values(u: int) -> Values:
+            base = self.left_behind(u)
+            if may is not None:
+                return split.best(u, base, all_hands(), all_hands().own(may) & split.evaluator.may).values
+            assert choice is not None
+            given = choice if choice_after_split is None else choice_after_split
+            return split.evaluator.run(u, base, all_hands(), choice=given[u])
+
         def pair(start: int, stop: int, _: Any) -> None:
             for u, c in pairs[start:stop]:
                 if choice is not None or limits is not None:
-                    play = {0: self.post_split(u, c, best[u].values)}
-                    splits[u, c] = self.split(u, c, play), play
+                    values = best[u].values if split is self else split_values(u)
+                    play = {0: split.post_split(u, c, values)}
+                    splits[u, c] = split.split(u, c, play), play
                     continue
                 splits[u, c] = self._split_of(u, c)
 
@@ -527,12 +548,11 @@ class Solver:
         split = splits[upcard, pair][0] if cards[pair] == 2 and (upcard, pair) in splits else None
         if split is not None:
             worth[SPLIT] = split.net
-        kind = self.rules.surrender
-        if kind != "none":
+        kind = self.rules.surrender_against(upcard)
+        if kind:
             blackjack = whole - int(free * whole)
-            early = kind == "early" or (kind == "early-10" and upcard == TEN)
             # Half the wager; the values of a round behind a peek leave a dealer's blackjack out.
-            half = -whole // 2 if early else -(whole - blackjack) // 2 - blackjack
+            half = -whole // 2 if kind == "early" else -(whole - blackjack) // 2 - blackjack
             worth[SURRENDER] = half + blackjack if self.rules.looks else half
         best = max(worth, key=lambda s: (worth[s], -s))
         if first is not None:

@@ -70,7 +70,7 @@ class PlayChart:
                     pair = int(hands.cards[h].argmax())
                     own = self.pairs[pair][u] if hands.cards[h, pair] == 2 else "N"
                     surrenders = own in ("Rp", "Rh", "Rs") or (own == "N" and letter in ("Rh", "Rs"))
-                    if surrenders and solver.rules.surrender != "none":
+                    if surrenders and solver.rules.surrender_against(u):
                         first[u, h] = SURRENDER
                     elif own in ("P", "Rp"):
                         first[u, h] = SPLIT
@@ -83,7 +83,10 @@ class PlayChart:
     def valued(self, solver: Solver) -> Solution:
         """The exact value of the chart."""
         choice, first = self.plays(solver)
-        return solver.solve(choice=choice, first=first)
+        split = solver.after_split
+        return solver.solve(
+            choice=choice, first=first, choice_after_split=None if split is solver else self.plays(split)[0]
+        )
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,7 @@ def best_chart(solver: Solver, solution: Solution) -> PlayChart:
                 weight[h] = cell.ways
         choice = solution.choice[u].copy()
         choice[two & (choice == DOUBLE)] = HIT
-        later, first = choice.copy(), solution.choice[u].copy()
+        later, first, drawn = choice.copy(), solution.choice[u].copy(), choice.copy()
         for _ in range(20):
             before = (later.copy(), first.copy())
             values = column.values(np.where(two, first, later))
@@ -180,11 +183,11 @@ def best_chart(solver: Solver, solution: Solution) -> PlayChart:
                     mass = np.ones(len(own))
                 hit = [(mass * values[own, s]).sum() for s in (STAND, HIT)]
                 low = HIT if hit[1] > hit[0] and may[own].max() & MAY_HIT else STAND
-                later[own], first[own] = low, low
-                pair_own = own[two[own] & ((may[own] & MAY_DOUBLE) > 0)]
-                mass = (weight + split_weight)[pair_own]
-                if len(pair_own) and (mass * values[pair_own, DOUBLE]).sum() > (mass * values[pair_own, low]).sum():
-                    first[pair_own] = DOUBLE
+                later[own], first[own], drawn[own] = low, low, low
+                can = own[(may[own] & MAY_DOUBLE) > 0]
+                mass = np.where(two[can], (weight + split_weight)[can], come[can])
+                if len(can) and (mass * values[can, DOUBLE]).sum() > (mass * values[can, low]).sum():
+                    first[can[two[can]]] = later[can[~two[can]]] = DOUBLE
             later = np.where(may & MAY_HIT, later, STAND)
             first = np.where(may & MAY_HIT, first, STAND)
             if (before[0] == later).all() and (before[1] == first).all():
@@ -193,14 +196,14 @@ def best_chart(solver: Solver, solution: Solution) -> PlayChart:
         for kind in kinds:
             own = rows[kind]
             own = own[own != blackjack] if len(own) > 1 else own
-            letter = base = "S" if later[own[0]] == STAND else "H"
+            letter = base = "S" if drawn[own[0]] == STAND else "H"
             twos = own[two[own]]
-            if any(first[h] == DOUBLE for h in twos):
+            if (np.where(two[own], first[own], later[own]) == DOUBLE).any():
                 letter = "D" if base == "H" else "Ds"
             mass = weight[twos]
             if mass.sum() and np.isfinite(surrender[twos]).all():
                 played = (mass * values[twos, first[twos]]).sum()
-                if (mass * surrender[twos]).sum() > played and solver.rules.surrender != "none":
+                if (mass * surrender[twos]).sum() > played and solver.rules.surrender_against(u):
                     letter = "Rh" if base == "H" else "Rs"
             letters[(*kind, u)] = letter
     return PlayChart(
@@ -289,10 +292,10 @@ def later_exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, i
         need = solution.evaluator.mark(all_hands(), solution.choice[u], starts)
         fits = (hands.cards <= np.array(solution.counts)).all(1)
         for h in np.flatnonzero((need & 4 > 0) & (hands.size > 2) & (solution.evaluator.may > 0) & fits):
-            best = "HS"[int(solution.choice[u, h] == STAND)]
+            best = "SHD"[int(solution.choice[u, h])]
             said = chart.letter(int(h), u)
-            low = "S" if said in ("S", "Ds", "Rs") else "H"
-            if low != best:
+            doubles = said in ("D", "Ds") and solution.evaluator.may[h] & MAY_DOUBLE
+            if ("D" if doubles else "S" if said in ("S", "Ds", "Rs") else "H") != best:
                 found.append((u, int(h), best))
     return tuple(found)
 

@@ -171,14 +171,16 @@ def _result(rules: HouseRules, row: int, outcome: int) -> int:
     if outcome == BLACKJACK and rules.looks:
         return 0
     if row == CHARLIE_ROW:
-        return 1
+        return 1 if outcome != BLACKJACK or rules.charlie_blackjack else -1
     if outcome == BLACKJACK:
         return -1
     if outcome == PUSH_22:
         return 0 if rules.push_22 else 1
     if outcome == BUST:
         return 1
-    return (row > outcome + 17) - (row < outcome + 17)
+    if row == outcome + 17:
+        return -1 if row <= rules.ties_lost else 0
+    return 1 if row > outcome + 17 else -1
 
 
 @cached("rewards by house rules", most=64)
@@ -246,8 +248,11 @@ class Evaluator:
         self.row = np.where(charlie, CHARLIE_ROW, hands.total).astype(np.uint8)
         ends = charlie | (hands.hard == 21)  # every card busts a hard 21; a soft 21 may be worth drawing to
         totals = DOUBLES[rules.double]
-        hard_enough = np.isin(hands.hard, list(totals)) & ~hands.soft if rules.double != "any" else True
-        doubles = (hands.size == 2) & hard_enough & ~ends
+        doubles = ~ends & ((hands.size == 2) | (rules.double_cards == "any"))
+        if rules.double != "any":
+            doubles &= np.isin(hands.hard, list(totals)) & ~hands.soft
+        elif not rules.soft_doubles:
+            doubles &= ~hands.soft
         self.may = (np.where(ends, 0, MAY_HIT) | np.where(doubles, MAY_DOUBLE, 0)).astype(np.uint8)
         self.kept: dict[int, Any] = {}
         self.hole_is_known = False

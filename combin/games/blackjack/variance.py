@@ -108,7 +108,8 @@ def squares(solution: Solution) -> dict[tuple[int, int], Fraction]:
                 raise fault("hands that are played by the number of hands have no variance here",
                             "ask for zero-memory or first-split play")
             key = _Policy(play[0].tobytes())
-            crossed = _crossed(solution.rules.played, solution.counts, upcard, pair, solution.rules.hands_of(pair), key)
+            rules = solution.rules
+            crossed = _crossed(rules.of_splits, solution.counts, upcard, pair, rules.hands_of(pair), key)
             found[upcard, hand] = Fraction(split.all.square, solution.scale) + crossed
 
     sweep(one, len(taken), tuple, chunk=1, label="pairs of split hands")

@@ -1,7 +1,7 @@
 """The wagers of a round by themselves: the original wager, its double, each further hand of a split, insurance.
 
 A hand of a split has an exact law of its own, although the law of the hands' sum stays open:
-each hand is played by its own cards, so its wins and losses add up over `splits.terms_by_hand`.
+each hand is played by its own cards, so its wins and losses add up over `split_counts.terms_by_hand`.
 """
 
 from __future__ import annotations
@@ -90,16 +90,21 @@ def of_hand(
 
 
 def apart(
-    rows: Mapping[tuple[str, Fraction], Fraction], each: Sequence[HandLaw], expected: Fraction
+    rows: Mapping[tuple[str, Fraction], Fraction], each: Sequence[HandLaw], expected: Fraction,
+    doubles: Sequence[str] = CHOICES[2:3],
 ) -> tuple[StakedWager, ...]:
-    """The wagers of a round: ``rows`` of rounds without a split, ``each`` hand of a split in the order of play."""
+    """The wagers of a round: ``rows`` of rounds without a split, ``each`` hand of a split in the order of play.
+
+    ``doubles`` names the courses in which the wager is doubled.
+    """
     original: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     doubled: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
     for (name, net), p in rows.items():
-        half = net / 2 if name == "double" else net
-        label = ("lose" if half < 0 else "win" if half else "push") if name in CHOICES[:3] else name
+        half = net / 2 if name in doubles else net
+        played = name in CHOICES[:3] or name in doubles
+        label = ("lose" if half < 0 else "win" if half else "push") if played else name
         original[label, half] += p
-        if name == "double":
+        if name in doubles:
             doubled[label, half] += p
     found = of_hand(original, doubled, each)
     add_up(found, expected)

@@ -47,7 +47,7 @@ def held(solution: Solution) -> None:
     # The standard error of a variance follows from the fourth moment.
     error = sqrt((fourth / dealt - variance**2) / dealt)
     assert abs(square / dealt - (total / dealt) ** 2 - variance) < 4.5 * error
-    for (name, net), p in law.rows.items():
+    for (name, net), p in law.by_first_choice.items():
         place = MIDDLE if name in ("blackjack", "both blackjacks") else MIDDLE + int(2 * net)
         if name == "surrender and dealer blackjack":
             name = "surrender"
@@ -66,6 +66,9 @@ def held(solution: Solution) -> None:
         HouseRules(hole_card="all-lost", surrender="early", double="9-11", double_after_split=False),
         HouseRules(hole_card="all-lost", surrender="late", charlie=5, max_hands=3),
         HouseRules(hole_card="original-lost", surrender="early-10", double="10-11", blackjack_pays=Fraction(6, 5)),
+        HouseRules(hole_card="all-lost", surrender="early-ace", charlie=5, charlie_splits=False,
+                   charlie_blackjack=False, double_cards="any", ties_lost=18),
+        HouseRules(surrender="early-10-late", soft_doubles=False, double_split_aces=True, ties_lost=21),
     ],
 )
 def test_rounds_dealt_card_by_card(rules: HouseRules) -> None:
@@ -96,6 +99,9 @@ def test_a_rule_for_the_player_is_never_worth_less() -> None:
         HouseRules(max_hands=2, surrender="late"),
         HouseRules(max_hands=2, split_aces="may-draw"),
         HouseRules(max_hands=2, charlie=6),
+        HouseRules(max_hands=2, double_cards="any"),
+        HouseRules(max_hands=2, double_split_aces=True),
+        HouseRules(max_hands=2, surrender="early-ace"),
     ]
     worse = [
         HouseRules(max_hands=1),
@@ -104,6 +110,8 @@ def test_a_rule_for_the_player_is_never_worth_less() -> None:
         HouseRules(max_hands=2, hole_card="all-lost"),
         HouseRules(max_hands=2, blackjack_pays=Fraction(6, 5)),
         HouseRules(max_hands=2, push_22=True),
+        HouseRules(max_hands=2, ties_lost=17),
+        HouseRules(max_hands=2, soft_doubles=False),
     ]
     assert all(solve(rules, deck_counts(1)).expected_value > value for rules in better)
     assert all(solve(rules, deck_counts(1)).expected_value < value for rules in worse)

@@ -61,11 +61,13 @@ def dealer_of(hits_soft_17: bool) -> Callable[[Cards, Cards], dict[int, Fraction
     return dealer
 
 
-def settle(player: int, dealer: int, push_22: bool = False) -> int:
+def settle(player: int, dealer: int, rules: HouseRules) -> int:
     if player > 21:
         return -1
     if dealer > 21:
-        return 0 if push_22 and dealer == 22 else 1
+        return 0 if rules.push_22 and dealer == 22 else 1
+    if player == dealer and player <= rules.ties_lost:
+        return -1
     return (player > dealer) - (player < dealer)
 
 
@@ -80,7 +82,7 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
         for c, n in enumerate(left):
             if n and c != HOLE.get(upcard):
                 for end, p in dealer(less(left, c), more(hand(upcard), c)).items():
-                    worth += Fraction(n, sum(left)) * p * settle(total(cards)[0], end, rules.push_22)
+                    worth += Fraction(n, sum(left)) * p * settle(total(cards)[0], end, rules)
         return worth
 
     @cache
@@ -88,6 +90,8 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
         found = stand(cards, left)
         if total(cards)[0] <= 21:
             found = max(found, hit(cards, left))
+            if rules.double_cards == "any" and (rules.soft_doubles or not total(cards)[1]):
+                found = max(found, double(cards, left))
         return found
 
     def hit(cards: Cards, left: Cards) -> Fraction:
@@ -96,14 +100,19 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
             Fraction(0),
         )
 
-    double = sum(
-        (Fraction(n, sum(left)) * 2 * stand(more(start, c), less(left, c)) for c, n in enumerate(left) if n),
-        Fraction(0),
-    )
-    return {"stand": stand(start, left), "hit": hit(start, left), "double": double}
+    def double(cards: Cards, left: Cards) -> Fraction:
+        return sum(
+            (Fraction(n, sum(left)) * 2 * stand(more(cards, c), less(left, c)) for c, n in enumerate(left) if n),
+            Fraction(0),
+        )
+
+    return {"stand": stand(start, left), "hit": hit(start, left), "double": double(start, left)}
 
 
-@pytest.mark.parametrize("rules", [HouseRules(), HouseRules(hits_soft_17=True, push_22=True)])
+@pytest.mark.parametrize("rules", [
+    HouseRules(), HouseRules(hits_soft_17=True, push_22=True), HouseRules(ties_lost=18, double_cards="any"),
+    HouseRules(ties_lost=21, double_cards="any", soft_doubles=False),
+])
 def test_plain_recursion_gives_the_same_fractions(rules: HouseRules) -> None:
     counts = shoe(A=8, four=9, six=10, T=14)
     solution = solve(rules, counts)
@@ -116,20 +125,25 @@ def test_plain_recursion_gives_the_same_fractions(rules: HouseRules) -> None:
             if s in cell.values:
                 assert Fraction(cell.values[s], cell.scale) == plain[name], (upcard, cards, name)
                 checked += 1
-    assert checked > 100
+    assert checked > 90
 
 
 def play_after_split(solution: Solution, upcard: int, pair: int, cards: Cards) -> int:
     """Zero memory: the hand is played as the same cards unsplit, as far as the rules allow it after a split."""
     rules = solution.rules
     two = sum(cards) == 2
-    if pair == 0 and two and rules.split_aces == "one-card":
-        return 0
     h = player_hands().place[cards]
+    if pair == 0 and two and rules.split_aces == "one-card":
+        if not rules.double_split_aces:
+            return 0
+        left = tuple(n - m - (c == upcard) for c, (n, m) in enumerate(zip(solution.counts, cards, strict=True)))
+        values = plain_values(left, upcard, cards, rules)
+        return 2 if values["double"] > values["stand"] else 0
     chosen = int(solution.choice[upcard, h])
-    if chosen == 2 and not rules.double_after_split:
-        cell = solution.cells[upcard, h]
-        return max((0, 1), key=lambda s: cell.values[s])
+    if chosen == 2 and not (rules.double_split_aces if pair == 0 and rules.double_split_aces is not None
+                            else rules.double_after_split):
+        cell = solution.cells.get((upcard, h))
+        return 0 if cell is None else max((0, 1), key=lambda s: cell.values[s])
     return chosen
 
 
@@ -156,7 +170,7 @@ def dealt_split(
             if not waiting:
                 ends = dealer(left, hand(upcard, hole))
                 return sum(
-                    (p * worth_of(tuple((settle(t, end, rules.push_22), s) for t, s in done))
+                    (p * worth_of(tuple((settle(t, end, rules), s) for t, s in done))
                      for end, p in ends.items()), Fraction(0),
                 )
             return go(left, hole, hand(pair), waiting - 1, hands, done)
@@ -206,6 +220,8 @@ def dealt_split(
         (shoe(A=7, six=8, T=12), HouseRules(hits_soft_17=True, resplit_aces=True)),
         (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", max_hands=2)),
         (shoe(eight=9, T=14), HouseRules(push_22=True)),
+        (shoe(A=7, six=8, T=12), HouseRules(double_split_aces=True, ties_lost=18)),
+        (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", double_split_aces=False, max_hands=2)),
     ],
 )
 def test_splits_dealt_card_by_card(counts: Cards, rules: HouseRules) -> None:
@@ -323,3 +339,12 @@ def test_an_ace_and_a_ten_after_a_split_are_doubled_where_that_is_best() -> None
     assert cell.worth(SPLIT) == 4
     restricted = solve(HouseRules(max_hands=2, split_aces="may-draw", double="10-11"), shoe(A=2, T=20))
     assert restricted.cells[9, player_hands().two(0, 0)].worth(SPLIT) == 2  # a soft 21 is no hard 10 or 11
+
+
+@pytest.mark.parametrize(("surrender", "percent"), [("early-10", "0.749238"), ("early-10-late", "0.740834")])
+def test_early_surrender_against_a_ten_with_and_without_late_surrender_elsewhere(surrender: str, percent: str) -> None:
+    """Published house edges of eight decks, S17, no splits."""
+    solution = solve(HouseRules(max_hands=1, surrender=surrender), deck_counts(8))
+    assert round(-100 * solution.expected_value, 6) == Fraction(percent)
+    sixteen = player_hands().two(5, 9)
+    assert (4 in solution.cells[0, sixteen].values) == (surrender == "early-10-late")
