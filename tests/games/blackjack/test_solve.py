@@ -111,7 +111,7 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
 
 @pytest.mark.parametrize("rules", [
     HouseRules(), HouseRules(hits_soft_17=True, push_22=True), HouseRules(ties_lost=18, double_cards="any"),
-    HouseRules(ties_lost=21, double_cards="any", soft_doubles=False),
+    pytest.param(HouseRules(ties_lost=21, double_cards="any", soft_doubles=False), marks=pytest.mark.slow),
 ])
 def test_plain_recursion_gives_the_same_fractions(rules: HouseRules) -> None:
     counts = shoe(A=8, four=9, six=10, T=14)
@@ -220,7 +220,7 @@ def dealt_split(
         (shoe(A=7, six=8, T=12), HouseRules(hits_soft_17=True, resplit_aces=True)),
         (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", max_hands=2)),
         (shoe(eight=9, T=14), HouseRules(push_22=True)),
-        (shoe(A=7, six=8, T=12), HouseRules(double_split_aces=True, ties_lost=18)),
+        pytest.param(shoe(A=7, six=8, T=12), HouseRules(double_split_aces=True, ties_lost=18), marks=pytest.mark.slow),
         (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", double_split_aces=False, max_hands=2)),
     ],
 )
