@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
-if TYPE_CHECKING:
-    from .model import Analysis
+from ..base.later import later
+from .model import Analysis
 
 
-class Analyses(tuple["Analysis", ...]):
+class Analyses(tuple[Analysis, ...]):
     """Analyses in order; printed or shown in a notebook, one row each.
 
     >>> import combin
@@ -39,19 +39,15 @@ class Analyses(tuple["Analysis", ...]):
         ``library`` is ``pandas`` or ``polars``; by default the first of them that is installed. Decimals are
         floats; the column beside each, with ``_exact`` at its end, has the exact text.
         """
-        from ..views import frame
-
-        return frame.of(self, rows, library)
+        return later("views.frame").of(self, rows, library)
 
     def __str__(self) -> str:
-        from ..views import notebook
-
+        notebook = later("views.notebook")
         return notebook.plain(*notebook.analyses(self))
 
     def __repr__(self) -> str:
         return str(self) if self else "Analyses()"
 
     def _repr_html_(self) -> str:
-        from ..views import notebook
-
+        notebook = later("views.notebook")
         return notebook.table(*notebook.analyses(self))

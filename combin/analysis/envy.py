@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,23 +23,21 @@ from ..base.errors import CountError
 from ..base.exact import is_number
 from ..deals.cards import Shoe
 from ..deals.deal_kinds import SevenCards
+from ..deals.hands_by_length import DECIDING, joint
 from ..deals.seven_beside import CARDS, RANKS, STRAIGHTS, beside, longest
 from ..deals.table import Table
-from ..progressives import winners
 from ..rulebook.pays import LOSS
 from ..wagers.wager_outcomes import deal_of
-from .boxes import DECIDING, joint
-from .settle import deciding, outcome_of_rows, settle, table_of
-
-if TYPE_CHECKING:
-    from .model import Analysis
+from .record import AnalysisRecord
+from .seat_hands import both_spin
+from .settle import deciding, outcome_of_rows, settle, straight_column, table_of
 
 #: Hands that are walked through hold a straight flush of at least six cards: one suit and a single card beside it.
 LEAST = 6
 Known = tuple[int, int, int, int]
 
 
-def added_variance(a: Analysis) -> Fraction | None:
+def added_variance(a: AnalysisRecord) -> Fraction | None:
     """What the additions of an analysis add to its variance; None where their joint law is not known here."""
     if len(a.additions) == 1 and a.additions[0].name.startswith("community pay, "):
         return _community(a)
@@ -65,7 +62,7 @@ def added_variance(a: Analysis) -> Fraction | None:
 
 
 def _by_lengths(
-    a: Analysis, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
+    a: AnalysisRecord, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
     """E[X Y] and E[Y1 Y2] where the longest flushes decide both, for envied hands of any length."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
@@ -81,7 +78,7 @@ def _by_lengths(
 
 
 def _walked(
-    a: Analysis, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
+    a: AnalysisRecord, own: Mapping[str, Fraction], envy: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
     """E[X Y] and E[Y1 Y2] from every envied hand of six suited cards or more, and what another hand is beside it."""
     column = _column(a, envy)
@@ -103,14 +100,14 @@ def _walked(
     return x_y, y_y
 
 
-def _community(a: Analysis) -> Fraction | None:
+def _community(a: AnalysisRecord) -> Fraction | None:
     """What a fixed community pay adds: it is paid for each other seat that spins, as one's own prize is for one's own.
 
     With p the chance that a seat spins and P that two do, the spins themselves are drawn apart.
     """
     [addition] = a.additions
     y, p, n = addition.returned, addition.probability, addition.times
-    both = winners.both_spin(a)
+    both = both_spin(a)
     # Where the wheel's symbols give it, it is the mean of several pays.
     if both is None or a.wheel is None or a.cap is not None or "community_pay" not in a.request.set:
         return None
@@ -124,11 +121,11 @@ def _community(a: Analysis) -> Fraction | None:
     return n * y**2 * (p - p**2) + n * (n - 1) * y**2 * together + 2 * n * y * mean_x * together / p
 
 
-def _column(a: Analysis, envy: Mapping[str, Fraction]) -> str | None:
+def _column(a: AnalysisRecord, envy: Mapping[str, Fraction]) -> str | None:
     """The column of straight flushes that the wager sees; None where an envied hand shows less than six of one."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     paid, _ = settle(table, a.resolved)
-    column = winners.straight_column(a)
+    column = straight_column(a.resolved)
     if column not in STRAIGHTS:
         return None
     for name, _, rows in paid:
@@ -152,7 +149,7 @@ def _hands(column: str) -> dict[Known, int]:
     return found
 
 
-def _outcome(a: Analysis, known: Known, column: str) -> str:
+def _outcome(a: AnalysisRecord, known: Known, column: str) -> str:
     suited = known[0] if known[0].bit_count() >= LEAST else 0
     nine = int(bin(suited).count("1") >= LEAST and suited & 0b1111110000000 == 0b1111110000000)
     columns = {column: np.array([longest(suited, column)]), "quads": np.array([0]), "nine_to_ace": np.array([nine])}
@@ -160,7 +157,7 @@ def _outcome(a: Analysis, known: Known, column: str) -> str:
     return name
 
 
-def _law(a: Analysis, table: Table) -> dict[str, Fraction]:
+def _law(a: AnalysisRecord, table: Table) -> dict[str, Fraction]:
     """The probabilities of the outcomes on a table, those that occur."""
     paid, lost = settle(table, a.resolved)
     counts = {name: table.count(rows) for name, _, rows in paid} | {LOSS: table.count(lost)}

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +26,8 @@ from ..deals.first_cards import Deal, enumerate_classes
 from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
 from ..wagers.wager_outcomes import deal_of
+from .record import AnalysisRecord
 from .settle import deciding, outcome_of_rows, table_of
-
-if TYPE_CHECKING:
-    from .model import Analysis
 
 #: The number of betting positions of a table, by the game's part of an id: Maryland, blackjack ch. 2 §A,
 #: High Card Flush and Chase the Flush ch. 2 §A. Massachusetts and the maker state no other number.
@@ -57,7 +54,7 @@ class Exposure:
     hands: tuple[tuple[str, int], ...] = ()
 
 
-def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
+def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
     """The greatest net amount that the seats of a table win in one round; None if the number of seats is unknown.
 
     ``search`` packs hands into the shoe, which takes a second or two for some wagers.
@@ -92,7 +89,7 @@ def exposure(a: Analysis, *, search: bool = True) -> Exposure | None:
 # ---- hands of one deck, settled by one length
 
 
-def _by_length(a: Analysis) -> Mapping[int, tuple[Fraction, str]] | None:
+def _by_length(a: AnalysisRecord) -> Mapping[int, tuple[Fraction, str]] | None:
     """The net pay and the outcome by the length that decides them; None if no single length does."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     lengths = [(name,) for name in table.columns if name.startswith(("flush", "straight_flush"))]
@@ -100,7 +97,7 @@ def _by_length(a: Analysis) -> Mapping[int, tuple[Fraction, str]] | None:
     return None if found is None else {n: pay for (n,), pay in found[1].items()}
 
 
-def _packed_suits(a: Analysis, seats: int) -> Exposure | None:
+def _packed_suits(a: AnalysisRecord, seats: int) -> Exposure | None:
     """The best lengths of all seats, packed into four suits: lengths in one suit sum to at most thirteen.
 
     The seats take fewer than 52 cards in all, so other cards fill every hand. A run of thirteen
@@ -131,7 +128,7 @@ def _packed_suits(a: Analysis, seats: int) -> Exposure | None:
 BESIDE_A_BOARD = {7: 3, 6: 4}
 
 
-def _around_a_board(a: Analysis, seats: int) -> Exposure | None:
+def _around_a_board(a: AnalysisRecord, seats: int) -> Exposure | None:
     """A bound for hands of three cards and a board of four, from how many seats can have each length of flush."""
     table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
     longest: dict[int, Fraction] = {}
@@ -148,13 +145,13 @@ def _around_a_board(a: Analysis, seats: int) -> Exposure | None:
 # ---- first cards of a shoe
 
 
-def _rows(a: Analysis, table: Table) -> list[tuple[Fraction, str]]:
+def _rows(a: AnalysisRecord, table: Table) -> list[tuple[Fraction, str]]:
     """(net pay, outcome) of each row of a table."""
     nets = {o.outcome: (max(x for x, _ in o.law) - 1, o.outcome) for o in a.outcomes}
     return [nets[name] for name in outcome_of_rows(table, a.resolved)]
 
 
-def _packed_shoe(a: Analysis, deal: Deal, seats: int) -> Exposure | None:
+def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
     """The seats' hands packed into the shoe, for each dealer's hand; None if roles have different lenses."""
     shoe = Shoe(a.decks, a.request.without)
     own = [r for r in deal.roles if r.name not in SHARED]
@@ -183,7 +180,7 @@ def _packed_shoe(a: Analysis, deal: Deal, seats: int) -> Exposure | None:
 Shared = tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[tuple[int, int], ...]]
 
 
-def _hands(a: Analysis, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]) -> dict[Shared, list[Hand]]:
+def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]) -> dict[Shared, list[Hand]]:
     """For each dealer's hand, the winning hands of a seat: net pay, outcome, and the labels that they take.
 
     One dealer's hand stands for all that differ from it by a suit permutation.

@@ -19,7 +19,7 @@ from ..base.exact import Exact, simplify
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import COUPON, takes_coupon
 from ..rulebook.pays import Pay
-from .model import Analysis
+from .record import AnalysisRecord
 
 
 def matched(pay: Pay, share: Fraction) -> Pay:
@@ -38,7 +38,7 @@ def with_coupon(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resol
     return replace(resolved, lines=lines)
 
 
-def worth(a: Analysis) -> Exact | None:
+def worth(a: AnalysisRecord) -> Exact | None:
     """What the coupon of an analysis is worth, per unit of its face value; None without one."""
     share = a.parameters.get(COUPON)
     if not share:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ..base.errors import Fault, fault, nearest, raise_all
 from ..base.exact import Exact
 from ..deals.cards import Shoe
 from ..deals.dealer_draws import Chart
+from ..deals.hands_by_length import Columns
 from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
@@ -44,9 +45,6 @@ def outcome_of_rows(table: Table, resolved: Resolved) -> list[str]:
     """The outcome of each row; a row that no line takes is the loss."""
     names, places = places_of_rows(table, resolved)
     return [names[i] for i in places.tolist()]
-
-
-Columns: TypeAlias = "tuple[str, ...]"
 
 
 def deciding(
@@ -156,6 +154,13 @@ def always_met(table: Table, resolved: Resolved) -> list[str]:
 
 def _place(resolved: Resolved, outcome: str) -> str:
     return resolved.paytable.places.get(outcome) or resolved.paytable.id
+
+
+def straight_column(resolved: Resolved) -> str | None:
+    """Return the column of straight flushes under the ace rule of the wager; None for another ace rule."""
+    columns = {"both": "straight_flush_both", "high": "straight_flush_high",
+               "from-five-cards": "straight_flush_from_five", "five-cards-only": "straight_flush_five_only"}
+    return columns.get(str(resolved.options.get("ace", "both")))
 
 
 def table_of(

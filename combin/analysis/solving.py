@@ -5,20 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from ..base.errors import fault, nearest
+from ..base.errors import InputError, fault, nearest
 from ..base.exact import Exact, decimal, is_number, simplify, symbol, to_sympy, value_of
+from ..base.later import later
 from ..games import must_hit
-from ..progressives import long_run
 from ..rulebook import parameters
 from . import wheels
-
-if TYPE_CHECKING:
-    from .model import Analysis
+from .record import AnalysisRecord
 
 
-def solve(analysis: Analysis, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
+def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_run: bool = False) -> Fraction:
     """The exact value of ``parameter`` at which the return is ``wanted`` (break-even: 1).
 
     ``long_run`` takes the long-run return of a progressive: contribution rate, reset and stake are solved for so.
@@ -106,7 +103,7 @@ def _shown(value: Exact) -> str:
     return str(value) if not is_number(value) or value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
 
 
-def wheel_weights(analysis: Analysis, wanted: Fraction) -> dict[str, int]:
+def wheel_weights(analysis: AnalysisRecord, wanted: Fraction) -> dict[str, int]:
     """Weights of the wheel's symbols at which the return is ``wanted``; `InputError` where there are none.
 
     The return is linear in the expected prize of a spin: the prize is solved for, then the weights.
@@ -121,11 +118,21 @@ def wheel_weights(analysis: Analysis, wanted: Fraction) -> dict[str, int]:
     return wheels.weights_for(wheel.prizes, prize)
 
 
-def _long_run(analysis: Analysis) -> Exact:
+def _long_run(analysis: AnalysisRecord) -> Exact:
     """The long-run return of a progressive; `InputError` for any other wager."""
-    found = long_run.progressive(analysis)
+    found = later("progressives.long_run").progressive(analysis)
     if found is None:
         if must_hit.is_one(analysis.resolved):
             raise fault(f"the dollars of {analysis.id} are those of the long run", "leave out --long-run")
-        raise long_run.without(analysis)
-    return found.long_run
+        raise without_long_run(analysis)
+    figure: Exact = found.long_run
+    return figure
+
+
+def without_long_run(a: AnalysisRecord) -> InputError:
+    """What is wrong where a wager has no figures of a progressive."""
+    own = parameters.meters(a.resolved)
+    if own and a.wheel is not None and not a.wheel.weights:
+        return fault(f"how often {own[0].name} of {a.id} is hit is open", "give the weights of the wheel: --wheel FILE",
+                     file="--wheel")
+    return fault(f"{a.id} pays from no meter and has no long-run return", "name a progressive")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..base.errors import CountError
 from ..base.exact import is_number, percent
@@ -21,12 +21,10 @@ from ..rulebook.parameters import extras
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Way
 from ..wagers.wager_outcomes import deal_of
+from .additions import Addition
 from .draw_chances import WAYS, alike
+from .record import AnalysisRecord
 from .settle import settle
-
-if TYPE_CHECKING:
-    from .additions import Addition
-    from .model import Analysis
 
 #: What a remark says of the way in which a bonus is drawn.
 WORDS: dict[Way, str] = {"by-card": "one of the 52 cards", "by-rank": "one of the 13 ranks",
@@ -41,7 +39,7 @@ class _Part(NamedTuple):
     alike: Fraction
 
 
-def ways_of(a: Analysis) -> Iterator[tuple[Addition, Way | None]]:
+def ways_of(a: AnalysisRecord) -> Iterator[tuple[Addition, Way | None]]:
     """The additions that the system draws, each with the way named for it, otherwise the first one of the rules."""
     frequencies = {name: frequency for name, _, frequency in extras(a.resolved)}
     for x in a.additions:
@@ -51,12 +49,12 @@ def ways_of(a: Analysis) -> Iterator[tuple[Addition, Way | None]]:
             yield x, next((way for way in ways if way == named), ways[0] if ways else None)
 
 
-def most_often(a: Analysis, way: Way) -> Fraction:
+def most_often(a: AnalysisRecord, way: Way) -> Fraction:
     """How often a player is paid an addition that is drawn so in every round."""
     return WAYS[way](_shoe(a), a.resolved)
 
 
-def too_often(a: Analysis, x: Addition, way: Way | None) -> Fraction | None:
+def too_often(a: AnalysisRecord, x: Addition, way: Way | None) -> Fraction | None:
     """How often a card that is drawn in every round is met, where the addition is paid more often; else None."""
     if way is None or way == "by-position" or not is_number(x.probability):
         return None
@@ -64,7 +62,7 @@ def too_often(a: Analysis, x: Addition, way: Way | None) -> Fraction | None:
     return most if x.probability > most else None
 
 
-def remark(a: Analysis) -> tuple[str, str] | None:
+def remark(a: AnalysisRecord) -> tuple[str, str] | None:
     """The law of the draws whose frequency is given, as a name and a text; None without one."""
     said, faults = [], []
     for x, way in ways_of(a):
@@ -82,7 +80,7 @@ def remark(a: Analysis) -> tuple[str, str] | None:
     return ("system draws", "; ".join([drawn, *faults])) if said else None
 
 
-def law(a: Analysis) -> tuple[tuple[Fraction, Fraction], ...] | None:
+def law(a: AnalysisRecord) -> tuple[tuple[Fraction, Fraction], ...] | None:
     """(amount returned per unit staked, probability), the additions included; None where no law is known here."""
     drawn = list(ways_of(a))
     if len(drawn) < len(a.additions) or a.cap is not None:
@@ -109,7 +107,7 @@ def law(a: Analysis) -> tuple[tuple[Fraction, Fraction], ...] | None:
     return tuple((amount, p) for amount, p in found.items() if p)
 
 
-def _shoe(a: Analysis) -> Shoe:
+def _shoe(a: AnalysisRecord) -> Shoe:
     return Shoe(a.request.decks, a.request.without)
 
 
@@ -123,7 +121,7 @@ def _with(part: _Part, x: Addition, way: Way | None, together: Fraction) -> tupl
     return won, _Part(part.amount, part.every - won.every, part.alike - won.alike)
 
 
-def _begun_alike(a: Analysis, way: Way) -> dict[str, Fraction] | None:
+def _begun_alike(a: AnalysisRecord, way: Way) -> dict[str, Fraction] | None:
     """The probability of each outcome in rounds that begin with two cards alike; None for another deal.
 
     Play sees values alone: two first cards of one value are alike as often as any two of that value in the shoe.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from ..base.later import later
+
 
 class Shown:
     """What `combin strategy` prints of a result."""
 
     def __str__(self) -> str:
-        from ..views import strategy
-
+        strategy = later("views.strategy")
         return strategy.render([self], "table").rstrip("\n")
 
     def _repr_html_(self) -> str:
-        from ..views import notebook
-
+        notebook = later("views.notebook")
         return notebook.play(self)

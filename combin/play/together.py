@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.boxes import DECIDING, joint, won_by_three
 from ..analysis.caps import check_allowed
 from ..analysis.model import Analysis
 from ..analysis.settle import deciding, settle, table_of
 from ..base.errors import closed, fault
 from ..base.exact import Exact, Truncated, is_number, ratio, root, unknowns_in
 from ..deals.cards import Shoe
+from ..deals.hands_by_length import DECIDING, joint, won_by_three
 from ..deals.table import Table
 from ..games.joint import Rules
 from ..games.model import Game

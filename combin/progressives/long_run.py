@@ -20,16 +20,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ..analysis.outcome import Request
-from ..base.errors import InputError, fault
+from ..analysis.record import AnalysisRecord
+from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
 from ..rulebook.parameters import Meter, meters
-
-if TYPE_CHECKING:
-    from ..analysis.model import Analysis
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 #: Digits of a probability that is too long to write as a fraction.
@@ -98,7 +95,7 @@ def hit_within(p: Fraction, rounds: int) -> Decimal:
         return (+chance).normalize() if chance else Decimal(0)
 
 
-def progressive(a: Analysis) -> Progressive | None:
+def progressive(a: AnalysisRecord) -> Progressive | None:
     """The long-run figures of an analysis; None where no outcome pays from a meter."""
     named = {n for o in a.outcomes if o.pay is not None for n in o.pay.unknowns}
     own = [m for m in meters(a.resolved) if m.name in named]
@@ -122,31 +119,22 @@ def progressive(a: Analysis) -> Progressive | None:
     )
 
 
-def without(a: Analysis) -> InputError:
-    """What is wrong where a wager has no figures of a progressive."""
-    own = meters(a.resolved)
-    if own and a.wheel is not None and not a.wheel.weights:
-        return fault(f"how often {own[0].name} of {a.id} is hit is open", "give the weights of the wheel: --wheel FILE",
-                     file="--wheel")
-    return fault(f"{a.id} pays from no meter and has no long-run return", "name a progressive")
-
-
-def _value(a: Analysis, name: str) -> Exact:
+def _value(a: AnalysisRecord, name: str) -> Exact:
     return value_of(a.parameters, name)
 
 
-def _follows_meter(a: Analysis) -> bool:
+def _follows_meter(a: AnalysisRecord) -> bool:
     """Whether the play, and so every probability, depends on the meter; it does if bet and base game are joint."""
     return a.resolved.terms.depends_on_play and a.parameters.get("ante") is not None
 
 
-def _under(a: Analysis, amounts: Mapping[str, Exact]) -> Exact:
+def _under(a: AnalysisRecord, amounts: Mapping[str, Exact]) -> Exact:
     if _follows_meter(a) and all(map(is_number, amounts.values())):
         return a.replace(set=dict(amounts)).returned
     return a.return_with({**a.parameters, **amounts})
 
 
-def _meter(a: Analysis, meter: Meter, resets: Mapping[str, Exact]) -> MeterFigures:
+def _meter(a: AnalysisRecord, meter: Meter, resets: Mapping[str, Exact]) -> MeterFigures:
     hit = sum((o.probability for o in a.outcomes if is_hit_by(o.outcome, meter)), Fraction(0))
     return MeterFigures(
         meter=meter,
@@ -164,7 +152,7 @@ def is_hit_by(outcome: str, meter: Meter) -> bool:
     return any(outcome == line or outcome.endswith(f", {line}") for line in meter.resets_on)
 
 
-def _break_even(a: Analysis, name: str, resets: Mapping[str, Exact]) -> Fraction | None:
+def _break_even(a: AnalysisRecord, name: str, resets: Mapping[str, Exact]) -> Fraction | None:
     if _follows_meter(a):
         return None
     base, more = (a.return_with({**a.parameters, **resets, name: Fraction(x)}) for x in (0, 1))
@@ -174,7 +162,7 @@ def _break_even(a: Analysis, name: str, resets: Mapping[str, Exact]) -> Fraction
     return found if found >= 0 else None
 
 
-def _not_deducted(a: Analysis, figures: tuple[MeterFigures, ...], stake: Exact) -> Exact:
+def _not_deducted(a: AnalysisRecord, figures: tuple[MeterFigures, ...], stake: Exact) -> Exact:
     """The return from shares that are not deducted from the meter, each at the mean meter."""
     if a.resolved.terms.meter_options.share_deducted == "yes":
         return Fraction(0)
@@ -201,7 +189,7 @@ class FreeBonus:
         return simplify(self.together - self.alone)
 
 
-def free_bonus(a: Analysis) -> FreeBonus | None:
+def free_bonus(a: AnalysisRecord) -> FreeBonus | None:
     """A promotion with another wager of its document; None if the wager is no such promotion.
 
     Under the reading ``instead`` the bonus replaces that wager's own pay.
@@ -222,7 +210,7 @@ def free_bonus(a: Analysis) -> FreeBonus | None:
     return FreeBonus(table, base.returned, simplify(together))
 
 
-def must_hit_now(a: Analysis) -> Exact | None:
+def must_hit_now(a: AnalysisRecord) -> Exact | None:
     """The value in dollars of the next round of a Must Hit meter; None if meter, stake or rate is not set."""
     meter, step = a.parameters.get("must_hit_meter"), must_hit.into_meter(a.parameters)
     if meter is None or not is_number(step):

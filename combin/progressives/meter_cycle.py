@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
 
+from ..analysis.model import Analysis
+from ..analysis.solving import without_long_run
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, value_of
 from ..games import must_hit
@@ -21,9 +22,6 @@ from . import long_run, winners
 from .distribution import SHARES, MeterDistribution, Move
 from .must_hit import must_hit_from_on
 from .threshold_play import Player, player
-
-if TYPE_CHECKING:
-    from ..analysis.model import Analysis
 
 MOST_SEATS = 10_000
 
@@ -51,7 +49,7 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
         return (_must_hit(a, seats, threshold),)
     p = a.progressive
     if p is None:
-        raise long_run.without(a)
+        raise without_long_run(a)
     needed = {"stake": value_of(a.parameters, "stake")}
     for f in p.meters:
         needed |= {f.meter.rate_name: f.rate, f.meter.reset_name: f.reset}

@@ -4,44 +4,18 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from ..base.caches import cached
 from ..base.exact import is_number
 from ..userfiles.cover import Cover
-
-if TYPE_CHECKING:
-    from .model import Section
+from .model import Conclusion, Requirement, Section
 
 MEETS, OPEN, FAILS = "meets", "meets with open points", "does not meet"
 #: Kinds of findings, the weightiest first: what can move a figure, what a reader may trip over, what is print.
 WEIGHTS = ("contradiction", "gap", "figure", "order", "misprint", "scan")
 #: What settles a user's own wager.
 OWN_RULES = "the conditions of the user's own files where no rule document has the wager"
-
-
-@dataclass(frozen=True)
-class Requirement:
-    """What a regulator asks, where it says so, and the parts of a report that answer it."""
-
-    id: str
-    asks: str
-    source: str
-    where: tuple[str, ...]
-    outside: str = ""
-
-
-@dataclass(frozen=True)
-class Conclusion:
-    """The outcome (one of three), the sentence, and what is open: (weight, how many, which)."""
-
-    outcome: str
-    sentence: str
-    reasons: tuple[str, ...]
-    findings: tuple[tuple[str, int, tuple[str, ...]], ...]
-    requirements: tuple[Requirement, ...]
 
 
 @cached("the requirements of regulators", most=1)
@@ -121,4 +95,4 @@ def _sentence(
     return f"{who} finds that {what} of this report do{'es' if one else ''} not meet {against}: {times}, listed below."
 
 
-__all__ = ["FAILS", "MEETS", "OPEN", "Conclusion", "Requirement", "conclude"]
+__all__ = ["FAILS", "MEETS", "OPEN", "conclude"]

@@ -21,7 +21,6 @@ from ..userfiles.cover import Cover
 from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .clauses import Annex
-from .conclusion import Conclusion
 from .identity import Identity
 
 
@@ -295,6 +294,28 @@ class Since:
     version: str
     changes: tuple[Told, ...]
     same: int
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What a regulator asks, where it says so, and the parts of a report that answer it."""
+
+    id: str
+    asks: str
+    source: str
+    where: tuple[str, ...]
+    outside: str = ""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The outcome (one of three), the sentence, and what is open: (weight, how many, which)."""
+
+    outcome: str
+    sentence: str
+    reasons: tuple[str, ...]
+    findings: tuple[tuple[str, int, tuple[str, ...]], ...]
+    requirements: tuple[Requirement, ...]
 
 
 @dataclass(frozen=True)

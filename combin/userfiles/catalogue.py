@@ -16,6 +16,7 @@ from ..analysis import engine
 from ..analysis.analyses import Analyses
 from ..analysis.model import Analysis
 from ..base.errors import fault, nearest
+from ..base.later import later
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
 from .expansion import expanded
@@ -86,13 +87,11 @@ class Paytables(Sequence[Listed]):
         return ("id", "name", "decks", "lines", "clause"), rows
 
     def __repr__(self) -> str:
-        from ..views import notebook
-
+        notebook = later("views.notebook")
         return notebook.plain(*self._rows()) if self._listed else "Paytables()"
 
     def _repr_html_(self) -> str:
-        from ..views import notebook
-
+        notebook = later("views.notebook")
         return notebook.table(*self._rows())
 
 

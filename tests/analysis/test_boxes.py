@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from combin import analyze
-from combin.analysis.boxes import LENGTHS, Boxes, boxes, joint, won_by_three
+from combin.analysis.boxes import Boxes, boxes
+from combin.deals.hands_by_length import LENGTHS, joint, won_by_three
 from combin.base.errors import InputError
 from combin.base.exact import root
 from combin.games import joint as games_joint

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from combin.analysis.boxes import joint
+from combin.deals.hands_by_length import joint
 from combin.deals.three_hands import ANY, Hands, Pack, joined, listed
 
 

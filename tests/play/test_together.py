@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import combin
-from combin.analysis.boxes import joint
+from combin.deals.hands_by_length import joint
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.games.chase_the_flush import rules as chase_rules

@@ -1,0 +1,218 @@
+"""The record of one analysis: its fields, the return, and what follows from the outcomes by themselves.
+
+Everything after it (terminal, JSON, report, committed table, verdict) is a view of one analysis; nothing recomputes a
+number. The engine makes analyses, and gives each a way to ask again.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from dataclasses import replace as dataclass_replace
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Self
+
+from ..base.errors import fault
+from ..base.exact import Exact, is_number, simplify, symbol, to_sympy, unknowns_in
+from ..base.frozen import freeze
+from ..rulebook.book import Resolved, Rulebook
+from ..rulebook.parameters import wheel_pays
+from . import caps, wheels
+from .additions import Addition
+from .outcome import Outcome, Request, card_types, whole_decks
+
+
+def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(data)
+
+
+# An analysis holds read-only views, which Python cannot pickle by itself.
+copyreg.pickle(MappingProxyType, lambda view: (_frozen, (dict(view),)))  # type: ignore[arg-type, return-value]
+
+
+@dataclass(frozen=True)
+class AnalysisRecord:
+    """Exact figures of one paytable at one number of decks, as far as they follow from its fields.
+
+    Amounts are per unit staked. Objects are frozen; `replace` gives another one.
+    """
+
+    id: str
+    name: str
+    clause: str
+    decks: int
+    condition: str | None
+    readings: Mapping[str, str]
+    parameters: Mapping[str, Exact | None]
+    deals: int | None
+    classes: int | None
+    outcomes: tuple[Outcome, ...]
+    resolved: Resolved = field(repr=False, compare=False)
+    request: Request = field(repr=False)
+    book: Rulebook = field(repr=False, compare=False)
+    #: The way to another analysis: the engine that made this one.
+    ask: Callable[[Rulebook, Request], Any] = field(repr=False, compare=False)
+    #: The figures of a game with decisions; None for other wagers.
+    game: Any = field(default=None, repr=False)
+    #: What is paid beside the outcomes: other players' hands, extra draws.
+    additions: tuple[Addition, ...] = ()
+    wheel: wheels.Wheel | None = None
+    cap: caps.Cap | None = None
+
+    def __post_init__(self) -> None:
+        for part in (self.resolved, self.request, self.game, self.wheel):
+            freeze(part)
+
+    def __hash__(self) -> int:
+        """From some fields alone: equal analyses have equal fields."""
+        return hash((self.id, self.decks, self.outcomes))
+
+    @property
+    def combinations(self) -> Mapping[str, int]:
+        """Exact number of deals by outcome; raises `InputError` if the number of cards varies."""
+        if self.deals is None:
+            raise fault(f"{self.id} has probabilities, not combinations: its number of cards varies")
+        return MappingProxyType({o.outcome: o.combinations for o in self.outcomes})  # type: ignore[misc]
+
+    @property
+    def probabilities(self) -> Mapping[str, Exact]:
+        return MappingProxyType({o.outcome: o.probability for o in self.outcomes})
+
+    @property
+    def has_document(self) -> bool:
+        """Whether a rule document has the wager; none has a wager of the user's own."""
+        return self.resolved.document.id in self.book.documents
+
+    @property
+    def has_stake(self) -> bool:
+        """Whether the wager has a stake of its own; a promotion has neither stake nor return."""
+        return not self.resolved.terms.promotion
+
+    @cached_property
+    def returned(self) -> Exact:
+        """Return to player: a Fraction, or an expression in the unknowns (dollars per round for a promotion)."""
+        return self.return_with(None)
+
+    def return_with(self, values: Mapping[str, Exact | None] | None) -> Exact:
+        """The return at other ``values`` of unknowns and stake, from the same deals and additions.
+
+        None means the values of this analysis. With other values no cap is applied.
+        """
+        stake_too = self.resolved.terms.stake_returned_with_prize
+        parts = [(a.probability * a.times, a.returned) for a in self.additions]
+        for o in self.outcomes:
+            again = values is not None and o.pay is not None
+            amount = o.pay.returned(dict(values), prize_returns_stake=stake_too) if again else o.returned  # type: ignore
+            parts.append((o.probability, amount))
+        if all(is_number(p) and is_number(r) for p, r in parts):
+            return sum((p * r for p, r in parts), Fraction(0))
+        return simplify(sum(to_sympy(p) * to_sympy(r) for p, r in parts))
+
+    @property
+    def rtp(self) -> Any:
+        """Return to player per unit staked as a sympy Rational or expression."""
+        return to_sympy(self.returned)
+
+    @property
+    def house_edge(self) -> Any:
+        """1 − return; None for a promotion, which has no stake."""
+        return simplify(1 - self.returned) if self.has_stake else None
+
+    @property
+    def hit_frequency(self) -> Exact:
+        """The probability that something is paid beyond the returned stake."""
+        if self.game is not None:
+            return simplify(self.game.win_frequency)
+        return sum((o.probability for o in self.outcomes if o.is_hit), Fraction(0))
+
+    @property
+    def own_law(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
+        """The law of what the outcomes alone return; None where it is open."""
+        found = tuple(pair for o in self.outcomes for pair in o.law)
+        known = all(is_number(x) and is_number(p) for x, p in found) and not any(o.spins for o in self.outcomes)
+        return found if known else None
+
+    @property
+    def top_pay(self) -> Exact:
+        """The greatest net pay per unit staked that can be won (an expression where the top prize is an unknown)."""
+        if self.game is not None and self.game.top_net is not None:
+            return self.game.top_net
+        nets = [simplify(x - 1) for o in self.outcomes if not o.spins and o.probability for x, p in o.law]
+        nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
+        open_ones = [n for n in nets if not is_number(n)]
+        if not open_ones:
+            return max(nets)
+        import sympy
+
+        # No unknown is negative: of several shares of one meter the largest is the greatest.
+        given = {symbol(name): sympy.Symbol(name, nonnegative=True) for n in open_ones for name in unknowns_in(n)}
+        most = sympy.Max(*(to_sympy(n).subs(given) for n in nets))
+        return most.subs({known: plain for plain, known in given.items()})
+
+    @property
+    def unknowns(self) -> tuple[str, ...]:
+        """The names of the unknowns that are left in the return, in alphabetical order."""
+        open_ones = [unknowns_in(x) for o in self.outcomes if o.probability for x in (o.probability, o.returned)]
+        return tuple(sorted(set().union(*open_ones, *(unknowns_in(a.contribution) for a in self.additions))))
+
+    @cached_property
+    def coefficients(self) -> Mapping[str, Fraction] | None:
+        """The return's coefficient of each unknown, "1" for the constant; None if it is not linear."""
+        if is_number(self.returned):
+            return MappingProxyType({"1": self.returned})
+        import sympy
+
+        unknowns = [symbol(name) for name in self.unknowns]
+        try:
+            polynomial = sympy.Poly(self.rtp, *unknowns)
+        except sympy.PolynomialError:
+            return None
+        if polynomial.total_degree() > 1:
+            return None
+        found = {"1": simplify(polynomial.nth(*([0] * len(unknowns))))}
+        for name, unknown in zip(self.unknowns, unknowns, strict=True):
+            found[name] = simplify(polynomial.coeff_monomial(unknown))
+        return MappingProxyType(found)
+
+    def replace(
+        self,
+        *,
+        decks: int | None = None,
+        pays: Mapping[str, str] | None = None,
+        set: Mapping[str, object] | None = None,
+        reading: Mapping[str, str] | None = None,
+        without: Sequence[int] | None = None,
+    ) -> Self:
+        """The same wager with some of its pays, readings, parameters, decks or removed cards changed.
+
+        >>> import combin
+        >>> a = combin.analyze("maryland/blackjack/lucky-ladies/A", decks=6)
+        >>> a.replace(decks=2).deals == 104 * 103 // 2 * 102 * 101 // 2  # two cards of the player, two of the dealer
+        True
+        >>> a.replace(pays={"any 20": "4 to 1"}).returned < a.replace(pays={"any 20": "5 to 1"}).returned
+        True
+        """
+        request = self.request
+        if reading:
+            self.book.check_readings([self.id], reading)
+        book = self.book
+        if pays:
+            book = book.with_pays(book.resolve(self.id, {**request.reading, **(reading or {})}), pays)
+        other: Self = self.ask(
+            book,
+            dataclass_replace(
+                request,
+                decks=whole_decks(decks) or request.decks,
+                set=MappingProxyType({**request.set, **{k: str(v) for k, v in (set or {}).items()}}),
+                reading=MappingProxyType({**request.reading, **(reading or {})}),
+                without=request.without if without is None else card_types(without),
+                any_decks=request.any_decks or bool(reading),
+            ),
+        )
+        return other
+
+
+__all__ = ["AnalysisRecord"]

@@ -1,0 +1,192 @@
+"""The hands of several seats of one round, counted together: how often the first seats all have given outcomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, permutations
+from math import comb, prod
+
+import numpy as np
+
+from ..base.caches import cached
+from ..deals import dealer_draws, disjoint
+from ..deals.cards import CARD_TYPES, Shoe
+from ..deals.deal_kinds import FirstCards, PlayedByChart, SevenCards
+from ..deals.first_cards import Deal
+from ..deals.seven_beside import STRAIGHTS
+from ..deals.seven_cards import mask_features
+from ..deals.table import Table, deal_count
+from ..wagers.columns import Columns
+from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
+from . import wheels
+from .liability import SHARED
+from .record import AnalysisRecord
+from .settle import outcome_of_rows, straight_column
+
+#: Seats with an outcome of each kind.
+Counts = tuple[int, ...]
+
+
+def together(a: AnalysisRecord, kind_of: Callable[[str], int], kinds: int) -> Callable[..., Fraction] | None:
+    """P(the first i seats have outcomes of kind 0, the next of kind 1, …), from ``kind_of`` an outcome, -1 for none.
+
+    The result takes a number of seats for each of the ``kinds``. Returns None where the seats' hands are not counted
+    together: hands that are played, and outcomes that a function finds.
+    """
+    deal = deal_of(a.resolved)
+    kind = {o.outcome: kind_of(o.outcome) for o in a.outcomes}
+    if isinstance(deal, SevenCards):
+        return _of_seven(a, kind)
+    if isinstance(deal, PlayedByChart):
+        return _of_twenties(a, kind)
+    if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
+        return None
+    if a.wheel is None:
+        return _of_first_cards(a, deal, kind)
+    # Each seat that spins does so alone: its symbol resets the meter, or takes a share.
+    spun = [sum(Fraction(a.wheel.weights[s], sum(a.wheel.weights.values())) for s, _ in a.wheel.symbols
+                if kind_of(f", {s}") == k) for k in range(kinds)]
+    spinning = _of_first_cards(a, deal, _spinning(a))
+    return lambda *counts: prod(p**n for p, n in zip(spun, counts, strict=True)) * spinning(sum(counts))
+
+
+def _of_twenties(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
+    """A meter that is reset by a player's 20 and a dealer's 21 that is drawn; other lines have no joint law here."""
+    deal, shoe = deal_of(a.resolved, a.request.chart), Shoe(a.decks, a.request.without)
+    assert isinstance(deal, PlayedByChart)
+    table = deal.table(shoe)
+    lines = zip(outcome_of_rows(table, a.resolved), table["player_twenty"], table["dealer_21_cards"], strict=True)
+    hits = {(int(twenty), int(cards)) for name, twenty, cards in lines if kinds.get(name, -1) == 0}
+    if max(kinds.values()) > 0 or not all(twenty and cards > 2 for twenty, cards in hits):
+        return None
+    dealer_cards = frozenset(cards for _, cards in hits)
+    return lambda hit, *shares: Fraction(0) if any(shares) else dealer_draws.all_twenties(
+        shoe, deal.chart, hits_soft_17=deal.hits_soft_17, twenty=deal.options.twenty, dealer_cards=dealer_cards,
+        seats=hit) if hit else Fraction(1)
+
+
+def _spinning(a: AnalysisRecord) -> Mapping[str, int]:
+    return {name: 0 if wheels.spins(pay) else -1 for name, pay in a.resolved.payments}
+
+
+def both_spin(a: AnalysisRecord) -> Fraction | None:
+    """The probability that two seats both spin the wheel; None where their hands have no joint law."""
+    deal = deal_of(a.resolved)
+    if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
+        return None
+    return _of_first_cards(a, deal, _spinning(a))(2) if type(deal) is FirstCards else None
+
+
+def _of_seven(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Fraction] | None:
+    """Hands of seven cards; the caller holds the chance of one hand against the analysis."""
+    column = straight_column(a.resolved)
+    if column is None:
+        return None
+    masks = [m for m in range(1 << disjoint.RANKS) if m.bit_count() in (disjoint.LEAST, disjoint.CARDS)]
+    features = mask_features(np.array(masks))
+    length = features[:, STRAIGHTS.index(column)]
+    columns = {column: length, "quads": np.zeros(len(masks), np.int64), "nine_to_ace": features[:, -1],
+               "flush": np.array([m.bit_count() for m in masks])}
+    table = Table(columns, np.ones(len(masks), np.int64), len(masks), len(masks))
+    found = dict(zip(masks, (kinds.get(name, -1) for name in outcome_of_rows(table, a.resolved)), strict=True))
+    kind = {mask: k for (mask, k), n in zip(found.items(), length, strict=True) if k >= 0 and n >= disjoint.LEAST}
+    return lambda *counts: Fraction(disjoint.seven_card_sets(kind, *counts), disjoint.seven_card_deals(sum(counts)))
+
+
+def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
+    """Hands of a shoe beside the dealer's cards, for each dealer's hand that is no other's with suits exchanged."""
+    shoe = Shoe(a.decks, a.request.without)
+    own, theirs, settled = _settled(a, dealt)
+    of_line = np.array([*(kinds.get(name, -1) for name, _ in a.resolved.payments), -1], np.int8)
+    found = [(ways, kind, left) for ways, lines, left in settled if ((kind := of_line[lines]) >= 0).any()]
+
+    @cache
+    def hands(kinds_of: int, seats: int) -> Counter[Counts]:
+        sets: Counter[Counts] = Counter()
+        for ways, kind, left in found:
+            for counts, n in disjoint.small_sets(kind, left, kinds_of, seats).items():
+                sets[counts] += ways * n
+        return sets
+
+    def together(*counts: int) -> Fraction:
+        if not any(counts):  # dealer's hands with which no seat hits are left out
+            return Fraction(1)
+        seats = sum(counts)
+        return Fraction(hands(len(counts), seats)[counts], deal_count(shoe.size, (*theirs, *[own] * seats)))
+
+    return together
+
+
+@cached("hands beside each hand of the dealer, settled, by analysis", most=1)
+def _settled(
+    a: AnalysisRecord, dealt: FirstCards
+) -> tuple[int, tuple[int, ...], list[tuple[int, np.ndarray, tuple[int, ...]]]]:
+    """Cards of a seat; cards of the dealer's hands; for each of these (ways, the line of a seat's hand, cards left)."""
+    terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
+    roles = {role.name: role.cards for role in Deal(terms.deal).roles}
+    theirs = {name: n for name, n in roles.items() if name in SHARED} or {"": terms.dealer_cards}
+    own = sum(roles.values()) - sum(theirs.values())
+    each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]
+    mine = np.array(each[-1])
+    found: list[tuple[int, np.ndarray, tuple[int, ...]]] = []
+    for dealer, times in _dealers(each[:-1], dealt.deal.group(shoe)).items():
+        left = list(shoe.copies)
+        ways = times
+        for part in dealer:
+            for c in set(part):
+                ways *= comb(left[c], part.count(c))
+                left[c] -= part.count(c)
+        if ways:
+            found.append((ways, _lines(a, roles, theirs, dealer, mine), tuple(left)))
+    return own, tuple(theirs.values()), found
+
+
+def _dealers(
+    each: list[list[tuple[int, ...]]], group: tuple[tuple[int, ...], ...]
+) -> dict[tuple[tuple[int, ...], ...], int]:
+    """One of the dealer's hands of each orbit under exchange of suits, with their number."""
+    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    hands: list[tuple[tuple[int, ...], ...]] = [()]
+    for part in each:
+        hands = [(*hand, cards) for hand in hands for cards in part]
+    for hand in hands:
+        first = min(tuple(tuple(sorted(13 * p[c // 13] + c % 13 for c in part)) for part in hand) for p in group)
+        found[first] = found.get(first, 0) + 1
+    return found
+
+
+def _lines(
+    a: AnalysisRecord, roles: Mapping[str, int], theirs: Mapping[str, int], dealer: tuple[tuple[int, ...], ...],
+    mine: np.ndarray,
+) -> np.ndarray:
+    """The line, -1 for none, of each seat's hand beside this dealer's hand, with an axis for each of its cards."""
+    shown = dict(zip(theirs, dealer, strict=True))
+    columns: dict[str, np.ndarray] = {}
+    start = 0
+    for name, n in roles.items():
+        if name in shown:
+            cards = np.tile(np.array(shown[name]), (len(mine), 1))
+        else:
+            beside = np.array(shown.get("", ()), int)
+            held = n - len(beside)
+            cards = np.hstack([mine[:, start : start + held], np.tile(beside, (len(mine), 1))])
+            start += held
+        columns[f"{name}.rank"], columns[f"{name}.suit"] = cards % 13, cards // 13
+    seen = Columns(columns, len(mine), {name: (name,) for name in roles})
+    known = conditions_of(a.resolved.terms)
+    line, left = np.full(len(mine), -1), np.ones(len(mine), bool)
+    for k, (name, _) in enumerate(a.resolved.payments):
+        if name in known:
+            met = seen.value(known[name]) & left
+            line[met] = k
+            left &= ~met
+    found = np.full((CARD_TYPES,) * mine.shape[1], -1, np.int8)
+    for order in permutations(range(mine.shape[1])):
+        found[tuple(mine[:, k] for k in order)] = line
+    return found
+
+
+__all__ = ["Counts", "both_spin", "together"]
