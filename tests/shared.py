@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import combin
+from combin import analyze
+from combin.analysis.model import Analysis
 
 #: The folder of the package.
 ROOT = Path(combin.__file__).parent
@@ -23,3 +25,9 @@ def sources() -> dict[str, ast.Module]:
         path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(ROOT.rglob("*.py"))
     }
+
+
+@cache
+def chase_the_flush() -> Analysis:
+    """The base game of Chase the Flush, which takes 2 s to solve: once for all tests of a process that read it."""
+    return analyze("maryland/chase-the-flush/base/A")

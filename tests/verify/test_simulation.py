@@ -15,7 +15,7 @@ import pytest
 import combin
 from combin.deals import dealer_draws as blackjack
 from combin.deals.cards import cards
-from combin.games.chase_the_flush import solve as chase_the_flush
+from combin.games.chase_the_flush import solve as chase_solve
 from combin.games.high_card_flush import solve as high_card_flush
 from combin.pages.terminal import render, wrapped
 from combin.verify import bad_beat, chart, chase_play, flushes, high_card_play, meter, verify
@@ -26,9 +26,10 @@ from combin.verify.model import Check, Verification
 from combin.verify.page import checks
 from combin.verify.simulate import _rows, mean_judged, run, simulation
 
+from ..shared import chase_the_flush
+
 ROUNDS = 60_000
 HIGH = "maryland/high-card-flush/base/A"
-CHASE = "maryland/chase-the-flush/base/A"
 PROGRESSIVE = "massachusetts/high-card-flush/progressive/A"
 BAD_BEAT = "maryland/blackjack/bad-beat-progressive/A"
 MUST_HIT = "maryland/blackjack/must-hit-progressive/A"
@@ -41,7 +42,7 @@ def high():
 
 @pytest.fixture(scope="module")
 def chase():
-    return combin.analyze(CHASE)
+    return chase_the_flush()
 
 
 def checked(experiment, rounds=ROUNDS, seed=1, stream=1):
@@ -173,23 +174,41 @@ def test_workers_do_not_matter_and_streams_differ(high):
     assert one.sum() == other.sum() == 70_001
 
 
+#: Patterns of suits with a flush of five cards or more: a twentieth of all classes.
+LONG_FLUSHES = ((5, 1, 1, 0), (5, 2, 0, 0), (6, 1, 0, 0), (7, 0, 0, 0))
+
+
+def test_long_flushes_are_counted_again(high, monkeypatch):
+    """These cells of the joint table hold no other hands."""
+    monkeypatch.setattr(high_card_play, "PATTERNS", LONG_FLUSHES)
+    counted = high_card_play._count_all(high_card_play.Play(high.resolved), None)
+    joint = high.game.solution.joint.sum(-1)
+    assert (counted.joint[..., 3:] == joint[..., 3:]).all()
+    assert not counted.joint[..., :3].any()
+    longest = {n: 4 * comb(13, n) * comb(39, 7 - n) for n in (5, 6, 7)}
+    assert counted.hands == sum(longest.values())
+    assert counted.joint.sum(axis=(0, 1, 2))[3:].tolist() == [n * comb(45, 7) for n in longest.values()]
+
+
 def test_the_whole_game_again_flags_a_choice_moved(high, monkeypatch):
     """The fault: the deals of one hand move to the cell of another choice."""
-    counted = high_card_play.count_all(high_card_play.Play(high.resolved))
-    assert (counted.joint == high.game.solution.joint.sum(-1)).all()
-    moved = counted.joint.copy()
+    joint = high.game.solution.joint.sum(-1)
+    counted = high_card_play.Counted(joint, {}, high.classes, high_card_flush.HANDS)
+    moved = joint.copy()
     moved[0, 1, 0, 1] -= 24
     moved[1, 1, 0, 1] += 24
-    monkeypatch.setattr(high_card_play, "count_all", lambda play: replace(counted, joint=moved))
-    assert {c.what for c in verify(high, claims=False).failures} == {"joint table"}
+    for again, passed in ((counted, True), (replace(counted, joint=moved), False)):
+        monkeypatch.setattr(high_card_play, "count_all", lambda play, again=again: again)
+        table = next(check for check in high_again.checks(high) if check.what == "joint table")
+        assert table.passed is passed
 
 
 def test_hole_cards_are_played_backwards_again(chase, monkeypatch):
     monkeypatch.setattr(chase_again, "HOLES", ("Kc 2c 3d", "9h 5h 2s"))
     assert chase_again.differing_hole(chase) == ""
     joint = chase.game.solution.class_joint.copy()
-    held = chase_the_flush.canonical(chase_the_flush.masks(cards("9h 5h 2s")))
-    number = int(np.flatnonzero((chase_the_flush.hole_classes()[0] == held).all(axis=1))[0])
+    held = chase_solve.canonical(chase_solve.masks(cards("9h 5h 2s")))
+    number = int(np.flatnonzero((chase_solve.hole_classes()[0] == held).all(axis=1))[0])
     joint[number, 2, 1, 0, 1] -= 1
     joint[number, 3, 1, 0, 1] += 1
     solution = SimpleNamespace(values=chase.game.solution.values, class_joint=joint)
@@ -220,16 +239,27 @@ def test_a_bet_that_a_fold_forfeits_is_simulated():
     assert failed(simulation(replace(a, outcomes=paid.outcomes), ROUNDS, seed=1))
 
 
-@pytest.mark.slow
-def test_kept_cards_only_is_counted_whole_and_simulated():
+@pytest.fixture(scope="module")
+def kept_only():
+    """A bonus on the kept cards, and the same with the outcomes of all seven cards."""
     wager = "massachusetts/high-card-flush/straight-flush-bonus/A"
     a = combin.analyze(wager, reading={"discards-and-bonus": "kept-cards-only"})
-    found = verify(a, rounds=20_000, claims=False)
+    return a, replace(a, outcomes=combin.analyze(wager).outcomes)
+
+
+def test_kept_cards_only_is_simulated(kept_only):
+    right, wrong = kept_only
+    assert not failed(simulation(right, 20_000, seed=1))
+    assert "simulated three-card straight flush" in failed(simulation(wrong, 40_000, seed=1))
+
+
+@pytest.mark.slow
+def test_kept_cards_only_is_counted_whole(kept_only):
+    right, wrong = kept_only
+    found = verify(right, claims=False)
     assert found.passed, found.failures
     assert "counts" in {c.what for c in found.checks if c.passed}
-    whole = combin.analyze(wager)
-    wrong = verify(replace(a, outcomes=whole.outcomes), rounds=100_000, claims=False)
-    assert {"counts", "simulated three-card straight flush"} <= {c.what for c in wrong.failures}
+    assert "counts" in {c.what for c in verify(wrong, claims=False).failures}
 
 
 def test_a_spin_that_needs_the_dealer_has_a_closed_form():
@@ -239,7 +269,7 @@ def test_a_spin_that_needs_the_dealer_has_a_closed_form():
     assert "counts" in {c.what for c in found.checks if c.passed}
     # If the dealer's hand did not matter, 22 of 425 hands would spin.
     needed = side_bets_again.suited_and_qualified()
-    assert needed < chase_the_flush.DEALS * Fraction(22, 425)
+    assert needed < chase_solve.DEALS * Fraction(22, 425)
     first, loss = a.outcomes
     wrong = replace(a, outcomes=(replace(first, probability=Fraction(22, 425)),
                                  replace(loss, probability=Fraction(403, 425))))  # fmt: skip
@@ -259,7 +289,7 @@ def test_the_chart_is_read_alike_twice():
 
 
 def test_a_dealer_who_draws_otherwise_changes_the_bad_beat():
-    shoe = (4,) * 9 + (16,)
+    shoe = (1,) * 9 + (4,)
     played = chart.letters(blackjack.default_chart().text)
     stands, hits = (bad_beat.probabilities(shoe, h, "final-total", played) for h in (False, True))
     assert stands[2] == hits[2]  # a blackjack ends the hand before any draw
@@ -273,7 +303,7 @@ def test_another_letter_of_the_chart_is_flagged(monkeypatch):
     wrong = tuple((key, "S" if not key[0] and 12 <= key[1] <= 16 else letter) for key, letter in right)
     monkeypatch.setattr("combin.verify.draws.letters", lambda path: wrong)
     monkeypatch.setattr("combin.verify.simulate_draws.letters", lambda path: wrong)
-    found = verify(a, rounds=100_000, claims=False)
+    found = verify(a, rounds=30_000, claims=False)
     assert "probabilities" in {c.what for c in found.failures}
     assert any(c.what.startswith("simulated") for c in found.failures)
 
