@@ -19,7 +19,8 @@ ACE = 12
 SUITS = 4
 #: A hand as its order compares it: the category, then the ranks that decide within it, the first one first.
 Key = tuple[int, tuple[int, ...]]
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+           "thirteen")
 #: Ranks in words, a two first.
 WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 PLURALS = tuple("sixes" if word == "six" else f"{word}s" for word in WORDS)
@@ -121,8 +122,8 @@ ORDERS: Mapping[str, Order] = {order.name: order for order in (
     Order("three-card poker", 3, _THREE),
     Order("longest flush", None, tuple(f"{number}-card flush" for number in NUMBERS)),
 )}
-_GRAMMAR = ('write a category of the order, "pair of fours", "three sixes", "four aces", "queen high", "ace-king high", '
-            '"straight flush ace high" or "three-card flush nine high"')
+_GRAMMAR = ('write a category of the order, "pair of fours", "three sixes", "four aces", "queen high", '
+            '"ace-king high", "straight flush ace high" or "three-card flush nine high"')
 
 
 def order_named(name: str) -> Order:

@@ -45,6 +45,16 @@ class RankTable:
         masks = [sum(1 << card % RANK_COUNT for card in cards if card // RANK_COUNT == suit) for suit in range(SUITS)]
         return max(int(self.by_ranks[self.first[high] + self.place[low]]), *(int(self.by_suit[m]) for m in masks))
 
+    def ranks(self, cards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The ranks of hands of card types along the last axis."""
+        of, suits = cards % RANK_COUNT, cards // RANK_COUNT
+        found = self.by_ranks[self.first[HIGH_KEYS[of].sum(axis=-1)] + self.place[LOW_KEYS[of].sum(axis=-1)]]
+        for suit in range(SUITS):
+            # Hands that hold a card twice have sums of bits that are no masks; what they rank has no effect.
+            masks = np.where(suits == suit, np.int32(1) << of.astype(np.int32), 0).sum(axis=-1) & 0x1FFF
+            found = np.maximum(found, self.by_suit[masks])
+        return found
+
 
 @cached("rank tables by order and number of cards", most=16)
 def rank_table(order_name: str, cards: int) -> RankTable:

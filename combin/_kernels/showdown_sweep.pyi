@@ -1,0 +1,80 @@
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+_Array = np.ndarray[Any, Any]
+
+class Sweep:
+    def __init__(
+        self,
+        *,
+        player: int,
+        hidden: int,
+        board: int,
+        upcards: int,
+        mine_board: bool,
+        theirs_board: bool,
+        theirs_up: bool,
+        alike: bool,
+        reduced: bool,
+        removed: int,
+        mine: tuple[Any, ...],
+        theirs: tuple[Any, ...],
+        levels: Sequence[tuple[Any, ...]],
+        seen: _Array,
+        orbits: _Array,
+        permutation: _Array,
+        moved: _Array,
+        room: int,
+    ) -> None: ...
+    def values(
+        self,
+        start: int,
+        stop: int,
+        cuts: _Array,
+        segments: _Array,
+        coefficients: _Array,
+        nodes: _Array,
+        needs: _Array,
+        sums: _Array,
+        out: Sequence[_Array],
+    ) -> None: ...
+    def moments(
+        self,
+        start: int,
+        stop: int,
+        cuts: _Array,
+        segments: _Array,
+        coefficients: _Array,
+        nodes: _Array,
+        needs: _Array,
+        reached: _Array,
+        leaves: _Array,
+        words: Sequence[_Array],
+        word_levels: _Array,
+        out: _Array,
+        ties: _Array,
+        best: _Array,
+        given: _Array,
+        chosen: _Array,
+    ) -> None: ...
+    def lift(
+        self,
+        of: int,
+        to: int,
+        start: int,
+        stop: int,
+        seen: _Array,
+        orbits: _Array,
+        cards: _Array,
+        values: _Array,
+        out: _Array,
+    ) -> None: ...
+    def carry(
+        self, of: int, to: int, start: int, stop: int, seen: _Array, cards: _Array, events: _Array, out: _Array
+    ) -> None: ...
+    def symmetrise(
+        self, of: int, start: int, stop: int, seen: _Array, cards: _Array, group: _Array, values: _Array
+    ) -> None: ...
+    def hands(self, public: int, cards: _Array, ranks: _Array, weights: _Array) -> int: ...

@@ -1,0 +1,442 @@
+"""The two passes: values backwards through the levels of a round, then its deals forwards under the choices.
+
+Values are sums of integer utilities over all deals of the later cards. The first pass sweeps every class of final
+public cards and adds what hands are worth to the arrays of earlier levels, [class of public cards][hand of the player].
+It chooses on each level, from the last to the first. The second pass sweeps again and adds up moments of each leaf.
+
+Bounds. A value of a level is at most its number of deals times the greatest utility; before it is divided by the size
+of the group it is 24 times that. `Passes` refuses a round for which that, or the number of all deals, may exceed 62
+bits. Fields of events have 16 bits, which bounds the number of ways to deal the seen cards over the streets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from ..._kernels import load
+from ...base.errors import CountError, closed, fault
+from ...base.parallel import Arrays, sweep
+from . import publics as cards_seen
+from .publics import Array, set_of
+from .settlement import Cells, Combination, Segments, Settlement, basis_of, fewer_cuts
+from .tables import HIGH_KEYS, LOW_KEYS, rank_table
+from .tree import Tree
+
+MOST_BITS = 62
+#: Values of at most so many classes and hands are handled at once.
+BLOCK = 4_000_000
+TIED = 64  # added to a choice that is not the only best one
+FIELDS, FIELD_BITS = 4, 16
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a player sees at a street, for n classes of public cards and m of his hands each.
+
+    ``player`` has the shape (n, m, cards), ``board`` and ``upcard`` (n, cards), ``rank`` (n, m) where the hand is
+    complete, otherwise None. Hands that hold public cards may be among them; what is chosen there has no effect.
+    """
+
+    player: Array
+    board: Array
+    upcard: Array
+    rank: Array | None
+
+
+#: Choices, int8 (n, m), of a street by its index among the streets with choices.
+Chooser = Callable[[int, Seen], Array]
+
+
+class Passes:
+    """The passes over one round: a tree and its settlement."""
+
+    def __init__(self, tree: Tree, settlement: Settlement, label: str = "showdown") -> None:
+        self.tree, self.settlement, self.label = tree, settlement, label
+        self.removed = set_of(tree.removed)
+        self.final = cards_seen.of_level(tree.final, self.removed)
+        self.levels = tree.levels[:tree.stored]
+        self.publics = [cards_seen.of_level(level, self.removed) for level in self.levels]
+        self._bounded()
+
+    def _bounded(self) -> None:
+        tree = self.tree
+        most = max((abs(int(x)) for x in self.settlement.utility.flat), default=0)
+        deals = 24 * tree.completions(0) * max(most, 1)
+        if max(deals, 24 * tree.deals).bit_length() > MOST_BITS:
+            raise fault("the amounts of the round, times its deals, exceed 62 bits",
+                        "give pays with smaller common denominators, or fewer cards")
+        if tree.splits(0) >= 1 << FIELD_BITS:
+            raise fault(f"the cards are dealt over the streets in {tree.splits(0):,} ways", "give fewer streets")
+
+    @cached_property
+    def kernel(self) -> Any:
+        round, final = self.tree.round, self.tree.final
+        player, hidden = final.player, self.tree.hidden
+        mine = round.player.roles
+        theirs = round.dealer.roles if round.dealer else ()
+        my_table = rank_table(round.order, player + ("board" in mine) * final.board)
+        their_table = my_table if round.dealer is None else rank_table(
+            round.order, hidden + ("board" in theirs) * final.board + ("upcard" in theirs) * final.upcards)
+        keys = [int(low) + (int(high) << 32) for low, high in zip(LOW_KEYS, HIGH_KEYS, strict=True)]
+        same = hidden == player and ("board" in mine) == ("board" in theirs) and "upcard" not in theirs
+        levels = [(*level.counts, *cards_seen.located(level.board, level.upcards, self.removed), len(seen.orbits))
+                  for level, seen in zip(self.levels, self.publics, strict=True)]
+        self.alike = same and final.board > 0 and player < 4
+        self.room = comb(self.tree.deck - final.board - final.upcards, player)
+        return load("showdown_sweep").Sweep(
+            player=player, hidden=hidden, board=final.board, upcards=final.upcards, mine_board="board" in mine,
+            theirs_board="board" in theirs, theirs_up="upcard" in theirs, alike=self.alike, reduced=not self.alike,
+            removed=self.removed,
+            mine=(my_table.by_ranks, my_table.first, my_table.place, my_table.by_suit, my_table.least_suited, keys),
+            theirs=(their_table.by_ranks, their_table.first, their_table.place, their_table.by_suit,
+                    their_table.least_suited, keys),
+            levels=levels, seen=self.final.cards, orbits=self.final.orbits, permutation=cards_seen.permutations(),
+            moved=cards_seen.moved(player) if self.levels else np.zeros((0, 1), np.int32), room=self.room)
+
+    # What the last street chooses between.
+
+    @cached_property
+    def inner(self) -> tuple[list[list[int]], tuple[int, ...], tuple[int, ...]]:
+        """The leaves of each node of a last street that sees all cards, in order of preference; that order; needs."""
+        tree = self.tree
+        if not tree.last_is_final:
+            return [], (), ()
+        if not tree.decisions:
+            return [[0]], (0,), (0,)
+        level = len(tree.decisions) - 1
+        order, needs = tree.preference(level), tree.needs(level)
+        nodes = [[tree.step(level, node, choice).leaf for choice in order] for node in range(len(tree.nodes[level]))]
+        return nodes, order, tuple(needs[choice] for choice in order)
+
+    def _segments(self, cuts: tuple[int, ...]) -> Segments:
+        return Segments(self.settlement.player_cuts, cuts, self.tree.hidden >= 0)
+
+    def _inner_arrays(self) -> tuple[list[int], Array, Array]:
+        """The leaves that are rows of the sweep, the rows of each node, and what the choices need."""
+        nodes, _, needs = self.inner
+        leaves = [leaf for node in nodes for leaf in node]
+        rows = np.arange(len(leaves), dtype=np.int32).reshape(len(nodes), len(needs))
+        return leaves, rows, np.array(needs, dtype=np.int32)
+
+    def _chunk(self, per_hand: float) -> int:
+        """Final public cards that take some 50 ms; ``per_hand`` in nanoseconds."""
+        hands = self.room + (0 if self.alike else comb(self.tree.deck, max(self.tree.hidden, 0)))
+        return max(1, int(5e7 / (hands * per_hand)))
+
+    # The first pass.
+
+    def values(self) -> tuple[list[Array], list[Array], int | None]:
+        """The choices and the values of stored levels, and the total value of the round.
+
+        Choices are int8 [node][class][hand], indices in the file, with `TIED` added where two are best. Values are
+        those of the choices of the first level, int64 [choice][class][hand], for level 0 only. The total is None
+        where no level is stored.
+        """
+        tree = self.tree
+        if not self.levels:
+            return [], [], None
+        rows = self.settlement.rows
+        leaves, nodes, needs = self._inner_arrays()
+        wanted = [rows[leaf] for leaf in leaves]
+        bases: list[tuple[dict[int, Combination], int, int]] = []  # of each level: leaves, its first row, their number
+        for level in range(len(self.levels)):
+            ends = [step.leaf for node in range(len(tree.nodes[level]))
+                    for choice in range(len(self.levels[level].choices))
+                    if (step := tree.step(level, node, choice)).leaf >= 0]
+            basis, combinations = basis_of([rows[leaf] for leaf in ends])
+            bases.append((dict(zip(ends, combinations, strict=True)), len(wanted), len(basis)))
+            wanted += basis
+        sums = [(level, first + i) for level, (_, first, count) in enumerate(bases) for i in range(count)]
+        sums += [(len(self.levels) - 1, len(wanted) + node) for node in range(len(nodes))]
+        totals = self._swept_values(wanted, nodes, needs, sums)
+        of_level: list[list[Array]] = [[] for _ in self.levels]
+        for (level, _), array in zip(sums, totals, strict=True):
+            of_level[level].append(array)
+        choices: list[Array] = []
+        values: list[Array] = []
+        for level in range(len(self.levels) - 1, -1, -1):
+            ends_of, _, count = bases[level]
+            basis_arrays, below = of_level[level][:count], of_level[level][count:]
+            chosen, values, opening = self._chosen(level, ends_of, basis_arrays, below)
+            of_level[level].clear()
+            choices.insert(0, chosen)
+            if level:
+                of_level[level - 1] += [self._lifted(level, array) for array in values]
+        total = sum(int(orbit) * int(sum(map(int, row))) for orbit, row in
+                    zip(self.publics[0].orbits, values[0].sum(axis=1, keepdims=True), strict=True))
+        return choices, opening, total
+
+    def _swept_values(self, rows: list[Any], nodes: Array, needs: Array, sums: list[tuple[int, int]]) -> list[Array]:
+        stacked = np.stack(rows) if rows else np.zeros((0, *self.settlement.rows.shape[1:]), dtype=object)
+        cuts, fewer = fewer_cuts(stacked, self.settlement.cells.cuts)
+        segments = self._segments(cuts)
+        coefficients = np.array([segments.coefficients(row) for row in fewer], dtype=np.int64).reshape(
+            len(rows), len(segments.places), len(cuts) + 3)
+        shapes = [(len(self.publics[level].orbits), comb(52, self.levels[level].player)) for level, _ in sums]
+        kernel = self.kernel
+
+        def call(start: int, stop: int, out: Arrays) -> None:
+            kernel.values(start, stop, np.array(cuts, np.int32), np.array(segments.starts, np.int32), coefficients,
+                          nodes, needs, np.array(sums, np.int32).reshape(-1, 2), out)
+
+        totals = sweep(call, len(self.final.orbits), lambda: [np.zeros(shape, np.int64) for shape in shapes],
+                       chunk=self._chunk(60), label=f"{self.label}: values")
+        for (level, _), array in zip(sums, totals, strict=True):
+            self._symmetrise(level, array)
+        return totals
+
+    def _symmetrise(self, level: int, array: Array) -> None:
+        seen = self.publics[level]
+        hands, group = cards_seen.hand_cards(self.levels[level].player), cards_seen.group(self.removed)
+        try:
+            self.kernel.symmetrise(level, 0, len(seen.orbits), seen.cards, hands, group, array)
+        except ArithmeticError as error:
+            raise CountError(str(error)) from None
+
+    def _lifted(self, level: int, values: Array) -> Array:
+        """The values of a level added up for the level before."""
+        seen, cards = self.publics[level], cards_seen.hand_cards(self.levels[level].player)
+        shape = len(self.publics[level - 1].orbits), comb(52, self.levels[level - 1].player)
+
+        def call(start: int, stop: int, out: Arrays) -> None:
+            self.kernel.lift(level, level - 1, start, stop, seen.cards, seen.orbits, cards, values, out[0])
+
+        found = sweep(call, len(seen.orbits), lambda: [np.zeros(shape, np.int64)], chunk=500,
+                      label=f"{self.label}: values")[0]
+        self._symmetrise(level - 1, found)
+        return found
+
+    def _chosen(
+        self, level: int, ends: dict[int, Combination], basis: list[Array], below: list[Array]
+    ) -> tuple[Array, list[Array], list[Array]]:
+        """The choices of a level, the values of its nodes, and those of the choices of its first node."""
+        tree, here = self.tree, self.levels[level]
+        nodes, number = len(tree.nodes[level]), len(here.choices)
+        order, needs = tree.preference(level), tree.needs(level)
+        completions, splits = tree.completions(level), tree.splits(level)
+        shape = len(self.publics[level].orbits), comb(52, here.player)
+        chosen = np.zeros((nodes, *shape), np.int8)
+        values = [np.zeros(shape, np.int64) for _ in range(nodes)]
+        opening = [np.zeros(shape, np.int64) for _ in range(number)] if level == 0 else []
+        step = max(1, BLOCK // shape[1])
+        for start in range(0, shape[0], step):
+            part = slice(start, start + step)
+            possible = self._possible(level, part)
+            ranks = self._ranks(level, part) if any(needs) else None
+            for node in range(nodes):
+                best = np.zeros(possible.shape, np.int64)
+                pick = np.full(possible.shape, -1, np.int8)
+                tied = np.zeros(possible.shape, bool)
+                for choice in order:
+                    after = tree.step(level, node, choice)
+                    if after.node >= 0:
+                        value = below[after.node][part]
+                    else:
+                        how = ends[after.leaf]
+                        value = np.full(possible.shape, how.constant * completions, np.int64)
+                        for i, by in how.multiples:
+                            value += by * splits * basis[i][part]
+                    value = np.where(possible, value, 0)
+                    if opening and node == 0:
+                        opening[choice][part] = value
+                    offered = possible if ranks is None else possible & (ranks >= needs[choice])
+                    better = offered & ((pick < 0) | (value > best))
+                    tied = np.where(better, False, tied | (offered & (value == best)))
+                    best = np.where(better, value, best)
+                    pick[better] = choice
+                chosen[node, part] = np.where(tied, pick + TIED, pick)
+                values[node][part] = best
+        return chosen, values, opening
+
+    def _ranks(self, level: int, part: slice) -> Array | None:
+        """Ranks of the player's hands (classes, hands) of a level; None where the hand is not complete there."""
+        here, final, roles = self.levels[level], self.tree.final, self.tree.round.player.roles
+        if here.player != final.player or ("board" in roles and here.board != final.board):
+            return None
+        table = rank_table(self.tree.round.order, here.player + ("board" in roles) * here.board)
+        hands = cards_seen.hand_cards(here.player)
+        seen = self.publics[level].cards[part, :here.board if "board" in roles else 0]
+        return table.ranks(np.concatenate([
+            np.broadcast_to(hands[None], (len(seen), *hands.shape)),
+            np.broadcast_to(seen[:, None], (len(seen), len(hands), seen.shape[1]))], axis=2))
+
+    # The second pass.
+
+    def joint(
+        self, choices: list[Array], cells: Cells, chooser: Chooser | None = None, *, keep: bool = False
+    ) -> tuple[Any, tuple[int, ...], int, Array]:
+        """Deals [leaf][result][player][cut] under the choices, ties of each street, the best value, inner choices.
+
+        The value counts only what the last street chose where it sees all cards. ``keep`` asks for those choices,
+        int8 [class][hand as listed], of its first node.
+        """
+        tree = self.tree
+        words, word_levels, fields, reached, factors = self._events(choices)
+        leaves, nodes, needs = self._inner_arrays()
+        leaf_of: list[int] = [leaf for leaf, _ in fields]
+        table = [(field, -1) for _, field in fields]
+        for node, row in enumerate(self.inner[0]):
+            for place, leaf in enumerate(row):
+                leaf_of.append(leaf)
+                table.append((node, place))
+                factors[leaf] = 1
+        segments = Segments(cells.player_cuts, cells.cuts, tree.hidden >= 0)
+        inner_rows = self._over(cells, leaves)
+        coefficients = np.array([segments.coefficients(row) for row in inner_rows], np.int64).reshape(
+            len(leaves), len(segments.places), len(cells.cuts) + 3)
+        shape = len(table), len(segments.places), len(cells.cuts) + 3
+        kernel = self.kernel
+        chosen = np.zeros((len(self.final.orbits) if keep else 0, self.room if keep else 0), np.int8)
+
+        def call(start: int, stop: int, out: Arrays) -> None:
+            given = np.zeros((0, 0), np.int8)
+            if chooser is not None and len(nodes):
+                given = self._given(chooser, start, stop)
+            kernel.moments(start, stop, np.array(cells.cuts, np.int32), np.array(segments.starts, np.int32),
+                           coefficients, nodes, needs, np.array(reached, np.int32), np.array(table, np.int32).reshape(-1, 2), words,
+                           np.array(word_levels, np.int32), out[0], out[1], out[2], given, chosen)
+
+        def arrays() -> Arrays:
+            return [np.zeros(shape, np.int64), np.zeros(len(nodes), np.int64), np.zeros(len(nodes), np.int64)]
+
+        moments, ties, best = sweep(call, len(self.final.orbits), arrays, chunk=self._chunk(80),
+                                    label=f"{self.label}: deals")
+        counted = segments.joint(moments)
+        found = np.zeros((len(tree.round.leaves), *counted.shape[1:]), dtype=object)
+        for i, leaf in enumerate(leaf_of):
+            found[leaf] += counted[i] * factors[leaf]
+        closed("deals of the round", int(found.sum()), tree.deals)
+        streets = [self._ties(level, choices) for level in range(len(choices))] + [int(ties.sum())] * bool(len(nodes))
+        return found, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best))), chosen
+
+    def _over(self, cells: Cells, leaves: list[int]) -> list[Any]:
+        """The utilities of leaves over the cells that are counted, which may be finer than the settlement's."""
+        from bisect import bisect_right
+
+        rows, own = self.settlement.rows, self.settlement.cells
+        players = [bisect_right(own.player_cuts, low) for low in (0, *cells.player_cuts)]
+        cuts = [bisect_right(own.cuts, low) for low in (0, *cells.cuts)]
+        return [rows[leaf][:, players][:, :, cuts] for leaf in leaves]
+
+    def _events(
+        self, choices: list[Array]
+    ) -> tuple[list[Array], list[int], list[tuple[int, int]], list[int], dict[int, int]]:
+        """Packed events of stored levels: words, their levels, (leaf, field), the fields of inner nodes, factors."""
+        tree = self.tree
+        words: list[Array] = []
+        word_levels: list[int] = []
+        fields: list[tuple[int, int]] = []
+        factors: dict[int, int] = {}
+        inner = len(self.inner[0])
+        reached = [-1] * inner
+        reach: list[Array] | None = None
+        for level, chosen in enumerate(choices):
+            following = level + 1 < len(self.levels)
+            size = len(tree.nodes[level + 1]) if following else inner
+            children = [np.zeros(chosen.shape[1:], np.uint16) for _ in range(size)]
+            picks = chosen & (TIED - 1)
+            ends: list[tuple[int, Array]] = []
+            for node in range(len(tree.nodes[level])):
+                count = np.uint16(1) if reach is None else reach[node]
+                for choice in range(len(self.levels[level].choices)):
+                    event = np.where(picks[node] == choice, count, np.uint16(0)).astype(np.uint16)
+                    after = tree.step(level, node, choice)
+                    if after.leaf >= 0:
+                        ends.append((after.leaf, event))
+                    else:
+                        children[after.node] += event
+            out = [event for _, event in ends] + ([] if following else children)
+            at = FIELDS * len(words)
+            for i, (leaf, _) in enumerate(ends):
+                fields.append((leaf, at + i))
+                factors[leaf] = tree.splits(level)
+            if not following:
+                for i in range(inner):
+                    reached[i] = at + len(ends) + i
+            packed = [_packed(out[i:i + FIELDS]) for i in range(0, len(out), FIELDS)]
+            words += packed
+            word_levels += [level] * len(packed)
+            if following:
+                reach = [part for i in range(0, size, FIELDS) for part in self._carried(level, children[i:i + FIELDS])]
+        return words, word_levels, fields, reached, factors
+
+    def _carried(self, level: int, events: list[Array]) -> list[Array]:
+        """Events of a level at the next one."""
+        seen, cards = self.publics[level + 1], cards_seen.hand_cards(self.levels[level + 1].player)
+        packed = _packed(events)
+        out = np.zeros((len(seen.orbits), comb(52, self.levels[level + 1].player)), np.uint64)
+
+        def call(start: int, stop: int, _: Arrays) -> None:
+            self.kernel.carry(level, level + 1, start, stop, seen.cards, cards, packed, out)
+
+        sweep(call, len(seen.orbits), list, chunk=500, label=f"{self.label}: deals")
+        return [(out >> np.uint64(FIELD_BITS * i)).astype(np.uint16) for i in range(len(events))]
+
+    def _ties(self, level: int, choices: list[Array]) -> int:
+        """Positions of a stored level, of all nodes, in which two choices are best."""
+        tied = (choices[level] >= TIED).sum(axis=(0, 2))
+        return int(tied @ self.publics[level].orbits)
+
+    def _given(self, chooser: Chooser, start: int, stop: int) -> Array:
+        """The choices, as places in the order of preference, of a chooser on the last street."""
+        tree, (_, order, _) = self.tree, self.inner
+        place = np.zeros(len(order), np.int8)
+        place[list(order)] = np.arange(len(order))
+        found = np.zeros((stop - start, self.room), np.int8)
+        for public in range(start, stop):
+            cards, ranks = self.hands(public)
+            board = self.final.cards[public:public + 1, :tree.final.board]
+            seen = Seen(cards[None], board, self.final.cards[public:public + 1, tree.final.board:], ranks[None])
+            found[public - start, :len(cards)] = place[chooser(len(tree.decisions) - 1, seen)[0]]
+        return found
+
+    def hands(self, public: int) -> tuple[Array, Array]:
+        """The player's hands of a class of final public cards as they are listed, and their ranks."""
+        cards, ranks = np.zeros((self.room, self.tree.final.player), np.uint8), np.zeros(self.room, np.uint16)
+        count = self.kernel.hands(public, cards, ranks, np.zeros(self.room, np.int32))
+        return cards[:count], ranks[:count]
+
+    def follow(self, chooser: Chooser) -> list[Array]:
+        """The choices of a chooser on stored levels, [node][class][hand]."""
+        found = []
+        for level, here in enumerate(self.levels):
+            seen, hands = self.publics[level], cards_seen.hand_cards(here.player)
+            parts, step = [], max(1, BLOCK // len(hands))
+            for start in range(0, len(seen.orbits), step):
+                part = slice(start, start + step)
+                cards = seen.cards[part]
+                player = np.broadcast_to(hands[None, :, :here.player], (len(cards), len(hands), here.player))
+                parts.append(chooser(level, Seen(
+                    player, cards[:, :here.board], cards[:, here.board:], self._ranks(level, part))))
+            choice = np.concatenate(parts).astype(np.int8)
+            choice = np.where(self._possible(level, slice(None)), choice, -1)
+            found.append(np.broadcast_to(choice, (len(self.tree.nodes[level]), *choice.shape)))
+        return found
+
+    def _possible(self, level: int, part: slice) -> Array:
+        """Which hands (classes, hands) hold neither public nor removed cards."""
+        taken = self.publics[level].masks[part, None] | np.uint64(self.removed)
+        return (cards_seen.hand_masks(self.levels[level].player) & taken) == 0
+
+
+def _packed(events: list[Array]) -> Array:
+    """Up to four events of 16 bits as one word."""
+    found = np.zeros(events[0].shape, np.uint64)
+    for i, event in enumerate(events):
+        found |= event.astype(np.uint64) << np.uint64(FIELD_BITS * i)
+    return found
+
+
+def worth(joint: Any, settlement: Settlement) -> Fraction:
+    """The expected net result of a joint table [leaf][result][player][cut], in units of the stakes."""
+    return Fraction(int((joint * settlement.rows).sum()), int(joint.sum()) * settlement.unit)
+
+
+__all__ = ["Chooser", "Passes", "Seen", "worth"]

@@ -1,0 +1,212 @@
+"""What a round is worth as linear functions of the numbers that the sweep counts, and the counts back from their sums.
+
+For a hand of rank r the sweep counts the dealer's hands below each cut of ranks, below r, up to r, and all of them.
+A hand in a *segment* of ranks has one class, and its rank lies between the same two cuts of the dealer's.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+LOSE, TIE, WIN = range(3)
+
+
+@dataclass(frozen=True, eq=False)
+class Settlement:
+    """Integer utilities by leaf and cell.
+
+    ``utility[leaf][qualifies][result][class of the player's hand][class of the dealer's]`` is the net result of the
+    round times ``unit``; results are lose, tie, win. Class i holds the ranks from ``cuts[i - 1]`` to below
+    ``cuts[i]``. ``qualify`` is the least rank with which the dealer qualifies. The axis of ``qualifies`` has one entry
+    where he always does (``qualify`` is None), that of results where there is no dealer.
+    """
+
+    utility: Any
+    unit: int
+    player_cuts: tuple[int, ...]
+    dealer_cuts: tuple[int, ...]
+    qualify: int | None
+
+    @cached_property
+    def cells(self) -> Cells:
+        return Cells(self.player_cuts, self.dealer_cuts, self.qualify, self.utility.shape[2] > 1)
+
+    @cached_property
+    def rows(self) -> Any:
+        """The utilities as Python integers, [leaf][result][class of the player's hand][cut of the dealer's]."""
+        return self.cells.joined(self.utility.astype(object))
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Cells by result, class of the player's hand, and interval of the dealer's ``cuts``."""
+
+    player_cuts: tuple[int, ...]
+    dealer_cuts: tuple[int, ...]
+    qualify: int | None
+    has_dealer: bool = True
+
+    @cached_property
+    def cuts(self) -> tuple[int, ...]:
+        return tuple(sorted({*self.dealer_cuts, *(() if self.qualify is None else (self.qualify,))}))
+
+    def _places(self) -> list[tuple[int, int]]:
+        """(qualifies, class of the dealer's hand) of each interval between cuts."""
+        lows = (0, *self.cuts)
+        return [(int(self.qualify is not None and low >= self.qualify), bisect_right(self.dealer_cuts, low))
+                for low in lows]
+
+    def joined(self, table: Any) -> Any:
+        """[leaf][qualifies][result][player][dealer] as [leaf][result][player][cut]."""
+        return np.stack([table[:, q, :, :, d] for q, d in self._places()], axis=-1)
+
+    def parted(self, table: Any) -> Any:
+        """[leaf][result][player][cut] as [leaf][qualifies][result][player][dealer]."""
+        leaves, results, players, _ = table.shape
+        found = np.zeros((leaves, 1 if self.qualify is None else 2, results, players, len(self.dealer_cuts) + 1),
+                         dtype=object)
+        for cut, (q, d) in enumerate(self._places()):
+            found[:, q, :, :, d] += table[..., cut]
+        return found
+
+
+@dataclass(frozen=True)
+class Segments:
+    """The intervals of ranks of a player's hand, by its classes and by cuts of the dealer's."""
+
+    player_cuts: tuple[int, ...]
+    cuts: tuple[int, ...]
+    has_dealer: bool
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first rank of each segment but the first."""
+        return tuple(sorted({*self.player_cuts, *(self.cuts if self.has_dealer else ())}))
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The class of the player's hand and the interval of the dealer's cuts of each segment."""
+        return tuple((bisect_right(self.player_cuts, low), bisect_right(self.cuts, low)) for low in (0, *self.starts))
+
+    def coefficients(self, row: Any) -> list[list[int]]:
+        """The worth of a hand of each segment as coefficients of the counts at cuts, below, up to, and of all.
+
+        ``row`` is [result][class of the player's hand][cut of the dealer's].
+        """
+        n = len(self.cuts)
+        found = []
+        for player, own in self.places:
+            of = [0] * (n + 3)
+            if not self.has_dealer:
+                of[n + 2] = int(row[0, player, 0])
+                found.append(of)
+                continue
+            # An interval between two counts is worth its coefficient times the later count less the earlier one.
+            # The count at cut i has the index i, so interval k begins at count k - 1; before the first there is none.
+            ends: list[tuple[int, int, int]] = []
+            for k in range(n + 1):
+                first, last = k - 1, k if k < n else n + 2
+                if k == own:
+                    ends += [(WIN, first, n), (TIE, n, n + 1), (LOSE, n + 1, last)]
+                else:
+                    ends.append((WIN if k < own else LOSE, first, last))
+                for result, before, after in ends:
+                    worth = int(row[result, player, k])
+                    of[after] += worth
+                    if before >= 0:
+                        of[before] -= worth
+                ends = []
+            found.append(of)
+        return found
+
+    def joint(self, moments: Any) -> Any:
+        """Counts [leaf][result][class of the player's hand][cut] from moments [leaf][segment][count]."""
+        n = len(self.cuts)
+        leaves = moments.shape[0]
+        found = np.zeros((leaves, 3 if self.has_dealer else 1, len(self.player_cuts) + 1, n + 1), dtype=object)
+        for segment, (player, own) in enumerate(self.places):
+            m = moments[:, segment].astype(object)
+            if not self.has_dealer:
+                found[:, 0, player, 0] += m[:, n + 2]
+                continue
+            for k in range(n + 1):
+                low = m[:, k - 1] if k else 0
+                high = m[:, k] if k < n else m[:, n + 2]
+                if k == own:
+                    found[:, WIN, player, k] += m[:, n] - low
+                    found[:, TIE, player, k] += m[:, n + 1] - m[:, n]
+                    found[:, LOSE, player, k] += high - m[:, n + 1]
+                else:
+                    found[:, WIN if k < own else LOSE, player, k] += high - low
+        return found
+
+
+def fewer_cuts(rows: Any, cuts: Sequence[int]) -> tuple[tuple[int, ...], Any]:
+    """The cuts at which some row changes, and the rows [leaf][result][player][cut] between them."""
+    kept = [i for i in range(len(cuts)) if (rows[..., i] != rows[..., i + 1]).any()]
+    return tuple(cuts[i] for i in kept), rows[..., [0, *(i + 1 for i in kept)]]
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A row as ``constant`` plus whole multiples of basis rows."""
+
+    constant: int
+    multiples: tuple[tuple[int, int], ...]
+
+
+def basis_of(rows: Sequence[Any]) -> tuple[list[Any], list[Combination]]:
+    """Few rows of which all are whole combinations, up to a constant: fewer arrays to add up.
+
+    Twenty-seven leaves that pay one table on different stakes need one array.
+    """
+    basis: list[Any] = []
+    flat: list[list[Fraction]] = []
+    found = []
+    for row in rows:
+        values = [int(x) for x in row.flat]
+        known = _solved(flat, values)
+        if known is None or any(x.denominator != 1 for x in known):
+            divisor = gcd(*values) or 1
+            basis.append(np.array([x // divisor for x in values], dtype=object).reshape(row.shape))
+            flat.append([Fraction(x // divisor) for x in values])
+            found.append(Combination(0, ((len(basis) - 1, divisor),)))
+        else:
+            multiples = tuple((i, int(x)) for i, x in enumerate(known[1:]) if x)
+            found.append(Combination(int(known[0]), multiples))
+    return basis, found
+
+
+def _solved(basis: list[list[Fraction]], values: list[int]) -> list[Fraction] | None:
+    """The coefficients of a constant and of the basis rows that give the values; None where none do."""
+    columns = [[Fraction(1)] * len(values), *basis]
+    # Different equations only: most cells repeat.
+    system = sorted({(*(column[i] for column in columns), Fraction(x)) for i, x in enumerate(values)})
+    matrix = [list(equation) for equation in system]
+    pivots = []
+    at = 0
+    for column in range(len(columns)):
+        pivot = next((i for i in range(at, len(matrix)) if matrix[i][column]), None)
+        if pivot is None:
+            continue
+        matrix[at], matrix[pivot] = matrix[pivot], matrix[at]
+        matrix[at] = [x / matrix[at][column] for x in matrix[at]]
+        for i in range(len(matrix)):
+            if i != at and (by := matrix[i][column]):
+                matrix[i] = [x - by * y for x, y in zip(matrix[i], matrix[at], strict=True)]
+        pivots.append(column)
+        at += 1
+    if any(equation[-1] for equation in matrix[at:]):
+        return None
+    found = [Fraction(0)] * len(columns)
+    for i, column in enumerate(pivots):
+        found[column] = matrix[i][-1]
+    return found

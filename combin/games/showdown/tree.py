@@ -1,0 +1,155 @@
+"""The tree of a round: its levels, which are the streets with choices and the showdown, and the nodes of each.
+
+A node is a path of choices that leads to a street. All nodes of a street have the same choices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import comb, factorial, prod
+
+from ...deals.cards import RANKS
+from .orders import SUITS, named
+from .round import Choice, Round
+
+DECK = SUITS * len(RANKS)
+
+
+@dataclass(frozen=True)
+class Level:
+    """Numbers of cards seen at a street with choices, or at the showdown."""
+
+    board: int
+    upcards: int
+    player: int
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        return self.board, self.upcards, self.player
+
+    @property
+    def seen(self) -> int:
+        return sum(self.counts)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a choice leads from a node: to a leaf, or to a node of the next level (the other is -1)."""
+
+    leaf: int
+    node: int
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A round as levels. ``removed`` are the card types that are not in the deck."""
+
+    round: Round
+    removed: frozenset[int]
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The streets with choices, and the showdown as the last one."""
+        board = upcards = player = 0
+        found = []
+        for street in self.round.streets:
+            dealt = dict(street.deal)
+            board, upcards = board + dealt.get("board", 0), upcards + dealt.get("upcard", 0)
+            player += dealt.get("player", 0)
+            if street.choices:
+                found.append(Level(board, upcards, player, street.choices))
+        return (*found, Level(board, upcards, player))
+
+    @property
+    def final(self) -> Level:
+        return self.levels[-1]
+
+    @property
+    def decisions(self) -> tuple[Level, ...]:
+        return self.levels[:-1]
+
+    @property
+    def last_is_final(self) -> bool:
+        """Whether the last choices are made with all public cards on the table."""
+        return not self.decisions or self.decisions[-1].counts == self.final.counts
+
+    @property
+    def stored(self) -> int:
+        """Number of levels before the showdown whose values are stored."""
+        return max(0, len(self.decisions) - self.last_is_final)
+
+    @property
+    def hidden(self) -> int:
+        """Hidden cards of the dealer; -1 where there is nobody to beat."""
+        return self.round.cards.get("dealer", 0) if self.round.dealer else -1
+
+    @property
+    def deck(self) -> int:
+        """Cards of the deck."""
+        return DECK - len(self.removed)
+
+    @cached_property
+    def nodes(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The paths that lead to each street with choices."""
+        found = [((),)]
+        for level in self.decisions[:-1]:
+            on = [i for i, choice in enumerate(level.choices) if choice.then == "next"]
+            found.append(tuple((*path, i) for path in found[-1] for i in on))  # type: ignore[arg-type]
+        return tuple(found[:len(self.decisions)])
+
+    @cached_property
+    def leaf_index(self) -> dict[tuple[int, ...], int]:
+        return {leaf.path: i for i, leaf in enumerate(self.round.leaves)}
+
+    def step(self, level: int, node: int, choice: int) -> Step:
+        path = (*self.nodes[level][node], choice)
+        if path in self.leaf_index:
+            return Step(self.leaf_index[path], -1)
+        return Step(-1, self.nodes[level + 1].index(path))
+
+    def preference(self, level: int) -> tuple[int, ...]:
+        """The choices of a level in the order in which equal ones are preferred."""
+        choices = self.decisions[level].choices
+        sign = 1 if self.round.equal_choices == "least stake" else -1
+        return tuple(sorted(range(len(choices)), key=lambda i: sign * choices[i].stake))
+
+    def needs(self, level: int) -> tuple[int, ...]:
+        """The least rank of a hand that is offered each choice of a level; 0 where all are."""
+        return tuple(0 if c.needs is None else named(self.round.order, c.needs, self.round.ranks).low
+                     for c in self.decisions[level].choices)
+
+    def splits(self, level: int) -> int:
+        """Number of ways to deal the later cards that are seen over the streets that follow a level."""
+        found = 1
+        for role in range(3):
+            counts = [each.counts[role] for each in self.levels[level:]]
+            found *= factorial(counts[-1] - counts[0]) // prod(factorial(b - a) for a, b in pairwise(counts))
+        return found
+
+    def completions(self, level: int) -> int:
+        """Number of deals of all later cards after the cards of a level are known."""
+        here, final = self.levels[level], self.final
+        left, found = self.deck - here.seen, self.splits(level)
+        for cards in (*(b - a for a, b in zip(here.counts, final.counts, strict=True)), max(self.hidden, 0)):
+            found *= comb(left, cards)
+            left -= cards
+        return found
+
+    @property
+    def deals(self) -> int:
+        """Number of deals; the streets of a role that is seen are told apart where choices are made between them."""
+        here, left = self.levels[0], self.deck
+        found = 1
+        for cards in here.counts:
+            found *= comb(left, cards)
+            left -= cards
+        return found * self.completions(0)
+
+
+def tree_of(round: Round, without: tuple[int, ...] = ()) -> Tree:
+    """The tree of a round dealt without some cards of the deck."""
+    short = {13 * suit + RANKS.index(rank) for rank in set(RANKS) - set(round.ranks) for suit in range(SUITS)}
+    return Tree(round, frozenset(short.union(without)))
