@@ -192,9 +192,9 @@ class Option:
 class Game(ABC):
     """One game. ``name`` is its name in rule data; a subclass defines the rest.
 
-    ``strategy`` names the module for `combin strategy` (``summarize``, ``compare``, ``answer``, ``read``,
-    ``beside``), ``second_way`` the module for `combin verify` (``checks``, ``experiments``); "" for none.
-    They are named and not imported because their rooms come later.
+    ``strategy`` has what `combin strategy` asks (``summarize``, ``compare``, ``answer``, ``read``, ``beside``),
+    ``second_way`` what `combin verify` asks (``checks``, ``experiments``): a module, its name, or any object with these
+    functions; "" for none. combin's own games name their modules, whose rooms come later.
     """
 
     name: str
@@ -213,8 +213,8 @@ class Game(ABC):
     options: tuple[Option, ...] = ()
     #: The options that rule data may state, with their choices; empty if any value is allowed.
     takes: Mapping[str, Sequence[str]] = MappingProxyType({})
-    strategy: str = ""
-    second_way: str = ""
+    strategy: Any = ""
+    second_way: Any = ""
 
     @abstractmethod
     def lines(self, resolved: Resolved) -> Sequence[str]:
@@ -250,6 +250,6 @@ class Game(ABC):
         raise fault(f'no side bet depends on the play of the game "{self.name}"', "leave its game out", place=bet.id)
 
     def module(self, room: str) -> Any:
-        """The module named by ``strategy`` or ``second_way``; None if the game has none."""
+        """Return what ``strategy`` or ``second_way`` is or names; None if the game has none."""
         home = getattr(self, room)
-        return import_module(home) if home else None
+        return (import_module(home) if isinstance(home, str) else home) if home else None

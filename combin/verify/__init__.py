@@ -15,7 +15,7 @@ from ..base.exact import is_number
 from ..games.model import Game
 from ..games.registry import game_of
 from ..rulebook.parameters import RED_SIDE
-from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification, equal, guarded, unheld
+from .model import FAILED, NOT_HELD, PARTLY, VERIFIED, Check, Verification, equal, guarded, unheld
 
 CLOSURE = "closure"
 MOST_ROUNDS = 10**12
@@ -104,4 +104,4 @@ def _claims(a: Analysis) -> list[Check]:
     return checks
 
 
-__all__ = ["FAILED", "NOT_HELD", "VERIFIED", "Check", "Verification", "closure", "verify", "whole_rounds"]
+__all__ = ["FAILED", "NOT_HELD", "PARTLY", "VERIFIED", "Check", "Verification", "closure", "verify", "whole_rounds"]

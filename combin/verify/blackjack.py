@@ -20,7 +20,7 @@ from ..games.blackjack.rules import MOST_HANDS, HouseRules
 from ..games.blackjack.solve import CHOICES, SPLIT, HandLaw, Solution
 from ..games.blackjack.variance import squares
 from .chance import LIMIT, judged
-from .model import Check, compared, equal
+from .model import RETURN, Check, compared, equal
 
 #: Two-card hands and upcards with few later hands: hard, soft, a double, after a peek.
 SAMPLE = ((9, 5, 9), (9, 6, 0), (4, 5, 5), (8, 7, 8), (7, 7, 6), (9, 1, 3), (0, 8, 5))
@@ -120,7 +120,8 @@ def checks(a: Analysis) -> Iterator[Check]:
         )
     law = results.law(solution)
     net = sum((value * p for (_, value), p in law.rows.items()), law.hands.net)
-    yield equal("return", "the law of the net result", solution.expected_value, net, "the same expected net result")
+    yield equal("return", "the law of the net result", solution.expected_value, net, "the same expected net result",
+                RETURN)
     hands_again = sum(
         (Fraction(c.ways * c.alive, solution.deals * solution.scale) * sum(n * p for n, p in c.split.by_hands.items())
          for c in solution.cells.values() if c.best == SPLIT and c.split is not None), Fraction(0),

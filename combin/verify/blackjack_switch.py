@@ -18,7 +18,7 @@ from ..games.blackjack_switch.solve import FIRST, SECOND, Solution
 from ..games.blackjack_switch.wagers import HANDS, of_one, played
 from .blackjack import hands_judged, plain
 from .chance import LIMIT, judged
-from .model import Check, equal
+from .model import RETURN, Check, equal
 
 #: (upcard, hand, the other hand) with few later hands: hard, after a peek, soft, a double.
 SAMPLE = ((9, (9, 5), (4, 8)), (0, (9, 6), (9, 9)), (9, (4, 5), (0, 1)), (6, (7, 7), (2, 9)), (3, (0, 8), (5, 5)))
@@ -43,7 +43,9 @@ def checks(a: Analysis) -> Iterator[Check]:
     yield equal("deals", "upcard and four cards in order", deals, perm(solution.size, 5))
     first, second = (of_one(solution, side) for side in range(2))
     yield equal("the two hands", "each counted from its own deals", [(w.rows, w.staked) for w in first],
-                [(w.rows, w.staked) for w in second], "every wager of one has the law of the other's")
+                [(w.rows, w.staked) for w in second], "every wager of one is distributed as the other's")
+    yield equal("return", "the wagers of both hands, each counted from its own deals", solution.expected_value / 2,
+                sum(w.net for w in (*first, *second)), "the same expected net result", RETURN)
     yield equal("exchanges", "kept and exchanged", sum(solution.round.share), Fraction(1), "add up to 1")
 
 

@@ -17,7 +17,7 @@ from ..games.chase_the_flush import strategies as simple
 from . import chase_play, flushes, rounds, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .flushes import Array
-from .model import Check, equal
+from .model import RETURN, Check, equal
 from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted again, and dealt at random.
@@ -46,6 +46,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         if len(wrong)
         else f"the same in all {len(best):,} classes of hole cards",
         not len(wrong),
+        covers=RETURN,
     )
     other = differing_hole(a)
     yield Check(

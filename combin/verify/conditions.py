@@ -29,7 +29,7 @@ from ..wagers.wager_outcomes import conditions_of, is_stated
 from . import seven_cards, shoe, simulate_first_cards, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .chance import judged
-from .model import Check, compared
+from .model import COUNTS, Check, compared
 from .shoe import NAMES, LookedAt, Pattern, Undealt, repeats, weight
 
 #: Up to so many deals of card types are settled one by one.
@@ -114,7 +114,8 @@ def checks(a: Analysis) -> Iterator[Check]:
     for (line, pattern), number in settled_deals(roles, lines, min(a.decks, _most(roles))).items():
         counts[line] += number * weight(pattern, roles, a.decks)
     deals = sum(counts.values())
-    yield compared("probabilities", METHOD, found, {line: Fraction(count, deals) for line, count in counts.items()})
+    yield compared("probabilities", METHOD, found, {line: Fraction(count, deals) for line, count in counts.items()},
+                   COUNTS)
 
 
 def lines_of(resolved: Resolved) -> Lines:

@@ -23,7 +23,7 @@ from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import bad_beat, line_counts
 from .chart import letters
-from .model import Check, compared, unheld
+from .model import COUNTS, Check, compared, unheld
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: A card of each value, and the number of cards of that value in a deck.
@@ -107,7 +107,7 @@ def checks_by_chart(a: Analysis, deal: PlayedByChart) -> Iterator[Check]:
 
 
 def _held(a: Analysis, method: str, again: Mapping[str, Fraction]) -> Check:
-    return compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes}, again)
+    return compared("probabilities", method, {o.outcome: o.probability for o in a.outcomes}, again, COUNTS)
 
 
 def probabilities(resolved: Resolved, hits_soft_17: bool, decks: int, *, beside: bool) -> Mapping[str, Fraction]:

@@ -24,7 +24,7 @@ from ..play.high_card_flush import HighCardStrategy, When
 from . import flushes, high_card_play, rounds, side_bets, simulate_seven
 from .cards_dealt import Parcel, deal_cards
 from .flushes import NINE_HIGH, Array, flush_of
-from .model import Check, equal
+from .model import RETURN, Check, equal
 from .rounds import RANK, Experiment, experiment, flush, tally
 
 #: Side bets that depend on the play: counted again, and dealt at random.
@@ -110,6 +110,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         if len(differs)
         else f"the same {again.joint.size} cells",
         not len(differs) and (again.classes, again.hands) == (a.classes, solve.HANDS),
+        covers=RETURN,
     )
     wrong = differing_hand(long_flush)
     yield Check(

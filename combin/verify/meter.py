@@ -21,7 +21,7 @@ from ..games import must_hit
 from ..rulebook import parameters
 from ..rulebook.pays import LOSS
 from .chance import CHANCE, LIMIT, poisson_tail
-from .model import Check, equal
+from .model import RETURN, Check, equal
 
 METERS = 1_000
 #: Fewer hits say nothing about the dollars paid.
@@ -59,7 +59,8 @@ def checks(a: Analysis) -> Iterator[Check]:
     chance = simplify(way * density * wins)
     yield equal("frequency of a hit", method, hit.probability, chance)
     dollars = simplify(way * density * wins * middle)
-    yield equal("dollars of a wager", method, simplify(hit.probability * hit.returned), dollars)
+    yield equal("dollars of a wager", method, simplify(hit.probability * hit.returned), dollars,
+                covers=RETURN)
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:

@@ -8,14 +8,16 @@ from fractions import Fraction
 
 from ..base.errors import InputError
 
-VERIFIED, FAILED, NOT_HELD = "verified", "failed", "not held against anything"
+VERIFIED, FAILED, PARTLY, NOT_HELD = "verified", "failed", "partly checked", "not checked"
+#: What a check covers: the return, or the counts of all outcomes, from which the return follows by closure.
+RETURN, COUNTS = "the return", "the counts"
 
 
 @dataclass(frozen=True)
 class Check:
     """A check of a figure. ``passed`` is None for a remark, and for a figure without a second method.
 
-    ``unheld`` marks the second case.
+    ``unheld`` marks the second case. ``covers`` is `RETURN`, `COUNTS`, or "" for a check of a part of the figures.
     """
 
     what: str
@@ -23,6 +25,7 @@ class Check:
     result: str
     passed: bool | None = True
     unheld: bool = False
+    covers: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,16 @@ class Verification:
 
     @property
     def state(self) -> str:
-        """`FAILED` if a check fails, `NOT_HELD` if a figure has no second method, otherwise `VERIFIED`."""
-        return FAILED if self.failures else NOT_HELD if any(check.unheld for check in self.checks) else VERIFIED
+        """`FAILED` if a check fails, `VERIFIED` if a second method gives the return or the counts of all outcomes.
+
+        `PARTLY` if a second method gives some figures, and `NOT_HELD` if none gives any.
+        """
+        if self.failures:
+            return FAILED
+        unheld = any(check.unheld for check in self.checks)
+        if not unheld and any(check.covers for check in self.checks if check.passed):
+            return VERIFIED
+        return NOT_HELD if unheld and not any(check.covers for check in self.checks if check.passed) else PARTLY
 
     @property
     def passed(self) -> bool:
@@ -48,18 +59,22 @@ class Verification:
         return tuple(check for check in self.checks if check.passed is False)
 
 
-def compared(what: str, method: str, here: Mapping[str, Fraction | int], there: Mapping[str, Fraction | int]) -> Check:
+def compared(
+    what: str, method: str, here: Mapping[str, Fraction | int], there: Mapping[str, Fraction | int], covers: str = "",
+) -> Check:
     """A check of two sets of the same figures, by name; it names the first difference."""
     names = list(dict.fromkeys([*here, *there]))
     for name in names:
         if here.get(name, 0) != there.get(name, 0):
             return Check(what, method, f'"{name}" is {here.get(name, 0)} here and {there.get(name, 0)} there', False)
-    return Check(what, method, f"the same {len(names)} figures")
+    return Check(what, method, f"the same {len(names)} figures", covers=covers)
 
 
-def equal(what: str, method: str, here: object, there: object, shown: str = "") -> Check:
+def equal(what: str, method: str, here: object, there: object, shown: str = "", covers: str = "") -> Check:
+    """A check of one figure; ``shown`` is the result in words where both agree."""
     if here == there:
-        return Check(what, method, shown or f"{here:,}" if isinstance(here, int) else shown or str(here))
+        result = shown or f"{here:,}" if isinstance(here, int) else shown or str(here)
+        return Check(what, method, result, covers=covers)
     return Check(what, method, f"{here} here and {there} there", False)
 
 

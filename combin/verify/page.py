@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..pages.blocks import Cell, Grid, Mark, Part, Words
-from .model import FAILED, NOT_HELD, VERIFIED, Check, Verification
+from .model import FAILED, NOT_HELD, PARTLY, VERIFIED, Check, Verification
 
 
 def checks(v: Verification) -> Part:
@@ -34,12 +34,12 @@ def summary(found: Sequence[Verification]) -> Part:
         failed = sum(1 for c in group if c.passed is False)
         made = any(c.passed is not None for c in group)
         rows.append((Mark(False if failed else True if made else None), what, method, str(len(group)), str(failed)))
-    counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, NOT_HELD)}
+    counted = {state: sum(1 for v in found if v.state == state) for state in (VERIFIED, FAILED, PARTLY, NOT_HELD)}
     others = "".join(f"; {number} {state}" for state, number in counted.items() if number and state != VERIFIED)
     return Part("What was verified how", blocks=(
         Grid(("", "what", "method", "checks", "failed"), tuple(rows), 3),
         *_named([(v, c) for v in found for c in v.failures]),
-        *_named([(v, c) for v in found for c in v.checks if v.state == NOT_HELD and c.unheld]),
+        *_named([(v, c) for v in found for c in v.checks if c.unheld]),
         Words(f"{counted[VERIFIED]} of {len(found)} verified{others}"),
     ))
 

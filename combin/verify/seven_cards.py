@@ -20,7 +20,7 @@ from ..deals.deal_kinds import SevenCards
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import line_counts
-from .model import Check, compared, equal
+from .model import COUNTS, Check, compared, equal
 from .settle_literal import ByRole, met_by_name, settler_of
 
 NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "two": 2}
@@ -131,4 +131,4 @@ def checks(a: Analysis, _: SevenCards) -> Iterator[Check]:
 def settled(a: Analysis) -> Iterator[Check]:
     """The paytable settled on the convolution's table."""
     method = "the convolution's table, settled row by row in plain Python"
-    yield compared("counts", method, line_counts.shown(a), outcome_counts(a.resolved))
+    yield compared("counts", method, line_counts.shown(a), outcome_counts(a.resolved), COUNTS)

@@ -23,7 +23,7 @@ from ..deals.first_cards import Deal, Role, burnside_classes
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import line_counts
-from .model import Check, compared, equal, unheld
+from .model import COUNTS, Check, compared, equal, unheld
 from .settle_literal import ByRole, NoHand, met_by_name, settler_of
 
 #: For each role looked at: how often its card types were drawn before, and how often they are drawn now.
@@ -134,11 +134,12 @@ def checks(a: Analysis, dealt: FirstCards) -> Iterator[Check]:
     try:
         again = line_counts.with_stops(a, outcome_counts(a.resolved, roles, a.decks))
         if sum(again.values()) == a.deals:
-            yield compared("counts", method, line_counts.shown(a), again)
+            yield compared("counts", method, line_counts.shown(a), again, COUNTS)
         else:  # the first way counts indistinct roles as one hand
             found = {o.outcome: o.probability for o in a.outcomes}
             total = sum(again.values())
-            yield compared("probabilities", method, found, {line: Fraction(n, total) for line, n in again.items()})
+            second = {line: Fraction(n, total) for line, n in again.items()}
+            yield compared("probabilities", method, found, second, COUNTS)
     except NoHand as error:
         yield unheld("counts", f"{error}, at which the second settlement looks")
 

@@ -14,13 +14,14 @@ from ..games.chase_the_flush import rules, solve
 from ..games.side_bets import base_game
 from ..rulebook.pays import LOSS
 from . import flushes, high_card_play, line_counts
-from .model import Check, compared, unheld
+from .model import COUNTS, Check, compared, unheld
 
 
 def beside_high_card_flush(a: Analysis) -> Iterator[Check]:
     """Checks of side bets on seven cards: the play of High Card Flush decides whether they count, or which do."""
     method = "every class of hands raised or folded by a count of its own of all dealer hands, then settled"
-    yield compared("counts", method, line_counts.shown(a), line_counts.with_stops(a, high_card_play.side_bet_counts(a)))
+    yield compared("counts", method, line_counts.shown(a), line_counts.with_stops(a, high_card_play.side_bet_counts(a)),
+                   COUNTS)
 
 
 def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
@@ -34,7 +35,7 @@ def beside_chase_the_flush(a: Analysis) -> Iterator[Check]:
     ((line, _),) = a.resolved.payments
     spins = suited_and_qualified()
     again = {line: spins, LOSS: solve.DEALS - spins}
-    yield compared("counts", method, line_counts.shown(a), line_counts.with_stops(a, again))
+    yield compared("counts", method, line_counts.shown(a), line_counts.with_stops(a, again), COUNTS)
 
 
 @cached("suited hole cards against dealers who qualify", most=1)

@@ -8,9 +8,11 @@ knows no pays. A user's own function is found through an entry point of the grou
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from ..base import caches
@@ -66,16 +68,23 @@ def is_own(function: OutcomeFunction) -> bool:
 
 
 def load_plugin(path: str) -> None:
-    """Run a Python file that registers functions with `outcomes`; raises `InputError` if that fails."""
-    from runpy import run_path
+    """Run a Python file that registers outcome functions or games; raises `InputError` if that fails.
+
+    The module is importable under its name, so that a game's ``strategy`` may name it.
+    """
+    from types import ModuleType
 
     replaced = [name for name, function in _registry.items() if function.__module__ == _module_of(path)]
     for name in replaced:
         del _registry[name]
     if replaced:
         caches.empty()  # counts are known by the function's name
+    module = ModuleType(_module_of(path))
+    module.__file__ = path
     try:
-        run_path(path, run_name=_module_of(path))
+        code = compile(Path(path).read_bytes(), path, "exec")
+        sys.modules[module.__name__] = module
+        exec(code, module.__dict__)
     except FileNotFoundError:
         raise fault("there is no such file", "check the path", file=path) from None
     except (Exception, SystemExit) as error:  # the file is the user's: whatever it raises is a fault of the input

@@ -7,11 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from combin.cli import main
 from combin.games import registry
+from combin.verify.model import Check
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 FILE = str(TOY / "toy.toml")
@@ -64,6 +66,35 @@ def test_it_is_verified_and_reported(run: Callable[..., str], tmp_path: Path) ->
     assert "three ranks of thirteen" in run("verify", FILE)
     run("report", FILE, "-o", str(tmp_path / "toy.md"))
     assert "raise, wins" in (tmp_path / "toy.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("covers", ["", "the return"])
+def test_the_parts_of_a_game_may_be_objects(
+    covers: str, run: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check that does not cover the return leaves the game partly checked."""
+    import toy_game
+
+    counted = SimpleNamespace(checks=lambda a: iter([Check("cards", "four suits of 13 ranks", "52", covers=covers)]))
+    monkeypatch.setattr(toy_game.Toy, "second_way", counted)
+    played = SimpleNamespace(summarize=toy_game.summarize, answer=toy_game.answer, value=toy_game.value)
+    monkeypatch.setattr(toy_game.Toy, "strategy", played)
+    assert "queen or higher" in run("strategy", FILE)
+    said = run("verify", FILE, status=0 if covers else 1)
+    assert ("1 of 1 verified" if covers else "0 of 1 verified; 1 partly checked") in said
+    assert run("verify", FILE, "--allow-unheld")
+
+
+def test_a_game_may_come_in_a_plugin(run: Callable[..., str], tmp_path: Path) -> None:
+    """The file names itself as the module of its strategy and of its second method."""
+    registry._games.pop("toy")
+    asked = (FILE, "--plugin", str(TOY / "toy_game.py"))
+    assert "queen or higher" in run("strategy", *asked)
+    registry._games.pop("toy")
+    assert "1 of 1 verified" in run("verify", *asked)
+    registry._games.pop("toy")
+    run("report", *asked, "-o", str(tmp_path / "toy.md"))
+    assert "queen or higher" in (tmp_path / "toy.md").read_text(encoding="utf-8")
 
 
 def test_an_unknown_game_is_refused(run: Callable[..., str], tmp_path: Path) -> None:

@@ -153,10 +153,10 @@ def test_what_no_second_method_knows_is_not_verified(tmp_path: Path, monkeypatch
     assert [c.method for c in found.checks if c.what == "simulation"] == ["none: this wager has no second settlement"]
     refused = CliRunner().invoke(cli, ["verify", str(path), "--decks", "2"])
     assert refused.exit_code == 1
-    assert "0 of 1 verified; 1 not held against anything" in refused.stdout
+    assert "0 of 1 verified; 1 not checked" in refused.stdout
     allowed = CliRunner().invoke(cli, ["verify", str(path), "--decks", "2", "--allow-unheld"])
     assert allowed.exit_code == 0
-    assert "0 of 1 verified; 1 not held against anything" in allowed.stdout
+    assert "0 of 1 verified; 1 not checked" in allowed.stdout
 
 
 def test_one_unheld_among_many_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_one_unheld_among_many_is_enough(tmp_path: Path, monkeypatch: pytest.Mon
     words = ["verify", "maryland/blackjack/pair/A", str(path), "--decks", "2"]
     result = CliRunner().invoke(cli, words)
     last = result.stdout.splitlines()[-1].strip()
-    assert (result.exit_code, last) == (1, "1 of 2 verified; 1 not held against anything")
+    assert (result.exit_code, last) == (1, "1 of 2 verified; 1 not checked")
     assert CliRunner().invoke(cli, [*words, "--allow-unheld"]).exit_code == 0
 
 

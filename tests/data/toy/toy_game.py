@@ -16,7 +16,7 @@ from combin.games.model import Game, GameFigures, Played, Row, Situation
 from combin.games.registry import register
 from combin.play.strategy import Answer, Line, Summary, Valued, optimal
 from combin.rulebook.book import Resolved
-from combin.verify.model import Check, equal
+from combin.verify.model import RETURN, Check, equal
 
 CHOICES = {"fold": 0, "call": 1, "raise": 2}
 WINNERS, PUSHES = "QKA", "J"
@@ -86,7 +86,7 @@ def answer(a: Any, hand: tuple[int, ...], board: tuple[int, ...]) -> Answer:
 def checks(a: Any) -> Iterator[Check]:
     """A queen, king or ace raises and wins three, a jack pushes, nine ranks fold and lose one."""
     method = "three ranks of thirteen win three antes, nine lose one"
-    yield equal("return", method, a.returned, 1 + Fraction(3 * 3 - 9, 13))
+    yield equal("return", method, a.returned, 1 + Fraction(3 * 3 - 9, 13), covers=RETURN)
 
 
 GAME = Toy()
