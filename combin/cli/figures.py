@@ -160,6 +160,7 @@ def solve(
 @click.option("--with", "bonus", multiple=True, metavar="ID",
               help="Join a side bet on the same hand, for blackjack several: --set ante=5, stake=1.")
 @click.option("--search", is_flag=True, help="Search further: thresholds of Chase the Flush, split play of blackjack.")
+@click.option("--rules", is_flag=True, help="The effect of each house rule, and the dealer's table, for blackjack.")
 @set_option
 @reading_option
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table")
@@ -174,6 +175,7 @@ def strategy(
     files: tuple[str, ...],
     bonus: tuple[str, ...],
     search: bool,
+    rules: bool,
     parameters: tuple[str, ...],
     readings: tuple[str, ...],
     form: str,
@@ -198,6 +200,7 @@ def strategy(
         files=files,
         bonus=bonus,
         search=search,
+        rules=rules,
         set=pairs(parameters, "--set"),
         reading=pairs(readings, "--reading"),
     )

@@ -7,12 +7,11 @@ Each game lists the classes of hands that its solution tells apart, with the bes
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import dataclass
 
 from ..analysis.model import Analysis
+from ..base.csv_text import csv_text
 from ..base.documents import schema
 from ..base.errors import fault
 from .strategy import game_of
@@ -28,11 +27,7 @@ class BestPlay:
     remarks: tuple[str, ...]
 
     def csv(self) -> str:
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.head)
-        writer.writerows(self.rows)
-        return stream.getvalue()
+        return csv_text([self.head, *self.rows])
 
     def json(self) -> str:
         """A row a line: the same bytes each time."""

@@ -36,9 +36,10 @@ from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
 from ..games.blackjack.house_rules import in_words
 from ..games.blackjack.results import solved
 from ..games.blackjack.rules import HouseRules
-from ..games.blackjack.solve import CHOICES, SPLIT, Solution, Solver, deck_counts, no_blackjack
+from ..games.blackjack.solve import CHOICES, SPLIT, Solution, Solver, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import MAY_DOUBLE, MAY_HIT, NEED_VALUE, all_hands, scale
+from .blackjack_rules import rule_table as rule_table
 from .blackjack_seat import deal as deal
 from .blackjack_seat import seat as seat
 from .blackjack_seat import under_play as under_play
@@ -385,47 +386,6 @@ def _letters(file: StrategyFile, text: object, known: Sequence[str], place: str)
         if word not in known:
             file.fault(f'"{word[:20]}" against {upcard} is not a play', nearest(word[:20], known), place)
     return (words[-1], *words[:-1])
-
-
-# ---- the effect of each rule
-
-
-def rule_costs(s: BlackjackSummary) -> list[tuple[str, Fraction, Fraction]]:
-    """(changed rule, return, change of the return): one house rule is changed at a time, at best play."""
-    from dataclasses import replace
-
-    solution = s.solution
-    rules, base = solution.rules, 1 + solution.expected_value
-    other_odds = Fraction(6, 5) if rules.blackjack_pays == Fraction(3, 2) else Fraction(3, 2)
-    changes: list[tuple[str, HouseRules]] = [
-        ("dealer stands on soft 17" if rules.hits_soft_17 else "dealer hits soft 17",
-         replace(rules, hits_soft_17=not rules.hits_soft_17)),
-        (f"a blackjack pays {other_odds.numerator} to {other_odds.denominator}",
-         replace(rules, blackjack_pays=other_odds)),
-        ("no double after a split" if rules.double_after_split else "double after a split",
-         replace(rules, double_after_split=not rules.double_after_split)),
-        ("aces are split once" if rules.resplit_aces else "aces may be split again",
-         replace(rules, resplit_aces=not rules.resplit_aces)),
-        ("split aces take one card" if rules.split_aces == "may-draw" else "split aces may be drawn to",
-         replace(rules, split_aces="one-card" if rules.split_aces == "may-draw" else "may-draw")),
-        ("pairs are split once", replace(rules, max_hands=2)),
-        ("no surrender" if rules.surrender != "none" else "late surrender",
-         replace(rules, surrender="none" if rules.surrender != "none" else "late")),
-        ("early surrender", replace(rules, surrender="early")),
-        ("doubles on 9, 10 and 11 alone", replace(rules, double="9-11")),
-        ("doubles on 10 and 11 alone", replace(rules, double="10-11")),
-        ("no hole card, all wagers lost to a blackjack", replace(rules, hole_card="all-lost")),
-    ]
-    found = []
-    for name, other in changes:
-        if other != rules:
-            value = 1 + solved(other, solution.counts).expected_value
-            found.append((name, value, value - base))
-    for decks in (1, 2, 4, 6, 8):
-        if decks != s.analysis.decks and not s.analysis.request.without:
-            value = 1 + solved(rules, deck_counts(decks)).expected_value
-            found.append((f"{decks} deck{'s' if decks > 1 else ''}", value, value - base))
-    return found
 
 
 # ---- Bad Beat beside the game

@@ -13,7 +13,7 @@ from ..deals.cards import Shoe
 from ..rulebook.book import Rulebook, is_glob
 from ..rulebook.parameters import names
 from .files import read_strategy
-from .strategy import answer, base_games, compare, game_of, question, summarize
+from .strategy import answer, base_games, compare, game_of, question, rule_table, summarize
 from .together import ANTE, STAKE, together
 
 FLAG = "strategy"
@@ -59,6 +59,7 @@ def asked_for(
     files: Sequence[str] = (),
     bonus: Sequence[str] = (),
     search: bool = False,
+    rules: bool = False,
     set: Mapping[str, str] | None = None,
     reading: Mapping[str, str] | None = None,
 ) -> list[Any]:
@@ -66,7 +67,7 @@ def asked_for(
 
     Raises `InputError` for a wager without decisions and for options that do not go together.
     """
-    parts = {"--hand": hand is not None, "--play": bool(files), "--with": bool(bonus), "--search": search}
+    parts = {"--hand": hand is not None, "--play": bool(files), "--with": bool(bonus), "--search": search, "--rules": rules}
     asked = [flag for flag, there in parts.items() if there]
     if upcard is not None and hand is None:
         raise fault("an upcard without a hand", "give the player's cards too: --hand", file="--upcard")
@@ -90,6 +91,8 @@ def asked_for(
             found.append(together(a, bonus, given.bonus_set, given.bonus_reading))
         elif played:
             found.append(compare(a, played))
+        elif rules:
+            found.append(rule_table(a))
         else:
             found.append(summarize(a, search=search))
     return found

@@ -148,6 +148,14 @@ def compare(a: Analysis, played: Sequence[OwnStrategy]) -> Compared:
     return Compared(a, (optimal(a), *game.module("strategy").value(a, played)))
 
 
+def rule_table(a: Analysis) -> Any:
+    """Return the effect of each house rule; `InputError` for a game without a choice of house rules."""
+    strategy = game_of(a.book, a.id).module("strategy")
+    if not hasattr(strategy, "rule_table"):
+        raise fault(f"{a.id} has no house rules to compare", "name a blackjack game", file="--rules")
+    return strategy.rule_table(a)
+
+
 def answer(a: Analysis, hand: str | Sequence[int], board: str | Sequence[int] = (), upcard: str = "") -> Any:
     """The exact value of every choice with these cards; raises `InputError` for unsound cards."""
     game = game_of(a.book, a.id)

@@ -8,8 +8,6 @@ last line is solved.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from ..analysis.engine import analyze
 from ..analysis.model import Analysis
 from ..analysis.sensitivity import slopes
 from ..base import budgets
+from ..base.csv_text import csv_text
 from ..base.documents import records
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, percent, ratio, text, to_float
@@ -314,10 +313,7 @@ def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str
     if form == "csv":
         from ..views.csv import safe
 
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerows([[safe(c) for c in row] for row in [head, *rows]])
-        return stream.getvalue()
+        return csv_text([safe(c) for c in row] for row in [head, *rows])
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
     return "\n".join([*lines, f"{len(found)} paytable(s) of {a.id}"]) + "\n"

@@ -13,7 +13,9 @@ from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..pages.blocks import Cell, Grid, Letters, Part, Words, number, share
 from ..play.best_play import best_play
-from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, every_hand, rule_costs
+from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, BothPlayed, every_hand
+from ..play.blackjack_rules import effects
+from .blackjack_rules import effects_part
 from .json import value
 from .model import decks
 from .strategy import costs, points, valued_record
@@ -98,11 +100,7 @@ def _play(s: BlackjackSummary) -> tuple[Part, ...]:
 
 def tables(s: BlackjackSummary) -> tuple[Part, ...]:
     """Return the parts of a report: the page's, the rules, and what each rule costs."""
-    rows = tuple((name, share(returned), share(change)) for name, returned, change in rule_costs(s))
-    cost = Part("What each house rule costs by itself", blocks=(
-        Grid(("changed rule", "return", "change of the return"), rows),
-        Words("All other rules as above; each time at best play.")))
-    return (house_rules(s.rules), *_play(s), cost)
+    return (house_rules(s.rules), *_play(s), effects_part(effects(s.analysis, all_rules=False)))
 
 
 def _gain(s: BlackjackSummary, upcard: int, hand: int, said: str) -> Any:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
+from ..base.csv_text import csv_text
 from ..base.exact import decimal, percent, text
 from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import UPCARDS
@@ -142,21 +141,19 @@ def record(item: Item) -> Any:
 
 def table(item: Item) -> str:
     """CSV: the rule of exchanging, a row for each two cards and upcard; or the hands of one answer."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    rows: list[tuple[object, ...]] = []
     if isinstance(item, SuperMatched):
-        writer.writerow(("side bet", "net", "probability", "round, wagers"))
+        rows.append(("side bet", "net", "probability", "round, wagers"))
         for line in item.both.lines:
             worth = "" if line.round is None else text(line.round)
-            writer.writerow((line.name, text(line.net), text(line.share), worth))
-        return out.getvalue()
-    if isinstance(item, SwitchAnswer):
-        writer.writerow(("way", "hand", "first choice", "worth"))
+            rows.append((line.name, text(line.net), text(line.share), worth))
+    elif isinstance(item, SwitchAnswer):
+        rows.append(("way", "hand", "first choice", "worth"))
         for name, plays in item.ways.items():
-            writer.writerows((name, p.hand, p.choice, text(p.value)) for p in plays)
-            writer.writerow((name, "both hands", "", text(item.values[name])))
-        return out.getvalue()
-    writer.writerow(("hand", "upcard", "thousandths of a wager"))
-    for name, *values in _value_rows(item):
-        writer.writerows((name, LETTERS[u], n) for u, n in zip(UPCARDS, values, strict=True))
-    return out.getvalue()
+            rows += [(name, p.hand, p.choice, text(p.value)) for p in plays]
+            rows.append((name, "both hands", "", text(item.values[name])))
+    else:
+        rows.append(("hand", "upcard", "thousandths of a wager"))
+        for name, *values in _value_rows(item):
+            rows += [(name, LETTERS[u], n) for u, n in zip(UPCARDS, values, strict=True)]
+    return csv_text(rows)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from ..analysis.model import Analysis
+from ..base.csv_text import csv_text
 from ..base.exact import text, to_float
 
 HEAD = (
@@ -36,28 +35,8 @@ def _is_number(word: str) -> bool:
 
 
 def render(analyses: Sequence[Analysis]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(HEAD)
-    for a in analyses:
-        for o in a.outcomes:
-            writer.writerow(
-                [
-                    safe(c)
-                    for c in (
-                        a.id,
-                        a.decks,
-                        o.outcome,
-                        o.pays,
-                        o.combinations,
-                        a.deals,
-                        text(o.probability),
-                        to_float(o.probability),
-                        text(o.contribution),
-                        to_float(o.contribution),
-                        text(a.returned),
-                        to_float(a.returned),
-                    )
-                ]
-            )
-    return stream.getvalue()
+    return csv_text([HEAD, *(
+        [safe(c) for c in (
+            a.id, a.decks, o.outcome, o.pays, o.combinations, a.deals, text(o.probability), to_float(o.probability),
+            text(o.contribution), to_float(o.contribution), text(a.returned), to_float(a.returned))]
+        for a in analyses for o in a.outcomes)])

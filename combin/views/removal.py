@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from ..analysis.model import Analysis
 from ..analysis.removal import Effect
+from ..base.csv_text import csv_text
 from ..base.documents import records
 from ..base.exact import decimal, is_number, text, to_float
 from ..deals.cards import name, names
@@ -67,12 +66,6 @@ def render(found: Found, form: str) -> str:
             for a, effects in found
         ]
         return records("removal", effects_of)
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(("id", "decks", "card", "copies", "return", "change", "change_decimal"))
-    for a, effects in found:
-        for e in effects:
-            writer.writerow(
-                (a.id, a.decks, name(e.card), e.copies, text(e.returned), text(e.change), to_float(e.change))
-            )
-    return stream.getvalue()
+    rows = ((a.id, a.decks, name(e.card), e.copies, text(e.returned), text(e.change), to_float(e.change))
+            for a, effects in found for e in effects)
+    return csv_text([("id", "decks", "card", "copies", "return", "change", "change_decimal"), *rows])

@@ -1,0 +1,177 @@
+"""The effect of each house rule of blackjack on the return, and the dealer's probabilities by upcard.
+
+Each rule is changed by itself, and the game is solved again for best play. Effects of several
+changes do not add up exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from ..analysis.model import Analysis
+from ..deals.cards import Shoe
+from ..deals.dealer_draws import VALUES, dealer_hands
+from ..games.blackjack.house_rules import in_words, of_word
+from ..games.blackjack.results import solved
+from ..games.blackjack.rule_names import ABBREVIATIONS, USUAL
+from ..games.blackjack.rules import HouseRules
+from ..games.blackjack.solve import Solution, deck_counts
+from .display import Shown
+
+#: Numbers of decks that the table compares.
+DECKS = (1, 2, 4, 6, 8)
+ODDS = (Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))
+#: Options whose words make long lists: those that are tried.
+TRIED = {"charlie": ("none", "5", "6", "7")}
+#: Columns of the dealer's table: a name, and whether a finished hand belongs to it.
+TOTALS = (17, 18, 19, 20, 21)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One changed rule: the field's abbreviation or "", the rule in words, the return, the change of the return."""
+
+    abbreviation: str
+    rule: str
+    returned: Fraction
+    change: Fraction
+
+
+@dataclass(frozen=True)
+class DealerRow:
+    """The dealer's finished hand behind an upcard (1 an ace, 0 any): probabilities of 17 to 21, blackjack, bust.
+
+    ``peeked`` holds the same given that the dealer has no blackjack; a blackjack is not among the 21s.
+    """
+
+    upcard: int
+    before: tuple[Fraction, ...]
+    peeked: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class RuleTable(Shown):
+    """The effects of all house rules from the base rules of an analysis, and the dealer's table."""
+
+    analysis: Analysis
+    rules: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    dealer: tuple[DealerRow, ...]
+    view: ClassVar[str] = "combin.views.blackjack_rules"
+
+
+def rule_table(a: Analysis) -> RuleTable:
+    """Return the effects of all house rules and the dealer's table; the game is solved once for each rule."""
+    solution: Solution = a.game.solution
+    shoe = Shoe(a.decks, a.request.without)
+    return RuleTable(a, in_words(solution.rules), tuple(effects(a)), dealer_table(shoe, solution.rules.hits_soft_17))
+
+
+def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[Effect]:
+    """Every rule that differs from those of the analysis, changed by itself, at best play.
+
+    Without ``all_rules`` only the rules that most tables of published figures list.
+    """
+    solution: Solution = a.game.solution
+    rules, base = solution.rules, 1 + solution.expected_value
+
+    def effect(abbreviation: str, rule: str, value: Fraction) -> Effect:
+        return Effect(abbreviation, rule, value, value - base)
+
+    for abbreviation, name, other in changes(rules):
+        if all_rules or abbreviation:
+            yield effect(abbreviation, name, 1 + solved(other, solution.counts).expected_value)
+    if not a.request.without:
+        for decks in DECKS:
+            if decks != a.decks:
+                name = f"{decks} deck{'s' if decks > 1 else ''}"
+                yield effect("", name, 1 + solved(rules, deck_counts(decks)).expected_value)
+
+
+def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
+    """(abbreviation, the rule in words, the changed rules) for every rule that the game can have instead."""
+    short = {pair: name for name, pair in ABBREVIATIONS.items()}
+    seen = {_bearing(rules)}
+    for odds in ODDS:
+        other = replace(rules, blackjack_pays=odds)
+        if other != rules:
+            yield f"{odds.numerator}:{odds.denominator}", _said(rules, other), other
+    for option, words in USUAL.items():
+        for word in TRIED.get(option, tuple(words)):
+            other = replace(rules, **of_word(option, word))
+            if _bearing(other) in seen:
+                continue
+            seen.add(_bearing(other))
+            yield short.get((option, word), ""), _said(rules, other), other
+
+
+def _bearing(rules: HouseRules) -> HouseRules:
+    """The rules without those fields that bear on nothing beside the others: equal rules are one game."""
+    doubles, splits = rules.double != "none", rules.max_hands > 1
+    aces = tuple(rules.doubles_after(c) and doubles and splits for c in (0, 1))
+    return replace(
+        rules,
+        soft_doubles=rules.soft_doubles or rules.double != "any",
+        double_cards=rules.double_cards if doubles else "two",
+        double_after_split=aces[1],
+        double_split_aces=aces[0],
+        resplit_aces=rules.resplit_aces and rules.max_hands > 2,
+        split_aces=rules.split_aces if splits else "one-card",
+        hole_card="peek" if rules.looks else rules.hole_card,
+        charlie_splits=rules.charlie_splits or not rules.charlie or not splits,
+        charlie_blackjack=rules.charlie_blackjack or not rules.charlie or rules.looks,
+        even_money=rules.even_money and rules.blackjack_pays > 1,
+    )
+
+
+def _said(rules: HouseRules, other: HouseRules) -> str:
+    """The sentences of the changed rules that those of the base do not hold."""
+    before = set(in_words(rules))
+    said = [sentence for sentence in in_words(other) if sentence not in before]
+    if said:
+        return " ".join(said)
+    changed = {f.name for f in fields(rules) if getattr(rules, f.name) != getattr(other, f.name)}
+    return GONE[min(changed & GONE.keys(), default="")]
+
+
+#: What is said of a rule that ends: its sentence is not replaced by another one.
+GONE = {
+    "charlie": "There is no charlie.",
+    "double_cards": "Only the first two cards may be doubled.",
+    "double_split_aces": "Split aces are doubled as other hands of a split are.",
+    "even_money": "There is no even money.",
+    "push_22": "A dealer's 22 is a bust.",
+    "soft_doubles": "Soft hands may be doubled.",
+    "ties_lost": "Ties push.",
+    "": "",
+}
+
+
+def dealer_table(shoe: Shoe, hits_soft_17: bool) -> tuple[DealerRow, ...]:
+    """The dealer's finished hand by upcard and for any upcard; only the upcard is out of the shoe."""
+    found = []
+    for upcard in (*VALUES[1:], VALUES[0]):
+        if any(_held(shoe, upcard)):
+            found.append(_row(upcard, dealer_hands(shoe, hits_soft_17=hits_soft_17, upcard=upcard)))
+    return (*found, _row(0, dealer_hands(shoe, hits_soft_17=hits_soft_17)))
+
+
+def _held(shoe: Shoe, upcard: int) -> list[int]:
+    from ..deals.dealer_draws import value
+
+    return [n for card, n in enumerate(shoe.copies) if n and value(card) == upcard]
+
+
+def _row(upcard: int, table: Any) -> DealerRow:
+    """Totals 17 to 21 without blackjacks, blackjack, bust."""
+    counts = [0] * 7
+    for (_, total, bust, blackjack, _), weight in zip(table.rows, table.weights, strict=True):
+        counts[5 if blackjack else 6 if bust else TOTALS.index(total)] += weight
+    alive = table.denominator - counts[5]
+    return DealerRow(
+        upcard, tuple(Fraction(n, table.denominator) for n in counts),
+        tuple(Fraction(0 if i == 5 else n, alive) for i, n in enumerate(counts)),
+    )
