@@ -173,8 +173,10 @@ def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> 
 
     if search and rules.max_hands > 1:
         yield valued("split hands by first split", solved(rules, counts, "first-split"), "best after one split (CDP1)")
+        yield valued("split hands by pair cards", solved(rules, counts, "pair-cards"),
+                     "best for each number of pair cards that splits have taken (CDP)")
         yield valued("split hands by split count", solved(rules, counts, "split-count"),
-                     "best for each number of hands (CDP)")
+                     "best for each number of hands, whose second cards are known to be no pair cards: more than CDP")
     yield valued(BY_TOTAL, chart.valued(solver), "each total at its best for all its hands together")
     for name, other in (
         ("never surrender", replace(rules, surrender="none")),

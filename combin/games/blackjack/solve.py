@@ -45,7 +45,7 @@ from .values import (
 CHOICES = ("stand", "hit", "double", "split", "surrender")
 SPLIT, SURRENDER = 3, 4
 #: Classes of strategies for the hands of a split.
-SPLIT_PLAY = ("zero-memory", "first-split", "split-count")
+SPLIT_PLAY = ("zero-memory", "first-split", "pair-cards", "split-count")
 #: The results of a hand that are counted as events, and what is counted of a hand of a split.
 EVENTS = ("win", "loss", "double win", "double loss")
 SPLIT_KINDS = ("one", "doubled", *EVENTS)

@@ -1,10 +1,12 @@
 """The play of a split's hands by players who look beyond zero memory.
 
 ``first-split`` is the best play of a hand after a pair was split once, with no further
-knowledge; it is kept when the pair is split again. ``split-count`` is the best play for
-each number of hands at the time of the decision. That number says how many pair cards are
-gone and that second cards of closed hands are none. Both are weighted exactly; nothing
-else of the other hands is used.
+knowledge; it is kept when the pair is split again (CDP1 in the literature). ``pair-cards``
+is the best play of a hand for each number of pair cards that splits have taken out of the
+shoe, as if nothing were known of the other hands' second cards (CDP). ``split-count`` is
+the best play for each number of hands at the time of the decision. That number also says
+that second cards of finished hands are no pair cards, so it is worth more than CDP. Both
+are weighted exactly; nothing else of the other hands is used.
 """
 
 from __future__ import annotations
@@ -47,7 +49,20 @@ def play_of(solver: SplitSolver, upcard: int, pair: int) -> dict[int, Ints]:
     if solver.split_play == "first-split" or (pair == ACE and solver.rules.split_aces == "one-card"):
         return {0: first}
     most = solver.rules.hands_of(pair)
+    if solver.split_play == "pair-cards":
+        return {hands: _with_pair_cards_gone(solver, upcard, pair, base, hands - 2, may)
+                for hands in range(2, most + 1) if base[pair] > hands - 2}
     return {hands: _best_at(solver, upcard, pair, left, hands, may) for hands in range(2, most + 1)}
+
+
+def _with_pair_cards_gone(
+    solver: Solver, upcard: int, pair: int, base: list[int], gone: int, may: Ints
+) -> Ints:
+    """Best play of a hand of a split where ``gone`` further pair cards are out of the shoe."""
+    behind = [n - gone * (c == pair) for c, n in enumerate(base)]
+    choice = solver.best(upcard, behind, hands_with(pair), may).values.choice.copy()
+    choice[-1] = HIT
+    return choice
 
 
 def _best_at(solver: SplitSolver, upcard: int, pair: int, left: list[int], hands_now: int, may: Ints) -> Ints:

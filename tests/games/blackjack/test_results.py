@@ -121,7 +121,7 @@ def test_a_rule_for_the_player_is_never_worth_less() -> None:
 def test_split_play_that_looks_further_is_worth_more() -> None:
     values = [
         solve(HouseRules(), deck_counts(1), split_play=kind).expected_value
-        for kind in ("zero-memory", "first-split", "split-count")
+        for kind in ("zero-memory", "first-split", "pair-cards", "split-count")
     ]
     assert values == sorted(values)
     assert values[0] < values[2]
