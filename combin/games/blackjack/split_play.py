@@ -56,7 +56,7 @@ def play_of(solver: SplitSolver, upcard: int, pair: int) -> dict[int, Ints]:
 
 
 def _with_pair_cards_gone(
-    solver: Solver, upcard: int, pair: int, base: list[int], gone: int, may: Ints
+    solver: SplitSolver, upcard: int, pair: int, base: list[int], gone: int, may: Ints
 ) -> Ints:
     """Best play of a hand of a split where ``gone`` further pair cards are out of the shoe."""
     behind = [n - gone * (c == pair) for c, n in enumerate(base)]
