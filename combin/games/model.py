@@ -85,13 +85,13 @@ class StakedWager:
         return sum((r.probability for r in self.rows if r.made), Fraction(0))
 
     @property
-    def house_advantage(self) -> Fraction:
-        """−expected net ÷ what is staked on this wager on average."""
-        return -self.net / self.staked
+    def house_advantage(self) -> Fraction | None:
+        """−expected net ÷ what is staked on this wager on average; None for a bonus, which has no stake."""
+        return -self.net / self.staked if self.staked else None
 
     @property
-    def returned(self) -> Fraction:
-        return 1 - self.house_advantage
+    def returned(self) -> Fraction | None:
+        return None if self.house_advantage is None else 1 - self.house_advantage
 
 
 @dataclass(frozen=True)

@@ -243,6 +243,8 @@ def _sum(name: str, wagers: Sequence[StakedWager]) -> tuple[Cell, ...]:
     """What is staked and won on the wagers together."""
     staked = sum((w.staked for w in wagers), Fraction(0))
     net = sum((w.net for w in wagers), Fraction(0))
+    if not staked:  # a bonus
+        return name, _amount(staked), _amount(net), "", ""
     returned, edge = 1 + net / staked, -net / staked
     return (name, _amount(staked), _amount(net), Number(shown.share(returned), text(returned)),
             Number(shown.share(edge), text(edge)))

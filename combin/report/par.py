@@ -480,9 +480,10 @@ def _wager(book: Any, styles: dict[str, Any], s: Section, number: str, wager: St
         ("return to player", f"1+C{at + 2}/C{at + 1}", wager.returned, "percent"),
         ("house advantage", f"-C{at + 2}/C{at + 1}", wager.house_advantage, "percent"),
     ), at + 1):
-        w.words(row, 0, name, "bold")
-        w.formula(row, 2, formula, style, figure)
-        w.exact(row, figure)
+        if figure is not None:  # a bonus has no stake, and so no return
+            w.words(row, 0, name, "bold")
+            w.formula(row, 2, formula, style, figure)
+            w.exact(row, figure)
 
 
 def _net(o: Outcome, a: Analysis, rows: Mapping[str, int], inputs: Inputs, base: int) -> tuple[str, set[str]]:

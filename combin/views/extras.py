@@ -55,12 +55,15 @@ def rows(a: Analysis) -> list[Row]:
 
 def _wager_rows(a: Analysis) -> list[Row]:
     """The wagers of a game by themselves; their outcomes stand in the JSON form and in reports."""
-    return [
-        (f"{w.name}: house advantage", text(w.house_advantage),
-         f"{percent(w.house_advantage)} of {decimal(w.staked, 8)} staked"
-         + (f" where {w.given}" if w.given else " a round"))
-        for w in (a.game.wagers if a.game is not None else ())
-    ]
+    found = []
+    for w in a.game.wagers if a.game is not None else ():
+        if w.house_advantage is None:
+            found.append((f"{w.name}: won a round", text(w.net), f"{decimal(w.net, 8)}, without a stake of its own"))
+            continue
+        where = f" where {w.given}" if w.given else " a round"
+        found.append((f"{w.name}: house advantage", text(w.house_advantage),
+                      f"{percent(w.house_advantage)} of {decimal(w.staked, 8)} staked{where}"))
+    return found
 
 
 def _box_rows(a: Analysis) -> list[Row]:
@@ -217,6 +220,20 @@ def guess(e: Estimate) -> dict[str, Any]:
     return {"decimal": to_float(e.value), "standard_error": to_float(e.error), "how": e.how}
 
 
+def _bet(w: StakedWager) -> dict[str, Any]:
+    """A bet of a game that a file describes, in units of its stakes."""
+    return {
+        "bet": w.name,
+        "outcomes": [
+            {"outcome": r.outcome, "pays": r.pays,
+             "combinations": None if r.combinations is None else str(r.combinations),
+             "probability": text(r.probability), "contribution": text(r.probability * r.net)}
+            for r in w.rows
+        ],
+        "expected_value": _value(w.net), "average_wager": _value(w.staked), "house_edge": _value(w.house_advantage),
+    }
+
+
 def _wager(w: StakedWager) -> dict[str, Any]:
     """A wager of a game by itself: its outcomes partition the rounds, or those in which ``given`` holds."""
     return {
@@ -244,7 +261,8 @@ def record(a: Analysis) -> dict[str, Any]:
     """The further keys of an analysis, after the fixed ones."""
     found: dict[str, Any] = {}
     if a.game is not None and a.game.wagers:
-        found["wagers"] = [_wager(w) for w in a.game.wagers]
+        described = a.resolved.terms.round is not None
+        found["bets" if described else "wagers"] = [_bet(w) if described else _wager(w) for w in a.game.wagers]
     if a.additions:
         found["additions"] = [
             {"name": x.name, "pays": x.pays, "times": x.times, "probability": text(x.probability),
