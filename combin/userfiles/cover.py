@@ -57,7 +57,9 @@ def read_cover(path: str) -> Cover:
     places, faults = Places(text), Faults()
 
     def report(what: str, remedy: str, where: Path) -> None:
-        line = places.find(("", where[0]), (where[0], where[-1]), (where[0],)) if where else ""
+        table, _, number = where[0].partition(" #") if where else ("", "", "")
+        block = places.block(table, int(number) - 1) if number else places
+        line = block.find(("", table), (table, where[-1]), (table,)) if where else ""
         faults.append(Fault(what, remedy, path, ", ".join(word for word in (line, *where) if word)))
 
     plain = dict(data)
@@ -72,9 +74,9 @@ def read_cover(path: str) -> Cover:
         for key in ("laboratory", "client", "report"):
             if not getattr(found, key).strip():
                 report(f'"{key}" is empty', "write it, since a report cannot be signed without it", (key,))
-        for number, one in enumerate(found.signatory):
+        for n, one in enumerate(found.signatory, 1):
             if not one.name.strip():
-                report('"name" of a signatory is empty', "write the name of who signs", ("signatory", str(number + 1)))
+                report('"name" of a signatory is empty', "write the name of who signs", (f"signatory #{n}", "name"))
         if found.received and found.issued and _is_day(found.received) and _is_day(found.issued) \
                 and found.issued < found.received:
             report(f"issued {found.issued} before it was received {found.received}", "mend one of the days",

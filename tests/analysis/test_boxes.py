@@ -11,9 +11,9 @@ import pytest
 
 from combin import analyze
 from combin.analysis.boxes import Boxes, boxes
-from combin.deals.hands_by_length import LENGTHS, joint, won_by_three
 from combin.base.errors import InputError
 from combin.base.exact import root
+from combin.deals.hands_by_length import LENGTHS, joint, won_by_three
 from combin.games import joint as games_joint
 from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.chase_the_flush import solve as chase

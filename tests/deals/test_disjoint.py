@@ -6,8 +6,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from combin.deals.hands_by_length import joint
 from combin.deals.disjoint import seven_card_deals, seven_card_sets, small_sets
+from combin.deals.hands_by_length import joint
 
 RUNS = [frozenset((s, r % 13) for r in range(first, first + 7)) for s in range(4) for first in range(-1, 7)]
 

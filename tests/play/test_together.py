@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import combin
-from combin.deals.hands_by_length import joint
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
+from combin.deals.hands_by_length import joint
 from combin.games.chase_the_flush import rules as chase_rules
 from combin.games.chase_the_flush import solve as chase
 from combin.games.chase_the_flush import strategies as simple

@@ -34,7 +34,9 @@ def rules_of(resolved: Resolved) -> Rules:
         Apart("Ante", partial(_ante, pay=ante)), Apart("Raise", partial(_raise, pay=more))))
 
 
-def _ante(multiple: int, qualifies: int, result: int, category: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
+def _ante(
+    multiple: int, qualifies: int, result: int, category: int, *, pay: Fraction
+) -> tuple[int, Fraction, str, str]:
     """Won where the dealer does not qualify, compared otherwise."""
     if not multiple:
         return 1, Fraction(-1), "folded", ""
@@ -44,7 +46,9 @@ def _ante(multiple: int, qualifies: int, result: int, category: int, *, pay: Fra
     return 1, nets[result], ("lost to the dealer", "tie", "win")[result], ("", "push", f"{pay} to 1")[result]
 
 
-def _raise(multiple: int, qualifies: int, result: int, category: int, *, pay: Fraction) -> tuple[int, Fraction, str, str]:
+def _raise(
+    multiple: int, qualifies: int, result: int, category: int, *, pay: Fraction
+) -> tuple[int, Fraction, str, str]:
     """Returned where the dealer does not qualify, compared otherwise."""
     if not multiple:
         return 0, Fraction(0), "not made (folded)", ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ...base.errors import fault
 from ...rulebook.book import Resolved, Wager
 from ...rulebook.terms import Report
 from ..model import Game, Played, Situation
@@ -32,7 +31,9 @@ class Showdown(Game):
         rules.check(wager, report)
 
     def play(self, situation: Situation) -> Played:
-        raise fault("the game is not solved", "name another game", place=situation.resolved.id)
+        from . import best
+
+        return best.play(situation)
 
     def top(self, resolved: Resolved) -> Fraction:
         from . import rules

@@ -37,7 +37,8 @@ from ...wagers.conditions import (
 )
 from . import orders
 from .reading import EACH, named
-from .round import RESULTS, Leaf, Round, Settlement
+from .round import RESULTS, Leaf, Round
+from .settlement import Settlement
 
 FOLDED, QUALIFIES = "folded", "qualifies"
 #: The words for the three results, from the player's side.

@@ -1,0 +1,47 @@
+"""A game that a file describes, solved: rows and figures of its best play."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ...rulebook.book import Resolved
+from .. import joint as joints
+from ..joint import Rules
+from ..model import GameFigures, Played, Situation
+from .bets import Bets
+from .rules import bets_of, joint_of, rules_of
+from .settlement import Settlement
+from .solve import Solution, solve
+
+
+def solved(resolved: Resolved, most: Fraction | None = None, without: tuple[int, ...] = ()) -> Solution:
+    """The best play of a paytable and the joint distribution that it leads to."""
+    found = bets_of(resolved)
+    return solve(found.round, settlement_of(found, most), without=without)
+
+
+def settlement_of(found: Bets, most: Fraction | None = None) -> Settlement:
+    """The settlement of the bets; ``most`` is the most that a hand wins under a payout cap, in units."""
+    return found.settlement if most is None else found.capped(most)
+
+
+def play(situation: Situation) -> Played:
+    """The game solved, with the figures of its best play."""
+    resolved = situation.resolved
+    found = bets_of(resolved)
+    solution = solved(resolved, situation.most, situation.without)
+    return played(found, solution, situation.most)
+
+
+def played(found: Bets, solution: Solution, most: Fraction | None = None) -> Played:
+    """The rows and the figures of a solution."""
+    own, table = rules_of(found, most), joint_of(found, solution.joint)
+    figures = figures_of(found, own, table, solution)
+    return Played(joints.outcome_rows(own, table, solution.deals), solution.deals, solution.classes, figures)
+
+
+def figures_of(found: Bets, own: Rules, table: Any, solution: Solution) -> GameFigures:
+    streets = [n for n, street in enumerate(found.round.streets, 1) if street.choices]
+    ties = {f"street {n}": count for n, count in zip(streets, solution.ties, strict=True)}
+    return joints.figures(own, table, solution.deals, ties, solution)
