@@ -101,9 +101,16 @@ def test_every_card_of_a_small_shoe() -> None:
     assert ANTE * found.base + STAKE * found.side == plain(counts)
 
 
-@pytest.mark.slow
-def test_without_a_stake_it_is_the_game_alone() -> None:
-    solver = Solver(HouseRules(surrender="late"), deck_counts(2))
+#: Aces, fives, nines and tens, enough for any round.
+SMALL = (8, 0, 0, 0, 8, 0, 0, 0, 8, 16)
+several_shoes = pytest.mark.parametrize(
+    "counts", [SMALL, pytest.param(deck_counts(2), marks=pytest.mark.slow)], ids=["small shoe", "two decks"]
+)
+
+
+@several_shoes
+def test_without_a_stake_it_is_the_game_alone(counts: tuple[int, ...]) -> None:
+    solver = Solver(HouseRules(surrender="late"), counts)
     alone = bad_beat.play(solver, PAYS, Fraction(1), Fraction(0))
     assert alone.base == solver.solve().expected_value
     together = bad_beat.play(solver, PAYS, Fraction(1), Fraction(1))
@@ -123,9 +130,10 @@ def test_a_great_wager_is_played_as_the_game_alone_or_refused() -> None:
             bad_beat.play(solver, PAYS, Fraction(ante), Fraction(1))
 
 
-def test_a_great_wager_without_doubles_after_a_split_is_played_as_the_game_alone() -> None:
+@several_shoes
+def test_a_great_wager_without_doubles_after_a_split_is_played_as_the_game_alone(counts: tuple[int, ...]) -> None:
     """Hands of a split that would double are decided anew by exact values, of any size."""
-    solver = Solver(HouseRules(double_after_split=False), deck_counts(2))
+    solver = Solver(HouseRules(double_after_split=False), counts)
     great = bad_beat.play(solver, PAYS, Fraction(10**5), Fraction(1))
     assert 0 <= solver.solve().expected_value - great.base < Fraction(1, 10**5)
 

@@ -21,15 +21,17 @@ from combin.verify.blackjack import hands_judged
 from ..kept import kept
 
 ROUNDS = 4_000_000
+#: Aces, fours, sixes and tens. Its rounds are counted in a tenth of a second, with every split and its variance.
+SMALL = (8, 0, 0, 9, 0, 10, 0, 0, 0, 14)
 
 
-def held(solution: Solution) -> None:
+def held(solution: Solution, rounds: int = ROUNDS) -> None:
     """The frequency of each way and result and the mean of all rounds lie within 4.5 standard errors.
 
     Each hand of a split is judged by itself.
     """
     each = np.zeros((4, 2, 3), np.int64)
-    seen = simulate(solution, ROUNDS, 7, each=each)
+    seen = simulate(solution, rounds, 7, each=each)
     dealt = int(seen.sum())
     law = results.law(solution)
     assert all(check.passed for check in hands_judged(law.each, each, dealt, 7, "a split"))
@@ -57,7 +59,9 @@ def held(solution: Solution) -> None:
     assert sum(law.rows.values()) + law.split == 1
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "counts", [SMALL, pytest.param(deck_counts(2), marks=pytest.mark.slow)], ids=["small shoe", "two decks"]
+)
 @pytest.mark.parametrize(
     "rules",
     [
@@ -71,13 +75,15 @@ def held(solution: Solution) -> None:
         HouseRules(surrender="early-10-late", soft_doubles=False, double_split_aces=True, ties_lost=21),
     ],
 )
-def test_rounds_dealt_card_by_card(rules: HouseRules) -> None:
-    held(solve(rules, deck_counts(2)))
+def test_rounds_dealt_card_by_card(rules: HouseRules, counts: tuple[int, ...]) -> None:
+    held(solve(rules, counts), ROUNDS if counts != SMALL else 1_000_000)
 
 
-@pytest.mark.slow
-def test_a_chart_is_dealt_as_it_is_valued() -> None:
-    solver = Solver(HouseRules(surrender="late"), deck_counts(6))
+@pytest.mark.parametrize(
+    "counts", [SMALL, pytest.param(deck_counts(6), marks=pytest.mark.slow)], ids=["small shoe", "six decks"]
+)
+def test_a_chart_is_dealt_as_it_is_valued(counts: tuple[int, ...]) -> None:
+    solver = Solver(HouseRules(surrender="late"), counts)
     chart = strategies.best_chart(solver, solver.solve())
     held(chart.valued(solver))
     held(strategies.mimic(solver))
@@ -91,9 +97,12 @@ def test_nobody_looks_but_the_first_wager_alone_is_lost() -> None:
     assert peek.expected_value == other.expected_value
 
 
-def test_a_rule_for_the_player_is_never_worth_less() -> None:
+@pytest.mark.parametrize("counts", [
+    (8, 8, 0, 0, 8, 0, 8, 0, 0, 16), pytest.param(deck_counts(1), marks=pytest.mark.slow),
+], ids=["small shoe", "one deck"])  # fmt: skip
+def test_a_rule_for_the_player_is_never_worth_less(counts: tuple[int, ...]) -> None:
     base = HouseRules(max_hands=2)
-    value = solve(base, deck_counts(1)).expected_value
+    value = solve(base, counts).expected_value
     better = [
         HouseRules(max_hands=3),
         HouseRules(max_hands=2, surrender="late"),
@@ -113,14 +122,16 @@ def test_a_rule_for_the_player_is_never_worth_less() -> None:
         HouseRules(max_hands=2, ties_lost=17),
         HouseRules(max_hands=2, soft_doubles=False),
     ]
-    assert all(solve(rules, deck_counts(1)).expected_value > value for rules in better)
-    assert all(solve(rules, deck_counts(1)).expected_value < value for rules in worse)
+    assert all(solve(rules, counts).expected_value > value for rules in better)
+    assert all(solve(rules, counts).expected_value < value for rules in worse)
 
 
-@pytest.mark.slow
-def test_split_play_that_looks_further_is_worth_more() -> None:
+@pytest.mark.parametrize("counts", [
+    SMALL, pytest.param(deck_counts(1), marks=pytest.mark.slow),
+], ids=["small shoe", "one deck"])  # fmt: skip
+def test_split_play_that_looks_further_is_worth_more(counts: tuple[int, ...]) -> None:
     values = [
-        solve(HouseRules(), deck_counts(1), split_play=kind).expected_value
+        solve(HouseRules(), counts, split_play=kind).expected_value
         for kind in ("zero-memory", "first-split", "pair-cards", "split-count")
     ]
     assert values == sorted(values)

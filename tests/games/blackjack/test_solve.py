@@ -110,11 +110,14 @@ def plain_values(left: Cards, upcard: int, start: Cards, rules: HouseRules) -> d
 
 
 @pytest.mark.parametrize("rules", [
-    HouseRules(), HouseRules(hits_soft_17=True, push_22=True), HouseRules(ties_lost=18, double_cards="any"),
+    HouseRules(hits_soft_17=True, push_22=True), HouseRules(ties_lost=18, double_cards="any"),
+    pytest.param(HouseRules(), marks=pytest.mark.slow),
     pytest.param(HouseRules(ties_lost=21, double_cards="any", soft_doubles=False), marks=pytest.mark.slow),
 ])
-def test_plain_recursion_gives_the_same_fractions(rules: HouseRules) -> None:
-    counts = shoe(A=8, four=9, six=10, T=14)
+@pytest.mark.parametrize("counts", [
+    shoe(A=4, three=4, seven=6, T=10), pytest.param(shoe(A=8, four=9, six=10, T=14), marks=pytest.mark.slow),
+], ids=["24 cards", "41 cards"])  # fmt: skip
+def test_plain_recursion_gives_the_same_fractions(rules: HouseRules, counts: Cards) -> None:
     solution = solve(rules, counts)
     checked = 0
     for (upcard, h), cell in solution.cells.items():
