@@ -895,6 +895,60 @@ cdef class Sweep:
         if not whole:
             raise ArithmeticError("values of an earlier street are not whole after symmetrising")
 
+    def position(
+        self, const uint8_t[::1] seen, const uint8_t[::1] hand, const int32_t[::1] cuts, int64_t[:, ::1] out
+    ):
+        """Compare one hand of the player with every hand of the dealer, one by one; return its rank.
+
+        ``out`` [lose, tie, win][interval between cuts] takes the numbers of the dealer's hands. Without a dealer
+        out[0, 0] is 1. Cards ascend within each role, boards before upcards.
+        """
+        cdef Plan* p = &self.plan
+        cdef uint8_t left[CARDS]
+        cdef uint64_t board = 0, up = 0, own = 0
+        cdef int i, n = 0, result, cut, cut_count = <int> cuts.shape[0]
+        cdef uint16_t mine[1]
+        cdef uint8_t nothing[1]
+        cdef uint16_t* rank
+        cdef uint8_t* cards
+        cdef Py_ssize_t count, h
+        shaped(seen.shape[0] == p.board + p.upcards and hand.shape[0] == p.player, "the cards of the showdown")
+        shaped(out.shape[0] == 3 and out.shape[1] == cut_count + 1, "[result][interval]")
+        for i in range(p.board):
+            board |= <uint64_t> 1 << seen[i]
+        for i in range(p.upcards):
+            up |= <uint64_t> 1 << seen[p.board + i]
+        for i in range(p.player):
+            own |= <uint64_t> 1 << hand[i]
+        for i in range(CARDS):
+            if not (board | up | own | p.removed) >> i & 1:
+                left[n] = <uint8_t> i
+                n += 1
+        list_hands(&p.mine, left, n, 0, own | (board if p.mine_board else 0), NULL, mine, nothing, NULL, NULL)
+        out[:, :] = 0
+        if p.hidden < 0:
+            out[0, 0] = 1
+            return mine[0]
+        count = BINOMIAL[n][p.hidden]
+        rank = <uint16_t*> malloc(max(count, 1) * sizeof(uint16_t))
+        cards = <uint8_t*> malloc(max(count * p.hidden, 1))
+        if rank == NULL or cards == NULL:
+            free(rank)
+            free(cards)
+            raise MemoryError
+        with nogil:
+            list_hands(&p.theirs, left, n, p.hidden, (board if p.theirs_board else 0) | (up if p.theirs_up else 0), NULL,
+                       rank, cards, NULL, NULL)
+            for h in range(count):
+                result = (rank[h] <= mine[0]) + (rank[h] < mine[0])
+                cut = 0
+                while cut < cut_count and cuts[cut] <= rank[h]:
+                    cut += 1
+                out[result, cut] += 1
+        free(rank)
+        free(cards)
+        return mine[0]
+
     def hands(self, Py_ssize_t public, uint8_t[:, ::1] cards, uint16_t[::1] ranks, int32_t[::1] weights):
         """Write the player's hands of one set of public cards as they are listed; return their number."""
         cdef Plan* p = &self.plan

@@ -11,9 +11,9 @@ bits. Fields of events have 16 bits, which bounds the number of ways to deal the
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import comb
 from typing import Any
@@ -136,8 +136,8 @@ class Passes:
         """The choices and the values of stored levels, and the total value of the round.
 
         Choices are int8 [node][class][hand], indices in the file, with `TIED` added where two are best. Values are
-        those of the choices of the first level, int64 [choice][class][hand], for level 0 only. The total is None
-        where no level is stored.
+        those of the choices of the first level, int64 [choice][class][hand]. The total is None where no level is
+        stored.
         """
         tree = self.tree
         if not self.levels:
@@ -288,7 +288,8 @@ class Passes:
                 table.append((node, place))
                 factors[leaf] = 1
         segments = Segments(cells.player_cuts, cells.cuts, tree.hidden >= 0)
-        inner_rows = self._over(cells, leaves)
+        utilities = self.utilities(cells)
+        inner_rows = [utilities[leaf] for leaf in leaves]
         coefficients = np.array([segments.coefficients(row) for row in inner_rows], np.int64).reshape(
             len(leaves), len(segments.places), len(cells.cuts) + 3)
         shape = len(table), len(segments.places), len(cells.cuts) + 3
@@ -316,14 +317,22 @@ class Passes:
         streets = [self._ties(level, choices) for level in range(len(choices))] + [int(ties.sum())] * bool(len(nodes))
         return found, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best))), chosen
 
-    def _over(self, cells: Cells, leaves: list[int]) -> list[Any]:
-        """The utilities of leaves over the cells that are counted, which may be finer than the settlement's."""
-        from bisect import bisect_right
-
-        rows, own = self.settlement.rows, self.settlement.cells
+    def utilities(self, cells: Cells) -> Any:
+        """The utilities [leaf][result][player][cut] over cells that may be finer than the settlement's."""
+        own = self.settlement.cells
         players = [bisect_right(own.player_cuts, low) for low in (0, *cells.player_cuts)]
         cuts = [bisect_right(own.cuts, low) for low in (0, *cells.cuts)]
-        return [rows[leaf][:, players][:, :, cuts] for leaf in leaves]
+        return self.settlement.rows[:, :, players][..., cuts]
+
+    def opening_at(self, opening: tuple[Array, ...], seen: tuple[tuple[int, ...], ...]) -> list[int]:
+        """The values of the first street's choices for one position: board, upcards, player."""
+        board, upcards, player = seen
+        here = self.levels[0]
+        classes, permutation = cards_seen.located(here.board, here.upcards, self.removed)
+        at = cards_seen.index_of(board) * comb(52, here.upcards) + cards_seen.index_of(upcards)
+        to = cards_seen.permutations()[permutation[at]]
+        hand = cards_seen.index_of(int(to[card]) for card in player)
+        return [int(values[classes[at], hand]) for values in opening]
 
     def _events(
         self, choices: list[Array]
@@ -434,9 +443,4 @@ def _packed(events: list[Array]) -> Array:
     return found
 
 
-def worth(joint: Any, settlement: Settlement) -> Fraction:
-    """The expected net result of a joint table [leaf][result][player][cut], in units of the stakes."""
-    return Fraction(int((joint * settlement.rows).sum()), int(joint.sum()) * settlement.unit)
-
-
-__all__ = ["Chooser", "Passes", "Seen", "worth"]
+__all__ = ["Chooser", "Passes", "Seen"]

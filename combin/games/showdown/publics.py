@@ -25,6 +25,11 @@ def set_of(cards: Iterable[int]) -> int:
     return sum(1 << card for card in cards)
 
 
+def index_of(cards: Iterable[int]) -> int:
+    """The index of a hand among those of its size."""
+    return sum(comb(card, i) for i, card in enumerate(sorted(cards), 1))
+
+
 @dataclass(frozen=True, eq=False)
 class Publics:
     """Canonical public cards of a level, [class][board, then upcards], and the sizes of their orbits."""

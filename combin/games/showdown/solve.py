@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import CountError
-from .passes import Chooser, Passes, worth
+from ...base.work import stored
+from .passes import Chooser, Passes, Seen
 from .round import Round
 from .settlement import Cells, Settlement
 from .tree import tree_of
+
+#: The values of the first street are kept if they are no more than so many.
+MOST_OPENINGS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +25,11 @@ class Solution:
 
     ``value`` is the expected net result in units of the stakes. ``joint`` counts deals,
     [leaf][qualifies][result][class of the player's hand][class of the dealer's], also the comparison of folded hands.
-    ``choices`` are those of each stored street, int8 [node][class of public cards][hand], -1 where cards coincide.
+    ``classes`` is the number of classes of public cards at the showdown. ``ties`` counts for each street with choices
+    the positions with two best choices: all positions of an earlier street, those reached on the last one.
+    ``choices`` are those of each stored street, int8 [node][class of public cards][hand], -1 where cards coincide;
+    see `passes`. ``opening`` are the sums of utilities of each choice of a stored first street, int64
+    [choice][class][hand]; empty where there are very many, or where the play was given.
     """
 
     value: Fraction
@@ -28,20 +38,34 @@ class Solution:
     classes: int
     ties: tuple[int, ...]
     choices: tuple[Any, ...]
+    opening: tuple[Any, ...] = ()
 
 
 def solve(
     round: Round, settlement: Settlement, *, without: tuple[int, ...] = (), cells: Cells | None = None
 ) -> Solution:
-    """Solve a round for its best play. ``cells`` counts finer classes than those of the settlement."""
-    passes = Passes(tree_of(round, without), settlement)
-    choices, _, total = passes.values()
-    counted = cells or settlement.cells
-    joint, ties, best, _ = passes.joint(choices, counted)
-    solution = _solution(passes, settlement, counted, joint, ties, choices)
-    # The total of the maxima must be the counts times the pays.
-    wanted = best if total is None else total
-    if Fraction(wanted, solution.deals * settlement.unit) != solution.value:
+    """Solve a round for its best play, in a deck without some cards.
+
+    ``cells`` counts finer classes than those of the settlement: all its cuts must be among theirs. Solutions are kept
+    by all of this in the command's store.
+    """
+    table = np.asarray(settlement.utility, dtype=object)
+    return _solved(round, tuple(int(x) for x in table.flat), table.shape, settlement.unit, settlement.player_cuts,
+                   settlement.dealer_cuts, settlement.qualify, tuple(sorted(without)), cells or settlement.cells)
+
+
+@stored("solutions of rounds that a file describes", most=16)
+def _solved(
+    round: Round, utility: tuple[int, ...], shape: tuple[int, ...], unit: int, player_cuts: tuple[int, ...],
+    dealer_cuts: tuple[int, ...], qualify: int | None, without: tuple[int, ...], cells: Cells,
+) -> Solution:
+    table = np.array(utility, dtype=object).reshape(shape)
+    passes = Passes(tree_of(round, without), Settlement(table, unit, player_cuts, dealer_cuts, qualify))
+    choices, opening, total = passes.values()
+    joint, ties, best, _ = passes.joint(choices, cells)
+    solution = _solution(passes, cells, joint, ties, choices, opening)
+    # The maxima of the first pass, or of the last street alone, are worth what the counted deals are worth.
+    if Fraction(best if total is None else total, solution.deals * unit) != solution.value:
         raise CountError("the deals of the joint distribution are not worth what best play is worth")
     return solution
 
@@ -49,20 +73,22 @@ def solve(
 def evaluate(
     round: Round, settlement: Settlement, chooser: Chooser, *, without: tuple[int, ...] = (), cells: Cells | None = None
 ) -> Solution:
-    """The round under the choices of a chooser."""
+    """The round under the choices of a chooser, which must not distinguish suits by name."""
     passes = Passes(tree_of(round, without), settlement)
     choices = passes.follow(chooser)
     counted = cells or settlement.cells
     joint, _, _, _ = passes.joint(choices, counted, chooser)
-    return _solution(passes, settlement, counted, joint, (), choices)
+    return _solution(passes, counted, joint, (), choices, [])
 
 
 def _solution(
-    passes: Passes, settlement: Settlement, cells: Cells, joint: Any, ties: tuple[int, ...], choices: list[Any]
+    passes: Passes, cells: Cells, joint: Any, ties: tuple[int, ...], choices: list[Any], opening: list[Any]
 ) -> Solution:
-    rows = passes._over(cells, list(range(len(joint))))
-    value = Fraction(int(sum((joint[i] * row).sum() for i, row in enumerate(rows))), int(joint.sum()) * settlement.unit)
-    return Solution(value, cells.parted(joint), passes.tree.deals, len(passes.final.orbits), ties, tuple(choices))
+    worth = sum(int((joint[leaf] * row).sum()) for leaf, row in enumerate(passes.utilities(cells)))
+    deals = passes.tree.deals
+    few = tuple(opening) if sum(array.size for array in opening) <= MOST_OPENINGS else ()
+    return Solution(Fraction(worth, deals * passes.settlement.unit), cells.parted(joint), deals,
+                    len(passes.final.orbits), ties, tuple(choices), few)
 
 
-__all__ = ["Cells", "Settlement", "Solution", "evaluate", "solve", "worth"]
+__all__ = ["Cells", "Chooser", "Seen", "Settlement", "Solution", "evaluate", "solve"]

@@ -6,7 +6,6 @@ is the name of the last of `lines` that the hand reaches. Results are -1, 0, 1.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
@@ -45,7 +44,7 @@ def street(deal: str, **choices: str) -> Street:
 
 def choice(name: str, text: str, needs: str | None = None) -> Choice:
     *stake, then = text.split()
-    stakes = ((stake[0], Fraction(stake[1])),) if stake else ()
+    stakes = ((" ".join(stake[:-1]), Fraction(stake[-1])),) if stake else ()
     return Choice(name, stakes, then, needs)  # type: ignore[arg-type]
 
 
@@ -235,7 +234,23 @@ def ultimate_texas_holdem(ranks: str = FULL, three: bool = True) -> tuple[Round,
     return round, settlement(round, net, [line for line in BLIND if line])
 
 
-def place(lines: Sequence[str], ranks: Sequence[int], rank: int) -> str:
-    """The last line that a rank reaches."""
-    at = bisect_left(ranks, rank + 1)
-    return lines[at - 1] if at else ""
+FLUSHES = {"": 0, "four-card flush": 1, "five-card flush": 5, "six-card flush": 20, "seven-card flush": 250}
+
+
+def chase_the_flush(ranks: str = FULL) -> tuple[Round, Settlement]:
+    """Paytable A of the rules of Maryland: the ante pushes where the dealer does not qualify."""
+    round = Round(
+        "longest flush", Hand(None, ("player", "board")), Hand(None, ("dealer", "board")),
+        "three-card flush nine high", (("ante", ONE), ("bonus", ONE)), (), "least stake", ranks,
+        (street("player 3, dealer 3", check="next", three="all in 3 showdown"),
+         street("board 2", check="next", two="all in 2 showdown"),
+         street("board 2", fold="fold", one="all in 1 showdown")))
+
+    def net(leaf: Leaf, qualifies: bool, result: int, line: str) -> Fraction | int:
+        if leaf.folded:
+            return -2
+        bonus = FLUSHES[line] if result > 0 else result
+        return (result if qualifies else 0) + bonus + result * (leaf.staked - 2)
+
+    lines = ["three-card flush", *(line for line in FLUSHES if line)]
+    return round, settlement(round, lambda *cell: net(*cell[:3], cell[3] if cell[3] in FLUSHES else ""), lines)

@@ -54,3 +54,66 @@ def test_three_card_poker_with_one_dealer_card_exposed() -> None:
 
 def test_ultimate_three_card_poker() -> None:
     near(-played(rounds.ultimate_three_card_poker)[2].value * 100, "3.8807")
+
+
+@pytest.mark.slow
+def test_caribbean_stud() -> None:
+    round, _, solution = played(rounds.caribbean_stud)
+    assert solution.deals == 19_933_230_517_200
+    assert solution.value * solution.deals == -1_041_372_912_372
+    near(-solution.value / average_wager(round, solution) * 100, "2.555")
+
+
+@pytest.mark.slow
+def test_crazy_four_poker() -> None:
+    round, _, solution = played(rounds.crazy_four_poker)
+    near(-solution.value / average_wager(round, solution) * 100, "1.09")
+
+
+@pytest.mark.slow
+def test_four_card_poker() -> None:
+    near(-played(rounds.four_card_poker)[2].value * 100, "2.79")
+
+
+@pytest.mark.slow
+def test_let_it_ride() -> None:
+    round, _, solution = played(rounds.let_it_ride)
+    near(-solution.value * 100, "3.51")
+    near(-solution.value / average_wager(round, solution) * 100, "2.86")
+    near(average_wager(round, solution), "1.22")
+    rides = sum(int(counts.sum()) for counts, leaf in zip(solution.joint, round.leaves, strict=True)
+                if leaf.names[0] == "ride")
+    near(Fraction(rides, solution.deals), "0.07276018")
+    _, _, greatest = played(lambda: rounds.let_it_ride("greatest stake"))
+    assert greatest.value == solution.value
+    assert average_wager(round, greatest) > average_wager(round, solution)
+
+
+@pytest.mark.slow
+def test_mississippi_stud() -> None:
+    round, _, solution = played(rounds.mississippi_stud)
+    near(-solution.value * 100, "4.9149")
+    near(average_wager(round, solution), "3.59")
+    near(-solution.value / average_wager(round, solution) * 100, "1.37")
+    near(-played(lambda: rounds.mississippi_stud(straight=5))[2].value * 100, "3.7591")
+
+
+@pytest.mark.slow
+def test_casino_holdem() -> None:
+    _, _, solution = played(rounds.casino_holdem)
+    near(-solution.value * 100, "2.16")
+    near(Fraction(int(solution.joint[1].sum()), solution.deals), "0.82")
+
+
+@pytest.mark.slow
+def test_texas_holdem_bonus() -> None:
+    round, _, solution = played(rounds.texas_holdem_bonus)
+    near(-solution.value * 100, "2.037")
+    near(average_wager(round, solution), "3.8181")
+
+
+@pytest.mark.slow
+def test_ultimate_texas_holdem() -> None:
+    round, _, solution = played(rounds.ultimate_texas_holdem)
+    near(-solution.value * 100, "2.185")
+    near(-solution.value / average_wager(round, solution) * 100, "0.53")
