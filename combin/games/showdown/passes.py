@@ -293,16 +293,16 @@ class Passes:
         coefficients = np.array([segments.coefficients(row) for row in inner_rows], np.int64).reshape(
             len(leaves), len(segments.places), len(cells.cuts) + 3)
         shape = len(table), len(segments.places), len(cells.cuts) + 3
-        kernel = self.kernel
+        kernel, at_cuts, starts = self.kernel, np.array(cells.cuts, np.int32), np.array(segments.starts, np.int32)
+        targets, levels = np.array(table, np.int32).reshape(-1, 2), np.array(word_levels, np.int32)
         chosen = np.zeros((len(self.final.orbits) if keep else 0, self.room if keep else 0), np.int8)
 
         def call(start: int, stop: int, out: Arrays) -> None:
             given = np.zeros((0, 0), np.int8)
             if chooser is not None and len(nodes):
                 given = self._given(chooser, start, stop)
-            kernel.moments(start, stop, np.array(cells.cuts, np.int32), np.array(segments.starts, np.int32),
-                           coefficients, nodes, needs, np.array(reached, np.int32), np.array(table, np.int32).reshape(-1, 2), words,
-                           np.array(word_levels, np.int32), out[0], out[1], out[2], given, chosen)
+            kernel.moments(start, stop, at_cuts, starts, coefficients, nodes, needs, np.array(reached, np.int32),
+                           targets, words, levels, out[0], out[1], out[2], given, chosen)
 
         def arrays() -> Arrays:
             return [np.zeros(shape, np.int64), np.zeros(len(nodes), np.int64), np.zeros(len(nodes), np.int64)]
@@ -314,7 +314,8 @@ class Passes:
         for i, leaf in enumerate(leaf_of):
             found[leaf] += counted[i] * factors[leaf]
         closed("deals of the round", int(found.sum()), tree.deals)
-        streets = [self._ties(level, choices) for level in range(len(choices))] + [int(ties.sum())] * bool(len(nodes))
+        streets = [self._ties(level, choices) for level in range(len(choices))]
+        streets += [int(ties.sum())] * bool(len(nodes))
         return found, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best))), chosen
 
     def utilities(self, cells: Cells) -> Any:

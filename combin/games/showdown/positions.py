@@ -1,4 +1,4 @@
-"""The value of each choice in one position: every deal of the cards to come, and every hand of the dealer, one by one."""
+"""The value of each choice in one position, by every deal of the later cards and every hand of the dealer."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def position_values(
     """The expected net result of each choice, in units, where the player sees these cards by role.
 
     The keys are the names of the earlier choices; later choices are the best ones. The first street is read from the
-    ``solution``, which is solved for where it is None, if going through all later deals would take long. Raises `InputError` where the numbers of cards
-    are those of no street with choices, where a card occurs twice, and where the position is too large.
+    ``solution``, which is solved for where it is None, if going through all later deals would take long. Raises
+    `InputError` where the numbers of cards are those of no street with choices, where a card occurs twice, and where
+    the position is too large.
     """
     passes = Passes(tree_of(round, without), settlement)
     position = Position(passes)
@@ -55,7 +56,8 @@ def position_values(
     return {
         tuple(step.name for step in _names(passes, level, path)): {
             choice.name: Fraction(value, completions * settlement.unit)
-            for i, (choice, value) in enumerate(zip(here.choices, row, strict=True)) if position.offered(level, i, seen)}
+            for i, (choice, value) in enumerate(zip(here.choices, row, strict=True))
+            if position.offered(level, i, seen)}
         for path, row in zip(tree.nodes[level], values, strict=True)}
 
 

@@ -5,6 +5,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
+import pytest
+
 from combin.games.showdown.round import Round
 from combin.games.showdown.settlement import Settlement
 from combin.games.showdown.solve import Solution, solve
