@@ -52,15 +52,16 @@ def views(a: Analysis) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("later", ["?", pytest.param(CHART, marks=pytest.mark.slow, id="another chart"),
+                                   pytest.param(None, marks=pytest.mark.slow, id="no file")])  # fmt: skip
 @pytest.mark.parametrize("made", [charted, spun])
-def test_a_file_is_read_once(made: Callable[[Path], Analysis], tmp_path: Path) -> None:
+def test_a_file_is_read_once(made: Callable[[Path], Analysis], later: str | None, tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     a = made(path)
     before, again = views(a), a.replace(set={})
-    for text in (CHART, "?", None):
-        path.unlink() if text is None else path.write_text(text, encoding="utf-8")
-        caches.empty()
-        assert views(a) == before
+    path.unlink() if later is None else path.write_text(later, encoding="utf-8")
+    caches.empty()
+    assert views(a) == before
     assert a.replace(set={}) == again == a
     assert [other.returned for _, _, other in a.alternatives() if isinstance(other, Analysis)]
     assert verify(a, claims=False).passed
@@ -89,7 +90,8 @@ def test_the_name_of_a_chart_stands_with_its_figures(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("made", [charted, spun, lambda _: analyze("maryland/blackjack/lucky-ladies/A", decks=6),
                                   lambda _: analyze("maryland/high-card-flush/base/A"),
-                                  lambda _: analyze("maryland/blackjack/blackjack/3-to-2", decks=1)])  # fmt: skip
+                                  pytest.param(lambda _: analyze("maryland/blackjack/blackjack/3-to-2", decks=1),
+                                               marks=pytest.mark.slow)])  # fmt: skip
 def test_an_analysis_is_pickled_and_copied_whole(made: Callable[[Path], Analysis], tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     a = made(path)

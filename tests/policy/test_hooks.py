@@ -146,25 +146,34 @@ def test_the_action_ends_waivers_today(project: Path, runner: Runner) -> None:
     assert runner("Hold paytables to policy", PAYTABLES="-", TODAY="2019-12-31").returncode == 0
 
 
-@pytest.mark.slow
-def test_the_action_compares_with_a_revision_or_warns(project: Path, runner: Runner) -> None:
+@pytest.fixture
+def committed(project: Path) -> Path:
+    """The project's paytable of 3 to 1, in a revision."""
     paytable = project / "paytables/house.toml"
     paytable.write_text(PAYTABLE.format(wager=WAGER, pays="3 to 1"))
     who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
     for words in (("init", "-q"), ("add", "paytables"), (*who, "commit", "-q", "-m", "base")):
         subprocess.run(["git", *words], cwd=project, check=True)
-    paytable.write_text(PAYTABLE.format(wager=WAGER, pays="4 to 1"))
+    return paytable
+
+
+def test_the_action_shows_what_a_change_makes_fail(project: Path, committed: Path, runner: Runner) -> None:
+    committed.write_text(PAYTABLE.format(wager=WAGER, pays="1 to 1"))
+    assert runner("Hold paytables to policy", COMPARE="HEAD").returncode == 1
+    said = Path(outputs(project)["markdown"]).read_text().splitlines()
+    [line] = [line for line in said if "3 to 1 → 1 to 1" in line]
+    assert "now fails" in line  # by the policy of combin.toml
+
+
+@pytest.mark.slow
+def test_the_action_compares_with_a_revision_or_warns(project: Path, committed: Path, runner: Runner) -> None:
+    committed.write_text(PAYTABLE.format(wager=WAGER, pays="4 to 1"))
     found = runner("Hold paytables to policy", COMPARE="HEAD")
     assert (found.returncode, "::warning" in found.stdout) == (0, False), found.stderr
     assert "3 to 1 → 4 to 1" in Path(outputs(project)["markdown"]).read_text()
     # The paytables of combin.toml are no folders to compare.
     found = runner("Hold paytables to policy", PAYTABLES="-", COMPARE="HEAD")
     assert (found.returncode, "::warning title=combin::nothing was compared" in found.stdout) == (0, True)
-    paytable.write_text(PAYTABLE.format(wager=WAGER, pays="1 to 1"))
-    assert runner("Hold paytables to policy", COMPARE="HEAD").returncode == 1
-    said = Path(outputs(project)["markdown"]).read_text().splitlines()
-    [line] = [line for line in said if "3 to 1 → 1 to 1" in line]
-    assert "**now fails**" in line  # by the policy of combin.toml
 
 
 def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Runner) -> None:
@@ -176,8 +185,13 @@ def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Ru
     assert re.fullmatch(r"combin-wheel-Linux-X64-3\.\d+-[0-9a-f]{32}", given["key"])
 
 
-@pytest.mark.slow
-def test_what_a_build_leaves_behind_does_not_change_its_name(project: Path, runner: Runner) -> None:
+SOURCES = {"combin/a.py": "a", "ext/b.pyx": "b", "ext/b.pxd": "b", "setup.py": "s", "pyproject.toml": "p"}
+
+
+@pytest.mark.parametrize("changed", [["ext/b.pyx"], pytest.param(list(SOURCES), marks=pytest.mark.slow)], ids=len)
+def test_what_a_build_leaves_behind_does_not_change_its_name(
+    project: Path, runner: Runner, changed: list[str]
+) -> None:
     """A self-hosted runner keeps the action's folder; a change of a source is another build."""
 
     def key(files: dict[str, str]) -> str:
@@ -188,9 +202,8 @@ def test_what_a_build_leaves_behind_does_not_change_its_name(project: Path, runn
         assert runner("Find Python", GITHUB_ACTION_PATH=str(project / "action")).returncode == 0
         return outputs(project)["key"]
 
-    sources = {"combin/a.py": "a", "ext/b.pyx": "b", "ext/b.pxd": "b", "setup.py": "s", "pyproject.toml": "p"}
-    first = key(sources)
+    first = key(SOURCES)
     left = ("combin/__pycache__/a.pyc", "combin/_kernels/_sources.py", "combin/_kernels/b.so", "ext/b.c")
     assert key(dict.fromkeys(left, "x")) == first
-    assert len({first, *(key({name: "changed"}) for name in sources)}) == 1 + len(sources)
-    assert key(sources) == first
+    assert len({first, *(key({name: "changed"}) for name in changed)}) == 1 + len(changed)
+    assert key(SOURCES) == first
