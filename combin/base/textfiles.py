@@ -323,6 +323,14 @@ class Places(Block):
                 at += 1
         return f"line {line + 1}, column {at + 1}"
 
+    def line(self, keys: Sequence[str]) -> str:
+        """The line of keys as the reader of rule data reports them, ``("row #2", "limit")``; empty for no keys."""
+        if not keys:
+            return ""
+        header, _, number = keys[0].partition(" #")
+        tables: Block = self.block(header, int(number) - 1) if number else self
+        return tables.find((header, keys[-1]), ("", header), (header,))
+
     def block(self, header: str, index: int) -> Block:
         """The lines of the table [[header]] number ``index``."""
         tables = self._blocks.get(header, [])

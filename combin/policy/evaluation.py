@@ -43,6 +43,7 @@ def check(
     allow_unjudged: bool = False,
     decks: Sequence[int] = (),
     left_out: list[tuple[str, int]] | None = None,
+    set: Mapping[str, str] | None = None,
 ) -> Report:
     """Check the paytables against the policy.
 
@@ -51,14 +52,15 @@ def check(
     ``today`` ends waivers; ``baseline`` accepts earlier failures. ``partial`` says that only
     some of the paytables are given, so that a requirement may match none. A paytable of a file that
     no requirement judges is a failure, unless ``allow_unjudged``. ``decks`` are the only numbers of decks
-    to judge; ``left_out`` receives the ids that are not dealt from one of them, with that number.
+    to judge; ``left_out`` receives the ids that are not dealt from one of them, with that number. ``set`` are values of
+    parameters that a requirement does not set itself.
     """
     identifiers = list(dict.fromkeys(identifiers))
     if not partial:
         raise_all(misfits(book, policy))
     if decks:
         identifiers = _dealt(book, identifiers, decks, left_out)
-    checker = Checker(book, policy, tuple(decks))
+    checker = Checker(book, policy, tuple(decks), dict(set or {}))
     verdicts = checker.verdicts(identifiers)
     unjudged = checker.unjudged(identifiers, verdicts, FAIL if not allow_unjudged else SKIPPED)
     if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
@@ -114,6 +116,8 @@ class Checker:
     policy: Policy
     #: The only numbers of decks to judge; empty for those of the requirement, the file or the document.
     decks: tuple[int, ...] = ()
+    #: Values of parameters that a requirement does not set itself.
+    values: Mapping[str, str] = field(default_factory=dict)
     _analyses: dict[Any, Analysis] = field(default_factory=dict)
     _others: dict[Any, tuple[list[Analysis], list[other_readings.NotComputed]]] = field(default_factory=dict)
 
@@ -200,11 +204,11 @@ class Checker:
     def _inputs(self, identifier: str) -> Any:
         """What the verdicts on a paytable depend on; the globs of a requirement matter by what they match alone."""
         stated = [replace(r, applies_to=()) if r.applies(identifier) else None for r in self.policy.requirements]
-        return inputs_of(self.book, identifier, stated, self.decks)
+        return inputs_of(self.book, identifier, stated, self.decks, self.values)
 
     def _inputs_of_band(self, number: int, bound: Bound, members: Sequence[str]) -> Any:
         stated = replace(self.policy.requirements[number], applies_to=())
-        found = [inputs_of(self.book, i, stated, bound, self.decks) for i in members]
+        found = [inputs_of(self.book, i, stated, bound, self.decks, self.values) for i in members]
         return None if None in found else found
 
     def _wagers(self, requirement: Requirement, identifiers: Sequence[str]) -> list[tuple[str, ...]]:
@@ -279,7 +283,8 @@ class Checker:
         """The analyses for a requirement: under the primary readings, or under every combination of the open ones."""
         own = {r.id for r in self.book.readings_of(resolved.id)}
         fixed = {k: v for k, v in requirement.reading.items() if k in own}
-        values = {k: v for k, v in requirement.set.items() if k in parameters.names(resolved)}
+        stated = {**self.values, **requirement.set}
+        values = {k: v for k, v in stated.items() if k in parameters.names(resolved)}
         first = self._analysis(requirement, resolved.id, decks, values, fixed)
         if not requirement.all_readings:
             return [first]

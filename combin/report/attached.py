@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
 
 from ..analysis.caps import money
+from ..analysis.greatest import of_any_play
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.exact import percent
 from ..deals.deal_kinds import PlayedByChart, deal_of
-from ..deals.dealer_draws import Chart
 from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import matches
 from ..rulebook.parameters import RED_SIDE
@@ -31,14 +31,6 @@ class Checked:
     verdict: str
 
 
-#: A chart that draws to 20 against everything, a soft 21 of three cards and more included: whatever else a hand ends
-#: with loses the wager, and a card more does not change the dealer's chances on average, so no play without splits
-#: returns more.
-DRAW_TO_20 = Chart(
-    "draw to 20", (("H",) * 10,) * 16 + (("S",) * 10,) * 2, (("H",) * 10,) * 8 + (("S",) * 10, ("H",) * 10)
-)
-
-
 def _played(a: Analysis) -> tuple[Part, ...]:
     """The play of a wager under a chart: the chart, the peek, and the return of the play that wins it most often."""
     deal = deal_of(a.resolved, a.request.chart)
@@ -48,7 +40,9 @@ def _played(a: Analysis) -> tuple[Part, ...]:
     lines = [*((f"hard {n}", row) for n, row in enumerate(chart.hard, 4)),
              *((f"soft {n}", row) for n, row in enumerate(chart.soft, 12))]
     digest = sha256("\n".join(f"{name} {' '.join(row)}" for name, row in lines).encode()).hexdigest()
-    other = a.ask(a.book, replace(a.request, chart=DRAW_TO_20))
+    other = of_any_play(a)
+    if other is None:
+        return ()
     notes = [f"The greatest return of any play without splits is that of drawing to 20 against everything: "
              f"{share(other.returned)}, whatever the Blackjack Wager loses by it."]
     fixed = (other.coefficients or {}).get("1", Fraction(0))

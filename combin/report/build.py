@@ -9,13 +9,14 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
+from ..analysis.greatest import of_any_play
 from ..analysis.liability import exposure
 from ..analysis.model import Analysis
 from ..analysis.other_readings import NotComputed
 from ..analysis.outcome import Outcome
 from ..analysis.store_key import inputs_of
 from ..base.errors import fault
-from ..base.exact import is_number, simplify
+from ..base.exact import Exact, is_number, simplify
 from ..base.parallel import default_threads
 from ..base.work import each
 from ..pages.blocks import Part
@@ -53,6 +54,7 @@ from .model import (
     WagerReturns,
     WhatIf,
 )
+from .profiles import Profile, judged
 
 #: The parts left out of a quick report.
 QUICK = (
@@ -106,12 +108,16 @@ def build(
     cover: Cover | None = None,
     results: Results | None = None,
     earlier: State | None = None,
+    profiles: Sequence[Profile] = (),
+    unknown_profiles: Sequence[str] = (),
+    unapplied: Mapping[tuple[str, int], Sequence[str]] | None = None,
     further: Mapping[tuple[str, int], Sequence[Part]] | None = None,
 ) -> Report:
     """The report on these analyses, with the pairs to compare, the verdicts of a policy and an earlier state.
 
     ``further`` holds tables that were asked for by id and decks, ``bounds`` the least return that the policy asks
-    of an id.
+    of an id, ``unapplied`` the policy's checks that were not applied to a paytable. ``profiles`` are checked;
+    ``unknown_profiles`` says which names selected none.
     """
     quick = identity.asked.quick
     seats = identity.asked.seats
@@ -122,8 +128,9 @@ def build(
     parts = each(_parts, quick, analyses, label="report",
                  inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
     sections = [
-        _section(a, anchor, {**part, "by_seats": meters}, (verdicts or {}).get((a.id, a.decks), ()),
-                 (further or {}).get((a.id, a.decks), ()))
+        _section(a, anchor, {**part, "by_seats": meters},
+                 (verdicts or {}).get((a.id, a.decks), ()),
+                 (further or {}).get((a.id, a.decks), ()), (unapplied or {}).get((a.id, a.decks), ()))
         for a, anchor, part, meters in zip(analyses, _anchors(analyses), parts, by_seats, strict=True)
     ]
     return Report(
@@ -139,7 +146,7 @@ def build(
         cover=cover,
         results=results,
         since=None if earlier is None else since(earlier, analyses, identity),
-        conclusion=conclude(sections, policy_name, cover, quick),
+        conclusion=conclude(sections, policy_name, cover, quick, judged(profiles, sections), unknown_profiles),
     )
 
 
@@ -182,13 +189,16 @@ def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
         "sensitivity": effects.steps(a),
         "removal": () if quick else effects.removal(a),
         "questions": _questions(a),
+        "greatest_return": _greatest_return(a),
         "tables": () if quick and a.game is not None else attached.tables(a),
     }
 
 
 def _section(
-    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[Verdict], further: Sequence[Part]
+    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[Verdict], further: Sequence[Part],
+    unapplied: Sequence[str],
 ) -> Section:
+    provenance, is_new = _provenance(a)
     return Section(
         analysis=a,
         anchor=anchor,
@@ -197,7 +207,9 @@ def _section(
         top_pay=a.top_pay if a.has_stake else None,
         meter=_meter(a),
         findings=_findings(a),
-        provenance=_provenance(a),
+        provenance=provenance,
+        is_new=is_new,
+        unapplied=tuple(unapplied),
         held_by=() if a.resolved.paytable.file else attached.held_by(a.id),
         verdicts=tuple(verdicts),
         what_if=_what_if(a),
@@ -207,31 +219,33 @@ def _section(
 
 def _findings(a: Analysis) -> tuple[Note, ...]:
     """The document's findings on the paytable; also a remark if it mixes odds "to" and "for"."""
-    found = [] if a.resolved.paytable.file else list(a.book.findings_of(a.id))
-    notes = [Note(f.id, f.clause, f.kind, f.text) for f in found]
-    if mixed_odds(a.resolved) and a.id.startswith("maryland/"):
-        notes.append(Note("to-and-for", a.clause, "contradiction",
-                          'Odds "to" and odds "for" stand in one paytable (COMAR 36.05.03.14 asks for "to").'))
+    notes = [Note(f.id, f.clause, f.kind, f.text) for f in a.book.findings_of(a.id)]
+    if mixed_odds(a.resolved):
+        notes.append(Note("to-and-for", a.clause, "contradiction", 'Odds "to" and odds "for" are in one paytable.'))
     return tuple(notes)
 
 
-def _provenance(a: Analysis) -> str:
-    """The provenance of a user's paytable: that it is none of the clause's, the nearest one, and the differences."""
+def _greatest_return(a: Analysis) -> Exact | None:
+    best = of_any_play(a) if a.has_stake else None
+    return None if best is None else best.returned
+
+
+def _provenance(a: Analysis) -> tuple[str, bool]:
+    """The provenance of a user's paytable: the nearest of the document and the differences; and whether it is new."""
     own = a.resolved.paytable
     if not own.file:
-        return ""
+        return "", False
     wager = a.book.wagers[a.resolved.wager_id]
     shipped_ones = [p for p in wager.paytables.values() if not p.file]
     if not shipped_ones:
-        return "A wager of one's own: no rule document has it, and none of combin's tests holds its figures."
+        return "A user-defined wager: no rule document has it.", True
     mine = {o: pay.text for o, pay in a.resolved.lines}
     apart = {p.id: differences(mine, dict(p.lines)) for p in shipped_ones}
     nearest = min(apart, key=lambda letter: len(apart[letter]))
     clause = wager.clause.split(", ")[-1]
     if not apart[nearest]:
-        return f"The pays are those of paytable {nearest} of {clause}."
-    return (f"Not one of the paytables of {clause}; nearest is {nearest}; it differs in "
-            f"{'; '.join(apart[nearest])}.")
+        return f"The pays are those of paytable {nearest} of {clause}.", False
+    return f"Not one of the paytables of {clause}; nearest: {nearest}; differs in {'; '.join(apart[nearest])}.", True
 
 
 def _line(o: Outcome) -> Line:

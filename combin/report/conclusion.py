@@ -1,65 +1,98 @@
-"""What a report comes to: the open points by weight, and one sentence that can be signed."""
+"""What a report comes to: what is not met, the open points by weight, and one sentence that can be signed."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from importlib.resources import files
 
-from ..base.caches import cached
-from ..base.exact import is_number
+from ..base.exact import is_number, percent
 from ..userfiles.cover import Cover
 from .model import Conclusion, Requirement, Section
+from .profiles import MET, NOT_CHECKED, NOT_MET
 
 MEETS, OPEN, FAILS = "meets", "meets with open points", "does not meet"
+NOTHING = "nothing was checked"
 #: Kinds of findings, the weightiest first: what can move a figure, what a reader may trip over, what is print.
 WEIGHTS = ("contradiction", "gap", "figure", "order", "misprint", "scan")
-#: What settles a user's own wager.
-OWN_RULES = "the conditions of the user's own files where no rule document has the wager"
+#: What settles a user-defined wager.
+OWN_RULES = "the conditions of the user's files where no rule document has the wager"
+#: So many paytables are named in an open point.
+MOST_NAMED = 3
 
 
-@cached("the requirements of regulators", most=1)
-def _requirements() -> tuple[tuple[str, Requirement], ...]:
-    data = tomllib.loads((files("combin") / "report" / "requirements.toml").read_text(encoding="utf-8"))
-    return tuple((r.get("prefix", ""), Requirement(r["id"], r["asks"], r["source"], tuple(r["where"]),
-                                                   r.get("outside", ""))) for r in data["requirement"])
+def conclude(
+    sections: Sequence[Section], policy: str | None, cover: Cover | None, quick: bool,
+    provisions: Sequence[Requirement] = (), unknown_profiles: Sequence[str] = (),
+) -> Conclusion:
+    """Return what the sections come to under a policy and the provisions that were judged."""
+    refused = [f"{s.label}: {v.rule}: {v.text}" for s in sections for v in s.verdicts
+               if v.passed is False and not v.accepted]
+    differing = [f"{s.label}: the second method gives another figure: {c.what}"
+                 for s in sections for c in s.verification if c.verdict == "DIFFERS"]
+    missed = [r for r in provisions if r.verdict == NOT_MET]
+    faults = [*differing, *(f"{r.id}: {r.figure}" for r in missed), *refused]
+    findings = _findings(sections)
+    reasons = [*unknown_profiles, *_open_points(sections, policy, quick, provisions, findings)]
+    failed = [*(r.id for r in missed), *([f"the policy {policy}"] if refused else []),
+              *(["the check by its second method"] if differing else [])]
+    judged = any(s.verdicts for s in sections)
+    passed = [*(r.id for r in provisions if r.verdict == MET), *([f"the policy {policy}"] if policy and judged else [])]
+    outcome = FAILS if faults else NOTHING if not passed else OPEN if reasons else MEETS
+    sentence = _sentence(sections, cover, failed, passed, len(reasons))
+    return Conclusion(outcome, sentence, tuple(reasons), findings, tuple(provisions), tuple(faults[:12]))
 
 
-def conclude(sections: Sequence[Section], policy: str | None, cover: Cover | None, quick: bool) -> Conclusion:
-    """What the sections come to under a policy."""
-    wrong = [f"{s.label}: {v.rule}" for s in sections for v in s.verdicts if v.passed is False]
-    wrong += [f"{s.label}: {c.what}" for s in sections for c in s.verification if c.verdict == "DIFFERS"]
-    reasons = [] if policy else ["no policy was named, so no figure was held against a limit"]
-    undecided = sum(v.passed is None for s in sections for v in s.verdicts)
-    unjudged = sum(not s.verdicts for s in sections) if policy else 0
-    open_ones = sum(not is_number(s.analysis.returned) for s in sections)
-    moved = sum(_moves(s) for s in sections)
-    unheld = sum(c.verdict == "NOT HELD" for s in sections for c in s.verification)
-    unchecked = sum(not s.verification for s in sections)
-    for count, one, more, words in (
-        (undecided, "verdict of the policy is", "verdicts of the policy are", "undecided"),
-        (unjudged, "paytable", "paytables", "that no requirement of the policy covers"),
-        (open_ones, "return is", "returns are", "open in an unknown, such as a meter"),
-        (moved, "return depends", "returns depend", "on a reading of the document"),
-        (unheld, "check of the second method was", "checks of the second method were", "not held"),
-        (unchecked, "paytable", "paytables", "without a run of the second method" + (" (--quick)" if quick else "")),
-    ):
-        if count:
-            reasons.append(f"{count} {one if count == 1 else more} {words}")
+def _open_points(
+    sections: Sequence[Section], policy: str | None, quick: bool, provisions: Sequence[Requirement],
+    findings: Sequence[tuple[str, int, tuple[str, ...]]],
+) -> list[str]:
+    """A sentence for each open point."""
+    found = [f"{s.label}: {s.provenance.removesuffix('.')}" for s in sections if s.is_new]
+    for s in sections:
+        top = s.greatest_return if s.greatest_return is not None else s.analysis.returned
+        if s.analysis.has_stake and is_number(top) and top > 1:
+            found.append(f"{s.label}: the greatest return of any play is {percent(top)}, above 100 %")
+    found += [f"{r.id} was not checked: {r.figure}" for r in provisions if r.verdict == NOT_CHECKED]
+    if not policy:
+        found.append("no policy was named, so no figure was compared with a limit of one")
+    unapplied: dict[str, list[str]] = {}
+    for s in sections:
+        for key in s.unapplied if s.verdicts else ():
+            unapplied.setdefault(key, []).append(s.label)
+    found += [f"the policy's check {key} was not applied to {_names(labels)}" for key, labels in unapplied.items()]
+    run = f"the second method was not run{' (--quick)' if quick else ''}"
+    kinds = (
+        ("no requirement of the policy covers", lambda s: policy and not s.verdicts),
+        ("a requirement that is not met was accepted for",
+         lambda s: any(v.passed is False and v.accepted for v in s.verdicts)),
+        ("a verdict of the policy is undecided for", lambda s: any(v.passed is None for v in s.verdicts)),
+        ("an unknown, such as a meter, leaves the return open of", lambda s: not is_number(s.analysis.returned)),
+        ("a reading of the document changes the return of", _moves),
+        ("a figure has no second method, of", lambda s: any(c.verdict == "NOT HELD" for c in s.verification)),
+        (f"{run} for", lambda s: not s.verification),
+    )
+    for words, applies in kinds:
+        labels = list(dict.fromkeys(s.label for s in sections if applies(s)))
+        if labels:
+            found.append(f"{words} {_names(labels)}")
+    number = sum(count for _, count, _ in findings)
+    if number:
+        found.append("1 finding in the documents" if number == 1 else f"{number} findings in the documents")
+    return found
+
+
+def _names(labels: Sequence[str]) -> str:
+    more = len(labels) - MOST_NAMED
+    return ", ".join(labels[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _findings(sections: Sequence[Section]) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+    """The findings by kind, each kind with their number and ids."""
     found: dict[str, dict[str, None]] = {}
     for s in sections:
         for note in s.findings:
             found.setdefault(note.kind, {})[note.id] = None
     order = [*WEIGHTS, *sorted(set(found) - set(WEIGHTS))]
-    findings = tuple((kind, len(found[kind]), tuple(found[kind])) for kind in order if kind in found)
-    if findings:
-        number = sum(count for _, count, _ in findings)
-        reasons.append("1 finding in the documents" if number == 1 else f"{number} findings in the documents")
-    outcome = FAILS if wrong else OPEN if reasons else MEETS
-    prefixes = {s.analysis.id.split("/")[0] for s in sections}
-    asked = tuple(r for prefix, r in _requirements() if not prefix or prefix in prefixes)
-    sentence = _sentence(outcome, sections, policy, cover, len(wrong), len(reasons))
-    return Conclusion(outcome, sentence, tuple(wrong[:12]) if wrong else tuple(reasons), findings, asked)
+    return tuple((kind, len(found[kind]), tuple(found[kind])) for kind in order if kind in found)
 
 
 def _moves(s: Section) -> bool:
@@ -69,30 +102,32 @@ def _moves(s: Section) -> bool:
 
 
 def _sentence(
-    outcome: str, sections: Sequence[Section], policy: str | None, cover: Cover | None, wrong: int, reasons: int
+    sections: Sequence[Section], cover: Cover | None, failed: Sequence[str], passed: Sequence[str], reasons: int
 ) -> str:
+    """The sentence for signature; it names only what was checked."""
     who = cover.laboratory if cover is not None else "The undersigned"
     number = len(sections)
-    what = "the paytable" if number == 1 else f"the {number} paytables"
     of_documents = [s.analysis.has_document for s in sections]
     settled = ["the documents and readings named in it"] if any(of_documents) else []
-    rules = ["the rules of the documents named in this report"] if any(of_documents) else []
-    if not all(of_documents):
-        settled.append(OWN_RULES)
-        rules.append(OWN_RULES)
-    names = [*(cover.standard if cover is not None else ()), *([f"the policy {policy}"] if policy else [])]
-    against = " and ".join(names or rules)
-    one = "s" if number == 1 else ""
-    if outcome == MEETS:
-        return (f"{who} finds that {what} of this report, as settled by {' and '.join(settled)}, "
-                f"meet{one} {against}.")
-    if outcome == OPEN:
-        points = "the open point" if reasons == 1 else f"the {reasons} open points"
-        return (f"{who} finds nothing in {what} of this report that fails {against}, subject to {points} listed "
-                f"below, which {'is' if reasons == 1 else 'are'} to be settled before this finding stands without "
-                "reservation.")
-    times = "in one point" if wrong == 1 else f"in {wrong} points"
-    return f"{who} finds that {what} of this report do{'es' if one else ''} not meet {against}: {times}, listed below."
+    settled += [] if all(of_documents) else [OWN_RULES]
+    what = "the paytable" if number == 1 else f"the {number} paytables"
+    under = f"{what} of this report, as settled by {' and '.join(settled)},"
+    one = number == 1
+    points, are = ("the open point", "is") if reasons == 1 else (f"the {reasons} open points", "are")
+    if failed:
+        rest = f"; {points} listed below {'remains' if reasons == 1 else 'remain'}" if reasons else ""
+        return f"{who} finds that {under} do{'es' if one else ''} not meet {_and(failed)}, as listed below{rest}."
+    if not passed:
+        return (f"{who} states the figures of {under} and finds no more: nothing was checked against a provision or a "
+                f"policy; {points} {are} listed below.")
+    if not reasons:
+        return f"{who} finds that {under} meet{'s' if one else ''} {_and(passed)}."
+    return (f"{who} finds nothing in {under} that fails {_and(passed)}, subject to {points} listed below, which {are} "
+            "to be settled before this finding stands without reservation.")
 
 
-__all__ = ["FAILS", "MEETS", "OPEN", "conclude"]
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+__all__ = ["FAILS", "MEETS", "NOTHING", "OPEN", "conclude"]

@@ -10,7 +10,6 @@ from ..games.model import StakedWager
 from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
-from .conclusion import FAILS
 from .model import Report, Section, label
 
 #: More paytables than this are summed up by wager, and listed one by one on a page of their own.
@@ -40,9 +39,10 @@ def summary(report: Report) -> list[Part]:
     if never:
         more = f" Of {len(never)} paytables; the first are named." if len(never) > MOST_PLACES else ""
         blocks += [Words(f"Prizes that cannot be won with these decks:{more}"), Points(never[:MOST_PLACES])]
-    title = "Why it does not meet:" if found.outcome == FAILS else "Open points:"
+    if found.faults:
+        blocks += [Words("Not met:"), Points(tuple(("", fault) for fault in found.faults))]
     if found.reasons:
-        blocks += [Words(title), Points(tuple(("", reason) for reason in found.reasons))]
+        blocks += [Words("Open points:"), Points(tuple(("", reason) for reason in found.reasons))]
     if found.findings:
         rows = tuple((kind, str(n), ", ".join(ids[:6]) + (f" and {n - 6} more" if n > 6 else ""))
                      for kind, n, ids in found.findings)
@@ -111,11 +111,15 @@ def _by_wager(report: Report) -> Grid:
 
 
 def verdict_word(s: Section) -> str:
-    if any(v.passed is False for v in s.verdicts):
-        return "not met"
-    if any(v.passed is None for v in s.verdicts):
-        return "undecided"
-    return "met" if s.verdicts else "no requirement applies"
+    """The worst verdict of the policy on a section."""
+    for passed in (False, None):
+        found = [v for v in s.verdicts if v.passed is passed]
+        if found:
+            return min((v.word for v in found), key=len)  # one that nothing accepts, if there is one
+    if not s.verdicts:
+        return "no requirement applies"
+    number = len(s.unapplied)
+    return f"met; {number} check{'s' if number > 1 else ''} not applied" if number else "met"
 
 
 def _short(value: Exact) -> str:
@@ -136,18 +140,21 @@ def _never(s: Section) -> list[str]:
     return [line.outcome for line in s.lines if line.pays and is_number(line.probability) and not line.probability]
 
 
-def compliance(report: Report, anchors: frozenset[str]) -> Part:
-    """Where the report answers what a regulator asks; ``anchors`` are those of the parts that it has."""
+def compliance(report: Report, anchors: frozenset[str]) -> Part | None:
+    """The verdict on each provision of the profiles that the cover selects; None without one.
+
+    ``anchors`` are those of the parts that the report has.
+    """
     rows: list[tuple[Cell, ...]] = []
     for r in report.conclusion.requirements:
         there = list(dict.fromkeys(a for w in r.where for a in _anchors(w, report) if a in anchors))
-        where: Cell = r.outside or "nothing to say"
-        if there:
-            where = Places(tuple(there[:MOST_PLACES]), len(there) > MOST_PLACES)
-        rows.append((r.id, r.asks, where))
+        where: Cell = Places(tuple(there[:MOST_PLACES]), len(there) > MOST_PLACES) if there else ""
+        rows.append((r.id, r.asks, r.verdict, r.figure, where))
+    if not rows:
+        return None
     sources = tuple(dict.fromkeys(r.source for r in report.conclusion.requirements))
-    return Part("Requirements", "requirements", (
-        Grid(("requirement", "what it asks", "where it is answered"), tuple(rows), right=9),
+    return Part("Provisions of regulators", "requirements", (
+        Grid(("provision", "what it asks", "verdict", "figure or reason", "see"), tuple(rows), right=9),
         Words(f"Sources: {'; '.join(sources)}.")))
 
 

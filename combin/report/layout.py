@@ -72,7 +72,8 @@ def _parts(report: Report) -> tuple[Part, ...]:
     rest += [results(report.results)] if report.results is not None else []
     rest += [*_annex(report), identity_part(report.identity), _sign(report)]
     anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
-    return appendix.moved((*begin, front.compliance(report, anchors), *rest))
+    provisions = front.compliance(report, anchors)
+    return appendix.moved((*begin, *((provisions,) if provisions else ()), *rest))
 
 
 def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
@@ -397,10 +398,9 @@ def _conclusion(s: Section, report: Report) -> Part | None:
     if not s.verdicts:
         return Part("Conclusion", f"{s.anchor}-conclusion", (
             Words(f"No requirement of {report.policy_name} applies to this paytable."),))
-    mark = {True: "met", False: "not met", None: "undecided"}
     return Part("Conclusion", f"{s.anchor}-conclusion", (
         Grid(("requirement", "verdict", "figure and limit"),
-             tuple((v.rule, mark[v.passed], v.text) for v in s.verdicts), right=3),))
+             tuple((v.rule, v.word, v.text) for v in s.verdicts), right=3),))
 
 
 def _side_by_side(found: Sequence[Comparison]) -> Part:

@@ -37,6 +37,10 @@ from .compared import Pair, pairs
 from .earlier import State, state_of, state_of_report
 from .identity import Asked, identify
 from .model import Report, Results, Verdict, label
+from .profiles import selected
+
+#: An id with a number of decks.
+Key = tuple[str, int]
 
 
 def named(word: str) -> str:
@@ -70,6 +74,12 @@ class Files:
         path = f"{file}#{sheet}" if sheet else file
         return f"{wager}={path}" if wager else path
 
+    def beside(self, name: str, other: str) -> str:
+        """The path of a file that another one names, relative to the folder of that one."""
+        path = str(Path(self.used.get(name, name)).parent / other)
+        self.used[other] = path
+        return path
+
     def is_file(self, name: str) -> bool:
         return is_file_argument(self.typed.get(name, name))
 
@@ -81,8 +91,9 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     parts = [[w] for w in words] if asked.compare else [words]
     with noting() as digests:
         groups = [_analyses(asked, files, part, left_out) for part in parts]
-        verdicts, bounds, name = _judged(groups, asked, files)
+        verdicts, bounds, name, unapplied = _judged(groups, asked, files)
         cover = read_cover(files(asked.cover)) if asked.cover else None
+        profiles, unknown = selected(cover, lambda name: files.beside(str(asked.cover), name))
         analyses = [a for group in groups for a in group]
         played = _played(analyses, files(asked.results)) if asked.results else None
         earlier = _earlier(asked, files, analyses) if asked.compare_with else None
@@ -91,7 +102,8 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
     report = build(
         analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
-        policy_name=name, cover=cover, results=results, earlier=earlier, further=_further(asked, files, analyses),
+        policy_name=name, cover=cover, profiles=profiles, unknown_profiles=unknown,
+        unapplied=unapplied, results=results, earlier=earlier, further=_further(asked, files, analyses),
     )
     return json_form.sealed(report), left_out
 
@@ -186,30 +198,46 @@ def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
 
 def _judged(
     groups: Sequence[Sequence[Analysis]], asked: Asked, files: Files
-) -> tuple[dict[tuple[str, int], list[Verdict]], dict[str, Fraction], str | None]:
-    """The policy's verdicts by paytable and decks, the least return that it asks of each id, and its name."""
+) -> tuple[dict[Key, list[Verdict]], dict[str, Fraction], str | None, dict[Key, list[str]]]:
+    """The policy's verdicts by paytable and decks, the least return it asks of each id, its name, what it left out."""
     if asked.policy is None:
-        return {}, {}, None
+        return {}, {}, None, {}
     from ..policy import check, read_policy
+    from ..policy.model import FAIL, PASS, SKIPPED
+
+    passed = {PASS: True, FAIL: False}
 
     shipped_one = asked.policy.startswith("combin:")
     policy = read_policy(asked.policy if shipped_one else files(asked.policy))
-    verdicts: dict[tuple[str, int], list[Verdict]] = {}
+    verdicts: dict[Key, list[Verdict]] = {}
     bounds: dict[str, Fraction] = {}
+    unapplied: dict[Key, list[str]] = {}
+    keys = list(dict.fromkeys(b.key for r in policy.requirements for b in r.bounds))
     for group in groups:
         identifiers = list(dict.fromkeys(a.id for a in group))
-        for v in check(group[0].book, identifiers, policy).verdicts:
-            passed = None if v.status == "undecided" and not v.accepted else v.met
-            found = Verdict(v.rule, passed, v.message + (f" ({v.accepted}: {v.accepted_reason})" if v.accepted else ""))
+        judged = check(group[0].book, identifiers, policy, set=asked.set, allow_unjudged=True).verdicts
+        for v in judged:
+            text = f"{v.message} ({v.accepted_reason})" if v.accepted else v.message
+            found = Verdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
             for a in group:
-                if v.status != "skipped" and a.id == v.id and v.decks in (None, a.decks):
+                if v.status != SKIPPED and _reaches(v.id, a.id) and v.decks in (None, a.decks):
                     verdicts.setdefault((a.id, a.decks), []).append(found)
+        for a in group:
+            # A skipped verdict with a number of decks says that the check has no meaning for the wager.
+            known = {v.key for v in judged if _reaches(v.id, a.id) and (
+                v.decks == a.decks or (v.decks is None and v.status != SKIPPED))}
+            unapplied[a.id, a.decks] = [key for key in keys if key not in known]
         for requirement in policy.requirements:
             for bound in requirement.bounds:
                 for identifier in identifiers if bound.key == "return_min" else ():
                     if requirement.applies(identifier):
                         bounds[identifier] = max(bound.value, bounds.get(identifier, bound.value))
-    return verdicts, bounds, policy.name or asked.policy
+    return verdicts, bounds, policy.name or asked.policy, unapplied
+
+
+def _reaches(judged: str, identifier: str) -> bool:
+    """Whether a verdict is on the paytable, or on all of its wager."""
+    return judged in (identifier, f"{identifier.rpartition('/')[0]}/*")
 
 
 def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str]]:

@@ -116,11 +116,22 @@ class Meter:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of one requirement of a policy on the paytable."""
+    """The verdict of one requirement of a policy on the paytable; ``passed`` is None if it is undecided.
+
+    ``key`` is the policy's word for the check; ``accepted`` says by what a verdict that is not met is let pass.
+    """
 
     rule: str
     passed: bool | None
     text: str
+    key: str = ""
+    accepted: str = ""
+
+    @property
+    def word(self) -> str:
+        """The verdict in words; what is not met or undecided is never called met."""
+        said = {True: "met", False: "not met", None: "undecided"}[self.passed]
+        return f"{said}, accepted by the {self.accepted}" if self.accepted else said
 
 
 @dataclass(frozen=True)
@@ -191,6 +202,12 @@ class Section:
     verdicts: tuple[Verdict, ...]
     what_if: WhatIf | None
     by_seats: tuple[AtSeats, ...] = ()
+    #: Whether the wager is on no rule document, or its pays are not on the document's list.
+    is_new: bool = False
+    #: The return under the play of greatest return; None without a stake, or if that play is not known.
+    greatest_return: Exact | None = None
+    #: Checks of the policy that were applied to other paytables only.
+    unapplied: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -298,24 +315,31 @@ class Since:
 
 @dataclass(frozen=True)
 class Requirement:
-    """What a regulator asks, where it says so, and the parts of a report that answer it."""
+    """A provision of a regulator, the parts of a report that answer it, and the verdict on the paytables."""
 
     id: str
     asks: str
     source: str
     where: tuple[str, ...]
-    outside: str = ""
+    outside: str
+    profile: str
+    verdict: str
+    figure: str
 
 
 @dataclass(frozen=True)
 class Conclusion:
-    """The outcome (one of three), the sentence, and what is open: (weight, how many, which)."""
+    """The outcome (one of four), the sentence, what is open, and what is not met (``faults``).
+
+    ``findings`` are (weight, how many, which); ``requirements`` the provisions of profiles with their verdicts.
+    """
 
     outcome: str
     sentence: str
     reasons: tuple[str, ...]
     findings: tuple[tuple[str, int, tuple[str, ...]], ...]
     requirements: tuple[Requirement, ...]
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -346,8 +370,8 @@ class Report:
 
     @property
     def met(self) -> bool:
-        """Whether every verdict of the policy is met; true without a policy."""
-        return all(v.passed for s in self.sections for v in s.verdicts)
+        """Whether every verdict of the policy is met or accepted; true without a policy."""
+        return all(v.passed or v.accepted for s in self.sections for v in s.verdicts)
 
 
 def label(a: Analysis, *others: Analysis) -> str:

@@ -99,7 +99,8 @@ def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[
     sheet.set_column(1, 1, 100)
     sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
     rows = list(report.cover.facts) if report.cover is not None else []
-    rows += [("conclusion", report.conclusion.sentence), *(("open", words) for words in report.conclusion.reasons)]
+    rows += [("conclusion", report.conclusion.sentence), *(("not met", words) for words in report.conclusion.faults),
+             *(("open", words) for words in report.conclusion.reasons)]
     if report.policy_name is not None:
         rows.append(("policy", report.policy_name))
     if report.cover is not None:

@@ -24,7 +24,11 @@ class Signatory:
 
 @dataclass(frozen=True)
 class Cover:
-    """What stands on the first page; days are written 2026-11-28. No day is read from a clock."""
+    """The first page; days are written 2026-11-28. No day is read from a clock.
+
+    ``standard`` are standards that the client names and nothing checks; ``profiles`` are ids of shipped profiles, or
+    TOML files beside the cover, whose provisions are checked. Without them ``jurisdiction`` selects profiles.
+    """
 
     laboratory: str
     client: str
@@ -36,6 +40,7 @@ class Cover:
     received: str = ""
     issued: str = ""
     standard: tuple[str, ...] = ()
+    profiles: tuple[str, ...] = ()
     signatory: tuple[Signatory, ...] = ()
 
     @property
@@ -45,7 +50,7 @@ class Cover:
             ("laboratory", self.laboratory), ("client", self.client), ("jurisdiction", self.jurisdiction),
             ("submission", self.submission), ("report", self.report), ("revision", self.revision),
             ("supersedes", self.supersedes), ("received", self.received), ("issued", self.issued),
-            ("tested against", "; ".join(self.standard)),
+            ("named by the client, not tested here", "; ".join(self.standard)),
         )
         return tuple(row for row in rows if row[1])
 
@@ -57,10 +62,7 @@ def read_cover(path: str) -> Cover:
     places, faults = Places(text), Faults()
 
     def report(what: str, remedy: str, where: Path) -> None:
-        table, _, number = where[0].partition(" #") if where else ("", "", "")
-        block = places.block(table, int(number) - 1) if number else places
-        line = block.find(("", table), (table, where[-1]), (table,)) if where else ""
-        faults.append(Fault(what, remedy, path, ", ".join(word for word in (line, *where) if word)))
+        faults.append(Fault(what, remedy, path, ", ".join(word for word in (places.line(where), *where) if word)))
 
     plain = dict(data)
     for key in ("received", "issued"):
@@ -74,9 +76,10 @@ def read_cover(path: str) -> Cover:
         for key in ("laboratory", "client", "report"):
             if not getattr(found, key).strip():
                 report(f'"{key}" is empty', "write it, since a report cannot be signed without it", (key,))
-        for n, one in enumerate(found.signatory, 1):
+        for number, one in enumerate(found.signatory, 1):
             if not one.name.strip():
-                report('"name" of a signatory is empty', "write the name of who signs", (f"signatory #{n}", "name"))
+                report('"name" of a signatory is empty', "write the name of who signs",
+                       (f"signatory #{number}", "name"))
         if found.received and found.issued and _is_day(found.received) and _is_day(found.issued) \
                 and found.issued < found.received:
             report(f"issued {found.issued} before it was received {found.received}", "mend one of the days",

@@ -514,9 +514,13 @@ def test_a_paytable_of_ones_own_says_what_it_is_first(tmp_path: Path) -> None:
     report = report_on(str(path))
     (s,) = report.sections
     assert report.title == "Paytables of house.toml"
-    assert s.provenance.startswith("Not one of the paytables of Ch. 12 §B; nearest is ")
+    assert s.provenance.startswith("Not one of the paytables of Ch. 12 §B; nearest: ")
     assert '"five-card flush" 11 to 1 for 10 to 1' in s.provenance
-    assert (s.held_by, s.findings) == ((), ())
+    assert (s.held_by, s.is_new) == ((), True)
+    # The findings in the document are findings on a client's table too.
+    named = {n.id for n in report_on("maryland/high-card-flush/flush-bonus/A").sections[0].findings}
+    assert named
+    assert {n.id for n in s.findings} >= named
     text = render(report, "markdown").decode()
     assert text.index("Not one of the paytables") < text.index("- wager:")
     (official,) = report_on(FLUSH).sections

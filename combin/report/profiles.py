@@ -1,0 +1,242 @@
+"""Regulators' provisions as data, and the verdict on each: from a figure, a check, or a requirement of the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files as package_files
+from pathlib import Path
+
+from ..base.caches import cached
+from ..base.errors import Fault, raise_all
+from ..base.exact import Exact, grouped_decimal, is_number, percent, ratio
+from ..base.textfiles import Faults, Places, parse_toml, read_text
+from ..policy.criteria import CRITERIA, lines_won
+from ..rulebook.terms import Path as Keys
+from ..rulebook.terms import read
+from ..userfiles.cover import Cover
+from .model import Requirement, Section
+
+MET, NOT_MET, OUTSIDE, NOT_CHECKED = "met", "not met", "outside the mathematics", "not checked"
+#: The worst verdict of several sections counts.
+WORST = (NOT_MET, NOT_CHECKED, MET)
+ALL, NEW = "all", "new"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A provision; one of ``check``, ``requirement`` (a key of policies) and ``outside`` says how it is judged.
+
+    ``wagers`` is "all", or "new" for wagers that are on no rule document's list. ``where`` names parts of the report
+    that answer it: of the whole report, or of each section where it begins with "*".
+    """
+
+    id: str
+    asks: str
+    source: str
+    wagers: str = ALL
+    check: str = ""
+    limit: str = ""
+    requirement: str = ""
+    outside: str = ""
+    where: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The provisions of one regulation or standard; ``jurisdictions`` are those whose covers select it."""
+
+    id: str
+    title: str
+    jurisdictions: tuple[str, ...] = ()
+    row: tuple[Row, ...] = ()
+
+
+def read_profile(path: str) -> Profile:
+    """Return the profile of a TOML file; `InputError` lists every fault with its line."""
+    return _of_text(read_text(path), path)
+
+
+def _of_text(text: str, path: str) -> Profile:
+    data = parse_toml(text, path)
+    places, faults = Places(text), Faults()
+
+    def report(what: str, remedy: str, where: Keys) -> None:
+        faults.append(Fault(what, remedy, path, ", ".join(word for word in (places.line(where), *where) if word)))
+
+    found = read(Profile, data, report)
+    for number, row in enumerate(found.row if found is not None else (), 1):
+        where = (f"row #{number}",)
+        if sum(map(bool, (row.check, row.requirement, row.outside))) != 1:
+            report(f'"{row.id}" is judged in no way, or in several', "write one of check, requirement and outside",
+                   where)
+        if row.check and row.check not in CHECKS:
+            report(f'"{row.check}" is no check', f"checks are {', '.join(CHECKS)}", where)
+        elif bool(row.limit) != (row.check in LIMITED):
+            report(f'"{row.id}" has a limit without a check that takes one, or lacks it',
+                   f"write a limit for {', '.join(LIMITED)}, and for no other", where)
+        elif row.limit:
+            ratio(row.limit, what="limit", file=path, place=", ".join(where))
+        if row.requirement and row.requirement not in CRITERIA:
+            report(f'"{row.requirement}" is no key of a policy', f"keys are {', '.join(CRITERIA)}", where)
+        if row.wagers not in (ALL, NEW):
+            report(f'wagers "{row.wagers}" is not known', 'write "all" or "new"', where)
+    raise_all(faults)
+    assert found is not None
+    return found
+
+
+@cached("the profiles of regulators", most=1)
+def shipped() -> dict[str, Profile]:
+    """Return the profiles that combin has, by id."""
+    folder = package_files("combin") / "report" / "profiles"
+    names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
+    found = (_of_text((folder / name).read_text(encoding="utf-8"), name) for name in names)
+    return {profile.id: profile for profile in found}
+
+
+def selected(cover: Cover | None, find: Callable[[str], str]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+    """Return the profiles that a cover selects, and a sentence for each name that selects none.
+
+    ``find`` gives the path of a file that the cover names.
+    """
+    if cover is None:
+        return (), ()
+    found: dict[str, Profile] = {}
+    unknown = []
+    for name in cover.profiles:
+        profile = read_profile(find(name)) if Path(name).suffix.lower() == ".toml" else shipped().get(name)
+        if profile is None:
+            known = ", ".join(shipped())
+            unknown.append(f'the profile "{name}" is not known, so none of its provisions was checked (known: {known})')
+        else:
+            found[profile.id] = profile
+    if cover.jurisdiction and not cover.profiles:
+        wanted = cover.jurisdiction.casefold()
+        here = [p for p in shipped().values() if wanted in map(str.casefold, p.jurisdictions)]
+        found |= {p.id: p for p in here}
+        if not here:
+            unknown.append(f'no profile has the jurisdiction "{cover.jurisdiction}", so none of its provisions was '
+                           "checked")
+    return tuple(found.values()), tuple(unknown)
+
+
+def judged(profiles: Sequence[Profile], sections: Sequence[Section]) -> tuple[Requirement, ...]:
+    """Return each provision that applies to a wager of the report, with its verdict."""
+    found = []
+    for profile in profiles:
+        for row in profile.row:
+            here = [s for s in sections if row.wagers == ALL or s.is_new]
+            if here:
+                verdict, figure = _verdict(row, here)
+                found.append(Requirement(row.id, row.asks, row.source, row.where, row.outside, profile.title, verdict,
+                                         figure))
+    return tuple(found)
+
+
+def _verdict(row: Row, sections: Sequence[Section]) -> tuple[str, str]:
+    """The verdict of all sections together, and the figures of those that have the worst."""
+    if row.outside:
+        return OUTSIDE, row.outside
+    by_section = [
+        (s.label, *(CHECKS[row.check](s, row.limit) if row.check else _of_policy(s, row.requirement)))
+        for s in sections
+    ]
+    worst = min((verdict for _, verdict, _ in by_section), key=WORST.index)
+    figures = dict.fromkeys(f"{label}: {words}" if len(sections) > 1 else words
+                            for label, verdict, words in by_section if verdict == worst and words)
+    more = f"; and {len(figures) - 3} more" if len(figures) > 3 else ""
+    return worst, "; ".join(list(figures)[:3]) + more
+
+
+def _of_policy(s: Section, key: str) -> tuple[str, str]:
+    """The verdict of the policy's requirements with this key; not checked without one."""
+    found = [v for v in s.verdicts if v.key == key]
+    if any(v.passed is False for v in found):
+        return NOT_MET, "; ".join(v.text for v in found if v.passed is False)
+    if not found or any(v.passed is None for v in found):
+        return NOT_CHECKED, "; ".join(v.text for v in found) or f"no requirement of the policy states {key}"
+    return MET, "; ".join(v.text for v in found)
+
+
+# ---- checks: the verdict on a section, and the figure or reason
+
+
+def _odds_to(s: Section, limit: str) -> tuple[str, str]:
+    lines = [f'"{outcome}" pays {pay.text}' for outcome, pay in s.analysis.resolved.lines
+             if pay.odds and pay.states_for]
+    if not lines:
+        return MET, "no pay of the paytable is stated with “for”; no printed layout was compared"
+    if not s.is_new:
+        return MET, f"the regulation's own paytable uses “for”: {'; '.join(lines[:2])}"
+    return NOT_MET, "; ".join(lines)
+
+
+def _odds_stated(s: Section, limit: str) -> tuple[str, str]:
+    a = s.analysis
+    if not a.has_stake:
+        return NOT_CHECKED, "a promotion has no stake, and no house advantage"
+    if not is_number(a.house_edge) or not all(is_number(o.probability) for o in a.outcomes):
+        return NOT_CHECKED, f"depends on {', '.join(a.unknowns)}, which is not set"
+    return MET, f"house advantage {percent(a.house_edge)}; odds in “Paytable as settled”"
+
+
+def _rarest(s: Section, limit: str) -> tuple[str, str]:
+    a = s.analysis
+    if a.game is not None:
+        return NOT_CHECKED, "is a game with decisions: chance alone decides no award"
+    won = lines_won(a)
+    if not won:
+        return NOT_CHECKED, "no line is paid"
+    if not all(is_number(p) for _, p in won):
+        return NOT_CHECKED, "depends on unknown probabilities"
+    rarest, p = min(won, key=lambda pair: pair[1])
+    if not p:
+        return NOT_MET, f'"{rarest.outcome}" cannot be won'
+    words = f'"{rarest.outcome}" occurs once in {grouped_decimal(1 / p, 2)} games'
+    return (MET if 1 / p <= ratio(limit) else NOT_MET), words
+
+
+def _described(s: Section, limit: str) -> tuple[str, str]:
+    wager = s.analysis.book.wagers[s.analysis.resolved.wager_id]
+    if not wager.about:
+        return NOT_CHECKED, f'the file has no description of {wager.name}: write about = "…"'
+    return MET, f"a description of {wager.name} is given; whether it is complete was not judged"
+
+
+def _second_method(s: Section, limit: str) -> tuple[str, str]:
+    words = [c.verdict for c in s.verification]
+    if "DIFFERS" in words:
+        return NOT_MET, "; ".join(c.what for c in s.verification if c.verdict == "DIFFERS")
+    if not words or "NOT HELD" in words:
+        return NOT_CHECKED, "the second method was not run for every figure"
+    return MET, f"{words.count('agrees')} checks agree"
+
+
+def _bound(value: Callable[[Section], Exact | None], *, least: bool) -> Callable[[Section, str], tuple[str, str]]:
+    def check(s: Section, limit: str) -> tuple[str, str]:
+        figure = value(s)
+        if figure is None or not is_number(figure):
+            return NOT_CHECKED, f"depends on {', '.join(s.analysis.unknowns)}, which is not set"
+        met = figure >= ratio(limit) if least else figure <= ratio(limit)
+        return (MET if met else NOT_MET), f"{percent(figure)}; {'least' if least else 'greatest'} {limit}"
+
+    return check
+
+
+def _returned(s: Section) -> Exact | None:
+    return s.analysis.returned if s.analysis.has_stake else None
+
+
+#: Checks that take a limit, and all checks.
+LIMITED = ("rarest prize", "least return", "greatest return", "least hit frequency")
+CHECKS: Mapping[str, Callable[[Section, str], tuple[str, str]]] = {
+    "odds to": _odds_to, "odds stated": _odds_stated, "rarest prize": _rarest, "described": _described,
+    "second method": _second_method,
+    "least return": _bound(_returned, least=True),
+    "greatest return": _bound(lambda s: s.greatest_return, least=False),
+    "least hit frequency": _bound(lambda s: s.analysis.hit_frequency, least=True),
+}
+
+__all__ = ["MET", "NOT_CHECKED", "NOT_MET", "OUTSIDE", "Profile", "Row", "judged", "read_profile",
+           "selected", "shipped"]
