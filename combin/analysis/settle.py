@@ -84,7 +84,7 @@ def added_faults(table: Table, resolved: Resolved) -> list[Fault]:
     known, masks = list(outcomes_of(table, resolved)), masks_of(table, resolved)
     listed = {outcome for outcome, _ in resolved.lines}
     faults = []
-    for name, parts in resolved.added:
+    for name, parts in ((n, p) for n, p in resolved.terms.added.items() if p):
         missing = [part for part in (name, *parts) if part not in known]
         remedy = "name outcomes that the wager knows"
         if missing:

@@ -64,17 +64,22 @@ def part(classes: Classes, matters: Matters) -> Parted | None:
         return None
     classes = replace(classes, draws=draws, in_order=True)
     head = replace(classes, draws=draws[:first])
-    orbit = _orbits(draws[0].lens, classes.group)
+    # By the role's own lens: a coarser one shows one card for all that it cannot distinguish.
+    orbits = [_orbits(draw.lens, classes.group) for draw in draws[:first]]
 
     def at(columns: Mapping[str, Column]) -> list[Signature]:
-        return list(zip(*(orbit[_types(columns, draw)].tolist() for draw in draws[:first]), strict=True))
+        seen = (orbit[_types(columns, draw)].tolist() for orbit, draw in zip(orbits, draws, strict=False))
+        return list(zip(*seen, strict=True))
 
     columns, weights = head.part(0, head.places)
     opened = matters(columns, len(weights)).tolist()
     signatures = {signature for signature, is_open in zip(at(columns), opened, strict=True) if is_open}
     found = []
     for box in _boxes(signatures):
-        cards = [frozenset(c for c in range(CARD_TYPES) if int(orbit[c]) in some) for some in box]
+        cards = [
+            frozenset(c for c in range(CARD_TYPES) if int(orbit[c]) in some)
+            for orbit, some in zip(orbits, box, strict=True)
+        ]
         within = tuple(replace(d, allowed=_both(d.allowed, some)) for d, some in zip(draws, cards, strict=False))
         found.append((replace(classes, draws=within), replace(classes, draws=(*within, *draws[first:]))))
 

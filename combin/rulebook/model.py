@@ -242,8 +242,9 @@ class Resolved:
 
     @property
     def added(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Pays that are the sum of others: their names and parts."""
-        return tuple((name, parts) for name, parts in self.terms.added.items() if parts)
+        """Pays that are the sum of others: their names and parts. A line of the paytable takes their place."""
+        listed = dict(self.lines)
+        return tuple((name, parts) for name, parts in self.terms.added.items() if parts and name not in listed)
 
     @property
     def wheel(self) -> Mapping[str, str]:

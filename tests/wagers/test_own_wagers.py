@@ -124,7 +124,7 @@ def test_a_wager_of_ones_own_goes_all_the_way(tmp_path: Path) -> None:
         (('"any 21"       =', '"decks"       ='), '"decks" is a reserved word of paytables'),
         (("decks = [6, 8]", "decks = [1, 6]"), 'no deal of one deck satisfies "suited 7-7-7"; leave the line out'),
         (('count(cards, "7") == 3', 'count(cards, "7") == 4'), 'no deal of 6, 8 decks satisfies "suited 7-7-7"'),
-        (("total(cards) == 21'\n\"red", "total(cards) >= 1'\n\"red"), 'every deal of 6, 8 decks satisfies "any 21"; mend'),
+        (("total(cards) == 21'\n\"red", "total(cards) >= 1'\n\"red"), 'every deal of 6, 8 decks satisfies "any 21"'),
         (('"red pair" = "2 to 1"', '"red pair" = "9 to 1"'), '"red pair" pays more than "any 21" above it'),
         (('"red pair" = "2 to 1"', '"blue pair" = "2 to 1"'), 'has no outcome "blue pair"'),
         (("\"any 21\"       = 'total(cards) == 21'", '"any 21" = 21'), "line 10: outcome: 21 is not a text"),
