@@ -52,11 +52,11 @@ class Number:
 
 @dataclass(frozen=True)
 class Call:
-    """A word with its hands, the cards that it counts and all its options."""
+    """A word with its hands, the card types that it counts in ascending order, and all its options."""
 
     word: str
     hands: tuple[Hand, ...]
-    cards: frozenset[int] = frozenset()
+    cards: tuple[int, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
 
     def option(self, name: str) -> str:
@@ -483,7 +483,7 @@ class _Parser:
         twice = [r for i, h in enumerate(hands) for other in hands[:i] for r in h.roles if r in other.roles]
         if twice:
             self.fault(node, f"{role_name(twice[0])} is compared with itself in {name}", f"write {word.call}")
-        cards = self.cards(node.args[-1]) if word.takes_cards else frozenset()
+        cards = self.cards(node.args[-1]) if word.takes_cards else ()
         most = 231 if name in ("total", "hard_total") else 28
         return Call(name, hands, cards, self.word_options(word, node)), word.gives, most
 
@@ -539,7 +539,7 @@ class _Parser:
         ordered = tuple(role for role in self.roles if role in roles)
         return Hand(ordered, sum(self.roles[role] for role in ordered))
 
-    def cards(self, node: ast.AST) -> frozenset[int]:
+    def cards(self, node: ast.AST) -> tuple[int, ...]:
         if isinstance(node, ast.Name) and node.id in self.options:
             words = self.options[node.id].split()
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -563,7 +563,7 @@ class _Parser:
             shown = short(" ".join(words), 40)
             self.fault(node, f'"{shown}" would count every {ranks[0]} and every {suits[0]} card',
                        'name each card: "Qh Qd"')
-        return frozenset().union(*found)
+        return tuple(sorted(frozenset().union(*found)))
 
 
 _SIGNS: Mapping[type, str] = {

@@ -212,7 +212,7 @@ def _straight(*aces: str) -> Any:
 
 def _suited_row(hand: Hand) -> Node:
     """Six cards from a nine to an ace in any one suit."""
-    each = [frozenset(range(13 * s + 7, 13 * s + 13)) for s in range(4)]
+    each = [tuple(range(13 * s + 7, 13 * s + 13)) for s in range(4)]
     return Join(False, tuple(Compare("==", Call("count", (hand,), cards), Number(6)) for cards in each))
 
 
@@ -230,7 +230,7 @@ _FEATURES: dict[str, Any] = {
 def _all_of(hand: Hand, column: Column) -> Mapping[Node, Column]:
     """Seven cards in sequence of a named suit; the column has the suit, 1 for clubs, and 0 for every other hand."""
     runs = [Compare("<=", Number(7), run) for run in _straight("both", "high")(hand, column)]
-    each = [frozenset(range(13 * s, 13 * s + 13)) for s in range(4)]
+    each = [tuple(range(13 * s, 13 * s + 13)) for s in range(4)]
     return {
         Join(True, (run, Compare("==", Call("count", (hand,), cards), Number(7)))): column == s
         for s, cards in enumerate(each, 1) for run in runs
