@@ -21,9 +21,9 @@ from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 
 Masks = Mapping[str, Column]
-#: Deals of a repeated call, for each suit permutation: every row of a small table many times,
-#: of a larger one a random share.
-DEALS = 20_000
+#: A function is called again for every row of a table of up to ``MOST_ROWS`` rows. Of a larger table, and for random
+#: labels and orders, it is called for every row that satisfies an outcome and for ``DEALS`` of the others.
+DEALS, MOST_ROWS = 20_000, 2**20
 
 
 def seen(table: Table, deal: Deal) -> Table:
@@ -86,13 +86,14 @@ def _fault(resolved: Resolved, what: str, remedy: str) -> InputError:
 def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: Deal, resolved: Resolved) -> None:
     """Raise `InputError` if the function tells apart deals of one row; ``masks`` are its answers."""
     random = np.random.Generator(np.random.PCG64(1))
-    if len(table) > DEALS:
-        rows = np.sort(random.choice(len(table), DEALS, replace=False))
-    else:
-        rows = np.tile(np.arange(len(table)), DEALS // len(table))
-    wanted = {outcome: mask[rows] for outcome, mask in masks.items()}
+    met = np.flatnonzero(np.logical_or.reduce([*masks.values(), np.zeros(len(table), dtype=bool)]))
+    few = np.union1d(met, random.choice(len(table), min(DEALS, len(table)), replace=False))
+    all_rows = np.arange(len(table)) if len(table) <= MOST_ROWS else few
+    # A small table is dealt many times: its labels and orders are drawn at random.
+    few, all_rows = (np.tile(rows, max(DEALS // len(rows), 1)) for rows in (few, all_rows))
 
-    def differs(group: tuple[Permutation, ...], members: bool, exchanged: bool) -> bool:
+    def differs(group: tuple[Permutation, ...], rows: Column, members: bool, exchanged: bool) -> bool:
+        wanted = {outcome: mask[rows] for outcome, mask in masks.items()}
         for columns in _alike(table, deal, rows, random, group, members, exchanged):
             again = Table(columns, np.ones(len(rows), dtype=np.int64), len(rows), len(rows))
             found = asked(function, again, resolved)
@@ -102,16 +103,17 @@ def check(function: Callable[[Table], Masks], masks: Masks, table: Table, deal: 
 
     name = resolved.terms.outcomes
     one, group = suit_group(SUIT_NAMES), suit_group(deal.singled_out)
-    if differs(one, False, True):
+    if differs(one, all_rows, False, True):
         role = next(r for r in deal.roles if r.cards > 1)
         raise _fault(resolved, f'the outcomes "{name}" tell apart the order of the cards of {role.name}',
                      f'deal them one by one: "first card 1, second card 1" for "{role.name} {role.cards}"')
-    if differs(one, True, False):
+    if differs(one, all_rows, True, False):
         role = next(r for r in deal.roles if r.lens.labels < CARD_TYPES)
         raise _fault(resolved, f'the outcomes "{name}" see more of a card than "by {role.lens.name}" shows',
                      f'leave out "by {role.lens.name}" in "{deal.text}"')
-    if differs(group, True, True):
-        suits = next((s for s in _singled_out() if not differs(suit_group(s), False, False)), tuple(SUIT_NAMES))
+    if differs(group, all_rows, False, False) or differs(group, few, True, True):
+        fits = (s for s in _singled_out() if not differs(suit_group(s), all_rows, False, False))
+        suits = next(fits, tuple(SUIT_NAMES))
         listed = ", ".join(f'"{suit}"' for suit in dict.fromkeys((*deal.singled_out, *suits)))
         what = f'the outcomes "{name}" tell suits apart that the deal does not'
         raise _fault(resolved, what, f"add suits = [{listed}]")

@@ -56,3 +56,8 @@ def read_back(tmp_path: Path, identifiers: list[str]) -> int:
 @pytest.mark.parametrize("pattern", ["maryland/blackjack/match-the-dealer", "maryland/blackjack/royal-match-21"])
 def test_a_table_with_added_pays_reads_back(tmp_path: Path, pattern: str) -> None:
     assert read_back(tmp_path, [i for i in shipped().ids() if i.startswith(f"{pattern}/")]) > 1
+
+
+@pytest.mark.slow
+def test_every_table_reads_back(tmp_path: Path) -> None:
+    assert read_back(tmp_path, list(shipped().ids())) > 120

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combin.deals import first_then_rest
 from combin.deals.cards import Shoe, name
+from combin.deals.deal_kinds import FirstCards
 from combin.deals.first_cards import Deal, physical_deals
 from combin.deals.table import Table
+from combin.games.registry import game_of
+from combin.rulebook.book import shipped
 from combin.wagers.columns import Columns
 from combin.wagers.conditions import Node, parse
 from combin.wagers.literal import holds
-from combin.wagers.wager_outcomes import _deal, met_name
+from combin.wagers.wager_outcomes import _deal, deal_of, masks_of, met_name
 
 from . import grammar
 
@@ -103,3 +107,29 @@ def test_conditions_that_are_equal_share_a_column() -> None:
     one, other = (parse(f'count(player, "{cards}") == 1', {"player": 2}) for cards in ("9 face 9 9", "K Q J 9"))
     assert one == other
     assert met_name(one) == met_name(other)
+
+
+
+@pytest.mark.slow
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_many_random_wagers_are_counted_alike_in_every_way(data: st.DataObject) -> None:
+    random_wager_counts_alike(data)
+
+
+@pytest.mark.slow
+def test_every_wager_of_the_catalogue_is_counted_alike_in_every_way() -> None:
+    book, seen = shipped(), set()
+    for identifier in book.ids():
+        resolved = book.resolve(identifier)
+        dealt = None if game_of(resolved) or resolved.terms.depends_on_play else deal_of(resolved)
+        if type(dealt) is not FirstCards or dealt in seen:
+            continue
+        seen.add(dealt)
+        for shoe in map(Shoe, resolved.decks):
+            counts = [
+                {outcome: table.count(rows) for outcome, rows in masks_of(table, resolved).items()}
+                for table in tables(dealt.deal, shoe)
+            ]
+            assert counts[1:] == counts[:-1], identifier
+    assert len(seen) > 30

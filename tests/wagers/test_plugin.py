@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -13,7 +14,7 @@ from combin.analysis.engine import analyze_all
 from combin.base import caches
 from combin.base.errors import InputError
 from combin.cli.commands import cli
-from combin.deals.cards import Shoe
+from combin.deals.cards import SUIT_NAMES, Shoe
 from combin.deals.first_cards import Deal
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
@@ -140,3 +141,19 @@ def test_a_function_that_fails_later_is_a_fault_too(tmp_path: Path, monkeypatch:
         analyze_all(identifiers, decks=1, book=book)
     result = CliRunner().invoke(cli, ["analyze", str(path), "--decks", "1"])
     assert isinstance(result.exception, InputError)
+
+
+@pytest.mark.parametrize("suit", range(4))
+def test_a_suit_that_one_class_in_many_singles_out_is_noticed(
+    suit: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ace to jack of one suit: one class of 22,022, and any of the four suits may represent it."""
+
+    def royal(t: Any) -> dict[str, Any]:
+        rank, suits = np.sort(t["player.rank"], axis=1), t["player.suit"]
+        return {"royal": (rank == np.arange(9, 13)).all(1) & (suits == suit).all(1)}
+
+    monkeypatch.setitem(_registry, "royal", royal)
+    caches.empty()
+    [line] = own(tmp_path, "player 4", "royal", "royal")
+    assert f'add suits = ["{SUIT_NAMES[suit]}"]' in line
