@@ -153,7 +153,7 @@ def named(order: str, text: str, ranks: str = RANKS) -> Named:
     cards of the deck make.
     """
     chosen = order_named(order)
-    category, first = _parsed(chosen, text)
+    category, first = parsed(chosen, text)
     found = chosen.interval(category, first)
     deck = {RANKS.index(rank) for rank in ranks}
     if not any(_possible(chosen, key, deck) for key in chosen.keys[found.low - 1:found.high - 1]):
@@ -161,7 +161,8 @@ def named(order: str, text: str, ranks: str = RANKS) -> Named:
     return found
 
 
-def _parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:
+def parsed(order: Order, text: str) -> tuple[int, tuple[int, ...]]:
+    """A named hand as its category and the first of its ranks; raises `InputError` for what is no hand of the order."""
     words = text.split()
     if text in order.categories:
         return order.categories.index(text), ()
@@ -199,4 +200,4 @@ def _possible(order: Order, key: Key, deck: set[int]) -> bool:
     return deck.issuperset(ranks)
 
 
-__all__ = ["ORDERS", "Key", "Named", "Order", "categories", "hand_size", "named", "order_named"]
+__all__ = ["ORDERS", "Key", "Named", "Order", "categories", "hand_size", "named", "order_named", "parsed"]

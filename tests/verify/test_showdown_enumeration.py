@@ -1,0 +1,118 @@
+"""Rounds on short decks: the engine against the enumeration of every deal, which shares no code with it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from combin.base.errors import InputError
+from combin.deals.cards import cards
+from combin.games.showdown.orders import order_named, parsed
+from combin.games.showdown.round import Hand, Leaf, Round, Street
+from combin.games.showdown.settlement import Settlement
+from combin.games.showdown.solve import solve
+from combin.verify.showdown_enumeration import Cell, enumerate_deals
+
+from ..games.showdown import rounds
+
+
+def check(game: tuple[Round, Settlement], lines: Sequence[str], ranks: str, without: str = "") -> None:
+    round, settlement = replace(game[0], ranks=ranks), game[1]
+    order = order_named(round.order)
+    cells = Cell(tuple(parsed(order, line) for line in lines if line),
+                 (parsed(order, round.qualifies),) if round.qualifies else ())
+    solution = solve(round, settlement, without=cards(without))
+    enumerated = enumerate_deals(round, settlement.rows, settlement.unit, cells, cards(without))
+    assert solution.deals == enumerated.deals == enumerated.joint.sum()
+    assert solution.value == enumerated.value
+    assert (solution.joint == settlement.cells.parted(enumerated.joint)).all()
+
+
+THREE = ("straight", "three of a kind", "straight flush")
+ULTIMATE = ("flush", "straight", "three of a kind", "straight flush", "straight flush ace high")
+CRAZY = ("straight", "flush", "three of a kind", "straight flush", "four of a kind", "four aces")
+
+
+@pytest.mark.parametrize("ranks", ["TJQKA", "2345A", "468QA"])
+def test_three_card_poker(ranks: str) -> None:
+    check(rounds.three_card_poker(), THREE, ranks)
+    check(rounds.three_card_poker(exposed=2), THREE, ranks)
+
+
+def test_three_card_poker_without_known_cards() -> None:
+    check(rounds.three_card_poker(), THREE, "9TJQKA", "Ah Kd")
+    check(rounds.ultimate_three_card_poker(), ULTIMATE, "TJQKA", "Ah Ac 9c Td")
+
+
+def test_offers_to_some_hands() -> None:
+    check(rounds.ultimate_three_card_poker(), ULTIMATE, "TJQKA")
+    check(rounds.crazy_four_poker(), CRAZY, "TJQA")
+
+
+def invented(equal_choices: str = "least stake") -> tuple[Round, Settlement]:
+    """Three streets, each with choices: the player's cards come one by one, then an upcard, then a board."""
+    last = (rounds.choice("fold", "fold"), rounds.choice("one", "play 1 showdown"),
+            rounds.choice("two", "play 2 showdown", "pair of kings"))
+    round = Round(
+        "three-card poker", Hand(3, ("player", "board")), Hand(3, ("dealer", "upcard", "board")), "king high",
+        (("ante", Fraction(1)),), (), equal_choices, "TJQKA",  # type: ignore[arg-type]
+        (rounds.street("player 1, dealer 1", check="next", bet="first 1 next"),
+         rounds.street("player 1, upcard 1", leave="fold", check="next", bet="second 1 showdown"),
+         Street((("board", 2),), last)))
+
+    def net(leaf: Leaf, qualifies: bool, result: int, line: str) -> Fraction:
+        if leaf.folded:
+            return -leaf.staked
+        won = leaf.staked + (3 if line == "flush" else 0)
+        return (won if result > 0 else result * leaf.staked) if qualifies else Fraction(1)
+
+    return round, rounds.settlement(round, net, ("flush", "straight"))
+
+
+@pytest.mark.parametrize("equal_choices", ["least stake", "greatest stake"])
+def test_an_invented_game_of_three_streets(equal_choices: str) -> None:
+    check(invented(equal_choices), ("flush", "straight"), "TJQK")
+
+
+def test_an_invented_game_without_known_cards() -> None:
+    check(invented(), ("flush", "straight"), "TJQK", "Kh Tc")
+
+
+def test_a_full_deck_is_too_large() -> None:
+    round, settlement = rounds.three_card_poker()
+    with pytest.raises(InputError, match="52 cards is too large"):
+        enumerate_deals(round, settlement.rows, 1, Cell((), ()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "lines", "ranks"), [
+    ("caribbean_stud", rounds.CARIBBEAN, "TJQKA"),
+    ("crazy_four_poker", CRAZY, "TJQKA"),
+    ("four_card_poker", ("three of a kind", "straight flush", "four of a kind"), "JQKA"),
+    ("let_it_ride", rounds.RIDE, "9TJQKA"),
+    ("mississippi_stud", ("pair of sixes", "pair of jacks", *list(rounds.RIDE)[2:]), "6TJQA"),
+    ("casino_holdem", ("flush", "full house", "four of a kind", "straight flush", "royal flush"), "TJQKA"),
+    ("ultimate_texas_holdem", rounds.BLIND, "TJQKA"),
+    ("ultimate_texas_holdem", rounds.BLIND, "2345A"),
+    ("texas_holdem_bonus", ("straight",), "789TJ"),
+    ("chase_the_flush", ("three-card flush", *rounds.FLUSHES), "679A"),
+])  # fmt: skip
+def test_games(name: str, lines: Sequence[str], ranks: str) -> None:
+    check(getattr(rounds, name)(), tuple(lines), ranks)
+
+
+def test_the_enumeration_values_hands_by_themselves() -> None:
+    """Rank classes of a whole suit of ranks: 20 cards hold 4 straight flushes of five ranks, all royal."""
+    round, settlement = rounds.caribbean_stud()
+    round = replace(round, ranks="TJQKA")
+    order = order_named(round.order)
+    cells = Cell(tuple(parsed(order, line) for line in rounds.CARIBBEAN if line), (parsed(order, "ace-king high"),))
+    found = enumerate_deals(replace(round, dealer=None, qualifies=None), settlement.rows[:, 2:, :, :1], 1, cells)
+    per_hand = found.joint.sum(axis=(0, 1, 3)) // 15  # one upcard of the other fifteen
+    flushes, straights = 4, 4**5 - 4
+    assert per_hand[-1] == flushes
+    assert per_hand[3] == straights
+    assert per_hand[6] == 5 * 16  # four of a kind and any other card
+    assert np.sum(per_hand) == 15504
