@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base.caches import cached
 from ...base.errors import CountError, fault, short
 from ...rulebook.pays import Pay
 from ...rulebook.terms import OF_BET, Path, Report
@@ -35,7 +34,7 @@ from ...wagers.conditions import (
     parse,
     parts_of,
 )
-from . import orders
+from . import hand_names, orders
 from .reading import EACH, named
 from .round import RESULTS, Leaf, Round
 from .settlement import Settlement
@@ -449,52 +448,9 @@ def result_name(bets: Bets, index: int) -> str:
 
 def class_names(bets: Bets, player: int, dealer: int) -> tuple[str, str]:
     """The names of a class of the player's final hand and of the dealer's; "" where there is one class."""
-    own = names_of_cuts(bets.round.order, bets.player_cuts, bets.top)[player]
-    other = names_of_cuts(bets.round.order, bets.dealer_cuts, bets.top)[dealer]
+    own = hand_names.of_cuts(bets.round.order, bets.player_cuts, bets.top)[player]
+    other = hand_names.of_cuts(bets.round.order, bets.dealer_cuts, bets.top)[dealer]
     return own, f"dealer has {other}" if other else ""
-
-
-@cached("names of classes of hands", most=256)
-def names_of_cuts(order: str, cuts: tuple[int, ...], top: int) -> tuple[str, ...]:
-    """The name of each class of hands between ``cuts``, up to the rank ``top``; "" where there is one class.
-
-    A class that is a named hand has its name. Others are "less than straight", "queen high to flush", and "pair of
-    sixes or better" within one category.
-    """
-    if not cuts:
-        return ("",)
-    kind = orders.order_named(order)
-    found = [f"less than {name_of(kind, cuts[0])[0]}"]
-    for low, high in pairwise((*cuts, top)):
-        name, end = name_of(kind, low)
-        last = kind.category(high - 1)
-        if end != high and name != last:
-            name += " or better" if high == top or last == kind.category(low) else f" to {last}"
-        found.append(name)
-    return tuple(found)
-
-
-def name_of(order: orders.Order, rank: int) -> tuple[str, int]:
-    """The name of the hands from a rank upwards, and the rank at which they end.
-
-    The rank is one at which a named hand begins or ends: the first of a category, or of those with some first ranks.
-    """
-    category, ranks = order.keys[rank - 1]
-    name = order.categories[category]
-    for n in range(len(ranks) + 1):
-        named = order.interval(category, ranks[:n])
-        if named.low == rank:
-            words = [orders.WORDS[r] for r in ranks[:n]]
-            if n and name == "high card":
-                name = f"{'-'.join(words)} high"
-            elif n and name == "pair":
-                name = f"pair of {orders.PLURALS[ranks[0]]}"
-            elif n and name in ("three of a kind", "four of a kind"):
-                name = f"{name.split()[0]} {orders.PLURALS[ranks[0]]}"
-            elif n and name != "royal flush":
-                name = f"{name} {'-'.join(words)} high"
-            return name, named.high
-    raise CountError(f"no named hand of the order {order.name} begins at rank {rank}")
 
 
 __all__ = ["Bet", "Bets", "Cell", "Line", "RoundWords", "bets_of", "condition", "conditions", "where", "words_of"]

@@ -1,0 +1,81 @@
+"""Hands in words: the names of classes of hands, and of a single rank of an order."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ...base.caches import cached
+from ...base.errors import CountError, InputError
+from .orders import PLURALS, WORDS, Order, named, order_named
+
+
+@cached("names of classes of hands", most=256)
+def of_cuts(order: str, cuts: tuple[int, ...], top: int) -> tuple[str, ...]:
+    """The name of each class of hands between ``cuts``, up to the rank ``top``; "" where there is one class.
+
+    A class that is a named hand has its name. Others are "less than straight", "queen high to flush", and "pair of
+    sixes or better" within one category.
+    """
+    if not cuts:
+        return ("",)
+    kind = order_named(order)
+    found = [f"less than {name_of(kind, cuts[0])[0]}"]
+    for low, high in pairwise((*cuts, top)):
+        name, end = name_of(kind, low)
+        last = kind.category(high - 1)
+        if end != high and name != last:
+            name += " or better" if high == top or last == kind.category(low) else f" to {last}"
+        found.append(name)
+    return tuple(found)
+
+
+def name_of(order: Order, rank: int) -> tuple[str, int]:
+    """The name of the hands from a rank upwards, and the rank at which they end.
+
+    The rank is one at which a named hand begins or ends: the first of a category, or of those with some first ranks.
+    """
+    category, ranks = order.keys[rank - 1]
+    name = order.categories[category]
+    for n in range(len(ranks) + 1):
+        named = order.interval(category, ranks[:n])
+        if named.low == rank:
+            words = [WORDS[r] for r in ranks[:n]]
+            if n and name == "high card":
+                name = f"{'-'.join(words)} high"
+            elif n and name == "pair":
+                name = f"pair of {PLURALS[ranks[0]]}"
+            elif n and name in ("three of a kind", "four of a kind"):
+                name = f"{name.split()[0]} {PLURALS[ranks[0]]}"
+            elif n and name != "royal flush":
+                name = f"{name} {'-'.join(words)} high"
+            return name, named.high
+    raise CountError(f"no named hand of the order {order.name} begins at rank {rank}")
+
+
+def name_at(order: Order, rank: int) -> str | None:
+    """The name of the hands from a rank upwards; None where no named hand begins there."""
+    try:
+        name, _ = name_of(order, rank)
+        return name if named(order.name, name).low == rank else None
+    except (CountError, InputError):
+        return None
+
+
+def spoken(order: Order, rank: int) -> str:
+    """A hand in words, with all ranks that decide: ``pair of fours with king-nine-two``."""
+    category, ranks = order.keys[rank - 1]
+    name, words = order.categories[category], [WORDS[r] for r in ranks]
+    many = [PLURALS[r] for r in ranks]
+    if name in ("royal flush",):
+        return name
+    if name == "high card":
+        return f"{'-'.join(words)} high"
+    made = {"pair": 1, "two pair": 2, "three of a kind": 1, "four of a kind": 1, "full house": 2}.get(name)
+    if made is None:  # straights by their top, flushes by all ranks
+        return f"{name} {'-'.join(words)} high"
+    held = f"{name.removesuffix(' of a kind')} {'of ' * (name == 'pair')}" if made == 1 else f"{name} of "
+    kickers = f" with {'-'.join(words[made:])}" if words[made:] else ""
+    return held + " and ".join(many[:made]) + kickers
+
+
+__all__ = ["name_at", "name_of", "of_cuts", "spoken"]

@@ -1,0 +1,148 @@
+"""What best play does on each street, by what the player holds: tables of starting hands and of hands in view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...deals.cards import RANKS
+from . import publics as seen_cards
+from .orders import PLURALS, WORDS
+from .passes import TIED
+from .publics import set_of
+from .round import Round
+from .solve import Solution
+from .tree import tree_of
+
+
+@dataclass(frozen=True)
+class StreetTable:
+    """A street's positions: ``rows`` are (hands in view, positions, share of each choice); ``chart`` of two cards.
+
+    ``chart`` has a row for each first rank, ace first: pairs on the diagonal, suited hands above it. A cell is the
+    initial of a choice, or several where suits or paths differ.
+    """
+
+    name: str
+    choices: tuple[str, ...]
+    rows: tuple[tuple[str, int, tuple[Fraction, ...]], ...]
+    chart: tuple[tuple[str, ...], ...] = ()
+    legend: str = ""
+
+
+def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> tuple[StreetTable, ...]:
+    """One table for each street whose choices the solution keeps; the last one is counted position by position."""
+    tree = tree_of(round, without)
+    found = []
+    for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
+        names = tuple(choice.name for choice in level.choices)
+        paths = tree.nodes[number]
+        alike = all((chosen[0] == other).all() for other in chosen[1:])
+        for node, path in enumerate(paths[:1] if alike else paths):
+            before = [tree.levels[i].choices[choice].name for i, choice in enumerate(path)]
+            title = _title(level.player, level.board, level.upcards)
+            if not alike:
+                title += f", after {' / '.join(before)}"
+            picks = np.where(chosen[node] < 0, -1, chosen[node] & (TIED - 1))
+            seen = seen_cards.of_level(level, set_of(tree.removed))
+            rows = tuple(_rows(level.player, seen, picks, len(names)))
+            two = level.player == 2 and not level.board and not level.upcards
+            chart, legend = _chart(seen_cards.hand_cards(2), picks[0], names, round.ranks) if two else ((), "")
+            found.append(StreetTable(title, names, rows, chart, legend))
+    return tuple(found)
+
+
+def _title(player: int, board: int, upcards: int) -> str:
+    parts = [f"{player} card{'s' * (player > 1)}"]
+    parts += [f"{board} on the board"] if board else []
+    parts += ["the dealer's card"] if upcards else []
+    return ", ".join(parts)
+
+
+def _rows(player: int, seen: Any, picks: Any, choices: int) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
+    """Positions and shares by what the cards in view make, the best first."""
+    hands = seen_cards.hand_cards(player)[:, :player]
+    counts: dict[int, Any] = {}
+    step = max(1, 2_000_000 // len(hands))
+    for start in range(0, len(seen.cards), step):
+        public = seen.cards[start : start + step]
+        kinds = kinds_of(hands, public)
+        part = picks[start : start + step]
+        weights = np.broadcast_to(seen.orbits[start : start + step, None], part.shape)
+        for choice in range(choices):
+            here = part == choice
+            keys, places = np.unique(kinds[here], return_inverse=True)
+            # At most 1.1e10 positions in view (seven cards of 52 by role) fit in int64.
+            sums = np.zeros(len(keys), np.int64)
+            np.add.at(sums, places, weights[here])
+            for key, total in zip(keys.tolist(), sums.tolist(), strict=True):
+                counts.setdefault(key, [0] * choices)[choice] += total
+    for key in sorted(counts, reverse=True):
+        total = sum(counts[key])
+        yield kind_name(key), total, tuple(Fraction(n, total) for n in counts[key])
+
+
+def kinds_of(hands: Any, public: Any) -> Any:
+    """What each of the hands makes with each of the public cards: int (n, m), comparable.
+
+    A kind is a number of pairs and its like, the rank of the highest of these, and the largest number of one suit.
+    """
+    n, m = len(public), len(hands)
+    of_rank = np.zeros((n, m, 13), np.int8)
+    of_suit = np.zeros((n, m, 4), np.int8)
+    rows, columns = np.arange(n)[:, None], np.arange(m)[None]
+    for cards in hands.T:
+        of_rank[rows, columns, cards[None] % 13] += 1
+        of_suit[rows, columns, cards[None] // 13] += 1
+    for cards in public.T:
+        of_rank[rows, columns, cards[:, None] % 13] += 1
+        of_suit[rows, columns, cards[:, None] // 13] += 1
+    most = of_rank.max(axis=2)
+    several = (of_rank >= 2).sum(axis=2)
+    kind = np.where(most == 1, 0, np.where(most == 2, np.where(several > 1, 2, 1), np.where(
+        most == 3, np.where(several > 1, 4, 3), 5)))
+    # The highest rank of those that the kind is made of.
+    top = 12 - np.argmax((of_rank == most[:, :, None])[:, :, ::-1], axis=2)
+    return (kind * 13 + top) * 8 + of_suit.max(axis=2)
+
+
+_KINDS = ("{0} high", "pair of {1}", "two pair, {1} high", "three {1}", "full house of {1}", "four {1}")
+
+
+def kind_name(kind: int) -> str:
+    """A kind in words: ``pair of nines, three of a suit``."""
+    made, suited = divmod(kind, 8)
+    what, top = divmod(made, 13)
+    name = _KINDS[what].format(WORDS[top], PLURALS[top])
+    return f"{name}, {WORDS[suited - 2]} of a suit" if suited > 1 else name
+
+
+def _chart(hands: Any, picks: Any, names: tuple[str, ...], ranks: str) -> tuple[tuple[tuple[str, ...], ...], str]:
+    """The starting hands of two cards as a square, and what its letters mean."""
+    letters = _letters(names)
+    cells: dict[tuple[int, int], set[str]] = {}
+    for (one, other), pick in zip(hands[:, :2].tolist(), picks.tolist(), strict=True):
+        if pick < 0:
+            continue
+        high, low = max(one % 13, other % 13), min(one % 13, other % 13)
+        suited = one // 13 == other // 13
+        cells.setdefault((high, low) if suited else (low, high), set()).add(letters[pick])
+    order = [RANKS.index(rank) for rank in reversed(ranks)]
+    # Suited hands are above the diagonal: the row is the higher rank.
+    rows = tuple((RANKS[row], *("/".join(sorted(cells.get((row, column), {"–"}))) for column in order))
+                 for row in order)
+    legend = ", ".join(f"{letter} {name}" for letter, name in zip(letters, names, strict=True))
+    return (("", *(RANKS[column] for column in order)), *rows), legend
+
+
+def _letters(names: tuple[str, ...]) -> list[str]:
+    """A short sign for each choice: its first digit, otherwise its first letter, all different."""
+    digits = [next((c for c in name if c.isdigit()), name[0].upper()) for name in names]
+    return digits if len(set(digits)) == len(digits) else [str(i) for i in range(1, len(names) + 1)]
+
+
+__all__ = ["StreetTable", "kind_name", "kinds_of", "tables"]

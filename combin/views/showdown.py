@@ -1,0 +1,100 @@
+"""The play of a game that a file describes as pages, JSON and CSV."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.exact import decimal, grouped, percent, text
+from ..deals.cards import names
+from ..games.showdown.streets import StreetTable
+from ..pages.blocks import Cell, Grid, Part, Words, count, number
+from ..play.showdown import Rule, ShowdownAnswer, ShowdownSummary
+from .json import value
+from .strategy import costs, points, valued_record
+
+Item = ShowdownSummary | ShowdownAnswer
+
+
+def part(item: Item) -> Part:
+    return _summary(item) if isinstance(item, ShowdownSummary) else _answer(item)
+
+
+def _summary(s: ShowdownSummary) -> Part:
+    a, game = s.analysis, s.analysis.game
+    facts = points(
+        f"return {percent(a.returned)} = {text(a.returned)}, per unit of the stakes before the cards",
+        f"expected value {decimal(game.expected_value, 8)} units = {text(game.expected_value)}",
+        f"average wager {decimal(game.average_wager, 8)} units, element of risk {percent(game.element_of_risk)}",
+        "chosen: " + ", ".join(f"{name} {percent(chosen)}" for name, chosen in game.choices.items() if name),
+    )
+    return Part(f"{a.id} · {a.name}", blocks=(facts,), parts=tables(s))
+
+
+def tables(s: ShowdownSummary) -> tuple[Part, ...]:
+    """Return the parts of a report: how to play, street by street, and what simpler play costs."""
+    found = []
+    if s.rule is not None:
+        found.append(_rule(s.rule))
+    found += [_street(n, street) for n, street in enumerate(s.streets, 1)]
+    if s.ties and any(s.ties.values()):
+        said = ", ".join(f"{name} {grouped(n)}" for name, n in s.ties.items())
+        found.append(Part("Equal choices", blocks=(
+            Words(f"Positions in which two choices are worth exactly the same: {said}."),)))
+    return (*found, costs(s.analysis, s.strategies))
+
+
+def _rule(rule: Rule) -> Part:
+    exact = rule.cost == 0
+    said = "This is the best play." if exact else (
+        f"Play by the final hand alone costs {decimal(rule.cost, 8)} units against the best play, which also looks at "
+        "the cards.")
+    return Part("Play by the final hand", blocks=(
+        Grid(("choice", "with"), rule.lines, right=9), Words(said)))
+
+
+def _street(n: int, street: StreetTable) -> Part:
+    parts = []
+    if street.chart:
+        parts.append(Part("Starting hands", blocks=(
+            Grid(street.chart[0], street.chart[1:], right=99),
+            Words(f"Suited hands are above the diagonal: {street.legend}."))))
+    rows: list[tuple[Cell, ...]] = [
+        (hands, count(positions), *(percent(share, 2) for share in shares)) for hands, positions, shares in street.rows]
+    head = ("in view", "positions", *street.choices)
+    return Part(f"Decision {n}: {street.name}", blocks=(Grid(head, tuple(rows), right=1),), parts=tuple(parts))
+
+
+def _answer(a: ShowdownAnswer) -> Part:
+    tied = " (another choice is worth exactly as much)" if a.tied else ""
+    facts = [f"best: {a.best}{tied}", *([f"hand: {a.hand}"] if a.hand else [])]
+    rows = tuple((name, number(v), number(a.cost[name])) for name, v in a.values.items())
+    shown = ", ".join(names(cards) if role == "player" else f"{role} {names(cards)}" for role, cards in a.cards)
+    return Part(f"{a.analysis.id}: {shown}",
+                blocks=(points(*facts), Grid(("choice", "value, units", "cost"), rows)))
+
+
+def record(item: Item) -> Any:
+    """An item as plain data; exact values are strings."""
+    a = item.analysis
+    if isinstance(item, ShowdownAnswer):
+        return {
+            "id": a.id, **{"hand" if role == "player" else role: names(cards) for role, cards in item.cards},
+            "made": item.hand or None, "best": item.best, "tied": item.tied,
+            "choices": {n: {"value": value(v), "cost": value(item.cost[n])} for n, v in item.values.items()},
+        }
+    return {
+        "id": a.id, "name": a.name, "readings": dict(a.readings), "return": value(a.returned),
+        **{name: value(v) for name, v in a.game.figures().items()},
+        "ties": dict(item.ties),
+        "rule": None if item.rule is None else {
+            "lines": [{"choice": choice, "hands": hands} for choice, hands in item.rule.lines],
+            "return": value(item.rule.returned), "cost": value(item.rule.cost)},
+        "streets": [
+            {"street": street.name,
+             "hands": [{"in_view": hands, "positions": str(positions),
+                        "choices": {n: text(share) for n, share in zip(street.choices, shares, strict=True)}}
+                       for hands, positions, shares in street.rows]}
+            for street in item.streets
+        ],
+        "strategies": [valued_record(v) for v in item.strategies],
+    }
