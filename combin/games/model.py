@@ -189,6 +189,10 @@ class Option:
     distinct: bool = False
 
 
+#: A board and an upcard may both be seen, by role.
+ANY_IN_VIEW = "board and upcard"
+
+
 class Game(ABC):
     """One game. ``name`` is its name in rule data; a subclass defines the rest.
 
@@ -202,7 +206,7 @@ class Game(ABC):
     decisions: bool = True
     #: The deal of a side bet on the player's final hand.
     hand: str = ""
-    #: The other cards that the player sees: the board of a flush game, an upcard.
+    #: The other cards that the player sees: the board of a flush game, an upcard, or `ANY_IN_VIEW`.
     in_view: str = "board"
     #: The unit of the game's amounts.
     unit: str = "ante"

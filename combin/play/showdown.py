@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -12,25 +12,29 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import fault
+from ..deals.cards import RANKS
 from ..games.showdown import charts, hand_names, orders, rules, streets
 from ..games.showdown.bets import Bets
 from ..games.showdown.charts import Chart, Line
+from ..games.showdown.positions import position_values
 from ..games.showdown.solve import Cells, Solution, evaluate
+from ..games.showdown.tables import rank_table
 from .display import Shown
 from .files import StrategyFile
-from .strategy import Valued, optimal
+from .strategy import Valued, at, optimal
 
 FLAG = "--play"
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Play by the player's final hand alone: the best choice of hands from each one upwards, the lowest first.
+    """Play by the player's final hand and the rank of the dealer's card: the best choice from each hand upwards.
 
-    ``cost`` is what it loses against best play, which also looks at the cards themselves.
+    ``lines`` are (dealer's card if one is seen, choice, least hand), the lowest hands first. ``cost`` is what the rule
+    loses against best play, which also looks at the cards themselves.
     """
 
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[tuple[str, ...], ...]
     chart: Chart | None
     returned: Fraction
     cost: Fraction
@@ -50,25 +54,25 @@ class ShowdownSummary(Shown):
 
 @dataclass(frozen=True)
 class ShowdownAnswer(Shown):
-    """The exact value of each choice of one position, in units; ``cards`` are those in view, by role."""
+    """The exact value of each choice of one position, in units; ``cards`` are those in view, by role.
+
+    ``paths`` has the values by the choices that led there; ``hand`` is the player's final hand where it is complete.
+    """
 
     analysis: Analysis
     cards: tuple[tuple[str, tuple[int, ...]], ...]
     hand: str
-    values: dict[str, Fraction]
-    best: str
+    paths: Mapping[tuple[str, ...], Mapping[str, Fraction]]
     view = "combin.views.showdown"
 
     @property
-    def tied(self) -> bool:
-        """Whether another choice has exactly the value of the best."""
-        return sum(value == max(self.values.values()) for value in self.values.values()) > 1
+    def values(self) -> Mapping[str, Fraction]:
+        """The values after the first of the ways that lead there."""
+        return next(iter(self.paths.values()))
 
     @property
-    def cost(self) -> dict[str, Fraction]:
-        """The cost of each choice."""
-        most = max(self.values.values())
-        return {name: most - value for name, value in self.values.items()}
+    def best(self) -> str:
+        return max(self.values, key=lambda name: self.values[name])
 
 
 def _valued(a: Analysis, found: Bets, name: str, solution: Solution, how: str = "") -> Valued:
@@ -84,7 +88,7 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
     strategies = [optimal(a)]
     if rule is not None and rule.chart is not None:
         played = charts.value(found, rule.chart, a.request.without)
-        strategies.append(_valued(a, found, "by the final hand alone", played, "best choice for each hand"))
+        strategies.append(_valued(a, found, rule.chart.name, played, "best choice for each hand"))
     tables = streets.tables(found.round, solution, a.request.without)
     return ShowdownSummary(a, rule, tables, tuple(strategies), dict(a.game.ties))
 
@@ -98,70 +102,120 @@ def value(a: Analysis, played: Sequence[Chart]) -> tuple[Valued, ...]:
 
 
 def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
-    """The best play that looks at the player's final hand alone; None unless one street decides with it complete."""
-    (*others,) = charts.decisions(found.round)
-    if len(others) != 1 or not others[0].complete or "board" in found.round.cards or a.cap is not None:
+    """The best play that looks only at the player's final hand, and at the rank of the dealer's card if one is seen.
+
+    Returns None unless one street decides, with the hand complete and no board.
+    """
+    streets_of = charts.decisions(found.round)
+    if len(streets_of) != 1 or not streets_of[0].complete or "board" in found.round.cards or a.cap is not None:
         return None
-    (street,) = others
+    (street,) = streets_of
+    if street.roles.get("upcard", 0) > 1 or street.needs.count(0) < 2:
+        return None
+    ranks = [RANKS.index(r) for r in found.round.ranks] if "upcard" in street.roles else [None]
+    order = orders.order_named(found.round.order)
+    lines: list[tuple[str, ...]] = []
+    whole: list[Line] | None = []
+    total, deals = 0, 0
+    for rank, joint in zip(ranks, _joints(a, found, street, ranks), strict=True):
+        chosen, starts, worth = _thresholds(found, street, joint)
+        total, deals = total + worth, deals + int(joint.sum())
+        given = () if rank is None else (RANKS[rank],)
+        lines += [(*given, street.choices[chosen[start]], _from(order, start + 1)) for start in starts]
+        more = _chart_lines(order, starts, chosen, street.choices, joint.sum(axis=(0, 1, 3)), given)
+        whole = None if more is None or whole is None else whole + more
+    returned = 1 + Fraction(total, deals * found.settlement.unit)
+    chart = None if whole is None else Chart("by the final hand", (tuple(whole),))
+    return Rule(tuple(lines), chart, returned, a.returned - returned)
+
+
+def _joints(a: Analysis, found: Bets, street: charts.Decision, ranks: Sequence[int | None]) -> Iterator[Any]:
+    """Deals [qualifies][result][rank of the player's hand][class of the dealer's] by the rank of the dealer's card.
+
+    A choice does not change what is dealt: each pass puts a rank of the dealer's card on each choice but one.
+    """
     cells = Cells(tuple(range(2, found.top)), found.dealer_cuts, found.qualify, found.round.dealer is not None)
-    first = next(i for i, need in enumerate(street.needs) if not need)
+    *free, rest = [i for i, need in enumerate(street.needs) if not need]
+    if ranks == [None]:
+        free, rest = [rest], rest
+    for start in range(0, len(ranks), len(free)):
+        some = dict(zip(free, ranks[start : start + len(free)], strict=False))
+        counted = evaluate(found.round, found.settlement, _apart(some, rest), without=a.request.without, cells=cells)
+        for choice in some:
+            yield counted.joint[choice]
 
-    def always(_: int, seen: Any) -> Any:
-        return np.full(seen.player.shape[:2], first, np.int8)
 
-    counted = evaluate(found.round, found.settlement, always, without=a.request.without, cells=cells)
-    joint = counted.joint[first]  # [qualifies][result][rank][dealer]
+def _apart(ranks: Mapping[int, int | None], rest: int) -> Any:
+    """A chooser that makes a choice of its own with each rank of the dealer's card, and ``rest`` with all others."""
+
+    def choose(_: int, seen: Any) -> Any:
+        chosen = np.full(seen.player.shape[:2], rest, np.int8)
+        for choice, rank in ranks.items():
+            if rank is not None:
+                chosen[seen.upcard[:, 0] % 13 == rank] = choice
+        return chosen
+
+    return choose
+
+
+def _thresholds(found: Bets, street: charts.Decision, joint: Any) -> tuple[list[int], list[int], int]:
+    """The best choice of every rank, the ranks (from 0) at which it changes, and what it is worth in all."""
     of_rank = np.searchsorted(found.player_cuts, np.arange(1, found.top), side="right")
     each = [(joint * found.settlement.utility[leaf][:, :, of_rank]).sum(axis=(0, 1, 3))
             for leaf in range(len(street.choices))]
-    weights = joint.sum(axis=(0, 1, 3))
+    weights = joint.sum(axis=(0, 1, 3)).tolist()
     chosen: list[int] = []
     total = 0
-    for place, weight in enumerate(weights.tolist()):
+    for place, weight in enumerate(weights):
+        before = chosen[-1] if chosen else -1
         offered = [i for i, need in enumerate(street.needs) if place + 1 >= need]
-        best = max(offered, key=lambda i: (each[i][place], i == (chosen[-1] if chosen else -1)))
-        best = best if weight or not chosen else chosen[-1]
-        chosen.append(best)
-        total += each[best][place]
-    returned = 1 + Fraction(int(total), counted.deals * found.settlement.unit)
-    starts = [0, *(i for i, (low, high) in enumerate(pairwise(chosen), 1) if low != high)]
-    order = orders.order_named(found.round.order)
-    lines = tuple((street.choices[chosen[start]], _from(order, start + 1)) for start in starts)
-    return Rule(lines, _chart(order, starts, chosen, street.choices, weights), returned, a.returned - returned)
+        best = max(offered, key=lambda i: (each[i][place], i == before))
+        chosen.append(best if weight or before < 0 else before)
+        total += int(each[best][place])
+    return chosen, [0, *(i for i, (low, high) in enumerate(pairwise(chosen), 1) if low != high)], total
 
 
 def _from(order: orders.Order, rank: int) -> str:
     return "any hand" if rank == 1 else f"{hand_names.spoken(order, rank)} or better"
 
 
-def _chart(
-    order: orders.Order, starts: Sequence[int], chosen: Sequence[int], names: Sequence[str], weights: Any
-) -> Chart | None:
-    """The rule as a chart, from the highest hands; None where a threshold has no name in the format."""
+def _chart_lines(
+    order: orders.Order, starts: Sequence[int], chosen: Sequence[int], names: Sequence[str], weights: Any,
+    given: tuple[str, ...],
+) -> list[Line] | None:
+    """A rule as lines of a chart, from the highest hands; None where a threshold has no name in the format."""
+    upcard = "".join(f'highest(upcard) == "{rank}"' for rank in given)
     lines = []
     for start in reversed(starts):
         if not start:
-            lines.append(Line(names[chosen[0]], "True"))
+            lines.append(Line(names[chosen[0]], upcard or "True"))
             continue
         # A threshold between two hands that are dealt may be named by any rank in between.
         text = next((name for rank in range(start + 1, 1, -1) if (name := hand_names.name_at(order, rank)) is not None
                      and not weights[rank - 1 : start].any()), None)
         if text is None:
             return None
-        lines.append(Line(names[chosen[start]], f'hand >= "{text}"'))
-    return Chart("by the final hand alone", (tuple(lines),))
+        lines.append(Line(names[chosen[start]], " and ".join(filter(None, (upcard, f'hand >= "{text}"')))))
+    return lines
 
 
-def answer(a: Analysis, hand: tuple[int, ...], shown: tuple[tuple[int, ...], tuple[int, ...]]) -> ShowdownAnswer:
-    """The exact value of every choice with these cards, best play after it."""
-    from ..games.showdown.positions import position
-
-    board, upcard = shown
+def answer(
+    a: Analysis, hand: tuple[int, ...], shown: Mapping[str, tuple[int, ...]]
+) -> ShowdownAnswer:
+    """The exact value of every choice with these cards, best play after it. Cards in view are given by role."""
     found = rules.bets_of(a.resolved)
-    at = position(found.round, found.settlement, {"player": hand, "board": board, "upcard": upcard},
-                  without=a.request.without)
-    cards = tuple((role, tuple(c)) for role, c in (("player", hand), ("board", board), ("upcard", upcard)) if c)
-    return ShowdownAnswer(a, cards, at.hand, at.values, at.best)
+    if a.cap is not None:
+        raise fault("a position is not valued under a payout cap", "leave out the cap", file="--hand")
+    seen = {"player": hand, **{role: cards for role, cards in shown.items() if cards}}
+    paths = at("--hand", lambda: position_values(
+        found.round, found.settlement, seen, without=a.request.without, solution=a.game.solution))
+    made = ""
+    if all(len(seen.get(role, ())) == found.round.cards[role] for role in found.round.player.roles):
+        cards = [card for role in found.round.player.roles for card in seen[role]]
+        table = rank_table(found.round.order, len(cards))
+        rank = int(table.ranks(np.array([cards], dtype=np.uint8))[0])
+        made = hand_names.spoken(orders.order_named(found.round.order), rank)
+    return ShowdownAnswer(a, tuple(seen.items()), made, paths)
 
 
 def read(file: StrategyFile) -> Chart:

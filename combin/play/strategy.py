@@ -19,7 +19,7 @@ from ..analysis.model import Analysis
 from ..base.errors import Fault, InputError, fault
 from ..deals.cards import Shoe, cards
 from ..games.joint import Rules
-from ..games.model import Game
+from ..games.model import ANY_IN_VIEW, Game
 from ..games.registry import game_named
 from ..rulebook.book import Rulebook
 from .display import Shown
@@ -172,7 +172,7 @@ def question(
     Beside an upcard, each of the ``shoes`` has to hold the cards.
     """
     for name, shown_cards in (("board", board), ("upcard", upcard)):
-        if shown_cards and game.in_view != name:
+        if shown_cards and game.in_view not in (name, ANY_IN_VIEW):
             raise fault(f"this game has no {name}", f"give --{game.in_view} where cards are in view", file=f"--{name}")
     if game.in_view == "upcard":
         if not upcard:
@@ -181,6 +181,8 @@ def question(
         return hand, upcard
     held = at("--hand", lambda: cards(hand) if isinstance(hand, str) else tuple(hand))
     shown = at("--board", lambda: cards(board) if isinstance(board, str) else tuple(board))
+    if game.in_view == ANY_IN_VIEW:
+        return held, {"board": shown, "upcard": at("--upcard", lambda: cards(upcard))}
     return held, shown
 
 

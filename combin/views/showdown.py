@@ -44,12 +44,13 @@ def tables(s: ShowdownSummary) -> tuple[Part, ...]:
 
 
 def _rule(rule: Rule) -> Part:
-    exact = rule.cost == 0
-    said = "This is the best play." if exact else (
-        f"Play by the final hand alone costs {decimal(rule.cost, 8)} units against the best play, which also looks at "
-        "the cards.")
-    return Part("Play by the final hand", blocks=(
-        Grid(("choice", "with"), rule.lines, right=9), Words(said)))
+    said = "This is the best play." if not rule.cost else (
+        f"Play by this rule costs {decimal(rule.cost, 8)} units = {text(rule.cost)} against the best play, which also "
+        "looks at the cards.")
+    upcard = len(rule.lines[0]) == 3
+    title = "Play by the final hand" + (" and the dealer's card" if upcard else "")
+    head = ("choice", "with") if not upcard else ("dealer's card", "choice", "with")
+    return Part(title, blocks=(Grid(head, rule.lines, right=9), Words(said)))
 
 
 def _street(n: int, street: StreetTable) -> Part:
@@ -65,12 +66,20 @@ def _street(n: int, street: StreetTable) -> Part:
 
 
 def _answer(a: ShowdownAnswer) -> Part:
-    tied = " (another choice is worth exactly as much)" if a.tied else ""
-    facts = [f"best: {a.best}{tied}", *([f"hand: {a.hand}"] if a.hand else [])]
-    rows = tuple((name, number(v), number(a.cost[name])) for name, v in a.values.items())
     shown = ", ".join(names(cards) if role == "player" else f"{role} {names(cards)}" for role, cards in a.cards)
-    return Part(f"{a.analysis.id}: {shown}",
-                blocks=(points(*facts), Grid(("choice", "value, units", "cost"), rows)))
+    blocks = [points(f"hand: {a.hand}")] if a.hand else []
+    parts = []
+    for path, values in a.paths.items():
+        most = max(values.values())
+        best = [name for name, worth in values.items() if worth == most]
+        rows = tuple((name, number(worth), number(most - worth)) for name, worth in values.items())
+        said = f"Best: {best[0]}." if len(best) == 1 else f"Best: {', '.join(best)}, worth exactly the same."
+        grid = Grid(("choice", "value, units", "cost"), rows)
+        if path and len(a.paths) > 1:
+            parts.append(Part(f"After {' / '.join(path)}", blocks=(Words(said), grid)))
+        else:
+            blocks = [*blocks, Words(said), grid]  # type: ignore[list-item]
+    return Part(f"{a.analysis.id}: {shown}", blocks=tuple(blocks), parts=tuple(parts))
 
 
 def record(item: Item) -> Any:
@@ -79,15 +88,20 @@ def record(item: Item) -> Any:
     if isinstance(item, ShowdownAnswer):
         return {
             "id": a.id, **{"hand" if role == "player" else role: names(cards) for role, cards in item.cards},
-            "made": item.hand or None, "best": item.best, "tied": item.tied,
-            "choices": {n: {"value": value(v), "cost": value(item.cost[n])} for n, v in item.values.items()},
+            "made": item.hand or None, "best": item.best,
+            "positions": [
+                {"after": list(path), "choices": {n: {"value": value(v), "cost": value(max(values.values()) - v)}
+                                                  for n, v in values.items()}}
+                for path, values in item.paths.items()
+            ],
         }
     return {
         "id": a.id, "name": a.name, "readings": dict(a.readings), "return": value(a.returned),
         **{name: value(v) for name, v in a.game.figures().items()},
         "ties": dict(item.ties),
         "rule": None if item.rule is None else {
-            "lines": [{"choice": choice, "hands": hands} for choice, hands in item.rule.lines],
+            "lines": [{"upcard": upcard[0] if upcard else None, "choice": choice, "from": least}
+                      for *upcard, choice, least in item.rule.lines],
             "return": value(item.rule.returned), "cost": value(item.rule.cost)},
         "streets": [
             {"street": street.name,

@@ -211,7 +211,7 @@ def test_seven_card_flushes_that_win_are_a_part_of_all_of_them() -> None:
     assert all_in.staked == Fraction(2 * 3 + 1 + 3 * 2, 10)
     # In every cell the wagers add up to the result of the round.
     for cell in np.ndindex(*joint.shape):
-        assert sum(w.settle(*cell[:3], cell[3] + 2)[1] for w in rules.wagers) == rules.net[cell]
+        assert sum(w.settle(*cell)[1] for w in rules.wagers) == rules.net[cell]
 
 
 def test_every_cell_of_high_card_flush_is_the_sum_of_its_wagers() -> None:
@@ -221,7 +221,7 @@ def test_every_cell_of_high_card_flush_is_the_sum_of_its_wagers() -> None:
 
     rules = rules_of(shipped().resolve("maryland/high-card-flush/base/A"))
     for cell in np.ndindex(*rules.net.shape):
-        settled = [w.settle(*cell[:3], cell[3] + 2) for w in rules.wagers]
+        settled = [w.settle(*cell) for w in rules.wagers]
         assert sum(s[1] for s in settled) == rules.net[cell]
         assert sum(s[0] for s in settled) == rules.staked[cell[0]]
 

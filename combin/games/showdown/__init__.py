@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from ...rulebook.book import Resolved, Wager
 from ...rulebook.terms import Report
-from ..model import Game, Played, Situation
+from ..model import ANY_IN_VIEW, Game, Played, Situation
 
 
 class Showdown(Game):
@@ -18,7 +18,7 @@ class Showdown(Game):
 
     name = "showdown"
     unit = "unit"
-    #: A bet of several: the stakes before the cards, in units.
+    in_view = ANY_IN_VIEW
     strategy = "combin.play.showdown"
     second_way = "combin.verify.showdown"
 

@@ -68,7 +68,7 @@ class _Words:
 
 
 @dataclass(frozen=True)
-class _Decision:
+class Decision:
     """A street with choices, as a chart reads it: cards by role that the player sees, choices, what these need."""
 
     roles: Mapping[str, int]
@@ -77,7 +77,7 @@ class _Decision:
     complete: bool
 
 
-def decisions(round: Round) -> tuple[_Decision, ...]:
+def decisions(round: Round) -> tuple[Decision, ...]:
     """The streets with choices."""
     seen = dict.fromkeys(SEEN, 0)
     found = []
@@ -88,7 +88,7 @@ def decisions(round: Round) -> tuple[_Decision, ...]:
         if street.choices:
             complete = all(seen[role] == round.cards[role] for role in round.player.roles)
             needs = tuple(0 if c.needs is None else named(round, c.needs).low for c in street.choices)
-            found.append(_Decision({role: n for role, n in seen.items() if n},
+            found.append(Decision({role: n for role, n in seen.items() if n},
                                    tuple(c.name for c in street.choices), needs, complete))
     return tuple(found)
 
@@ -124,7 +124,7 @@ def chooser_of(round: Round, chart: Chart) -> Chooser:
     return choose
 
 
-def _chosen(lines: list[tuple[int, Node]], street: _Decision, seen: Seen, chart: Chart) -> Any:
+def _chosen(lines: list[tuple[int, Node]], street: Decision, seen: Seen, chart: Chart) -> Any:
     """The choice of each hand, int8 (n, m)."""
     n, m = seen.player.shape[:2]
     columns: dict[str, Any] = {}

@@ -81,9 +81,23 @@ def _rows(player: int, seen: Any, picks: Any, choices: int) -> Iterator[tuple[st
             np.add.at(sums, places, weights[here])
             for key, total in zip(keys.tolist(), sums.tolist(), strict=True):
                 counts.setdefault(key, [0] * choices)[choice] += total
-    for key in sorted(counts, reverse=True):
-        total = sum(counts[key])
-        yield kind_name(key), total, tuple(Fraction(n, total) for n in counts[key])
+    yield from _merged(counts)
+
+
+def _merged(counts: dict[int, list[int]]) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
+    """The rows of kinds, the best first; neighbours in rank that all make one choice are one row."""
+    groups: list[tuple[int, int, list[int]]] = []  # highest and lowest kind, positions by choice
+    for key in sorted(counts, key=lambda kind: (kind // 8 // 13, kind % 8, kind // 8 % 13), reverse=True):
+        here = counts[key]
+        if groups:
+            top, low, before = groups[-1]
+            alike = [n > 0 for n in here] == [n > 0 for n in before] and sum(n > 0 for n in here) == 1
+            if alike and key == low - 8:
+                groups[-1] = (top, key, [x + y for x, y in zip(before, here, strict=True)])
+                continue
+        groups.append((key, key, here))
+    for top, low, here in groups:
+        yield kind_name(top, low), sum(here), tuple(Fraction(n, sum(here)) for n in here)
 
 
 def kinds_of(hands: Any, public: Any) -> Any:
@@ -113,11 +127,14 @@ def kinds_of(hands: Any, public: Any) -> Any:
 _KINDS = ("{0} high", "pair of {1}", "two pair, {1} high", "three {1}", "full house of {1}", "four {1}")
 
 
-def kind_name(kind: int) -> str:
-    """A kind in words: ``pair of nines, three of a suit``."""
-    made, suited = divmod(kind, 8)
-    what, top = divmod(made, 13)
-    name = _KINDS[what].format(WORDS[top], PLURALS[top])
+def kind_name(top: int, low: int) -> str:
+    """Kinds in words, from the lowest to the highest rank: ``pair of tens to aces, three of a suit``."""
+    made, suited = divmod(top, 8)
+    what, rank = divmod(made, 13)
+    least = low // 8 % 13
+    one, many = (WORDS[rank], PLURALS[rank]) if rank == least else (
+        f"{WORDS[least]} to {WORDS[rank]}", f"{PLURALS[least]} to {PLURALS[rank]}")
+    name = _KINDS[what].format(one, many)
     return f"{name}, {WORDS[suited - 2]} of a suit" if suited > 1 else name
 
 
