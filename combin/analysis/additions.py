@@ -14,9 +14,8 @@ from fractions import Fraction
 
 from ..base.exact import Exact, simplify, value_of
 from ..rulebook.book import Resolved
-from ..rulebook.parameters import extras
+from ..rulebook.parameters import extras, spins
 from ..rulebook.pays import parse_pay
-from .wheels import spins
 
 #: The part of a variance that additions add: its value needs the joint law of several hands, or of a hand and a draw.
 VARIANCE = "variance_of_additions"

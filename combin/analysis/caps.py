@@ -27,7 +27,7 @@ from math import comb, perm
 from typing import TypeAlias
 
 from ..base.errors import fault
-from ..base.exact import Exact, decimal, is_number, ratio
+from ..base.exact import Exact, is_number, money, ratio
 from ..deals.cards import Shoe, card
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import FLAG
@@ -68,12 +68,6 @@ class Cap:
         most, back = self.amount / self.stake, int(pay.stake_back)
         law = self.winners.get(outcome) or (Fraction(1),)
         return tuple((min(won(pay, amount), most / (1 + n)) + back, p) for n, p in enumerate(law) if p)
-
-
-def money(amount: Fraction) -> str:
-    """An amount in dollars as text, with cents if it has some."""
-    whole, _, cents = decimal(amount, 2).partition(".")
-    return f"${int(whole):,}" + (f".{cents}" if amount.denominator != 1 else "")
 
 
 def won(pay: Pay, amount: Fraction) -> Fraction:
@@ -160,4 +154,4 @@ def check_allowed(
                         f"give at {side} {bound}{more}", file=FLAG, place=place)
 
 
-__all__ = ["Cap", "check_allowed", "in_force", "money", "pairs_of_others", "shares", "won"]
+__all__ = ["Cap", "check_allowed", "in_force", "pairs_of_others", "shares", "won"]

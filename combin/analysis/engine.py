@@ -12,27 +12,29 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..base.errors import CountError, InputError, fault
 from ..base.exact import Exact, ratio, simplify
 from ..deals.cards import Shoe, cards
-from ..deals.dealer_draws import Chart, read_chart
-from ..games.model import Game, GameFigures, Situation
 from ..games.registry import game_of
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, is_glob, shipped
 from ..rulebook.checks import check_options
-from ..rulebook.parameters import RED_SIDE, wheel_pays
+from ..rulebook.parameters import COUPON, RED_SIDE, spins, wheel_pays
 from ..rulebook.pays import LOSS, Pay
 from ..wagers.wager_outcomes import deal_of, masks_of
-from . import caps, draw_chances, match_play, wheels
 from .additions import Addition, additions
 from .analyses import Analyses
-from .double_shoe import table_of_first_seat
 from .model import Analysis
 from .outcome import Outcome, Request, card_types, named_texts, whole_decks
 from .settle import settle, table_of
+
+if TYPE_CHECKING:
+    from ..deals.dealer_draws import Chart
+    from ..games.model import Game, GameFigures
+    from .caps import Cap
+    from .wheels import Weights, Wheel
 
 #: A request with its paytable, resolved, and the values of its parameters, checked.
 _Asked: TypeAlias = "tuple[Request, Resolved, Mapping[str, Exact | None]]"
@@ -48,7 +50,10 @@ def _analysis(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]
 ) -> Analysis:
     """The analysis of a paytable that has been resolved and checked."""
-    resolved = match_play.with_coupon(resolved, values)
+    if values.get(COUPON):
+        from .match_play import with_coupon
+
+        resolved = with_coupon(resolved, values)
     game = game_of(resolved)
     counted = (
         _settled(book, request, resolved, values) if game is None else _played(book, request, resolved, values, game)
@@ -88,17 +93,19 @@ class _Counted:
     condition: str | None = None
     game: GameFigures | None = None
     additions: tuple[Addition, ...] = ()
-    wheel: wheels.Wheel | None = None
-    cap: caps.Cap | None = None
+    wheel: Wheel | None = None
+    cap: Cap | None = None
 
 
 def _played(
     book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None], game: Game
 ) -> _Counted:
     """A game, solved; a payout cap in force limits what a hand wins, in antes."""
+    from ..games.model import Situation
+
     check_options(f'the game "{game.name}"', resolved.options, game.takes)
     top = game.top(resolved) if resolved.caps else None
-    cap = None if top is None else caps.in_force(resolved, values, [("hand", Pay("hand"), top)])
+    cap = None if top is None else _cap(resolved, values, [("hand", Pay("hand"), top)])
     most = None if cap is None else cap.amount / cap.stake
     played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
     staked = not resolved.terms.promotion
@@ -111,11 +118,13 @@ def _played(
 def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mapping[str, Exact | None]) -> _Counted:
     """A wager on dealt cards alone: each class of deals is settled by the first line that it meets."""
     resolved = _as_asked(resolved, values)
-    weights = wheels.fit(resolved, dict(request.wheel)) if request.wheel else {}
+    weights = _fitted(resolved, request)
     shoe, red = Shoe(request.decks, request.without), values.get(RED_SIDE)
     if red is None:
         table = table_of(book, resolved, shoe, values, request.chart)
     else:
+        from .double_shoe import table_of_first_seat
+
         table = table_of_first_seat(resolved, shoe, red)
     settled, lost = settle(table, resolved)
     counts = {name: table.count(mask) for name, _, mask in settled}
@@ -123,7 +132,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     stops = sum(weights.values()) or 1
     cases: list[tuple[str, Pay, int]] = []
     for name, pay, _ in settled:
-        if weights and wheels.spins(pay):
+        if weights and spins(pay):
             cases += [(f"{name}, {sign}", won, counts[name] * weights[sign]) for sign, won in wheel_pays(resolved)]
         else:
             cases.append((name, pay, counts[name] * stops))
@@ -132,7 +141,7 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     free = resolved.terms.promotion
     dollars = {**values, "stake": Fraction(1)} if free else dict(values)
     paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
-    cap = caps.in_force(resolved, values, paid, shoe)
+    cap = _cap(resolved, values, paid, shoe)
     outcomes = []
     for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
         parts = ((amount, Fraction(1)),) if cap is None else cap.limited(name, pay, amount)
@@ -166,13 +175,41 @@ def _check(resolved: Resolved, request: Request) -> dict[str, Exact | None]:
         request.any_decks and resolved.document.deck_range[0] <= request.decks <= resolved.document.deck_range[1]
     ):
         raise decks_refused(resolved, request.decks)
-    if request.wheel:
-        wheels.fit(resolved, dict(request.wheel))
+    weights = _fitted(resolved, request)
     if resolved.terms.game:  # a game checks removed cards by itself
         return parameters.values(resolved, request.set)
-    chosen = draw_chances.numbers(resolved, request.set, Shoe(request.decks, request.without))
+    chosen, shoe = request.set, Shoe(request.decks, request.without)
+    if any(resolved.unknowns[name].ways for name in chosen if name in resolved.unknowns):
+        from .draw_chances import numbers as chances_of
+
+        chosen = chances_of(resolved, chosen, shoe)
     found = parameters.values(resolved, chosen)
-    return found | wheels.community(resolved, dict(request.wheel), found)
+    if not weights:
+        return found
+    from .wheels import community
+
+    return found | community(resolved, dict(request.wheel), found)
+
+
+def _fitted(resolved: Resolved, request: Request) -> Weights:
+    """The weights of the wheel's symbols, checked against the paytable; empty without a wheel."""
+    if not request.wheel:
+        return {}
+    from .wheels import fit
+
+    return fit(resolved, dict(request.wheel))
+
+
+def _cap(
+    resolved: Resolved, values: Mapping[str, Exact | None], paid: Iterable[tuple[str, Pay, Exact]],
+    shoe: Shoe | None = None,
+) -> Cap | None:
+    """The payout cap in force, None without one."""
+    if values.get("cap") is None or not resolved.caps:
+        return None
+    from .caps import in_force
+
+    return in_force(resolved, values, paid, shoe)
 
 
 def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolved:
@@ -184,9 +221,9 @@ def _as_asked(resolved: Resolved, values: Mapping[str, Exact | None]) -> Resolve
 
 
 def _wheel(
-    resolved: Resolved, values: Mapping[str, Exact | None], weights: wheels.Weights, beside: Iterable[Addition],
+    resolved: Resolved, values: Mapping[str, Exact | None], weights: Weights, beside: Iterable[Addition],
     counts: Mapping[str, int], deals: int,
-) -> wheels.Wheel | None:
+) -> Wheel | None:
     """The paytable's wheel, with the wager's return apart from spins."""
     if not wheel_pays(resolved):
         return None
@@ -194,11 +231,13 @@ def _wheel(
     trigger, rest = Fraction(0), sum((a.contribution for a in beside), Fraction(0))
     for name, pay in resolved.payments:
         chance = Fraction(counts[name], deals)
-        if wheels.spins(pay):
+        if spins(pay):
             trigger += chance
         else:
             rest += chance * pay.returned(dict(values), prize_returns_stake=stake_too)
-    return wheels.describe(resolved, values, weights, trigger, rest, stake_too)
+    from .wheels import describe
+
+    return describe(resolved, values, weights, trigger, rest, stake_too)
 
 
 def decks_refused(resolved: Resolved, decks: int) -> InputError:
@@ -284,6 +323,8 @@ def _files_for(
     """
     weights: dict[str, int] = {}
     if wheel is not None:
+        from . import wheels
+
         weights, text = wheels.read(wheel) if isinstance(wheel, str) else (wheels.check_weights(wheel), "")
         spun = [item for item in items if wheel_pays(item)]
         if not spun:
@@ -294,6 +335,8 @@ def _files_for(
     if chart:
         if not any(map(_by_chart, items)):
             raise fault("none of these wagers is played by a chart", "leave it out", file="--chart")
+        from ..deals.dealer_draws import read_chart
+
         held = read_chart(chart) if isinstance(chart, str) else chart
     return (
         lambda item: tuple(weights.items()) if wheel_pays(item) else (),

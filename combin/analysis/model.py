@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy
 from ..base.later import later
 from ..base.work import Stored
-from ..games.model import Estimate
-from ..rulebook.parameters import RED_SIDE
-from . import envy, other_readings, solving, system_draws
+from ..rulebook.parameters import RED_SIDE, meters
+from . import other_readings
 from .additions import VARIANCE
 from .other_readings import NotComputed
 from .outcome import Extreme, Request
 from .record import AnalysisRecord
-from .store_key import inputs_of
+
+if TYPE_CHECKING:
+    from ..games.model import Estimate
 
 #: The two-sided 95 % quantile of the normal distribution, as laboratories quote it.
 Z_95 = Fraction(1959964, 1000000)
@@ -60,7 +61,7 @@ class Analysis(AnalysisRecord):
     @cached_property
     def progressive(self) -> Any:
         """The figures of a progressive over many rounds (`long_run.Progressive`); None for other wagers."""
-        return later("progressives.long_run").progressive(self)
+        return later("progressives.long_run").progressive(self) if meters(self.resolved) else None
 
     @cached_property
     def variance(self) -> Exact:
@@ -69,7 +70,9 @@ class Analysis(AnalysisRecord):
             return self.game.spread()
         if self.law is not None:
             return _variance(self.law)
-        more = envy.added_variance(self) if self.additions else None
+        from .envy import added_variance
+
+        more = added_variance(self) if self.additions else None
         if more is None or self.own_law is None:
             return self._open_variance()
         return _variance(self.own_law) + more
@@ -83,7 +86,11 @@ class Analysis(AnalysisRecord):
         """
         if self.game is not None and self.game.spread is not None:
             return None
-        return system_draws.law(self) if self.additions else self.own_law
+        if not self.additions:
+            return self.own_law
+        from .system_draws import law
+
+        return law(self)
 
     def _open_variance(self) -> Exact:
         """The variance with a symbol for each part of it that is unknown.
@@ -154,7 +161,11 @@ class Analysis(AnalysisRecord):
     @cached_property
     def _returns(self) -> Returns:
         """The returns under the same combinations, kept for a game: it is long to be solved for each."""
-        known = None if self.game is None else inputs_of(self.book, self.id, self.request)
+        known = None
+        if self.game is not None:
+            from .store_key import inputs_of
+
+            known = inputs_of(self.book, self.id, self.request)
         key = json.dumps(known)
         if known is not None and key in _returns:
             return _returns[key]
@@ -223,7 +234,9 @@ class Analysis(AnalysisRecord):
         >>> a.replace(set={"meter": value}).returned
         Fraction(1, 1)
         """
-        return solving.solve(self, parameter, wanted, long_run=long_run)
+        from .solving import solve
+
+        return solve(self, parameter, wanted, long_run=long_run)
 
     def to_dict(self) -> dict[str, Any]:
         """The analysis as in the JSON form: exact values as strings with decimals beside them."""

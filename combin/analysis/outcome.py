@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify
 from ..base.frozen import whole
 from ..deals.cards import CARD_TYPES
-from ..deals.dealer_draws import Chart
+from ..rulebook.parameters import spins
 from ..rulebook.pays import Pay
-from . import wheels
+
+if TYPE_CHECKING:
+    from ..deals.dealer_draws import Chart
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class Outcome:
     @property
     def spins(self) -> bool:
         """Whether a wheel without weights decides the amount."""
-        return self.pay is not None and wheels.spins(self.pay)
+        return self.pay is not None and spins(self.pay)
 
     @property
     def is_hit(self) -> bool:

@@ -13,16 +13,19 @@ from dataclasses import replace as dataclass_replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify, symbol, to_sympy, unknowns_in
 from ..base.frozen import freeze
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import wheel_pays
-from . import caps, wheels
 from .additions import Addition
 from .outcome import Outcome, Request, card_types, whole_decks
+
+if TYPE_CHECKING:
+    from .caps import Cap
+    from .wheels import Wheel
 
 
 def _frozen(data: dict[Any, Any]) -> Mapping[Any, Any]:
@@ -59,8 +62,8 @@ class AnalysisRecord:
     game: Any = field(default=None, repr=False)
     #: What is paid beside the outcomes: other players' hands, extra draws.
     additions: tuple[Addition, ...] = ()
-    wheel: wheels.Wheel | None = None
-    cap: caps.Cap | None = None
+    wheel: Wheel | None = None
+    cap: Cap | None = None
 
     def __post_init__(self) -> None:
         for part in (self.resolved, self.request, self.game, self.wheel):

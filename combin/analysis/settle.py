@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from ..base.errors import Fault, fault, nearest, raise_all
 from ..base.exact import Exact
 from ..deals.cards import Shoe
-from ..deals.dealer_draws import Chart
-from ..deals.hands_by_length import Columns
 from ..deals.table import Column, Table
 from ..games import side_bets
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.pays import LOSS, Pay
 from ..wagers.wager_outcomes import deal_of, is_stated, masks_of, outcomes_of
+
+if TYPE_CHECKING:
+    from ..deals.dealer_draws import Chart
+    from ..deals.hands_by_length import Columns
 
 T = TypeVar("T")
 

@@ -24,12 +24,10 @@ from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..base.textfiles import Number, parse_toml, read_text, with_lines
 from ..rulebook.book import Resolved
-from ..rulebook.parameters import meters, wheel_pays
+from ..rulebook.parameters import meters, spins, wheel_pays
 from ..rulebook.pays import Pay, parse_pay
 
 FLAG = "--wheel"
-#: The name of the expected prize of a spin, an unknown.
-SPIN = "spin_of_the_"
 #: No wheel has more stops; a larger number is a typing error.
 MOST_WEIGHT = 10**12
 
@@ -183,11 +181,6 @@ def community_symbols(
     if sum(shared.values()) > stops:
         raise fault(f"community pay is shown on {sum(shared.values())} of {stops} stops", "count the stops", file=file)
     return [(Fraction(weight, stops), parse_pay(table[name], name).dollars) for name, weight in shared.items()]
-
-
-def spins(pay: Pay) -> bool:
-    """Whether a line pays what the wheel shows."""
-    return any(name.startswith(SPIN) for name in pay.unknowns)
 
 
 def prize(pay: Pay, values: Mapping[str, Exact | None]) -> Exact:

@@ -17,6 +17,7 @@ from ..deals.cards import Shoe
 from ..deals.table import deal_count
 from ..play.dealt_rounds import NOT_STAKED
 from ..progressives.long_run import MeterFigures, is_hit_by
+from ..rulebook.parameters import spins
 from ..wagers.wager_outcomes import deal_of
 
 
@@ -210,7 +211,7 @@ def _figures(a: Analysis) -> tuple[MeterFigures, ...]:
 
 
 def _spinning(a: Analysis) -> list[str]:
-    return [name for name, pay in a.resolved.payments if wheels.spins(pay)]
+    return [name for name, pay in a.resolved.payments if spins(pay)]
 
 
 def _end(a: Analysis, o: Outcome) -> End:

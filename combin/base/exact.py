@@ -183,6 +183,12 @@ def decimal(value: Fraction, places: int) -> str:
     return ("-" if scaled < 0 else "") + whole + ("." + part if places else "")
 
 
+def money(amount: Fraction) -> str:
+    """An amount in dollars as text, with cents if it has some."""
+    whole, _, cents = decimal(amount, 2).partition(".")
+    return f"${int(whole):,}" + (f".{cents}" if amount.denominator != 1 else "")
+
+
 def percent(value: Fraction, places: int = 4) -> str:
     return decimal(value * 100, places) + " %"
 

@@ -12,12 +12,14 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import fault
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 #: Work that is expected to go on longer than this shows a progress bar.
 PATIENCE_SECONDS = 2.0
@@ -91,6 +93,8 @@ def sweep(
     idle = [make_arrays() for _ in range(workers)]
     own = list(idle)
     waiting = iter(ranges)
+    from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
     running: dict[Future[None], Arrays] = {}
     pool = ThreadPoolExecutor(workers)
     try:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import gc
 import json
-import multiprocessing
 import os
 import signal
 import sys
@@ -24,14 +23,12 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import store
 from .caches import Kept
@@ -39,6 +36,9 @@ from .errors import fault
 from .parallel import Progress, default_threads
 from .record_json import from_plain, to_plain
 from .store import Store
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 K = TypeVar("K")
 S = TypeVar("S")
@@ -215,6 +215,8 @@ def _begin(do: Callable[[Any, Any], Any], shared: Any) -> None:
 
 def _end_with_parent() -> None:
     """A process that was killed gives its workers no word: each of them waits for its end."""
+    import multiprocessing
+
     if (parent := multiprocessing.parent_process()) is not None:
         parent.join()
         os._exit(1)
@@ -231,6 +233,10 @@ def on_processes(do: Callable[[S, I], R], shared: S, items: Iterable[I], workers
     On Linux they are forks: each begins with the modules, the files and the tables that this process has. A fork has
     no thread but its own, so that a process with other threads of Python starts fresh ones.
     """
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     forks = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if forks else "spawn")
     pool: ProcessPoolExecutor | None = ProcessPoolExecutor(

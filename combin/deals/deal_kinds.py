@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -20,11 +20,13 @@ from ..base.caches import cached
 from ..base.errors import fault, nearest
 from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions
-from . import dealer_draws
 from .cards import CARD_TYPES, Shoe, permute
-from .draw import FinishedHands
 from .first_cards import Deal, Role
 from .table import Table
+
+if TYPE_CHECKING:
+    from .dealer_draws import Chart
+    from .draw import FinishedHands
 
 DRAWS_OUT = "dealer draws out"
 
@@ -53,7 +55,7 @@ class Dealt(ABC):
         """An assumption of the figures beyond the rules, as a name and a text."""
         return None
 
-    def played_by(self, chart: dealer_draws.Chart | None) -> Dealt:
+    def played_by(self, chart: Chart | None) -> Dealt:
         """The same deal under this chart; unchanged if no chart decides it."""
         return self
 
@@ -113,10 +115,14 @@ class DealerDraws(Dealt):
         return _drawn(self, shoe)
 
     def finished(self, shoe: Shoe) -> FinishedHands:
+        from . import dealer_draws
+
         return dealer_draws.dealer_hands(shoe, hits_soft_17=self.hits_soft_17)
 
     def alike(self, shoe: Shoe) -> dict[int, int]:
         """Only values are seen: cards of one value are alike if the shoe holds equally many of each."""
+        from . import dealer_draws
+
         kinds: dict[tuple[int, int], int] = {}
         return {c: kinds.setdefault((dealer_draws.value(c), shoe.copies[c]), c) for c in range(CARD_TYPES)}
 
@@ -125,6 +131,8 @@ class BesideBlackjack(DealerDraws):
     """The dealer's hand drawn out, and whether the player's two cards are a blackjack."""
 
     def finished(self, shoe: Shoe) -> FinishedHands:
+        from . import dealer_draws
+
         return dealer_draws.dealer_hands_and_player_blackjack(shoe, hits_soft_17=self.hits_soft_17)
 
 
@@ -132,15 +140,17 @@ class BesideBlackjack(DealerDraws):
 class PlayedByChart(DealerDraws):
     """The player's hand played by a chart, the default one where none is given, then the dealer's drawn out."""
 
-    given: dealer_draws.Chart | None = None
+    given: Chart | None = None
     pair: int = 0
     by_chart = True
 
     @property
-    def chart(self) -> dealer_draws.Chart:
-        return self.given or dealer_draws.default_chart(self.hits_soft_17)
+    def chart(self) -> Chart:
+        from .dealer_draws import default_chart
 
-    def played_by(self, chart: dealer_draws.Chart | None) -> PlayedByChart:
+        return self.given or default_chart(self.hits_soft_17)
+
+    def played_by(self, chart: Chart | None) -> PlayedByChart:
         return replace(self, given=chart)
 
     def begun_with(self, pair: int) -> PlayedByChart:
@@ -154,8 +164,11 @@ class PlayedByChart(DealerDraws):
         return "playing chart", f"{self.chart.name}: total-dependent, pairs never split"
 
     def finished(self, shoe: Shoe) -> FinishedHands:
+        from .dealer_draws import bad_beat
+        from .draw import FinishedHands
+
         hits, twenty = self.hits_soft_17, self.options.twenty
-        hands = dealer_draws.bad_beat(shoe, self.chart, hits_soft_17=hits, twenty=twenty, pair=self.pair)
+        hands = bad_beat(shoe, self.chart, hits_soft_17=hits, twenty=twenty, pair=self.pair)
         names = tuple("dealer_21_cards" if name == "dealer_cards" else name for name in hands.columns)
         return FinishedHands(names, hands.rows, hands.weights, hands.denominator)
 
@@ -192,7 +205,7 @@ def parse(text: str, singled_out: tuple[str, ...], options: DealOptions) -> Deal
     return of_roles(Deal(text, singled_out))
 
 
-def deal_of(resolved: Resolved, chart: dealer_draws.Chart | None = None) -> Dealt | None:
+def deal_of(resolved: Resolved, chart: Chart | None = None) -> Dealt | None:
     """The deal of a paytable's wager, under a ``chart`` if given; None for a game, which deals by itself."""
     terms = resolved.terms
     return parse(terms.deal, terms.suits, terms.deal_options).played_by(chart) if terms.deal else None

@@ -18,15 +18,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.caches import cached
 from ..base.errors import fault, nearest
-from . import burnside, first_then_rest
-from . import seven_cards as seven
 from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
 from .classes import HIDDEN, Classes, Draw, Lens
 from .table import Column, Table, deal_count
+
+if TYPE_CHECKING:
+    from .first_then_rest import Matters, Parted
 
 ACE, TEN = 12, 8
 #: Above this number, classes are added up by what is asked of them and not held in a table.
@@ -74,7 +75,7 @@ class Deal:
     seen: tuple[Role, ...] = ()
     kept: tuple[Permutation, ...] = ()
     #: Also computed: the rows for which further roles still matter, and what is asked of each row.
-    matters: first_then_rest.Matters | None = None
+    matters: Matters | None = None
     asks: Callable[[Mapping[str, Column]], Mapping[str, Column]] | None = None
     #: Whether the joint table of seven cards of one deck holds all that is asked.
     joint: bool = True
@@ -136,6 +137,8 @@ class Deal:
 def _seven_cards(shoe: Shoe) -> Table:
     if shoe != Shoe(1):
         raise fault("seven-card wagers are counted for one full deck", "leave out --without and other numbers of decks")
+    from . import seven_cards as seven
+
     rows, weights, classes = seven.by_class()
     columns = {name: rows[:, i] for i, name in enumerate(seven.columns)}
     return Table(columns, weights, deal_count(52, (7,)), classes)
@@ -155,11 +158,13 @@ def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
 
 
 @cached("deals in parts by deal, shoe and group", most=64)
-def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> first_then_rest.Parted | None:
+def _parted(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Parted | None:
     """The table in parts: further cards are listed only where they matter. None if that saves little."""
     classes = _classes(deal, shoe, group)
     if not deal.matters or classes.places <= MANY:
         return None
+    from . import first_then_rest
+
     parted = first_then_rest.part(classes, deal.matters)
     return parted if parted and parted.places <= MANY else None
 
@@ -172,6 +177,8 @@ def enumerate_classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) ->
 
 def burnside_classes(deal: Deal, shoe: Shoe) -> int:
     """The number of classes by Burnside's lemma: the mean number of deals that a permutation fixes."""
+    from . import burnside
+
     parted = _parted(deal, shoe, deal.group(shoe))
     return parted.burnside_classes() if parted else burnside.burnside_classes(deal.classes(shoe))
 

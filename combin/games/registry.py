@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from ..base.errors import fault, nearest
 from ..rulebook.book import Resolved
 from ..rulebook.checks import GAME_CHECKS
-from .model import Game
+
+if TYPE_CHECKING:
+    from .model import Game
 
 #: The modules of combin's own games; each has its `Game` under the name ``GAME``.
 HOMES = {

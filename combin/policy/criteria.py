@@ -16,7 +16,6 @@ from typing import Any
 from ..analysis.greatest import of_any_play
 from ..analysis.model import Z_95, Analysis
 from ..analysis.outcome import Outcome
-from ..analysis.wheels import SPIN
 from ..base.errors import InputError
 from ..base.exact import (
     Exact,
@@ -34,7 +33,7 @@ from ..base.exact import (
     unknowns_in,
 )
 from ..rulebook import parameters
-from ..rulebook.parameters import wheel_pays
+from ..rulebook.parameters import SPIN, wheel_pays
 from .model import FAIL, PASS, Requirement
 from .values import (
     above_zero,

@@ -8,11 +8,10 @@ from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
 
-from ..analysis.caps import money
 from ..analysis.greatest import of_any_play
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..base.exact import percent
+from ..base.exact import money, percent
 from ..deals.deal_kinds import PlayedByChart, deal_of
 from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import matches

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ..analysis import caps
 from ..base.errors import InputError
-from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, percent, text
+from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, money, percent, text
 from ..games.registry import game_of
 from ..pages.blocks import (
     Band,
@@ -239,7 +238,7 @@ def _by_seats(s: Section) -> Part | None:
              "break-even", "reached before the hit", "return to a player who always bets"),
             tuple((str(r.seats), Number(decimal(1 / r.hit, 2), text(1 / r.hit)),
                    Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
-                   *("" if x is None else Number(caps.money(x), text(x))
+                   *("" if x is None else Number(money(x), text(x))
                      for x in (r.second, r.mean, r.median, r.break_even)),
                    meter.NOT_COMPUTED if r.passes is None else f"{float(r.passes) * 100:.6f} %", _any(r.returned))
                   for r in found), right=0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..analysis.model import Analysis
-from ..analysis.wheels import spins
+from ..rulebook.parameters import spins
 from .model import Check, unheld
 
 

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from ..analysis.model import Analysis
-from ..analysis.wheels import spins
 from ..base.exact import is_number
 from ..base.parallel import sweep
 from ..games.registry import game_of
+from ..rulebook.parameters import spins
 from .cards_dealt import Parcel
 from .chance import LIMIT, judged
 from .deals import parcel_of

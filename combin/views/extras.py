@@ -7,21 +7,22 @@ figure is taken from the analysis or `combin.meters`, none is computed here.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..analysis import system_draws
-from ..analysis.boxes import boxes
-from ..analysis.caps import money
-from ..analysis.match_play import worth
 from ..analysis.model import Analysis
-from ..analysis.wheels import Bound
-from ..base.exact import Exact, Truncated, decimal, grouped, is_number, percent, text, to_float
-from ..games.model import Estimate, StakedWager
+from ..base.exact import Exact, Truncated, decimal, grouped, is_number, money, percent, text, to_float
 from ..games.registry import game_of
-from ..progressives import long_run
 from ..rulebook.book import Resolved
+from ..rulebook.parameters import BOXES, COUPON
 from ..wagers.wager_outcomes import deal_of
 from . import symbolic
+
+if TYPE_CHECKING:
+    from ..analysis.boxes import Boxes
+    from ..analysis.wheels import Bound
+    from ..games.model import Estimate, StakedWager
+    from ..progressives.long_run import MeterFigures
+
 
 Row = tuple[str, str, str]
 
@@ -67,9 +68,11 @@ def _wager_rows(a: Analysis) -> list[Row]:
 
 
 def _box_rows(a: Analysis) -> list[Row]:
-    found = boxes(a)
+    found = _boxes(a)
     if found is None:
         return []
+    from ..games.model import Estimate
+
     figures = {"covariance of two boxes": found.covariance, f"variance of {found.boxes} boxes": found.variance,
                f"standard deviation of {found.boxes} boxes": found.deviation}
     return [
@@ -79,8 +82,26 @@ def _box_rows(a: Analysis) -> list[Row]:
     ]
 
 
+def _boxes(a: Analysis) -> Boxes | None:
+    """Several boxes of one player; None where their number is not set."""
+    if a.parameters.get(BOXES) is None:
+        return None
+    from ..analysis.boxes import boxes
+
+    return boxes(a)
+
+
+def _coupon(a: Analysis) -> Exact | None:
+    """What a match play coupon is worth; None where none is set."""
+    if not a.parameters.get(COUPON):
+        return None
+    from ..analysis.match_play import worth
+
+    return worth(a)
+
+
 def _coupon_rows(a: Analysis) -> list[Row]:
-    found = worth(a)
+    found = _coupon(a)
     return [] if found is None else [("worth of the match play coupon, per unit of it", text(found), _amount(found))]
 
 
@@ -96,6 +117,8 @@ def _progressive_rows(a: Analysis) -> list[Row]:
     p = a.progressive
     if p is None:
         return []
+    from ..progressives.long_run import ROUNDS
+
     found = [("return at the reset", text(p.at_reset), _share(p.at_reset))]
     if p.at_meter is not None:
         found.append(("return at the given meter", text(p.at_meter), _share(p.at_meter)))
@@ -115,7 +138,7 @@ def _progressive_rows(a: Analysis) -> list[Row]:
         if f.rounds_between is not None:
             between = f"{round(f.rounds_between):,}"
             found.append((f"expected rounds between hits{of}", text(f.rounds_between), between))
-            for rounds in long_run.ROUNDS:
+            for rounds in ROUNDS:
                 name = f"probability of a hit within {grouped(rounds)} rounds{of}"
                 found.append((name, "", nearly(f.within(rounds))))
     return found
@@ -148,6 +171,8 @@ def _cap_rows(a: Analysis) -> list[Row]:
 def _promotion_rows(a: Analysis) -> list[Row]:
     if a.has_stake:
         return []
+    from ..progressives import long_run
+
     found = []
     bonus = long_run.free_bonus(a)
     if bonus is not None:
@@ -168,8 +193,11 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
     deal = deal_of(a.resolved, a.request.chart)
     if deal is not None and deal.remark:
         found.append(deal.remark)
-    if (drawn := system_draws.remark(a)) is not None:
-        found.append(drawn)
+    if a.additions:
+        from ..analysis.system_draws import remark
+
+        if (drawn := remark(a)) is not None:
+            found.append(drawn)
     if a.progressive is not None:
         paid = {"in-turn": "are paid in turn, the second from what is left", "split": "have equal parts of it"}
         found.append(("outside", f"two winners of one meter in a round {paid[a.resolved.terms.meter_options.winners]}"))
@@ -250,10 +278,11 @@ def _wager(w: StakedWager) -> dict[str, Any]:
 
 
 def _value(amount: Exact | Estimate | None) -> dict[str, Any]:
-    if isinstance(amount, Estimate):
-        return guess(amount)
     if amount is None:
         return {"exact": None, "decimal": None}
+    if not is_number(amount) and hasattr(amount, "error"):
+        estimate: Any = amount
+        return guess(estimate)
     return {"exact": text(amount), "decimal": to_float(amount)}
 
 
@@ -269,10 +298,10 @@ def record(a: Analysis) -> dict[str, Any]:
              "contribution": text(x.contribution)}
             for x in a.additions
         ]
-    coupon = worth(a)
+    coupon = _coupon(a)
     if coupon is not None:
         found["match_play"] = {"worth": _value(coupon)}
-    several = boxes(a)
+    several = _boxes(a)
     if several is not None:
         found["boxes"] = {"boxes": several.boxes, "covariance": _value(several.covariance),
                           "variance": _value(several.variance)}
@@ -302,7 +331,9 @@ def record(a: Analysis) -> dict[str, Any]:
         }
     if not a.has_stake:
         found["dollars_per_round"] = _value(a.returned)
-        bonus = long_run.free_bonus(a)
+        from ..progressives.long_run import free_bonus
+
+        bonus = free_bonus(a)
         if bonus is not None:
             found["beside"] = {"wager": bonus.wager, "return_alone": _value(bonus.alone),
                                "return_with_bonus": _value(bonus.together), "added": _value(bonus.added)}
@@ -312,13 +343,15 @@ def record(a: Analysis) -> dict[str, Any]:
     return found
 
 
-def _meter(f: long_run.MeterFigures) -> dict[str, Any]:
+def _meter(f: MeterFigures) -> dict[str, Any]:
+    from ..progressives.long_run import ROUNDS
+
     return {
         "meter": f.meter.name, "value": None if f.value is None else text(f.value), "reset": text(f.reset),
         "resets_on": list(f.meter.resets_on), "seed": f.meter.seed, "probability": _value(f.hit),
         "rounds_between_hits": _value(f.rounds_between), "break_even": _value(f.break_even),
         "contribution_rate": _value(f.rate), "secondary_rate": _value(f.secondary),
-        "hit_within": {str(n): str(f.within(n)) for n in long_run.ROUNDS},
+        "hit_within": {str(n): str(f.within(n)) for n in ROUNDS},
     }
 
 

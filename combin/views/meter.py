@@ -7,10 +7,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..base.documents import records
-from ..base.exact import Exact, decimal, is_number, percent, root, text, to_float
+from ..base.exact import Exact, decimal, is_number, money, percent, root, text, to_float
 from ..games import must_hit
 from ..pages.blocks import Facts, Grid, Number, Part, Words
 from ..progressives.meter_cycle import MeterCycle

@@ -7,11 +7,10 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from ..analysis.caps import money
 from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.errors import fault
-from ..base.exact import decimal, grouped, percent, text
+from ..base.exact import decimal, grouped, money, percent, text
 from ..deals.cards import names
 from ..pages import markdown, terminal
 from ..pages.blocks import Cell, Grid, Part, Points, Words, count, number, share

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from keyword import iskeyword
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,16 +18,18 @@ from ..base.errors import fault
 from ..deals import deal_kinds
 from ..deals.classes import Lens
 from ..deals.deal_kinds import Dealt
-from ..deals.dealer_draws import Chart
 from ..deals.first_cards import Deal, Role
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 from ..rulebook.terms import Terms
-from . import check_options, function_checks, is_own, outcome_function
+from . import check_options, is_own, outcome_function
 from .columns import Columns, decided
 from .conditions import Call, Compare, Hand, Join, Node, Number, parse, parts_of, role_name
 from .sight import seats_of, sight_of
 from .vocabulary import WORDS
+
+if TYPE_CHECKING:
+    from ..deals.dealer_draws import Chart
 
 MOST_ROLES, MOST_CARDS = 4, 7
 
@@ -165,6 +167,8 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
     """The masks of an outcome function; a user's own function is tested first."""
     name, options = resolved.terms.outcomes, resolved.options
     function = outcome_function(name)
+    from . import function_checks
+
     if is_own(function) or resolved.terms.deal in deal_kinds.DRAWN:
         return function_checks.asked(lambda t: function(t, **options), table, resolved)
     deal = Deal(resolved.terms.deal, resolved.terms.suits)

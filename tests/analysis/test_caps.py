@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from combin.analysis.caps import money, pairs_of_others
+from combin.analysis.caps import pairs_of_others
+from combin.base.exact import money
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError

@@ -95,7 +95,8 @@ def test_two_played_hands_have_an_exact_law() -> None:
     assert law[2, 0] > 20_000 * hit**2  # the dealer's hand is the same
 
 
-def test_more_hands_than_are_counted_together_are_refused(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_more_hands_than_are_counted_together_are_refused() -> None:
     """Four played hands have a million joint hands: combin says so, and a report's table ends at three seats."""
     a = analyze(BAD_BEAT, decks=1, set={"contribution_rate": "10%"})
     meter = a.progressive.meters[0].meter
