@@ -67,7 +67,7 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
 @click.option("--seats", type=click.IntRange(1, 100), metavar="N", help="The life of each meter for 1 to N seats: "
               "--set contribution_rate=20%.")
 @click.option("--quick", is_flag=True, help="Leave out the second method and the effects of removal.")
-@click.option("--verify", metavar="FILE", help="Recompute a JSON or PDF report and say what differs.")
+@click.option("--verify", metavar="FILE", help="Compute a report again, render its pages again, and say what differs.")
 @many_option
 def report(
     patterns: tuple[str, ...],
@@ -98,9 +98,10 @@ def report(
     from ..report import form_of, render
     from ..report.identity import Asked
     from ..report.make import Files, make, named
-    from ..report.make import verify as verify_report
 
     if verify is not None:
+        from ..report.verified import verify as verify_report
+
         unused = {"-o": outputs, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
                   "--with": bonus, "--best-play": best_play,
                   "--cover": cover, "--results": results, "--seats": seats,
@@ -116,7 +117,8 @@ def report(
         for line in differences:
             click.echo(shown_path(line))
         number = len(differences)
-        said = f"{number} value{'s differ' if number > 1 else ' differs'}" if number else "every value is the same"
+        said = f"{number} difference{'s' if number > 1 else ''}"
+        said = said if number else "every value is the same, and so is every page"
         click.echo(f"{shown_path(verify)}: {said}")
         sys.exit(FAILED if differences else GOOD)
     if not patterns:

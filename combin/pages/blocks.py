@@ -177,13 +177,21 @@ class Part:
 
 @dataclass(frozen=True)
 class Page:
-    """A titled page; ``kind`` is a line above the title, ``program`` and ``digest`` identify it in a footer."""
+    """A titled page; ``kind`` is a line above the title, ``program`` and ``digest`` identify it in a footer.
+
+    ``running`` are words at the top of every sheet of paper, ``day`` the date of the file (2026-11-28, or empty).
+    The table of contents follows the first ``front`` parts. ``request`` is JSON that the file carries.
+    """
 
     title: str
     parts: tuple[Part, ...]
     kind: str = ""
     program: str = ""
     digest: str = ""
+    running: tuple[str, ...] = ()
+    day: str = ""
+    front: int = 0
+    request: str = ""
 
     @property
     def full_title(self) -> str:

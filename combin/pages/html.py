@@ -43,18 +43,24 @@ def render(page: Page) -> str:
     """Return the page as a whole HTML file with its style sheet and script."""
     parts = page.parts
     titles = {p.anchor: p.title for _, p in walk(parts)}
-    contents = "".join(f'<li><a href="#{p.anchor}">{escape(p.title)}</a></li>' for p in parts)
+    contents = "".join(f'<li><a href="#{p.anchor}">{escape(p.title)}</a></li>' for p in parts[page.front :])
+    running = "".join(f"@page{{@top-{side}{{content:{json.dumps(words, ensure_ascii=False)};font-size:8pt}}}}"
+                      for side, words in zip(("left", "center", "right"), page.running, strict=False))
     return "".join((
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(page.full_title)}</title><style>{_own('page.css')}</style></head><body>\n",
+        f"<title>{escape(page.full_title)}</title><style>{_own('page.css')}{_safe_in_style(running)}</style></head><body>\n",
         f'<header><p class="kind">{escape(page.kind)}</p><h1>{escape(page.title)}</h1>',
         f'<p class="digest">{escape(page.program)} · report sha256 '
         f"<code>{escape(page.digest)}</code></p></header>\n",
-        f"<nav><details open><summary>Contents</summary><ol>{contents}</ol></details></nav>\n<main>\n",
-        *(_part(p, 2, titles) for p in parts),
-        f"</main>\n<script>{_own('what_if.js')}</script>\n</body></html>\n",
+        "<main>\n",
+        *(_part(p, 2, titles) for p in parts[: page.front]),
+        f"<nav><details open><summary>Contents</summary><ol>{contents}</ol></details></nav>\n",
+        *(_part(p, 2, titles) for p in parts[page.front :]),
+        f'</main>\n<script type="application/json" id="request">{_safe_in_script(page.request)}</script>'
+        if page.request else "</main>",
+        f"\n<script>{_own('what_if.js')}</script>\n</body></html>\n",
     ))
 
 
@@ -149,7 +155,15 @@ def fraction(text: str) -> str:
 
 def _embedded(data: Any) -> str:
     """JSON that no HTML parser takes for the end of a script."""
-    raw = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return _safe_in_script(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+def _safe_in_style(text: str) -> str:
+    """Style whose strings no HTML parser takes for a tag."""
+    return text.replace("<", "\\3c ")
+
+
+def _safe_in_script(raw: str) -> str:
     return raw.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 

@@ -29,7 +29,8 @@ def table(
 
 def render(page: Page) -> str:
     """Return the page as Markdown, its title as the first heading."""
-    return f"# {safe(page.full_title)}\n\n{of_parts(page.parts)}"
+    carried = "\n<!-- combin report: {} -->\n".format(page.request.replace("--", "-\\u002d")) if page.request else ""
+    return f"# {safe(page.full_title)}\n\n{of_parts(page.parts)}{carried}"
 
 
 def of_parts(of: Sequence[Part], level: int = 2) -> str:

@@ -56,8 +56,12 @@ def source(page: Page) -> str:
     """Return the whole document for typst; all foreign text is in string literals."""
     head = (files("combin") / "pages" / "page.typ").read_text(encoding="utf-8")
     lines = [head, f"#show: report.with(kind: {string(page.kind)}, title: {string(page.title)}, digest: "
-                   f"{string(page.digest)}, program: {string(page.program)})"]
+                   f"{string(page.digest)}, program: {string(page.program)}, "
+                   f"running: {_array([string(words) for words in page.running])}, date: {_date(page.day)})"]
+    later = page.parts[page.front].anchor if page.front < len(page.parts) else ""
     for level, part in walk(page.parts, 1):
+        if level == 1 and part.anchor == later:
+            lines.append("#contents()")
         if part.is_tool:
             continue
         if part.starts:
@@ -74,6 +78,14 @@ def source(page: Page) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _date(day: str) -> str:
+    """A day as typst takes it; that of the file's time stamp where there is none."""
+    if not day:
+        return "auto"
+    year, month, date = day.split("-")
+    return f"datetime(year: {int(year)}, month: {int(month)}, day: {int(date)})"
+
+
 def string(text: str) -> str:
     """A typst string literal."""
     clean = "".join(c if c.isprintable() or c == BREAK else " " for c in text)
@@ -81,7 +93,7 @@ def string(text: str) -> str:
 
 
 def _array(items: list[str]) -> str:
-    return f"({', '.join(items)},)"
+    return f"({', '.join(items)},)" if items else "()"
 
 
 def _block(block: Block) -> str:

@@ -10,7 +10,7 @@ from ..games.model import StakedWager
 from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
-from .model import Report, Section, label
+from .model import Conclusion, Report, Section, label
 
 #: More paytables than this are summed up by wager, and listed one by one on a page of their own.
 MOST_ROWS = 16
@@ -39,10 +39,7 @@ def summary(report: Report) -> list[Part]:
     if never:
         more = f" Of {len(never)} paytables; the first are named." if len(never) > MOST_PLACES else ""
         blocks += [Words(f"Prizes that cannot be won with these decks:{more}"), Points(never[:MOST_PLACES])]
-    if found.faults:
-        blocks += [Words("Not met:"), Points(tuple(("", fault) for fault in found.faults))]
-    if found.reasons:
-        blocks += [Words("Open points:"), Points(tuple(("", reason) for reason in found.reasons))]
+    blocks += points(found)
     if found.findings:
         rows = tuple((kind, str(n), ", ".join(ids[:6]) + (f" and {n - 6} more" if n > 6 else ""))
                      for kind, n, ids in found.findings)
@@ -53,6 +50,13 @@ def summary(report: Report) -> list[Part]:
     bars = tuple(Bars(f"Return of each paytable: {f.name}", f.returns, mark=f.least_allowed, mark_name="policy")
                  for f in report.families)
     return [*parts, Part("Paytables compared", "families", bars)] if bars else parts
+
+
+def points(found: Conclusion) -> list[Block]:
+    """What is not met, and what is open."""
+    lists = (("Not met:", found.faults), ("Open points:", found.reasons))
+    return [block for title, words in lists if words
+            for block in (Words(title), Points(tuple(("", one) for one in words)))]
 
 
 def _paytables(report: Report) -> Grid:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -195,8 +195,17 @@ def environment() -> tuple[tuple[str, str], ...]:
         ("numpy", version("numpy")),
         ("sympy", version("sympy")),
         ("Cython", getattr(_sources, "CYTHON", "")),
+        ("typst", _version("typst")),
+        ("xlsxwriter", _version("xlsxwriter")),
         ("compiler of the kernels", getattr(_sources, "COMPILER", "")),
     )
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def figures_digest(analyses: Sequence[Analysis]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import zlib
@@ -10,7 +11,9 @@ from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
+from html import unescape
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from ..analysis.model import Analysis
 from ..base.documents import document, schema
@@ -26,6 +29,13 @@ from .model import ComparedFigure, Report
 #: The largest report, of the whole catalogue, has about a tenth of this size.
 MOST_BYTES = 200_000_000
 FORMAT = "combin certification report 2"
+_REMEDY = "name a report that combin wrote"
+#: Where a page carries its request.
+_REQUEST = {
+    "html": re.compile(r'<script type="application/json" id="request">(.*?)</script>'),
+    "markdown": re.compile(r"<!-- combin report: (.*?) -->"),
+    "xlsx": re.compile(r"<dc:description>(.*?)</dc:description>", re.DOTALL),
+}
 
 
 def data(report: Report) -> dict[str, Any]:
@@ -88,13 +98,33 @@ def _cell(cell: Cell) -> Any:
     return _plain(int(exact) if not cell.beside and "." not in cell.shown and "%" not in cell.shown else exact)
 
 
-def read(path: str) -> dict[str, Any]:
-    """A JSON report from a file, or the one that a PDF carries; `InputError` for anything else.
+def request(report: Report) -> str:
+    """What a page carries so that it can be rendered again: the command's arguments, and the versions used."""
+    identity = report.identity
+    return json.dumps({"identity": {"asked": _plain(identity.asked), "environment": _plain(identity.environment)}},
+                      ensure_ascii=False, separators=(",", ":"))
 
-    An earlier report has no ``schema``. It reads as if it had, since its keys are the same.
+
+def form_of(raw: bytes) -> str:
+    """The form of a report's bytes: json, pdf, xlsx, html or markdown."""
+    begin = raw.lstrip()[:9].lower()
+    for mark, form in ((b"%pdf", "pdf"), (b"pk", "xlsx"), (b"<!doctype", "html"), (b"#", "markdown")):
+        if begin.startswith(mark):
+            return form
+    return "json"
+
+
+def read(path: str) -> dict[str, Any]:
+    """A report from a file: all of it from JSON and PDF, the request from HTML, Markdown and a workbook.
+
+    Raises `InputError` for anything else. An earlier report has no ``schema``. It reads as if it had, since its keys
+    are the same.
     """
     raw = read_bytes(path, MOST_BYTES)
-    if raw.startswith(b"%PDF"):
+    form = form_of(raw)
+    if form in ("html", "markdown", "xlsx"):
+        return _request(raw, form, path)
+    if form == "pdf":
         raw = _carried(raw, path)
     text = decode(raw, path)
     try:
@@ -102,11 +132,31 @@ def read(path: str) -> dict[str, Any]:
     except InputError as error:
         raise InputError(*(replace(item, file=path) for item in error.faults)) from None
     except (ValueError, RecursionError):
-        raise fault("is not JSON", "name a report that combin wrote as .json or .pdf", file=path) from None
+        raise fault("is not JSON", _REMEDY, file=path) from None
     found = {"schema": schema("report"), **found} if isinstance(found, dict) else {}
     if (found.get("schema"), found.get("format")) != (schema("report"), FORMAT):
-        raise fault("is not a certification report", "name a report that combin wrote as .json or .pdf", file=path)
+        raise fault("is not a certification report", _REMEDY, file=path)
     return found
+
+
+def _request(raw: bytes, form: str, path: str) -> dict[str, Any]:
+    """The request that a page carries."""
+    if form == "xlsx":
+        with suppress(BadZipFile, KeyError, OSError, NotImplementedError, zlib.error), ZipFile(io.BytesIO(raw)) as book:
+            raw = book.read("docProps/core.xml")
+    match = _REQUEST[form].search(raw.decode("utf-8", "replace"))
+    with suppress(ValueError, RecursionError):
+        found = json.loads(unescape(match[1]) if match and form == "xlsx" else match[1] if match else "")
+        if isinstance(found, dict):
+            return found
+    raise fault("carries no report", _REMEDY, file=path)
+
+
+def environment_of(found: dict[str, Any]) -> dict[str, str]:
+    """The versions that a report names, by the name of what has them."""
+    identity = found.get("identity")
+    rows = identity.get("environment", []) if isinstance(identity, dict) else []
+    return {str(row[0]): str(row[1]) for row in rows if isinstance(row, list) and len(row) == 2}
 
 
 def _carried(raw: bytes, path: str) -> bytes:
@@ -121,7 +171,7 @@ def _carried(raw: bytes, path: str) -> bytes:
         with suppress(zlib.error):
             unpacker = zlib.decompressobj()
             return unpacker.decompress(body, MOST_BYTES)
-    raise fault("carries no report", "name a report that combin wrote as .json or .pdf", file=path)
+    raise fault("carries no report", _REMEDY, file=path)
 
 
 def asked(found: Mapping[str, Any], path: str) -> Asked:

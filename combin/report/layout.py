@@ -32,7 +32,7 @@ from ..views import coverage, meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
 from ..views.model import decks
-from . import appendix, beside, front
+from . import appendix, beside, front, json
 from .effects import Cap
 from .identity import Identity
 from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, Since, label
@@ -42,18 +42,17 @@ from .what_if import payload
 MOST_BARS = 24
 
 
-#: The contents of more paytables than this fill a page.
-_FULL = 8
-
-
 def page(report: Report) -> Page:
     """Return the whole report."""
-    full = report.cover is not None or len(report.sections) > _FULL
-    starts = {"summary": "page"} if full else {}
-    starts |= {s.anchor: "rule" for s in report.sections}  # a page for each would leave many of them empty
-    parts = tuple(replace(p, starts=starts.get(p.anchor, "")) for p in _parts(report))
-    identity = report.identity
-    return Page(report.title, parts, "Certification report", f"combin {identity.version}", identity.report_sha256)
+    rules = {s.anchor for s in report.sections}  # a page for each would leave many of them empty
+    parts = tuple(replace(p, starts="rule" if p.anchor in rules else "") for p in _parts(report))
+    cover, identity = report.cover, report.identity
+    running = () if cover is None else (
+        f"Report {cover.report}" + (f", revision {cover.revision}" if cover.revision else ""), cover.laboratory,
+        *((f"issued {cover.issued}",) if cover.issued else ()))
+    front = next(n for n, p in enumerate(parts) if p.anchor == "scope")
+    return Page(report.title, parts, "Certification report", f"combin {identity.version}", identity.report_sha256,
+                running, "" if cover is None else cover.issued, front, json.request(report))
 
 
 def _parts(report: Report) -> tuple[Part, ...]:
@@ -507,6 +506,7 @@ def _sign(report: Report) -> Part:
     names = tuple(n for p in people for n in (f"{p.name}, {p.role}" if p.role else p.name, "Date"))
     return Part("Signature", "signature", (
         Words(report.conclusion.sentence),
+        *front.points(report.conclusion),
         Words(f"Report: sha256 {report.identity.report_sha256}"),
         Blanks(names or ("Reviewed by", "Date", "Signature"))))
 

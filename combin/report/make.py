@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from ..analysis.engine import analyze_all
 from ..analysis.model import Analysis
@@ -240,28 +238,4 @@ def _reaches(judged: str, identifier: str) -> bool:
     return judged in (identifier, f"{identifier.rpartition('/')[0]}/*")
 
 
-def verify(path: str, patterns: Sequence[str] = ()) -> tuple[list[str], list[str]]:
-    """The differences between a JSON or PDF report and its recomputation, a line each; and those of environment.
-
-    Other versions in the environment are reported and do not count as differences.
-    """
-    found = json_form.read(path)
-    asked = json_form.asked(found, path)
-    if patterns and tuple(map(named, patterns)) != asked.patterns:
-        raise fault("is a report of other paytables", f"it was made by: {asked.command}", file=path)
-    report, _ = make(asked, Files(patterns, (Path(path).parent,)))
-    again = json.loads(json_form.render(report))
-    there, here = ({str(k): str(v) for k, v in _environment(x)} for x in (found, again))
-    told = [f"{name}: {there.get(name, 'not said')} there, {here.get(name, 'none')} here"
-            for name in dict.fromkeys([*there, *here]) if there.get(name) != here.get(name)]
-    return list(json_form.differences(found, again)), told
-
-
-def _environment(data: dict[str, Any]) -> list[tuple[str, str]]:
-    """The versions that a report names; they are removed from it."""
-    identity = data.get("identity")
-    rows = identity.pop("environment", []) if isinstance(identity, dict) else []
-    return [(row[0], row[1]) for row in rows if isinstance(row, list) and len(row) == 2]
-
-
-__all__ = ["Files", "make", "named", "verify"]
+__all__ = ["Files", "make", "named"]

@@ -18,7 +18,8 @@ from ..pages.blocks import Block, Facts, Grid, Points, Words, walk
 from ..pages.markdown import cell
 from ..views.model import decks
 from .front import verdict_word
-from .layout import identity_part, results, second, since, terms_of
+from .json import request
+from .layout import identity_part, page, results, second, since, terms_of
 from .model import Report, Section, label
 from .par import Par, as_double, height, par
 
@@ -38,7 +39,8 @@ def render(report: Report) -> bytes:
                                         "strings_to_numbers": False})
     title = f"Certification report: {report.title}"
     author = f"combin {report.identity.version}"
-    book.set_properties({"title": title, "author": author, "created": datetime(1980, 1, 1)})
+    book.set_properties({"title": title, "author": author, "created": datetime(1980, 1, 1),
+                         "comments": request(report)})
     styles = _styles(book)
     cover, summary = book.add_worksheet("Cover"), book.add_worksheet("Summary")
     pars = [par(book, styles, section, number) for number, section in enumerate(report.sections, 1)]
@@ -58,12 +60,16 @@ def render(report: Report) -> bytes:
     _blocks(book.add_worksheet("Identity"), styles, (44, 100),
             [*identity_part(report.identity).blocks, *(Facts((("scope", words),)) for words in report.scope)])
     _cover(cover, styles, report, [sheet.get_name() for sheet in book.worksheets()][1:])
+    running = page(report).running
     for sheet in book.worksheets():
         # One page wide, whether the printer holds A4 or Letter.
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
         sheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.6)
         sheet.set_footer("&L&A&R&P / &N")
+        if running:
+            sheet.set_header("".join(f"&{side}{words.replace('&', '&&')}"
+                                     for side, words in zip("LCR", running, strict=False))[:255])
     book.close()
     return stream.getvalue()
 

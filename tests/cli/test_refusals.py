@@ -110,11 +110,12 @@ def test_a_signatory_has_a_name(combin: Run) -> None:
 
 
 def test_a_report_in_markdown_links_what_answers_a_requirement(combin: Run) -> None:
-    assert combin("report", f"{FLUSH}/A", "-o", "r.md", "--quick")[0] == 0
+    Path("cover.toml").write_text('laboratory = "L"\nclient = "C"\nreport = "R"\njurisdiction = "Maryland"\n')
+    assert combin("report", f"{FLUSH}/A", "-o", "r.md", "--quick", "--cover", "cover.toml")[0] == 0
     text = Path("r.md").read_text()
     assert "****" not in text
-    assert "[The game in plain words](#game)" in text
-    assert '<a id="game"></a>\n\n## The game in plain words\n' in text
+    assert "[Paytable as settled](#paytable-1-paytable)" in text
+    assert '<a id="paytable-1-paytable"></a>\n\n### Paytable as settled\n' in text
 
 
 def test_a_report_is_verified_as_it_was_asked_for(combin: Run) -> None:

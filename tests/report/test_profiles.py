@@ -71,6 +71,7 @@ def test_a_prize_that_is_too_rare_is_not_met_and_standards_are_not_signed(tmp_pa
     assert verdicts(reported(tmp_path, "own", 'profiles = ["gli-11"]', own=five)) == {"GLI-11 version 3.0, 4.8.2": MET}
 
 
+@pytest.mark.slow
 def test_provisions_for_new_wagers_apply_to_those_alone(tmp_path: Path) -> None:
     odds, described = "COMAR 36.05.03.20 A(3)", "COMAR 36.05.03.20 A(1)"
     own = verdicts(reported(tmp_path, "own", 'jurisdiction = "maryland"', own=RARE))

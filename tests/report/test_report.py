@@ -262,7 +262,7 @@ def test_hostile_names_are_text_in_every_form(hostile: str) -> None:
     assert "&lt;script&gt;alert" in page
     outline = Outline()
     outline.feed(page)
-    assert outline.scripts == 2  # the script of the page, and the data of one what-if
+    assert outline.scripts == 3  # the script of the page, the data of one what-if, and the request
     markdown = render(report, "markdown").decode()
     assert "<script>" not in markdown.replace("\\<", "")
     assert "[x](y)" not in markdown
@@ -294,7 +294,7 @@ def test_a_report_verifies_and_an_altered_one_does_not(tmp_path: Path) -> None:
     bad = runner.invoke(cli, ["report", "--verify", str(path)])
     assert bad.exit_code == 1
     assert f'sections[{FLUSH}].analysis.outcomes[six-card flush].combinations: "7", recomputed' in bad.output
-    assert "1 value differs" in bad.output
+    assert "1 difference" in bad.output
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "{", '{"format": "combin certification report 1"}',
@@ -473,7 +473,7 @@ def test_only_the_kernels_that_were_used_are_named() -> None:
 def test_a_pdf_carries_its_report_and_is_verified(tmp_path: Path) -> None:
     path = tmp_path / "r.pdf"
     command(FLUSH, "--quick", "-o", str(path))
-    assert command("--verify", str(path)) == f"{path}: every value is the same\n"
+    assert command("--verify", str(path)) == f"{path}: every value is the same, and so is every page\n"
     raw = path.read_bytes()
     assert b"<pdfaid:part>3</pdfaid:part>" in raw
     assert json_form.read(str(path)) == json.loads(render(report_on(FLUSH), "json"))
