@@ -467,7 +467,7 @@ def test_only_the_kernels_that_were_used_are_named() -> None:
     assert {"chase_the_flush.pyx", "chase_the_flush_strategies.pyx", "chase_the_flush_boards.pxd"} <= set(base)
     assert not any(name.startswith(("blackjack", "shoe", "high_card_flush")) or "rounds" in name for name in base)
     names = [name for name, _ in report_on(FLUSH).identity.environment]
-    assert names == ["Python", "numpy", "sympy", "Cython", "compiler of the kernels"]
+    assert names == ["Python", "numpy", "sympy", "Cython", "typst", "xlsxwriter", "compiler of the kernels"]
 
 
 def test_a_pdf_carries_its_report_and_is_verified(tmp_path: Path) -> None:
@@ -478,7 +478,7 @@ def test_a_pdf_carries_its_report_and_is_verified(tmp_path: Path) -> None:
     assert b"<pdfaid:part>3</pdfaid:part>" in raw
     assert json_form.read(str(path)) == json.loads(render(report_on(FLUSH), "json"))
     (tmp_path / "other.pdf").write_bytes(b"%PDF-1.7\nnothing\n")
-    with pytest.raises(InputError, match="carries no report; name a report that combin wrote as"):
+    with pytest.raises(InputError, match="carries no report; name a report that combin wrote"):
         json_form.read(str(tmp_path / "other.pdf"))
 
 
