@@ -658,7 +658,7 @@ cdef class Sweep:
         self, Py_ssize_t start, Py_ssize_t stop, const int32_t[::1] cuts, const int32_t[::1] segments,
         const int64_t[:, :, ::1] coefficients, const int32_t[:, ::1] nodes, const int32_t[::1] needs,
         const int32_t[::1] reached, const int32_t[:, ::1] leaves, words, const int32_t[::1] word_levels,
-        int64_t[:, :, ::1] out, int64_t[::1] ties, int64_t[::1] best, const int8_t[:, ::1] given, int8_t[:, ::1] chosen,
+        int64_t[:, :, ::1] out, int64_t[::1] ties, int64_t[::1] best, const int8_t[:, ::1] given,
     ):
         """Add the moments of the public cards [start, stop) under the choices of all streets.
 
@@ -667,7 +667,7 @@ cdef class Sweep:
         street; -1: always. ``leaves`` are (field, -1) of an earlier street, or (node, choice). ``out`` is
         [leaf][segment][cuts, below, up to, all]. ``ties`` counts the hands of each node that have two best choices,
         ``best`` adds up what the best choices are worth. ``given`` [public - start][hand as listed] are choices to be
-        followed, ``chosen`` takes those of the first node; either may be empty.
+        followed; it may be empty.
         """
         cdef Plan* p = &self.plan
         cdef int rows = <int> coefficients.shape[0], node, i, k, word_count = len(words)
@@ -693,7 +693,7 @@ cdef class Sweep:
         shaped(out.shape[0] == leaf_count and out.shape[1] == segment_count + 1 and out.shape[2] == cut_count + 3, "out")
         shaped(cut_count <= MOST_CUTS and needs.shape[0] == choice_count and word_count <= MOST_ROWS, "cuts and words")
         shaped(reached.shape[0] == node_count and ties.shape[0] == node_count and best.shape[0] == node_count, "nodes")
-        shaped(given.shape[0] in (0, stop - start) and chosen.shape[0] in (0, self.seen.shape[0]), "choices")
+        shaped(given.shape[0] in (0, stop - start), "choices")
         shaped(word_levels.shape[0] == word_count, "a level a word")
         for i in range(word_count):
             array = words[i]
@@ -743,9 +743,6 @@ cdef class Sweep:
                             best[node] += weight * f[rows * n + h]
                             if tied[h] and weight:
                                 ties[node] += orbit_size * w.mine.weight[h]
-                    if chosen.shape[0]:
-                        for h in range(n):
-                            chosen[public, w.mine.origin[h]] = picks[h]
                     for i in range(leaf_count):
                         fits = False
                         for h in range(n):
@@ -772,9 +769,9 @@ cdef class Sweep:
         self, int of, int to, Py_ssize_t start, Py_ssize_t stop, const uint8_t[:, ::1] seen, const int32_t[::1] orbits,
         const uint8_t[:, ::1] cards, const int64_t[:, ::1] values, int64_t[:, ::1] out,
     ):
-        """Add ``values`` [class][hand] of the classes [start, stop) of level ``of`` to those of the earlier level ``to``.
+        """Add ``values`` [class - start][hand] of the classes [start, stop) of level ``of`` to the earlier level ``to``.
 
-        ``seen`` are the classes' public cards, ``cards`` those of all hands of level ``of`` by index.
+        ``seen`` are the public cards of all classes, ``cards`` those of all hands of level ``of`` by index.
         """
         cdef Plan* p = &self.plan
         cdef Hands hands
@@ -784,7 +781,7 @@ cdef class Sweep:
         within(of, of + 1, p.levels, "levels")
         within(start, stop, seen.shape[0], "classes")
         self._hands_of(of, &hands, cards)
-        shaped(values.shape[0] == seen.shape[0] == orbits.shape[0] == p.level[of].classes_count, "a row a class")
+        shaped(seen.shape[0] == orbits.shape[0] and values.shape[0] >= stop - start, "a row a class")
         shaped(values.shape[1] == p.level[of].hands and out.shape[1] == p.level[to].hands
                and out.shape[0] == p.level[to].classes_count, "[class][hand]")
         g = <int64_t*> malloc(hands.count * sizeof(int64_t))
@@ -795,7 +792,7 @@ cdef class Sweep:
         with nogil:
             for c in range(start, stop):
                 for h in range(hands.count):
-                    g[h] = orbits[c] * values[c, h]
+                    g[h] = orbits[c] * values[c - start, h]
                 add_to_level(p, &p.level[to], &self.permutation[0, 0], p.level[of].board, p.level[of].upcards,
                              &seen[c, 0] if seen.shape[1] else NULL, &hands, g, &out[0, 0])
         free(g)
@@ -949,27 +946,34 @@ cdef class Sweep:
         free(cards)
         return mine[0]
 
-    def hands(self, Py_ssize_t public, uint8_t[:, ::1] cards, uint16_t[::1] ranks, int32_t[::1] weights):
-        """Write the player's hands of one set of public cards as they are listed; return their number."""
+    def hands(
+        self, Py_ssize_t start, Py_ssize_t stop, uint8_t[:, :, ::1] cards, uint16_t[:, ::1] ranks, int32_t[::1] counts
+    ):
+        """Write the player's hands of the public cards [start, stop) as they are listed, and their numbers.
+
+        ``cards`` [public - start][hand][card] and ``ranks`` keep what they were beyond the number of hands.
+        """
         cdef Plan* p = &self.plan
         cdef Work* w
-        cdef Py_ssize_t h, i
-        within(public, public + 1, self.seen.shape[0], "public cards")
-        shaped(cards.shape[0] >= self.room and cards.shape[1] == p.player and ranks.shape[0] >= self.room
-               and weights.shape[0] >= self.room, "room for all hands")
+        cdef Py_ssize_t public, h, i, to
+        within(start, stop, self.seen.shape[0], "public cards")
+        shaped(cards.shape[0] == ranks.shape[0] == counts.shape[0] == stop - start and cards.shape[1] == self.room
+               and ranks.shape[1] == self.room and cards.shape[2] == p.player, "room for all hands")
         w = <Work*> PyMem_Malloc(sizeof(Work))
         if w == NULL:
             raise MemoryError
         try:
             if not make_work(p, w, 0, self.room):
                 raise MemoryError
-            list_public(p, w, self.public(public))
-            for h in range(w.mine.count):
-                ranks[w.mine.origin[h]] = w.mine.rank[h]
-                weights[w.mine.origin[h]] = w.mine.weight[h]
-                for i in range(p.player):
-                    cards[w.mine.origin[h], i] = w.mine.cards[h * p.player + i]
-            return w.mine.count
+            with nogil:
+                for public in range(start, stop):
+                    list_public(p, w, self.public(public))
+                    counts[public - start] = <int32_t> w.mine.count
+                    for h in range(w.mine.count):
+                        to = w.mine.origin[h]
+                        ranks[public - start, to] = w.mine.rank[h]
+                        for i in range(p.player):
+                            cards[public - start, to, i] = w.mine.cards[h * p.player + i]
         finally:
             free_work(w)
             PyMem_Free(w)

@@ -5,15 +5,15 @@ public cards and adds what hands are worth to the arrays of earlier levels, [cla
 It chooses on each level, from the last to the first. The second pass sweeps again and adds up moments of each leaf.
 
 Bounds. A value of a level is at most its number of deals times the greatest utility; before it is divided by the size
-of the group it is 24 times that. `Passes` refuses a round for which that, or the number of all deals, may exceed 62
-bits. Fields of events have 16 bits, which bounds the number of ways to deal the seen cards over the streets.
+of the group it is 24 times that. `Passes` refuses a round for which that, or all deals times the greatest utility, may
+exceed 62 bits. Fields of events have 16 bits, which bounds the number of ways to deal the seen cards over the streets.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
 from typing import Any
@@ -68,8 +68,7 @@ class Passes:
     def _bounded(self) -> None:
         tree = self.tree
         most = max((abs(int(x)) for x in self.settlement.utility.flat), default=0)
-        deals = 24 * tree.completions(0) * max(most, 1)
-        if max(deals, 24 * tree.deals).bit_length() > MOST_BITS:
+        if max(24 * tree.completions(0) * most, tree.deals * max(most, 24)).bit_length() > MOST_BITS:
             raise fault("the amounts of the round, times its deals, exceed 62 bits",
                         "give pays with smaller common denominators, or fewer cards")
         if tree.splits(0) >= 1 << FIELD_BITS:
@@ -157,21 +156,18 @@ class Passes:
         sums += [(len(self.levels) - 1, len(wanted) + node) for node in range(len(nodes))]
         totals = self._swept_values(wanted, nodes, needs, sums)
         of_level: list[list[Array]] = [[] for _ in self.levels]
-        for (level, _), array in zip(sums, totals, strict=True):
-            of_level[level].append(array)
+        for level, _ in reversed(sums):
+            of_level[level].insert(0, totals.pop())
         choices: list[Array] = []
-        values: list[Array] = []
+        below: list[Array] = []
         for level in range(len(self.levels) - 1, -1, -1):
             ends_of, _, count = bases[level]
-            basis_arrays, below = of_level[level][:count], of_level[level][count:]
-            chosen, values, opening = self._chosen(level, ends_of, basis_arrays, below)
+            below += of_level[level][count:]
+            chosen = self._chosen(level, ends_of, of_level[level][:count], below)
             of_level[level].clear()
-            choices.insert(0, chosen)
-            if level:
-                of_level[level - 1] += [self._lifted(level, array) for array in values]
-        total = sum(int(orbit) * int(sum(map(int, row))) for orbit, row in
-                    zip(self.publics[0].orbits, values[0].sum(axis=1, keepdims=True), strict=True))
-        return choices, opening, total
+            choices.insert(0, chosen.choices)
+            below = chosen.before
+        return choices, chosen.opening, chosen.total
 
     def _swept_values(self, rows: list[Any], nodes: Array, needs: Array, sums: list[tuple[int, int]]) -> list[Array]:
         stacked = np.stack(rows) if rows else np.zeros((0, *self.settlement.rows.shape[1:]), dtype=object)
@@ -200,31 +196,20 @@ class Passes:
         except ArithmeticError as error:
             raise CountError(str(error)) from None
 
-    def _lifted(self, level: int, values: Array) -> Array:
-        """The values of a level added up for the level before."""
-        seen, cards = self.publics[level], cards_seen.hand_cards(self.levels[level].player)
-        shape = len(self.publics[level - 1].orbits), comb(52, self.levels[level - 1].player)
-
-        def call(start: int, stop: int, out: Arrays) -> None:
-            self.kernel.lift(level, level - 1, start, stop, seen.cards, seen.orbits, cards, values, out[0])
-
-        found = sweep(call, len(seen.orbits), lambda: [np.zeros(shape, np.int64)], chunk=500,
-                      label=f"{self.label}: values")[0]
-        self._symmetrise(level - 1, found)
-        return found
-
-    def _chosen(
-        self, level: int, ends: dict[int, Combination], basis: list[Array], below: list[Array]
-    ) -> tuple[Array, list[Array], list[Array]]:
-        """The choices of a level, the values of its nodes, and those of the choices of its first node."""
+    def _chosen(self, level: int, ends: dict[int, Combination], basis: list[Array], below: list[Array]) -> _Chosen:
+        """Choose on a level, block by block, and add the values of its nodes to the level before."""
         tree, here = self.tree, self.levels[level]
-        nodes, number = len(tree.nodes[level]), len(here.choices)
+        nodes = len(tree.nodes[level])
         order, needs = tree.preference(level), tree.needs(level)
         completions, splits = tree.completions(level), tree.splits(level)
-        shape = len(self.publics[level].orbits), comb(52, here.player)
-        chosen = np.zeros((nodes, *shape), np.int8)
-        values = [np.zeros(shape, np.int64) for _ in range(nodes)]
-        opening = [np.zeros(shape, np.int64) for _ in range(number)] if level == 0 else []
+        seen, cards = self.publics[level], cards_seen.hand_cards(here.player)
+        shape = len(seen.orbits), comb(52, here.player)
+        found = _Chosen(np.zeros((nodes, *shape), np.int8))
+        if level:
+            earlier = len(self.publics[level - 1].orbits), comb(52, self.levels[level - 1].player)
+            found.before = [np.zeros(earlier, np.int64) for _ in range(nodes)]
+        else:
+            found.opening = [np.zeros(shape, np.int64) for _ in here.choices]
         step = max(1, BLOCK // shape[1])
         for start in range(0, shape[0], step):
             part = slice(start, start + step)
@@ -244,16 +229,22 @@ class Passes:
                         for i, by in how.multiples:
                             value += by * splits * basis[i][part]
                     value = np.where(possible, value, 0)
-                    if opening and node == 0:
-                        opening[choice][part] = value
+                    if not level:
+                        found.opening[choice][part] = value
                     offered = possible if ranks is None else possible & (ranks >= needs[choice])
                     better = offered & ((pick < 0) | (value > best))
                     tied = np.where(better, False, tied | (offered & (value == best)))
                     best = np.where(better, value, best)
                     pick[better] = choice
-                chosen[node, part] = np.where(tied, pick + TIED, pick)
-                values[node][part] = best
-        return chosen, values, opening
+                found.choices[node, part] = np.where(tied, pick + TIED, pick)
+                if level:
+                    self.kernel.lift(level, level - 1, part.start, min(part.stop, shape[0]), seen.cards, seen.orbits,
+                                     cards, best, found.before[node])
+                else:
+                    found.total += _summed(best, seen.orbits[part])
+        for array in found.before:
+            self._symmetrise(level - 1, array)
+        return found
 
     def _ranks(self, level: int, part: slice) -> Array | None:
         """Ranks of the player's hands (classes, hands) of a level; None where the hand is not complete there."""
@@ -270,12 +261,12 @@ class Passes:
     # The second pass.
 
     def joint(
-        self, choices: list[Array], cells: Cells, chooser: Chooser | None = None, *, keep: bool = False
-    ) -> tuple[Any, tuple[int, ...], int, Array]:
-        """Deals [leaf][result][player][cut] under the choices, ties of each street, the best value, inner choices.
+        self, choices: list[Array], cells: Cells, chooser: Chooser | None = None, *, within: range | None = None
+    ) -> tuple[Any, tuple[int, ...], int]:
+        """Deals [leaf][result][player][cut] under the choices, ties of each street, the best value.
 
-        The value counts only what the last street chose where it sees all cards. ``keep`` asks for those choices,
-        int8 [class][hand as listed], of its first node.
+        The value counts only what the last street chose where it sees all cards. ``within`` are the classes of final
+        public cards that are counted, all of them where it is None.
         """
         tree = self.tree
         words, word_levels, fields, reached, factors = self._events(choices)
@@ -295,28 +286,31 @@ class Passes:
         shape = len(table), len(segments.places), len(cells.cuts) + 3
         kernel, at_cuts, starts = self.kernel, np.array(cells.cuts, np.int32), np.array(segments.starts, np.int32)
         targets, levels = np.array(table, np.int32).reshape(-1, 2), np.array(word_levels, np.int32)
-        chosen = np.zeros((len(self.final.orbits) if keep else 0, self.room if keep else 0), np.int8)
+        classes = within if within is not None else range(len(self.final.orbits))
+        offset = classes.start
 
         def call(start: int, stop: int, out: Arrays) -> None:
+            start, stop = start + offset, stop + offset
             given = np.zeros((0, 0), np.int8)
             if chooser is not None and len(nodes):
-                given = self._given(chooser, start, stop)
+                given = np.ascontiguousarray(self._given(chooser, start, stop), dtype=np.int8)
             kernel.moments(start, stop, at_cuts, starts, coefficients, nodes, needs, np.array(reached, np.int32),
-                           targets, words, levels, out[0], out[1], out[2], given, chosen)
+                           targets, words, levels, out[0], out[1], out[2], given)
 
         def arrays() -> Arrays:
             return [np.zeros(shape, np.int64), np.zeros(len(nodes), np.int64), np.zeros(len(nodes), np.int64)]
 
-        moments, ties, best = sweep(call, len(self.final.orbits), arrays, chunk=self._chunk(80),
+        moments, ties, best = sweep(call, len(classes), arrays, chunk=self._chunk(80),
                                     label=f"{self.label}: deals")
         counted = segments.joint(moments)
         found = np.zeros((len(tree.round.leaves), *counted.shape[1:]), dtype=object)
         for i, leaf in enumerate(leaf_of):
             found[leaf] += counted[i] * factors[leaf]
-        closed("deals of the round", int(found.sum()), tree.deals)
+        if within is None:
+            closed("deals of the round", int(found.sum()), tree.deals)
         streets = [self._ties(level, choices) for level in range(len(choices))]
         streets += [int(ties.sum())] * bool(len(nodes))
-        return found, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best))), chosen
+        return found, tuple(streets)[:len(tree.decisions)], int(sum(map(int, best)))
 
     def utilities(self, cells: Cells) -> Any:
         """The utilities [leaf][result][player][cut] over cells that may be finer than the settlement's."""
@@ -399,19 +393,24 @@ class Passes:
         tree, (_, order, _) = self.tree, self.inner
         place = np.zeros(len(order), np.int8)
         place[list(order)] = np.arange(len(order))
-        found = np.zeros((stop - start, self.room), np.int8)
-        for public in range(start, stop):
-            cards, ranks = self.hands(public)
-            board = self.final.cards[public:public + 1, :tree.final.board]
-            seen = Seen(cards[None], board, self.final.cards[public:public + 1, tree.final.board:], ranks[None])
-            found[public - start, :len(cards)] = place[chooser(len(tree.decisions) - 1, seen)[0]]
-        return found
+        cards, ranks = self.hands(start, stop)
+        seen, board = self.final.cards[start:stop], tree.final.board
+        return place[chooser(len(tree.decisions) - 1, Seen(cards, seen[:, :board], seen[:, board:], ranks))]
 
-    def hands(self, public: int) -> tuple[Array, Array]:
-        """The player's hands of a class of final public cards as they are listed, and their ranks."""
-        cards, ranks = np.zeros((self.room, self.tree.final.player), np.uint8), np.zeros(self.room, np.uint16)
-        count = self.kernel.hands(public, cards, ranks, np.zeros(self.room, np.int32))
-        return cards[:count], ranks[:count]
+    def hands(self, start: int, stop: int) -> tuple[Array, Array]:
+        """The player's hands of classes of final public cards as they are listed, and their ranks.
+
+        Cards have the shape (classes, hands, cards). Where classes have fewer hands the last one is repeated.
+        """
+        shape = stop - start, max(self.room, 1)
+        cards, ranks = np.zeros((*shape, self.tree.final.player), np.uint8), np.zeros(shape, np.uint16)
+        counts = np.zeros(stop - start, np.int32)
+        self.kernel.hands(start, stop, cards, ranks, counts)
+        most = int(counts.max(initial=1))
+        at = np.minimum(np.arange(most), counts[:, None] - 1)
+        if (counts == most).all():
+            return cards[:, :most], ranks[:, :most]
+        return np.take_along_axis(cards, at[:, :, None], axis=1), np.take_along_axis(ranks, at, axis=1)
 
     def follow(self, chooser: Chooser) -> list[Array]:
         """The choices of a chooser on stored levels, [node][class][hand]."""
@@ -434,6 +433,22 @@ class Passes:
         """Which hands (classes, hands) hold neither public nor removed cards."""
         taken = self.publics[level].masks[part, None] | np.uint64(self.removed)
         return (cards_seen.hand_masks(self.levels[level].player) & taken) == 0
+
+
+@dataclass(eq=False)
+class _Chosen:
+    """The choices of a level, [node][class][hand]; what they add to the level before; or the values of the first."""
+
+    choices: Array
+    before: list[Array] = field(default_factory=list)
+    opening: list[Array] = field(default_factory=list)
+    total: int = 0
+
+
+def _summed(values: Array, orbits: Array) -> int:
+    """The sum of values [class][hand] times orbits, which may exceed 64 bits: halves of 32 bits are added apart."""
+    high, low = (values >> 32).sum(axis=1), (values & 0xFFFFFFFF).sum(axis=1)
+    return sum(int(n) * ((int(h) << 32) + int(x)) for n, h, x in zip(orbits, high, low, strict=True))
 
 
 def _packed(events: list[Array]) -> Array:

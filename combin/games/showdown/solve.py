@@ -11,6 +11,7 @@ import numpy as np
 from ...base.errors import CountError
 from ...base.work import stored
 from .passes import Chooser, Passes, Seen
+from .publics import of_level, set_of
 from .round import Round
 from .settlement import Cells, Settlement
 from .tree import tree_of
@@ -62,7 +63,7 @@ def _solved(
     table = np.array(utility, dtype=object).reshape(shape)
     passes = Passes(tree_of(round, without), Settlement(table, unit, player_cuts, dealer_cuts, qualify))
     choices, opening, total = passes.values()
-    joint, ties, best, _ = passes.joint(choices, cells)
+    joint, ties, best = passes.joint(choices, cells)
     solution = _solution(passes, cells, joint, ties, choices, opening)
     # The maxima of the first pass, or of the last street alone, are worth what the counted deals are worth.
     if Fraction(best if total is None else total, solution.deals * unit) != solution.value:
@@ -71,24 +72,48 @@ def _solved(
 
 
 def evaluate(
-    round: Round, settlement: Settlement, chooser: Chooser, *, without: tuple[int, ...] = (), cells: Cells | None = None
+    round: Round, settlement: Settlement, chooser: Chooser, *, without: tuple[int, ...] = (),
+    cells: Cells | None = None, within: range | None = None,
 ) -> Solution:
-    """The round under the choices of a chooser, which must not distinguish suits by name."""
+    """The round under the choices of a chooser, which must not distinguish suits by name.
+
+    ``within`` are classes of `public_classes`: only their deals are counted, and the value is that of these deals.
+    """
     passes = Passes(tree_of(round, without), settlement)
     choices = passes.follow(chooser)
     counted = cells or settlement.cells
-    joint, _, _, _ = passes.joint(choices, counted, chooser)
+    joint, _, _ = passes.joint(choices, counted, chooser, within=within)
     return _solution(passes, counted, joint, (), choices, [])
+
+
+def recount(
+    round: Round, settlement: Settlement, solution: Solution, cells: Cells, *, without: tuple[int, ...] = (),
+    within: range | None = None,
+) -> Any:
+    """The joint distribution of a solution over other cells, [leaf][qualifies][result][player][dealer].
+
+    The last street chooses again by the settlement where it sees all cards. ``within`` as for `evaluate`.
+    """
+    passes = Passes(tree_of(round, without), settlement)
+    return cells.parted(passes.joint(list(solution.choices), cells, within=within)[0])
+
+
+def public_classes(round: Round, without: tuple[int, ...] = ()) -> tuple[Any, Any]:
+    """The public cards of each class at the showdown, boards before upcards, and the sizes of the classes."""
+    tree = tree_of(round, without)
+    found = of_level(tree.final, set_of(tree.removed))
+    return found.cards, found.orbits
 
 
 def _solution(
     passes: Passes, cells: Cells, joint: Any, ties: tuple[int, ...], choices: list[Any], opening: list[Any]
 ) -> Solution:
     worth = sum(int((joint[leaf] * row).sum()) for leaf, row in enumerate(passes.utilities(cells)))
-    deals = passes.tree.deals
+    deals = int(joint.sum())
     few = tuple(opening) if sum(array.size for array in opening) <= MOST_OPENINGS else ()
     return Solution(Fraction(worth, deals * passes.settlement.unit), cells.parted(joint), deals,
                     len(passes.final.orbits), ties, tuple(choices), few)
 
 
-__all__ = ["Cells", "Chooser", "Seen", "Settlement", "Solution", "evaluate", "solve"]
+__all__ = ["Cells", "Chooser", "Seen", "Settlement", "Solution", "evaluate", "public_classes", "recount",
+           "solve"]
