@@ -21,7 +21,7 @@ import numpy as np
 from ..base.exact import is_number
 from ..deals.cards import Permutation, Shoe
 from ..deals.classes import Lens
-from ..deals.deal_kinds import DealerDraws, FirstCards, SevenCards
+from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, enumerate_classes
 from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
@@ -75,7 +75,7 @@ def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
     ):
         return bound
     deal = deal_of(a.resolved)
-    if type(deal) is DealerDraws:
+    if deal is not None and deal.one_for_all:
         best = max(a.outcomes, key=lambda o: o.returned if o.probability else Fraction(-1))
         return Exposure(seats, bound.most, True, ((best.outcome, seats),))
     if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play:

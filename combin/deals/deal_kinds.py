@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.caches import cached
-from ..base.errors import fault, nearest
+from ..base.errors import fault
 from ..rulebook.book import Resolved
 from ..rulebook.terms import DealOptions
 from .cards import CARD_TYPES, Shoe, permute
+from .drawn_roles import BACCARAT, BY_CHART, DRAWS_OUT, first_cards_of, hands_of
 from .first_cards import Deal, Role
 from .table import Table
 
 if TYPE_CHECKING:
     from .dealer_draws import Chart
     from .draw import FinishedHands
-
-DRAWS_OUT = "dealer draws out"
+    from .drawn_out import Seen
 
 
 class Dealt(ABC):
@@ -39,6 +39,11 @@ class Dealt(ABC):
     one_deck: ClassVar[bool] = False
     #: Whether a playing chart decides what is drawn.
     by_chart: ClassVar[bool] = False
+
+    @property
+    def one_for_all(self) -> bool:
+        """Whether every seat is settled on the same cards."""
+        return False
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -108,6 +113,10 @@ class DealerDraws(Dealt):
     options: DealOptions
 
     @property
+    def one_for_all(self) -> bool:
+        return not self.by_chart
+
+    @property
     def hits_soft_17(self) -> bool:
         return self.options.soft_17 == "hits"
 
@@ -125,15 +134,6 @@ class DealerDraws(Dealt):
 
         kinds: dict[tuple[int, int], int] = {}
         return {c: kinds.setdefault((dealer_draws.value(c), shoe.copies[c]), c) for c in range(CARD_TYPES)}
-
-
-class BesideBlackjack(DealerDraws):
-    """The dealer's hand drawn out, and whether the player's two cards are a blackjack."""
-
-    def finished(self, shoe: Shoe) -> FinishedHands:
-        from . import dealer_draws
-
-        return dealer_draws.dealer_hands_and_player_blackjack(shoe, hits_soft_17=self.hits_soft_17)
 
 
 @dataclass(frozen=True)
@@ -173,12 +173,58 @@ class PlayedByChart(DealerDraws):
         return FinishedHands(names, hands.rows, hands.weights, hands.denominator)
 
 
-#: The deals that are drawn out, by their text.
+@dataclass(frozen=True)
+class DrawnHands(Dealt):
+    """Hands that are drawn out, as conditions see them."""
+
+    text: str
+    seen: Seen
+
+    def alike(self, shoe: Shoe) -> dict[int, int]:
+        return self.seen.alike(shoe)
+
+
+@dataclass(frozen=True)
+class DealerDrawsOut(DrawnHands):
+    """The dealer's finished hand, beside first cards; rows are probabilities over a common denominator."""
+
+    options: DealOptions
+
+    @property
+    def one_for_all(self) -> bool:
+        return all(role.name in first_cards_of("dealer") for role in self.seen.roles)
+
+    @property
+    def hits_soft_17(self) -> bool:
+        return self.options.soft_17 == "hits"
+
+    def table(self, shoe: Shoe) -> Table:
+        from . import drawn_out
+
+        return drawn_out.dealer(self.seen, self.options, shoe)
+
+
+class Baccarat(DrawnHands):
+    """Two hands of baccarat by the third-card rule."""
+
+    one_for_all = True
+
+    def table(self, shoe: Shoe) -> Table:
+        from . import drawn_out
+
+        return drawn_out.baccarat(self.seen, shoe)
+
+
+#: The deals that are drawn out and settled by an outcome function, by their text.
 DRAWN: Mapping[str, type[DealerDraws]] = {
     DRAWS_OUT: DealerDraws,
-    f"player blackjack, {DRAWS_OUT}": BesideBlackjack,
-    f"player plays the chart, {DRAWS_OUT}": PlayedByChart,
+    f"{BY_CHART}, {DRAWS_OUT}": PlayedByChart,
 }
+
+
+def of_drawn_hands(text: str, options: DealOptions, seen: Seen) -> DrawnHands:
+    """The deal written as ``text``, as conditions see it."""
+    return Baccarat(text, seen) if text == BACCARAT else DealerDrawsOut(text, seen, options)
 
 
 @cached("tables of drawn hands by deal, house rule, chart and shoe", most=64)
@@ -200,8 +246,8 @@ def parse(text: str, singled_out: tuple[str, ...], options: DealOptions) -> Deal
     """The deal written as ``text``; raises `InputError` if it is none."""
     if text in DRAWN:
         return DRAWN[text](text, options)
-    if text.endswith(DRAWS_OUT):
-        raise fault(f'"{text}" is not a deal that is drawn out', nearest(text, DRAWN))
+    if hands_of(text):
+        raise fault(f'"{text}" is settled by conditions', "write a table [wager.outcome]")
     return of_roles(Deal(text, singled_out))
 
 

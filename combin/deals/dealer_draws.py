@@ -130,30 +130,6 @@ def dealer_hands(
     return tabulate(("upcard", *rule.columns), weights, shoe.size * denominator)
 
 
-def dealer_hands_and_player_blackjack(shoe: Shoe, *, hits_soft_17: bool) -> FinishedHands:
-    """The joint distribution of the dealer's finished hand and a player's blackjack in two cards.
-
-    Columns: player_blackjack (0 or 1), then those of `dealer_hands`. Both hands come from
-    one shoe: beside a blackjack the dealer draws from a shoe without its two cards.
-    """
-    rule, counts, size = Dealer(hits_soft_17), value_counts(shoe), shoe.size
-    every = draw(rule, counts)
-    pairs = 2 * counts[ACE] * counts[TEN]
-    beside = draw(rule, _without(counts, ACE + 1, TEN + 1)) if pairs else every
-    # perm(size, k) in both: the greater denominator is a multiple of the smaller.
-    first_two = size * (size - 1) * beside.denominator
-    denominator = max(every.denominator, first_two)
-    weights: dict[tuple[int, ...], int] = defaultdict(int)
-    for row, weight in zip(every.rows, every.weights, strict=True):
-        weights[0, *row] += weight * (denominator // every.denominator)
-    if pairs:
-        for row, weight in zip(beside.rows, beside.weights, strict=True):
-            moved = pairs * weight * (denominator // first_two)
-            weights[1, *row] += moved
-            weights[0, *row] -= moved
-    return tabulate(("player_blackjack", *rule.columns), weights, denominator)
-
-
 LETTERS = {"S": "stand", "H": "hit", "D": "double, otherwise hit", "Ds": "double, otherwise stand"}
 TOTALS = {"hard": range(4, 22), "soft": range(12, 22)}
 UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")

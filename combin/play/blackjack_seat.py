@@ -25,7 +25,8 @@ from ..base.errors import CountError, InputError, fault
 from ..base.exact import Truncated, is_number, root, unknowns_in
 from ..deals.cards import RANKS, Shoe
 from ..deals.classes import Lens
-from ..deals.deal_kinds import DealerDraws, PlayedByChart
+from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
+from ..deals.drawn_roles import VARIES
 from ..deals.first_cards import LENSES, Deal, Role
 from ..deals.table import Column, Table
 from ..games.blackjack import bad_beat, round_values
@@ -36,7 +37,8 @@ from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
-from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, roles_of, seen_deal
+from ..wagers.conditions import Call, Hand, Node, calls_of
+from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, met_name, roles_of, seen_deal
 from . import dealt_rounds
 from .dealt_rounds import NOT_STAKED
 from .display import Shown
@@ -181,11 +183,15 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
 
     def ended(bet: Resolved) -> tuple[Sequence[str], Column]:
         deal = deal_of(bet)
-        if isinstance(deal, DealerDraws) and not bet.terms.promotion:
+        if isinstance(deal, DealerDraws | DealerDrawsOut) and not bet.terms.promotion:
             if deal.hits_soft_17 != solution.rules.hits_soft_17:
                 raise fault(f"{bet.id} and {a.id} have another dealer",
                             'give both the same: reading = { dealer-soft-17 = "hits" }', file=FLAG)
-            return dealt_rounds.settled(bet, _drawn_out(drawn, hands, deal))
+            if isinstance(deal, DealerDraws):
+                return dealt_rounds.settled(bet, _drawn_out(drawn, hands, deal))
+            met = _met(bet, _known_of_dealer(drawn))
+            if met is not None:
+                return dealt_rounds.settled(bet, met)
         found = _on_first_cards(bet)
         if found is None:
             raise fault(f"{bet.id} is settled neither on first cards nor on hands that a table of {a.id} draws out",
@@ -194,6 +200,24 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
         return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, found)
 
     return dealt_rounds.Dealt((*nets, Fraction(1)), place, ended, hands)
+
+
+def _known_of_dealer(drawn: Column) -> dict[Node, Column]:
+    """The words of the dealer's finished hand that `deal_block` knows, a row a seat."""
+    seats = drawn.shape[1] - 2
+    cards, total = drawn[:, 0].repeat(seats), drawn[:, 1].repeat(seats)
+    hand = (Hand(("dealer",), VARIES),)
+    return {Call("size", hand): cards, Call("total", hand): total,
+            Call("blackjack", hand): (cards == 2) & (total == 21)}
+
+
+def _met(bet: Resolved, known: Mapping[Node, Column]) -> dict[str, Column] | None:
+    """The rows that meet each condition, for conditions on these words alone; None if one asks more."""
+    paid = [conditions_of(bet.terms)[outcome] for outcome, _ in bet.payments]
+    if any(call not in known for node in paid for call in calls_of(node)):
+        return None
+    seen = Columns({}, len(next(iter(known.values()))), {}, known)
+    return {met_name(node): seen.value(node) for node in paid}
 
 
 def _drawn_out(drawn: Column, hands: Column, deal: DealerDraws) -> dict[str, Column]:

@@ -14,6 +14,7 @@ from ..analysis.model import Analysis
 from ..base.errors import Fault, fault, nearest, raise_all, short
 from ..base.exact import is_number, ratio
 from ..base.output import write_whole
+from ..deals.drawn_roles import VARIES
 from ..rulebook import parameters
 from ..rulebook.book import RESERVED, Resolved, Rulebook, Wager, extended
 from ..rulebook.terms import Unknown
@@ -101,23 +102,45 @@ def start_own(deal: str, folder: str) -> str:
     return target
 
 
-def own_text(deal: str, roles: Mapping[str, int]) -> str:
-    """A commented wager of one's own on these roles."""
+#: Outcomes of hands that are drawn out, by the first such hand of the deal, with conditions and pays.
+_EXAMPLES = {
+    "dealer": {
+        "bust with six cards or more": ("total(dealer) > 21 and size(dealer) >= 6", "20 to 1"),
+        "suited bust": ("total(dealer) > 21 and suited(dealer)", "15 to 1"),
+        "bust of a low upcard": ('total(dealer) > 21 and highest(upcard) <= "6"', "1 to 1"),
+    },
+    "player": {
+        "perfect pair": ("pair(first_two(player)) and suited(first_two(player))", "25 to 1"),
+        "banker wins with six": ("baccarat(banker) == 6 and baccarat(player) < 6", "6 to 1"),
+        "tie": ("baccarat(player) == baccarat(banker)", "push"),
+    },
+}
+
+
+def _on_first_cards(roles: Mapping[str, int]) -> dict[str, tuple[str, str]]:
+    """Outcomes of first cards, with conditions and pays."""
     cards = sum(roles.values())
-    two = next((role_name(role) for role, number in roles.items() if number > 1), "cards")
     if cards == 1:
-        outcomes = {
+        return {
             "ace of spades": ('count(cards, "As") == 1', "30 to 1"),
             "ace": ('count(cards, "A") == 1', "4 to 1"),
         }
-    else:
-        same = "three of a kind" if roles.get(two.replace("_", " "), cards) > 4 else "pair"
-        outcomes = {
-            "suited": ("suited(cards)", "4 to 1"),
-            same: (f"{same.replace(' ', '_')}({two})", "2 to 1"),
-            "all red": ('count(cards, "red") == size(cards)', "push"),
-        }
-    names = ", ".join(role_name(role) for role in roles)
+    two = next((role_name(role) for role, number in roles.items() if number > 1), "cards")
+    same = "three of a kind" if roles.get(two.replace("_", " "), cards) > 4 else "pair"
+    return {
+        "suited": ("suited(cards)", "4 to 1"),
+        same: (f"{same.replace(' ', '_')}({two})", "2 to 1"),
+        "all red": ('count(cards, "red") == size(cards)', "push"),
+    }
+
+
+def own_text(deal: str, roles: Mapping[str, int]) -> str:
+    """A commented user-defined wager on these roles."""
+    cards = sum(roles.values())
+    drawn = [role_name(role) for role, number in roles.items() if number == VARIES]
+    outcomes = _EXAMPLES[drawn[0]] if drawn else _on_first_cards(roles)
+    hands = [role_name(role) for role in roles if role_name(role).isidentifier()]
+    names = ", ".join([*hands, *(f"first_two({role})" for role in drawn)])
     decks = "[1]" if cards > 4 else "[6, 8]"
     return "\n".join([
         f"# A wager of your own. See its figures: combin analyze {OWN}",

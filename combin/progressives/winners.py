@@ -20,7 +20,7 @@ from ..analysis.outcome import Outcome
 from ..analysis.record import AnalysisRecord
 from ..analysis.seat_hands import Counts, together
 from ..base.errors import fault
-from ..deals.deal_kinds import DealerDraws, PlayedByChart
+from ..deals.deal_kinds import PlayedByChart
 from ..rulebook.parameters import Meter
 from ..wagers.wager_outcomes import deal_of
 from . import long_run
@@ -67,7 +67,7 @@ def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
            for k in range(len(sizes) + 1)]
     alone = [tuple(int(k == n) for n in range(len(one))) for k in range(len(one))]
     deal = deal_of(a.resolved)
-    if seats == 1 or type(deal) is DealerDraws:  # the dealer's hand is every seat's
+    if seats == 1 or (deal is not None and deal.one_for_all):
         law = {tuple(seats * n for n in unit): p for unit, p in zip(alone, one, strict=True)}
         return Winners(seats, _some({**law, (0,) * len(one): 1 - sum(one, Fraction(0))}), sizes)
     if seats > EXACT_TWENTIES and _is_played_out(deal):

@@ -28,7 +28,7 @@ from ..games.blackjack.strategies import best_chart_value
 from ..rulebook.book import Rulebook, build_paytable, extended, shipped
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
-from ..wagers.wager_outcomes import is_stated, masks_of, seen_deal
+from ..wagers.wager_outcomes import deal_of, is_stated, masks_of
 from .claims import Claim
 
 PUBLISHED = "published"
@@ -83,7 +83,9 @@ class Settled:
         a = self.analysis
         shoe = Shoe(a.decks, a.request.without)
         if self._by_conditions:
-            return seen_deal(a.resolved, whole=True).table(shoe)
+            deal = deal_of(a.resolved, whole=True)
+            assert deal is not None
+            return deal.table(shoe)
         return table_of(self.book, a.resolved, shoe, values(a.resolved, a.request.set))
 
     @property

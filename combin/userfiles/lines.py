@@ -12,7 +12,7 @@ from ..deals.table import Table
 from ..games.registry import game_of
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import values
-from ..wagers.wager_outcomes import deal_of
+from ..wagers.wager_outcomes import deal_of, is_stated
 
 #: The numbers of decks of a user-defined wager that states none.
 DECKS = (1, 2, 4, 6, 8)
@@ -40,7 +40,7 @@ def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
     Without such a number, a line is a fault if that is so at every number of decks that is allowed.
     """
     dealt = deal_of(resolved)
-    if dealt is None or not dealt.roles:
+    if dealt is None or not (dealt.roles or is_stated(resolved.terms)):
         return []
     decks = sorted(resolved.paytable.decks or (resolved.document.decks if not resolved.document.issuer else ()))
     if tuple(decks) == DECKS:  # the file states no number

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from ..analysis.model import Analysis
-from ..deals.deal_kinds import BesideBlackjack, DealerDraws, Dealt, FirstCards, PlayedByChart, SevenCards
+from ..deals.deal_kinds import Baccarat, DealerDraws, DealerDrawsOut, Dealt, FirstCards, PlayedByChart, SevenCards
 from ..games.registry import game_of
 from ..games.side_bets import base_game
 from ..wagers.wager_outcomes import deal_of
-from . import conditions, draws, simulate_draws, simulate_seven
+from . import conditions, drawn_hands, draws, simulate_draws, simulate_seven
 from .cards_dealt import Parcel
 from .model import Check, unheld
 
@@ -37,7 +36,8 @@ _WAYS: dict[type[Dealt], Way] = {
     SevenCards: Way(conditions.seven, lambda a, dealt, names: simulate_seven.parcel(a, dealt, names)
                     or conditions.parcel(a, dealt, names)),
     DealerDraws: Way(draws.checks, simulate_draws.parcel),
-    BesideBlackjack: Way(partial(draws.checks, beside=True), partial(simulate_draws.parcel, beside=2)),
+    DealerDrawsOut: Way(drawn_hands.dealer, drawn_hands.parcel),
+    Baccarat: Way(drawn_hands.baccarat, drawn_hands.parcel),
     PlayedByChart: Way(draws.checks_by_chart, simulate_draws.parcel_by_chart),
 }
 

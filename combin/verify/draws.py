@@ -18,7 +18,7 @@ from typing import Any
 from ..analysis.model import Analysis
 from ..analysis.system_draws import ways_of
 from ..base.caches import cached
-from ..deals.deal_kinds import DealerDraws, PlayedByChart
+from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from . import bad_beat, line_counts
@@ -79,7 +79,7 @@ def knows_by_chart(resolved: Resolved) -> bool:
     return resolved.terms.again == "bad-beat"
 
 
-def checks(a: Analysis, deal: DealerDraws, *, beside: bool = False) -> Iterator[Check]:
+def checks(a: Analysis, deal: DealerDraws | DealerDrawsOut, *, beside: bool = False) -> Iterator[Check]:
     """Checks of the dealer's hand alone, or ``beside`` a player's hand that may be a blackjack."""
     if not knows(a.resolved):
         yield line_counts.unsettled(a)

@@ -433,7 +433,7 @@ def _buster(hands: ByRole, _: Options) -> set[str]:
     found |= {"3 or 4 cards"} if cards <= 4 else set()
     found |= {"7 or more cards"} if cards >= 7 else set()
     if "player" in hands and _natural(hands["player"]):
-        found |= {f"{word} and player blackjack" for word in found} | {f"bonus and {word}" for word in found}
+        found |= {f"{word} and player blackjack" for word in found}
     return found
 
 

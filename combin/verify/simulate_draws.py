@@ -8,7 +8,7 @@ import numpy as np
 
 from ..analysis.model import Analysis
 from ..base.errors import CountError
-from ..deals.deal_kinds import DealerDraws, PlayedByChart
+from ..deals.deal_kinds import DealerDraws, DealerDrawsOut, PlayedByChart
 from .cards_dealt import Cards, Parcel, deal_cards
 from .chart import letters
 from .draws import knows, knows_by_chart
@@ -101,7 +101,9 @@ class _Tally:
         return counts
 
 
-def parcel(a: Analysis, deal: DealerDraws, names: Sequence[str], *, beside: int = 0) -> Parcel | None:
+def parcel(
+    a: Analysis, deal: DealerDraws | DealerDrawsOut, names: Sequence[str], *, beside: int = 0
+) -> Parcel | None:
     """The dealer's hand, after the first two cards of a player where ``beside`` is 2."""
     if not knows(a.resolved):
         return None

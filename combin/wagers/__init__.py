@@ -23,7 +23,7 @@ OutcomeFunction = Callable[..., Mapping[str, Any]]
 F = TypeVar("F", bound=OutcomeFunction)
 
 ENTRY_POINTS = "combin.outcomes"
-_MODULES = ("drawn_hands",)
+_MODULES = ("bad_beat",)
 _registry: dict[str, OutcomeFunction] = {}
 
 

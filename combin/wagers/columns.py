@@ -116,8 +116,8 @@ class Columns:
             return found
         result: Column
         match node:
-            case Call(word):
-                result = _WORDS[word](self, node)
+            case Call():
+                result = self.call(node)
             case Number(value):
                 return np.full(self.rows, value, dtype=np.int64)
             case Not(operand):
@@ -136,6 +136,10 @@ class Columns:
                 result = np.where(self.value(test), self.value(yes), self.value(no))
         self._found[node] = result
         return result
+
+    def call(self, node: Call) -> Column:
+        """The values of a word."""
+        return _WORDS[node.word](self, node)
 
     def _side(self, node: Node) -> Any:
         """One side of a comparison; a number is not spread over the rows."""
@@ -196,7 +200,7 @@ def _run(sets: int) -> int:
 
 
 @cached("longest runs by set of ranks", most=8)
-def _longest(ace: str) -> Column:
+def longest_runs(ace: str) -> Column:
     """The longest run of ranks in each set; the option says whether an ace is high, low or both."""
 
     def longest(ranks: int) -> int:
@@ -271,11 +275,11 @@ def _different(columns: Columns, call: Call) -> Column:
 def _straight(columns: Columns, call: Call) -> Column:
     """As many different ranks as cards, and all of them in one run."""
     size, ranks = _hand(call).size, columns.ranks(_hand(call))
-    return (_ones()[ranks] == size) & (_longest(call.option("ace"))[ranks] >= size)
+    return (_ones()[ranks] == size) & (longest_runs(call.option("ace"))[ranks] >= size)
 
 
 def _longest_straight_flush(columns: Columns, call: Call) -> Column:
-    table = _longest(call.option("ace"))
+    table = longest_runs(call.option("ace"))
     lengths: Column = np.maximum.reduce([table[ranks] for ranks in columns.suits(_hand(call))])
     return np.maximum(lengths, 1)
 
@@ -377,4 +381,4 @@ _WORDS: Mapping[str, Callable[[Columns, Call], Column]] = {
     "spread": _spread,
 }
 
-__all__ = ["Columns", "decided"]
+__all__ = ["Columns", "decided", "longest_runs"]

@@ -14,14 +14,28 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NoReturn, Protocol
 
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, short
-from .vocabulary import CARDS, FIVE_CARD_HANDS, NUMBER, POKER, RANK, THREE_CARD_HANDS, TRUTH, WORDS, Word
+from ..deals.drawn_roles import VARIES, first_cards_of
+from .vocabulary import (
+    CARDS,
+    FIVE_CARD_HANDS,
+    NOT_OF_DRAWN,
+    NUMBER,
+    OF_DRAWN_ALONE,
+    POKER,
+    RANK,
+    SOME_CARDS,
+    THREE_CARD_HANDS,
+    TRUTH,
+    WORDS,
+    Word,
+)
 
 MOST_LETTERS = 2_000
 MOST_NODES = 400
@@ -39,7 +53,7 @@ HAND = "a final hand"
 
 @dataclass(frozen=True)
 class Hand:
-    """The cards of some roles, in the order of the deal; ``size`` of them."""
+    """The cards of some roles, in the order of the deal; ``size`` of them, `VARIES` if one is drawn out."""
 
     roles: tuple[str, ...]
     size: int
@@ -188,6 +202,7 @@ def parse(
 ) -> Node:
     """The tree of a condition on a deal of these roles, ``{"player": 2, "upcard": 1}``.
 
+    A role of `VARIES` cards is drawn out; the roles of its first cards are parts of it.
     ``options`` are the wager's options: ``ace=ace`` takes the wager's option ``ace``, and cards may be an option.
     ``where`` gives names to parts of conditions. ``play`` adds the words of a game's round and is hashable. Raises
     `ConditionError` for the first fault.
@@ -240,6 +255,8 @@ class _Parser:
         self.states, self.hands = (play.states, play.hands) if play is not None else ((), ())
         self.play = play
         self.by_name = {role_name(role): role for role in roles}
+        #: The hand that is drawn out of which a role is a part.
+        self.within = {part: role for role in roles if roles[role] == VARIES for part in first_cards_of(role)}
         self.nodes = 0
 
     def fault(self, node: ast.AST | int, what: str, remedy: str) -> NoReturn:
@@ -357,7 +374,8 @@ class _Parser:
         self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known))
 
     def hand_names(self) -> list[str]:
-        return [*self.by_name, EVERYTHING] if EVERYTHING not in self.by_name else list(self.by_name)
+        names = [name for name in self.by_name if name.isidentifier()]
+        return [*names, EVERYTHING] if EVERYTHING not in self.by_name else names
 
     def truth(self, node: ast.AST, level: int) -> Node:
         value, kind, _ = self.node(node, level + 1)
@@ -472,20 +490,35 @@ class _Parser:
             remedy = nearest(name[:60], WORDS, otherwise="combin words lists the words")
             self.fault(node.func, f'"{short(name, 60)}" is not a word of conditions', remedy)
         word = WORDS[name]
+        if word.gives == SOME_CARDS:
+            text = self.shown(node)
+            self.fault(node, f"{text} is a hand, not true or false", f"say what of it: pair({text})")
         wanted = len(word.hands) + word.takes_cards
         if len(node.args) != wanted or any(isinstance(a, ast.Starred) for a in node.args):
             self.fault(node, f"{name} takes {_number(wanted)}, not {len(node.args)}", f"write {word.call}")
         hands = tuple(self.hand(argument) for argument in node.args[: len(word.hands)])
         for hand, (least, most), argument in zip(hands, word.hands, node.args, strict=False):
-            if not least <= hand.size <= most or (word.gives == POKER and hand.size == 4):
+            if hand.size == VARIES:
+                self.drawn_out(word, hand, most, argument)
+            elif not least <= hand.size <= most or (word.gives == POKER and hand.size == 4):
                 self.fault(argument, f"{name} is for {_sizes(word, least, most)}, and {self.shown(argument)} has "
                            f"{hand.size}", f"it means: {word.meaning}")
-        twice = [r for i, h in enumerate(hands) for other in hands[:i] for r in h.roles if r in other.roles]
+        twice = [r for i, h in enumerate(hands) for r in h.roles for h2 in hands[:i] if self.overlaps(r, h2.roles)]
         if twice:
             self.fault(node, f"{role_name(twice[0])} is compared with itself in {name}", f"write {word.call}")
         cards = self.cards(node.args[-1]) if word.takes_cards else ()
+        if cards and hands[0].size == VARIES and any((c + 13) % 52 not in cards for c in cards):
+            self.fault(node, f"{self.shown(node)} {_TOO_FINE}", _FIRST_CARDS)
         most = 231 if name in ("total", "hard_total") else 28
         return Call(name, hands, cards, self.word_options(word, node)), word.gives, most
+
+    def drawn_out(self, word: Word, hand: Hand, most: int, argument: ast.AST) -> None:
+        """Refuse what is too fine to count of a hand that is drawn out."""
+        if word.name in NOT_OF_DRAWN or most == 1:
+            self.fault(argument, f"{word.name}({self.shown(argument)}) {_TOO_FINE}", _FIRST_CARDS)
+        if word.name in OF_DRAWN_ALONE and len(hand.roles) > 1:
+            self.fault(argument, f"{word.name} looks at a hand that is drawn out together with other cards",
+                       f"ask it of each hand: {word.name}({role_name(hand.roles[-1])})")
 
     def word_options(self, word: Word, node: ast.Call) -> tuple[tuple[str, str], ...]:
         options = {name: values[0] for name, values in word.options.items()}
@@ -513,7 +546,7 @@ class _Parser:
         self.fault(node, f"{self.shown(node)} is no value of {name}", f'put it in quotes: {name}="…"')
 
     def hand(self, node: ast.AST) -> Hand:
-        """A role, ``cards``, or hands joined by ``+``; joined without recursion."""
+        """A role, ``cards``, the first two cards of a role, or hands joined by ``+``; joined without recursion."""
         roles: list[str] = []
         waiting = [node]
         while waiting:
@@ -524,20 +557,38 @@ class _Parser:
             if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add):
                 waiting += [part.right, part.left]
                 continue
-            if not isinstance(part, ast.Name):
+            if isinstance(part, ast.Call):
+                found = self.first_two(part)
+            elif not isinstance(part, ast.Name):
                 self.fault(part, f"{self.shown(part)} is not a hand", f"write one of {', '.join(self.hand_names())}")
-            if part.id in self.by_name:
+            elif part.id in self.by_name:
                 found = [self.by_name[part.id]]
             elif part.id == EVERYTHING:
-                found = list(self.roles)
+                found = [role for role in self.roles if role not in self.within]
             else:
                 self.fault(part, f'no role is called "{short(part.id, 60)}"', nearest(part.id[:60], self.hand_names()))
             for role in found:
-                if role in roles:
+                if self.overlaps(role, roles):
                     self.fault(part, f"{role_name(role)} is counted twice in one hand", "name each role once")
             roles += found
         ordered = tuple(role for role in self.roles if role in roles)
-        return Hand(ordered, sum(self.roles[role] for role in ordered))
+        sizes = [self.roles[role] for role in ordered]
+        return Hand(ordered, VARIES if VARIES in sizes else sum(sizes))
+
+    def overlaps(self, role: str, roles: Sequence[str]) -> bool:
+        """Whether a role shares cards with one of these roles."""
+        return any(role in (other, self.within.get(other)) or self.within.get(role) == other for other in roles)
+
+    def first_two(self, node: ast.Call) -> list[str]:
+        """The roles of the first two cards of a hand that is drawn out."""
+        name, arguments = getattr(node.func, "id", ""), [getattr(argument, "id", "") for argument in node.args]
+        drawn = [role_name(role) for role in self.roles if self.roles[role] == VARIES]
+        if name not in WORDS or WORDS[name].gives != SOME_CARDS or node.keywords:
+            self.fault(node, f"{self.shown(node)} is not a hand", f"write one of {', '.join(self.hand_names())}")
+        if len(arguments) != 1 or arguments[0] not in drawn:
+            here = f"one of {', '.join(f'{name}({role})' for role in drawn)}" if drawn else "the role itself"
+            self.fault(node, f"{self.shown(node)} is not of a hand that is drawn out", f"write {here}")
+        return list(first_cards_of(self.by_name[arguments[0]]))
 
     def cards(self, node: ast.AST) -> tuple[int, ...]:
         if isinstance(node, ast.Name) and node.id in self.options:
@@ -571,6 +622,11 @@ _SIGNS: Mapping[type, str] = {
 }  # fmt: skip
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _TURNED = {">": "<", ">=": "<="}
+_TOO_FINE = (
+    "is too fine to count for a hand that is drawn out, of which conditions see the ranks, the number of cards, "
+    "whether it is of one suit or colour, and the first two cards"
+)
+_FIRST_CARDS = "ask it of first cards: upcard, hole_card, first_two(player)"
 _NOT_ALLOWED: Mapping[type, str] = {
     ast.Lambda: "a lambda", ast.NamedExpr: "an assignment", ast.Attribute: "an attribute", ast.Subscript: "an index",
     ast.ListComp: "a comprehension", ast.GeneratorExp: "a comprehension", ast.Tuple: "a tuple", ast.List: "a list",

@@ -250,7 +250,7 @@ _WORDS: Mapping[str, Callable[..., int | bool]] = {
     "total": lambda call, hand: _total(hand),
     "hard_total": lambda call, hand: min(_points(hand)),
     "soft": lambda call, hand: _total(hand) != min(_points(hand)),
-    "blackjack": lambda call, hand: 21 in _points(hand),
+    "blackjack": lambda call, hand: len(hand) == 2 and 21 in _points(hand),
     "baccarat": lambda call, hand: int(str(min(_points(hand)))[-1]),
     "highest": lambda call, hand: max(ORDER.index(r) for r in _ranks(hand)),
     "lowest": lambda call, hand: min(ORDER.index(r) for r in _ranks(hand)),

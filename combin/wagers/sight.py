@@ -10,7 +10,7 @@ operands of ``and``, ``or``, ``==``, ``+`` and ``*``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,19 +21,24 @@ TEN, ACE = 8, 12
 See = Callable[[int, int], Hashable]
 
 
-def _value(rank: int, _: int) -> Hashable:
+def value_of(rank: int, _: int) -> Hashable:
     return min(rank, TEN) if rank < ACE else rank
+
+
+def points_of(rank: int, _: int) -> Hashable:
+    """Baccarat points."""
+    return (rank + 2) % 10 if rank < TEN else 1 if rank == ACE else 0
 
 
 def _nothing(_: int, __: int) -> Hashable:
     return 0
 
 
-def _rank(rank: int, _: int) -> Hashable:
+def rank_of(rank: int, _: int) -> Hashable:
     return rank
 
 
-def _suit(_: int, suit: int) -> Hashable:
+def suit_of(_: int, suit: int) -> Hashable:
     return suit
 
 
@@ -44,18 +49,20 @@ def _card(rank: int, suit: int) -> Hashable:
 #: What a word must see of each card of its hands.
 _SEES: Mapping[str, See] = {
     **dict.fromkeys(("size",), _nothing),
-    **dict.fromkeys(("suits", "suited", "most_of_a_suit", "longest_flush", "suit_matches"), _suit),
+    **dict.fromkeys(("suits", "suited", "most_of_a_suit", "longest_flush", "suit_matches"), suit_of),
     **dict.fromkeys(("straight_flush", "longest_straight_flush", "poker", "suited_matches"), _card),
-    **dict.fromkeys(("total", "hard_total", "soft"), _value),
+    **dict.fromkeys(("total", "hard_total", "soft"), value_of),
     "same_colour": lambda _, suit: suit in RED,
-    "blackjack": lambda rank, suit: _value(rank, suit) if rank >= TEN else None,
-    "baccarat": lambda rank, _: (rank + 2) % 10 if rank < TEN else 1 if rank == ACE else 0,
+    "blackjack": lambda rank, suit: value_of(rank, suit) if rank >= TEN else None,
+    "baccarat": points_of,
     **dict.fromkeys(
         ("ranks", "same_rank", "most_of_a_rank", "pair", "two_pair", "three_of_a_kind", "four_of_a_kind", "straight",
          "highest", "lowest", "matches", "between", "spread"),
-        _rank,
+        rank_of,
     ),
 }  # fmt: skip
+#: What a word must see of a hand for which another column says whether it is of one suit or colour.
+_APART_FROM_SUIT: Mapping[str, See] = {"suited": _nothing, "same_colour": _nothing, "straight_flush": rank_of}
 
 
 def _side_of(value: int) -> See:
@@ -117,13 +124,23 @@ def sight_of(conditions: Iterable[Node], seats: Iterable[tuple[str, ...]], roles
     found = []
     for members in seats:
         see = {s for call, s in seen if any(set(members) & set(hand.roles) for hand in call.hands)}
-        in_order = sorted(see, key=id)
-        shown = [tuple(s(c % 13, c // 13) for s in in_order) for c in range(CARD_TYPES)]
-        labels: dict[Any, int] = {}
-        found.append(
-            Seat(members, sum(roles[r] for r in members), tuple(labels.setdefault(s, len(labels)) for s in shown))
-        )
+        found.append(Seat(members, sum(roles[r] for r in members), labels_of(see)))
     return Sight(tuple(found), group_of(conditions))
+
+
+def labels_of(see: Collection[See]) -> tuple[int, ...]:
+    """The coarsest label of each card type that shows all of this."""
+    shown = [tuple(s(c % 13, c // 13) for s in see) for c in range(CARD_TYPES)]
+    labels: dict[Any, int] = {}
+    return tuple(labels.setdefault(s, len(labels)) for s in shown)
+
+
+def looks(conditions: Iterable[Node], role: str, *, suits: bool = True) -> set[See]:
+    """What conditions must see of each card of a role; without ``suits``, whether it is of one suit is known."""
+    return {
+        see if suits else _APART_FROM_SUIT.get(call.word, see)
+        for node in conditions for call, see in _seen(node) if any(role in hand.roles for hand in call.hands)
+    }  # fmt: skip
 
 
 def group_of(conditions: Iterable[Node]) -> tuple[Permutation, ...]:
@@ -172,4 +189,17 @@ def _sorted(forms: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(sorted(forms, key=repr))
 
 
-__all__ = ["Seat", "Sight", "group_of", "seats_of", "sight_of"]
+__all__ = [
+    "Seat",
+    "See",
+    "Sight",
+    "group_of",
+    "labels_of",
+    "looks",
+    "points_of",
+    "rank_of",
+    "seats_of",
+    "sight_of",
+    "suit_of",
+    "value_of",
+]

@@ -10,13 +10,16 @@ from ..deals.cards import CARD_TYPES, RANKS, RED, SUIT_NAMES, SUITS
 from ..deals.poker import FIVE_CARDS as FIVE_CARD_HANDS
 from ..deals.poker import THREE_CARDS as THREE_CARD_HANDS
 
-#: What a word gives: a number, true or false, the rank of a card, the rank of a poker hand.
-NUMBER, TRUTH, RANK, POKER = "a number", "true or false", "a rank", "a poker hand"
+#: What a word gives: a number, true or false, the rank of a card, the rank of a poker hand, a hand.
+NUMBER, TRUTH, RANK, POKER, SOME_CARDS = "a number", "true or false", "a rank", "a poker hand", "a hand"
 
 
 @dataclass(frozen=True)
 class Example:
-    """A condition on a deal, with cards that meet it and cards that do not, the roles in order."""
+    """A condition on a deal, with cards that meet it and cards that do not, the roles in order.
+
+    Of a hand that is drawn out all cards are given, of its first cards none.
+    """
 
     condition: str
     deal: str
@@ -123,6 +126,9 @@ def _words() -> Mapping[str, Word]:
              example("between(upcard, player)", "player 2, upcard 1", "7h Ts, 8c", "7h Ts, Tc"), options=ENDS),
         Word("spread", 'spread(hand, ace="high")', "number of ranks strictly between the hand's two", NUMBER, (TWO,),
              example("spread(player) == 2", "player 2", "7h Ts", "7h Js"), options=HIGH),
+        Word("first_two", "first_two(hand)", "the first two cards of a hand that is drawn out, as a hand for another "
+             "word", SOME_CARDS, (ANY,),
+             example("pair(first_two(player))", "baccarat", "2h 2s 5d, 9c Td", "2h 5s 2d, 9c Td")),
     )  # fmt: skip
     return MappingProxyType({word.name: word for word in words})
 
@@ -149,15 +155,25 @@ def _named_cards() -> Mapping[str, frozenset[int]]:
     return MappingProxyType(known)
 
 
+#: Of a hand that is drawn out these words look at more than is counted, or must look at it alone.
+NOT_OF_DRAWN = frozenset(
+    ("suits", "most_of_a_suit", "longest_flush", "longest_straight_flush", "poker", "suited_matches", "suit_matches",
+     "between", "spread")
+)  # fmt: skip
+OF_DRAWN_ALONE = frozenset(("suited", "same_colour", "straight_flush"))
+
 #: ``Qh``, ``Q``, ``h``, ``hearts``, ``red``, ``face``, ``ten-valued`` …
 CARDS: Mapping[str, frozenset[int]] = _named_cards()
 
 __all__ = [
     "CARDS",
     "FIVE_CARD_HANDS",
+    "NOT_OF_DRAWN",
     "NUMBER",
+    "OF_DRAWN_ALONE",
     "POKER",
     "RANK",
+    "SOME_CARDS",
     "THREE_CARD_HANDS",
     "TRUTH",
     "WORDS",

@@ -18,6 +18,7 @@ from ..base.errors import fault
 from ..deals import deal_kinds
 from ..deals.classes import Lens
 from ..deals.deal_kinds import Dealt
+from ..deals.drawn_roles import hands_of
 from ..deals.first_cards import Deal, Role
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
@@ -40,17 +41,18 @@ def is_stated(terms: Terms) -> bool:
 
 
 def roles_of(text: str) -> dict[str, int]:
-    """The roles of a deal that conditions speak of, with their numbers of cards; raises `InputError`."""
-    roles: dict[str, int] = {}
-    for role in Deal(text).roles:
-        if role.name in roles:
-            raise fault(f'"{role.name}" stands twice in the deal', "give each role a name of its own")
-        if role.cards < 1:
-            raise fault(f'"{role.name}" gets no card', "leave it out")
-        name = role_name(role.name)
+    """The roles of a deal that conditions speak of, with their numbers of cards; raises `InputError`.
+
+    A hand that is drawn out has `VARIES` cards.
+    """
+    drawn = hands_of(text)
+    roles = drawn or {role.name: role.cards for role in Deal(text).roles}
+    for role, cards in roles.items():
+        if cards < 1 and not drawn:
+            raise fault(f'"{role}" gets no card', "leave it out")
+        name = role_name(role)
         if iskeyword(name) or name in WORDS:
-            raise fault(f'"{role.name}" is a word of conditions', "give the role another name")
-        roles[role.name] = role.cards
+            raise fault(f'"{role}" is a word of conditions', "give the role another name")
     if "cards" in roles and len(roles) > 1:
         raise fault('"cards" means all that is dealt', "give the role another name, or deal one role")
     if len(roles) > MOST_ROLES or sum(roles.values()) > MOST_CARDS:
@@ -109,7 +111,20 @@ def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = Fal
     terms = resolved.terms
     if not is_stated(terms):
         return deal_kinds.deal_of(resolved, chart)
+    if hands_of(terms.deal):
+        from .drawn_columns import seen_of
+
+        conditions = _asked(resolved, whole)
+        seen = seen_of(conditions, terms.deal, tuple(map(met_name, conditions)))
+        return deal_kinds.of_drawn_hands(terms.deal, terms.deal_options, seen)
     return deal_kinds.of_roles(seen_deal(resolved, whole=whole))
+
+
+def _asked(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
+    """The conditions of the paid outcomes; with ``whole``, of all."""
+    known = conditions_of(resolved.terms)
+    asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
+    return tuple(dict.fromkeys(known[outcome] for outcome in asked))
 
 
 def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
@@ -117,10 +132,7 @@ def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
     terms = resolved.terms
     # One full deck has the joint table of seven cards.
     one_deck = resolved.document.deck_range == (1, 1) and bool(resolved.document.issuer)
-    known = conditions_of(terms)
-    asked = known if whole else [outcome for outcome, _ in resolved.payments if outcome in known]
-    paid = tuple(dict.fromkeys(known[outcome] for outcome in asked))
-    return _deal(terms.deal, tuple(known.values()), paid, one_deck)
+    return _deal(terms.deal, tuple(conditions_of(terms).values()), _asked(resolved, whole), one_deck)
 
 
 @cached("deals as conditions see them", most=512)
@@ -180,8 +192,12 @@ def _by_function(table: Table, resolved: Resolved) -> Mapping[str, Column]:
 
 def _columns(table: Table, resolved: Resolved) -> Columns:
     """The table's columns for words: cards, features counted in a histogram, conditions evaluated before."""
-    seats = {role.name: tuple(role.name.split(" + ")) for role in seen_deal(resolved).roles}
-    known = dict(features(table, resolved.terms.deal))
+    if hands_of(resolved.terms.deal):
+        seats: dict[str, tuple[str, ...]] = {}
+        known: dict[Node, Column] = {}
+    else:
+        seats = {role.name: tuple(role.name.split(" + ")) for role in seen_deal(resolved).roles}
+        known = dict(features(table, resolved.terms.deal))
     conditions = conditions_of(resolved.terms).values()
     known |= {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}
     return Columns(table.columns, len(table), seats, known)
@@ -278,6 +294,7 @@ __all__ = [
     "deal_of",
     "is_stated",
     "masks_of",
+    "met_name",
     "outcomes_of",
     "roles_of",
     "within_best_flush",

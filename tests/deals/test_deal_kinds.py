@@ -12,7 +12,7 @@ from combin.analysis.removal import effects
 from combin.base.errors import InputError
 from combin.deals import deal_kinds
 from combin.deals.cards import Shoe, card
-from combin.deals.deal_kinds import DRAWN, DealerDraws, FirstCards, PlayedByChart, SevenCards, deal_of, of_roles, parse
+from combin.deals.deal_kinds import DealerDraws, DealerDrawsOut, FirstCards, PlayedByChart, SevenCards, of_roles, parse
 from combin.deals.first_cards import Deal
 from combin.rulebook.book import shipped
 from combin.rulebook.terms import DealOptions
@@ -20,6 +20,7 @@ from combin.userfiles.paytables import add_file
 from combin.verify import deals as second_ways
 from combin.verify import verify
 from combin.verify.model import Check
+from combin.wagers.wager_outcomes import deal_of
 
 PLAIN = DealOptions()
 
@@ -32,10 +33,10 @@ def test_every_shipped_wager_has_a_deal_or_a_game() -> None:
         assert (deal is None) == bool(resolved.terms.game)
         if deal is not None:
             assert deal.text == resolved.terms.deal
-            assert deal is deal_of(resolved) or deal.by_chart
+            assert deal == deal_of(resolved)
             assert second_ways.way_of(deal) is not None
             kinds.add(type(deal))
-    assert kinds == {FirstCards, SevenCards, *DRAWN.values()}
+    assert kinds == {FirstCards, SevenCards, DealerDrawsOut, PlayedByChart}
 
 
 @pytest.mark.parametrize(
@@ -62,9 +63,8 @@ def test_what_a_deal_knows(
     [
         ("player", '"player" is not a role of a deal'),
         ("dealr draws out", '"dealr draws out" is not a role'),
-        ("player plays the chat, dealer draws out",
-         '"player plays the chat, dealer draws out" is not a deal that is drawn out; '
-         'did you mean "player plays the chart, dealer draws out"?'),
+        ("player plays the chat, dealer draws out", '"player plays the chat" is not a role of a deal'),
+        ("player 2, dealer draws out", '"player 2, dealer draws out" is settled by conditions'),
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_deal(text: str, says: str) -> None:
@@ -97,8 +97,9 @@ id = "here/blackjack/bust"
 name = "Bust"
 deal = "dealer draws out"
 deal_options = { soft_17 = "hits" }
-outcomes = "dealer-busts"
 decks = [6]
+[wager.outcome]
+"3 cards" = 'total(dealer) > 21 and size(dealer) == 3'
 [wager.paytable.x]
 "3 cards" = "1 to 1"
 """

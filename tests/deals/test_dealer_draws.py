@@ -18,7 +18,6 @@ from combin.deals.dealer_draws import (
     all_twenties,
     bad_beat,
     dealer_hands,
-    dealer_hands_and_player_blackjack,
     default_chart,
     read_chart,
     value,
@@ -272,52 +271,6 @@ def test_another_published_buster_table(decks: int, edge: str, frequency: str, d
         hands.probability(bust=1, cards=LONG if n == 8 else n) * (p + 1) ** 2 for n, p in pays.items()
     )
     assert abs(sqrt(square - mean**2) - float(deviation)) <= 0.0005
-
-
-@pytest.mark.parametrize("decks", [1, 6])
-def test_the_dealer_beside_a_player_blackjack(decks: int) -> None:
-    shoe = Shoe(decks)
-    hands = dealer_hands_and_player_blackjack(shoe, hits_soft_17=False)
-    size = shoe.size
-    chance = Fraction(2 * 4 * decks * 16 * decks, size * (size - 1))
-    assert hands.probability(player_blackjack=1) == chance
-    counts = counts_by_value(shoe)
-    counts[1] -= 1
-    counts[10] -= 1
-
-    def play(next_card: Callable[[], int]) -> object:
-        hand = [next_card(), next_card()]
-        while dealer_draws(hand, False):
-            hand.append(next_card())
-        return len(hand), total(hand)[0] > 21
-
-    if decks == 1:
-        literal = every_draw(counts, play)
-        for n in range(2, 11):
-            for bust in (0, 1):
-                expected = chance * literal.get((n, bool(bust)), Fraction(0))
-                assert hands.probability(player_blackjack=1, cards=n, bust=bust) == expected
-    every = dealer_hands(shoe, hits_soft_17=False)
-    for n in range(2, 12):
-        assert hands.probability(cards=n, bust=1) == every.probability(cards=n, bust=1)
-
-
-def test_a_published_buster_bonus_for_a_player_blackjack() -> None:
-    """The bonus lines replace the plain lines. The published house edge is 6.20 %."""
-    hands = dealer_hands_and_player_blackjack(Shoe(6), hits_soft_17=False)
-    pays = {8: 250, 7: 50, 6: 18, 5: 4, 4: 2, 3: 2}
-    added = sum(
-        hands.probability(player_blackjack=1, bust=1, cards=LONG if n == 8 else n) * (bonus - pays[n])
-        for n, bonus in {8: 2000, 7: 800}.items()
-    )
-    assert rounded(100 * (1 - buster_return(hands, pays) - added), 2) == "6.20"
-
-
-def test_no_ace_or_no_ten_leaves_no_player_blackjack() -> None:
-    shoe = Shoe(1, cards("Ac Ad Ah As"))
-    hands = dealer_hands_and_player_blackjack(shoe, hits_soft_17=False)
-    assert hands.probability(player_blackjack=1) == 0
-    assert hands.probability(bust=1) == dealer_hands(shoe, hits_soft_17=False).probability(bust=1)
 
 
 def test_the_default_chart_says_what_the_tests_play() -> None:

@@ -54,7 +54,8 @@ HERE = Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 MODULES = [
     "base/exact", "rulebook/parameters", "rulebook/pays", "deals/dealer_draws", "deals/deal_kinds", "deals/draw",
-    "deals/first_cards", "deals/table", "wagers/columns", "wagers/drawn_hands", "wagers/literal", "wagers/sight",
+    "deals/drawn_out", "deals/first_cards", "deals/table", "wagers/columns", "wagers/drawn_columns", "wagers/literal",
+    "wagers/sight",
     "wagers/wager_outcomes", "games/joint", "games/must_hit", "games/side_bets", "games/chase_the_flush/positions",
     "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/high_card_flush/rules",
     "games/high_card_flush/solve",

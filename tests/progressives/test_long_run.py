@@ -11,12 +11,12 @@ import pytest
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
-from combin.deals.cards import Shoe
-from combin.deals.deal_kinds import parse
+from combin.deals.cards import Shoe, card
+from combin.deals.dealer_draws import dealer_hands
 from combin.games import must_hit
 from combin.progressives import long_run
 from combin.rulebook.parameters import meters as meters_of
-from combin.rulebook.terms import DealOptions, Terms
+from combin.rulebook.terms import Terms
 
 HANDS = comb(52, 7)
 #: With the ace high or low a suit has eight runs of seven and nine of six. A seventh card must not extend the six.
@@ -243,12 +243,12 @@ def test_must_hit_refuses(values: dict[str, object], said: str) -> None:
 
 
 def test_the_free_bonus_beside_its_buster_wager() -> None:
-    """The dollars of a round from the joint table of drawn hands, and their share of a return at a $5 stake."""
+    """The dollars of a round from the dealer's hands beside a player's blackjack; their share at a $5 stake."""
     a = analyze("maryland/blackjack/buster-blackjack-free-bonus/A", decks=6, reading={"buster-table": "C"})
-    table = parse("player blackjack, dealer draws out", (), DealOptions(soft_17="stands")).table(Shoe(6))
-    natural = (table["player_blackjack"] == 1) & (table["bust"] == 1)
-    seven = Fraction(table.count(natural & (table["cards"] == 7)), table.deals)
-    more = Fraction(table.count(natural & (table["cards"] >= 8)), table.deals)
+    hands = dealer_hands(Shoe(6, (card("As"), card("Ts"))), hits_soft_17=False)  # what a player's blackjack leaves
+    natural = Fraction(2 * 24 * 96, 312 * 311)
+    seven = natural * hands.probability(bust=1, cards=7)
+    more = natural * hands.probability(bust=1, cards=range(8, 20))
     assert a.returned == 8000 * more + 1000 * seven
     assert not a.has_stake
     bonus = long_run.free_bonus(a)

@@ -13,7 +13,7 @@ from combin.deals.cards import Shoe
 from combin.deals.table import Table
 from combin.rulebook.book import Resolved, matches, shipped
 from combin.rulebook.pays import parse_pay
-from combin.wagers.wager_outcomes import masks_of, seen_deal
+from combin.wagers.wager_outcomes import deal_of, masks_of
 
 DATA = tomllib.loads((files("combin") / "rules" / "maryland-blackjack.toml").read_text(encoding="utf-8"))
 WAGERS = {wager["id"]: wager for wager in DATA["wager"]}
@@ -291,15 +291,12 @@ def test_even_money_of_a_bare_20() -> None:
 
 def small_table(item: Resolved) -> Table | None:
     text = item.terms.deal
-    if not text or "draws out" in text:
-        return None
-    return seen_deal(item).table(Shoe(3))
+    deal = deal_of(item) if text else None
+    return None if deal is None or deal.by_chart else deal.table(Shoe(3))
 
 
-#: Columns of dealer hands that are drawn out, one hand of each kind.
-DRAWN = {name: np.array([2, 3, 7, 8]) for name in ("cards", "total", "bust", "blackjack", "player_blackjack")}
-DRAWN |= {"player_twenty": np.array([0, 1, 1, 1]), "dealer_21_cards": np.array([0, 2, 3, 7])}
-DRAWN |= {"bust": np.array([0, 1, 1, 0]), "blackjack": np.array([1, 0, 0, 0])}
+#: Columns of Bad Beat, a round of each kind.
+BAD_BEAT = {"player_twenty": np.array([0, 1, 1, 1]), "dealer_21_cards": np.array([0, 2, 3, 7])}
 
 
 @pytest.mark.parametrize("identifier", [i for i in IDS if not BOOK.resolve(i).terms.game])
@@ -310,7 +307,7 @@ def test_every_line_is_an_outcome_and_none_stands_below_a_smaller_pay(identifier
             item = BOOK.resolve(identifier, {reading.id: choice.id} if reading and choice else {})
             if item.terms.game:
                 continue
-            table = small_table(item) or Table(DRAWN, np.ones(4, dtype=np.int64), 4, 4)
+            table = small_table(item) or Table(BAD_BEAT, np.ones(4, dtype=np.int64), 4, 4)
             masks = masks_of(table, item)
             assert {name for name, _ in item.payments} <= set(masks)
             left = ~np.any([masks[name] for name, _ in item.added] or [np.zeros(len(table), bool)], axis=0)

@@ -119,8 +119,8 @@ def test_pays_are_read_though_their_wager_has_a_fault(tmp_path: Path) -> None:
         (toml([(f"k{i}", "1 to 1") for i in range(300)]), "has more than 200 lines"),
         ('[[wager]]\nid = "a/b/c"\n', 'the wager has no "deal"'),
         ('[[wager]]\nid = "a/b"\nname = "x"\ndeal = "player 2"\noutcomes = "pair"\n', "jurisdiction/game/wager"),
-        ('[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "player 2"\noutcomes = "dealer-busts"\n'
-         '[wager.paytable.x]\n"3 cards" = "1 to 1"\n', "do not fit the deal"),
+        ('[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "player 2"\noutcomes = "bad-beat"\n'
+         '[wager.paytable.x]\n"player 20" = "1 to 1"\n', "do not fit the deal"),
         ('[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "player 2"\noutcomes = "x"\n[wager.setting.stake]\n'
          'default = "abc"\n[wager.paytable.x]\n"a" = "1 to 1"\n', "default of stake"),
     ],

@@ -77,7 +77,7 @@ def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Pa
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(sys.modules, "alike", raising=False)
         monkeypatch.setattr(settle_literal, "_SETTLERS", dict(settle_literal._SETTLERS))
-        outcome_function("dealer-cards")  # combin's own functions are registered once; the copy must hold them
+        outcome_function("bad-beat")  # combin's own functions are registered once; the copy must hold them
         monkeypatch.setattr("combin.wagers._registry", dict(_registry))
         return own(tmp_path, "ranks-alike", '"alike" = "10 to 1"')
 

@@ -19,7 +19,7 @@ from combin import analyze
 from combin.base import caches
 from combin.base.errors import InputError
 from combin.cli.commands import cli
-from combin.deals import deal_kinds as drawn
+from combin.deals import drawn_out
 from combin.deals import first_cards as deal
 from combin.deals import seven_cards as seven
 from combin.games.high_card_flush import solve as high_card_flush
@@ -150,10 +150,8 @@ def test_a_class_counted_twice_fails(fresh, monkeypatch):
 
 
 def test_a_dealer_who_draws_by_another_rule_fails(fresh, monkeypatch):
-    right = drawn.dealer_draws.dealer_hands
-    monkeypatch.setattr(
-        drawn.dealer_draws, "dealer_hands", lambda shoe, *, hits_soft_17: right(shoe, hits_soft_17=not hits_soft_17)
-    )
+    right = drawn_out.Dealer
+    monkeypatch.setattr(drawn_out, "Dealer", lambda hits_soft_17: right(not hits_soft_17))
     assert failed(combin.analyze(BUSTER, decks=6)) == {"probabilities"}
 
 

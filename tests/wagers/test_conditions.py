@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combin.deals.cards import card, permute
+from combin.deals.drawn_roles import VARIES
+from combin.wagers import wager_outcomes
 from combin.wagers.columns import Columns, decided
 from combin.wagers.conditions import ConditionError, Node, parse
 from combin.wagers.literal import holds
@@ -38,11 +40,13 @@ def by_columns(node: Node, deal: dict[str, tuple[int, ...]]) -> bool:
 
 @pytest.mark.parametrize("word", WORDS.values(), ids=WORDS)
 def test_the_example_of_a_word(word) -> None:
-    roles = roles_of(word.example.deal)
+    roles = wager_outcomes.roles_of(word.example.deal)
+    dealt = [role for role in roles if "first_two" not in role]
     assert word.name in word.example.condition
     node = parse(word.example.condition, roles)
     for cards, met in ((word.example.meets, True), (word.example.misses, False)):
-        hands = grammar.dealt(cards, list(roles))
+        hands = grammar.dealt(cards, dealt)
+        hands |= {f"first_two({role})": hand[:2] for role, hand in hands.items() if roles[role] == VARIES}
         assert holds(node, hands) is met
         assert by_columns(node, {role: tuple(map(card, hand)) for role, hand in hands.items()}) is met
 

@@ -80,8 +80,7 @@ def own(tmp_path: Path, deal: str, outcomes: str, line: str = "pair", options: s
 @pytest.mark.parametrize(
     ("deal", "outcomes", "columns"),
     [
-        ("player 2", "dealer-busts", "player.rank, player.suit"),
-        ("player 7", "dealer-cards", "flush, "),
+        ("player 7", "bad-beat", "flush, "),
         ("player 2, upcard 1", "bad-beat", "upcard.rank, upcard.suit, player.rank, player.suit"),
     ],
 )

@@ -1,0 +1,372 @@
+"""Deals with hands that are drawn out by a fixed rule, as conditions see them.
+
+    dealer draws out                    upcard, hole card, then cards by the house rule
+    player 2, dealer draws out          the same beside first cards of other roles
+    baccarat                            two hands of two or three cards, by the third-card rule
+
+The dealer's finished hands are added up by composition: how many draw orders end in one depends on the
+rule alone (`draw`). Baccarat deals six cards and leaves aside the third cards that the rule does not draw.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import perm
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..base.caches import cached
+from ..base.errors import fault
+from ..rulebook.terms import DealOptions
+from .cards import CARD_TYPES, RED, Permutation, Shoe, permute
+from .classes import Classes, Draw, Lens
+from .dealer_draws import Dealer, Hand, value
+from .draw import finished_hands
+from .drawn_roles import first_cards_of, third_card_of
+from .first_cards import Role
+from .table import Column, Table
+
+#: Rows of the dealer's finished hands beside first cards; each takes some two microseconds.
+MOST_ROWS = 3_000_000
+ACE = 12
+#: Baccarat points of card types.
+POINTS = np.array([min(c % 13 + 2, 10) % 10 if c % 13 != ACE else 1 for c in range(CARD_TYPES)], dtype=np.int8)
+
+#: Takes columns of first cards and of finished hands, gives columns by which rows are added up.
+Asks = Callable[[Mapping[str, Column]], Mapping[str, Column]]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the conditions of a wager see of a deal that is drawn out.
+
+    ``roles`` are the first cards that they look at, in the order of the deal; their lenses refine ``lens``,
+    the lens of the dealer's hand. ``suits``: whether they ask if that hand is of one suit or colour; the
+    roles then show suits. ``lens`` is None if no finished hand matters. ``kept`` are the suit permutations
+    that change no condition.
+    """
+
+    roles: tuple[Role, ...]
+    lens: Lens | None
+    suits: bool
+    kept: tuple[Permutation, ...]
+    asks: Asks
+
+    def draws(self) -> tuple[Draw, ...]:
+        return tuple(Draw(role.name, role.cards, role.lens) for role in self.roles)
+
+    def group(self, shoe: Shoe) -> tuple[Permutation, ...]:
+        return shoe.stabilizer(self.kept)
+
+    def alike(self, shoe: Shoe) -> dict[int, int]:
+        """Each card type with a representative that wager and shoe cannot tell from it."""
+        lenses = [role.lens for role in self.roles] + ([self.lens] if self.lens else [])
+        group = self.group(shoe)
+
+        def key(c: int) -> tuple[int, ...]:
+            suit = c // 13 if self.suits else 0
+            return (*(lens.label[c] for lens in lenses), suit, shoe.copies[c])
+
+        kinds: dict[tuple[int, ...], int] = {}
+        return {c: kinds.setdefault(min(key(permute(p, c)) for p in group), c) for c in range(CARD_TYPES)}
+
+
+# ---- baccarat
+
+
+def third_cards(player: Column, banker: Column, third: Column) -> tuple[Column, Column]:
+    """Whether player and banker draw a third card, by the points of their first two cards.
+
+    ``third`` holds the points of the player's third card, which matters only where it is drawn. A total of
+    8 or 9 on either side ends the round; the player draws on 5 or less. The banker draws on 5 or less if
+    the player stands, otherwise on 2 or less, on 3 unless the third card is an 8, on 4 against 2 to 7, on 5
+    against 4 to 7, on 6 against 6 and 7.
+    """
+    natural = (player >= 8) | (banker >= 8)
+    draws = ~natural & (player <= 5)
+    least = np.array([0, 0, 0, 0, 2, 4, 6, 10], dtype=np.int8)[np.minimum(banker, 7)]
+    most = np.where(banker <= 3, 9, 7)
+    against = (third >= least) & (third <= most) & ~((banker == 3) & (third == 8))
+    return draws, ~natural & np.where(draws, (banker <= 6) & against, banker <= 5)
+
+
+def _counts(types: Column, shown: Column | None = None) -> Column:
+    """The number of cards of each rank, int8 (rows, 13); ``shown``: whether the last card counts."""
+    rows, cards = types.shape
+    found = np.zeros((rows, 13), dtype=np.int8)
+    every = np.arange(rows)
+    for i in range(cards):
+        found[every, types[:, i] % 13] += 1 if shown is None or i < cards - 1 else shown
+    return found
+
+
+def _of_one(kinds: Column, shown: Column) -> Column:
+    """Whether all cards, the last one where it is shown, are of one kind."""
+    same = kinds[:, 0] == kinds[:, 1]
+    found: Column = same & (~shown | (kinds[:, 2] == kinds[:, 0]))
+    return found
+
+
+_RED = np.array([suit in RED for suit in range(4)])
+
+
+def baccarat_columns(columns: Mapping[str, Column]) -> Mapping[str, Column]:
+    """Columns of six cards with those of both finished hands: counts, suited, same_colour."""
+    types = {}
+    for hand in ("player", "banker"):
+        parts = (first_cards_of(hand)[0], third_card_of(hand))
+        ranks, suits = (np.concatenate([columns[f"{p}.{what}"] for p in parts], axis=1) for what in ("rank", "suit"))
+        types[hand] = np.maximum(13 * np.maximum(suits, 0) + ranks, 0)
+    points = {hand: POINTS[held[:, :2]].sum(axis=1) % 10 for hand, held in types.items()}
+    drawn = third_cards(points["player"], points["banker"], POINTS[types["player"][:, 2]])
+    found = dict(columns)
+    for (hand, held), shown in zip(types.items(), drawn, strict=True):
+        suits = held // 13
+        found[f"{hand}.counts"] = _counts(held, shown)
+        found[f"{hand}.suited"], found[f"{hand}.same_colour"] = _of_one(suits, shown), _of_one(_RED[suits], shown)
+    return found
+
+
+@dataclass(frozen=True)
+class _SixCards:
+    """The question that is asked of six cards: the third-card rule, then the conditions."""
+
+    asks: Asks
+
+    def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
+        return self.asks(baccarat_columns(columns))
+
+
+def baccarat_classes(seen: Seen, shoe: Shoe) -> Classes:
+    """The classes of what is seen: six cards, or first cards alone."""
+    return Classes(shoe, seen.draws(), seen.group(shoe))
+
+
+@cached("tables of baccarat by what is seen and shoe", most=64)
+def baccarat(seen: Seen, shoe: Shoe) -> Table:
+    """The deals by the conditions that they meet.
+
+    If a finished hand matters, they are the ordered deals of six cards, of which a round leaves some aside.
+    """
+    classes = baccarat_classes(seen, shoe)
+    if seen.lens is None:
+        return classes.tally(seen.asks)
+    table = classes.tally(_SixCards(seen.asks))
+    times = 4  # each hand's first two cards in two orders; 4 * deals is below 2**62 up to 12 decks
+    weights = table.weights.astype(object) * times
+    return Table(table.columns, weights, times * table.deals, table.classes)
+
+
+# ---- the dealer
+
+
+@dataclass(frozen=True)
+class _Labelled:
+    """The dealer's rule for cards that are told apart more finely than by value."""
+
+    dealer: Dealer
+    values: tuple[int, ...]
+    start: ClassVar[Hand] = Hand()
+    bounded: ClassVar[bool] = True
+    columns: ClassVar[tuple[str, ...]] = ()
+
+    def add(self, state: Hand, label: int) -> Hand:
+        return state.add(self.values[label] - 1)
+
+    def done(self, state: Hand) -> bool:
+        return self.dealer.done(state)
+
+    def features(self, state: Hand) -> tuple[int, ...]:
+        return ()
+
+
+@dataclass(frozen=True)
+class _First:
+    """A class of first cards: its columns' row, its weight, the cards that it takes by suit and label."""
+
+    row: int
+    weight: int
+    used: tuple[tuple[int, ...], ...]
+    dealer: tuple[int, ...]
+    suits: tuple[int, ...]
+
+
+@cached("tables of dealers' hands by what is seen, house rule and shoe", most=64)
+def dealer(seen: Seen, options: DealOptions, shoe: Shoe) -> Table:
+    """The finished hands beside the first cards, by the conditions that they meet.
+
+    Weights are probabilities over a common denominator. Raises `InputError` if the shoe can run out, and for
+    conditions that are too fine to count.
+    """
+    columns, weights, deals = _first_cards(seen, shoe)
+    if seen.lens is None:
+        found = _sums(seen.asks(columns), weights.tolist(), np.zeros(len(weights), dtype=np.int64))
+        return _table(found, shoe.size, deals, counts_deals=False)
+    rule = _Labelled(Dealer(options.soft_17 == "hits"), _values(seen.lens))
+    left = shoe.size - sum(role.cards for role in seen.roles)
+    total: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
+    rows = 0
+    for dealt, members in _by_dealer(seen, shoe, columns, weights).items():
+        hands = _completions(rule, seen.lens.labels, dealt)
+        rows += len(members) * len(hands[0]) * (3 if seen.suits else 1)
+        if rows > MOST_ROWS:
+            raise fault(f"the conditions tell more than {MOST_ROWS:,} finished hands apart",
+                        "ask less of the first cards beside a hand that is drawn out")
+        for block, weights_here, lengths in _blocks(seen, shoe, columns, members, dealt, hands):
+            here = _sums(seen.asks(block), weights_here, lengths)
+            for names, sums in here.items():
+                into = total.setdefault(names, defaultdict(int))
+                for key, weight in sums.items():
+                    into[key] += weight
+    return _table(total, left, deals, counts_deals=False)
+
+
+def _first_cards(seen: Seen, shoe: Shoe) -> tuple[Mapping[str, Column], Column, int]:
+    if not seen.roles:
+        return {}, np.ones(1, dtype=np.int64), 1
+    table = Classes(shoe, seen.draws(), seen.group(shoe)).table()
+    return table.columns, table.weights, table.deals
+
+
+def _values(lens: Lens) -> tuple[int, ...]:
+    """The value of each label of a lens that shows values."""
+    return tuple(value(max(rank, 0)) for rank in lens.rank)
+
+
+def _by_dealer(
+    seen: Seen, shoe: Shoe, columns: Mapping[str, Column], weights: Column
+) -> dict[tuple[int, ...], list[_First]]:
+    """The first cards by the labels of the dealer's cards among them."""
+    assert seen.lens is not None
+    held = {
+        role.name: np.maximum(13 * np.maximum(columns[f"{role.name}.suit"], 0) + columns[f"{role.name}.rank"], 0)
+        for role in seen.roles
+    }
+    found: dict[tuple[int, ...], list[_First]] = defaultdict(list)
+    for row, weight in enumerate(weights.tolist()):
+        used = [[0] * seen.lens.labels for _ in range(4 if seen.suits else 1)]
+        dealt, suits = [], []
+        for name, types in held.items():
+            for c in types[row].tolist():
+                used[c // 13 if seen.suits else 0][seen.lens.label[c]] += 1
+                if name in first_cards_of("dealer"):
+                    dealt.append(seen.lens.label[c])
+                    suits.append(c // 13)
+        found[tuple(dealt)].append(_First(row, weight, tuple(map(tuple, used)), tuple(dealt), tuple(suits)))
+    return found
+
+
+def _completions(rule: _Labelled, labels: int, dealt: tuple[int, ...]) -> tuple[Column, Column]:
+    """The cards drawn after the dealer's first ones, (hands, labels), and their numbers of draw orders."""
+    # Labels of one value draw alike: the first of them stands for all.
+    first = tuple(rule.values.index(rule.values[label]) for label in dealt)
+    hands = finished_hands(rule, labels, first)
+    drawn = np.array([hand.composition for hand in hands], dtype=np.int8).reshape(-1, labels)
+    return drawn, np.array([hand.orders for hand in hands], dtype=object)
+
+
+def _blocks(
+    seen: Seen, shoe: Shoe, columns: Mapping[str, Column], members: list[_First], dealt: tuple[int, ...],
+    hands: tuple[Column, Column],
+) -> Iterator[tuple[Mapping[str, Column], list[int], Column]]:
+    """Columns, weights and numbers of cards drawn of the finished hands beside each class of first cards."""
+    assert seen.lens is not None
+    drawn, orders = hands
+    rows, stock = len(drawn), _stock(seen, shoe)
+    ranks = np.array([max(rank, 0) for rank in seen.lens.rank])
+    counts = np.zeros((rows, 13), dtype=np.int8)
+    for label, rank in enumerate(ranks.tolist()):
+        counts[:, rank] += drawn[:, label]
+    for label in dealt:
+        counts[:, ranks[label]] += 1
+    lengths = drawn.sum(axis=1, dtype=np.int64)
+    known: dict[Any, list[tuple[bool, bool, list[int]]]] = {}
+    for first in members:
+        key = (first.used, first.suits if seen.suits else ())
+        if key not in known:
+            known[key] = [(s, c, (w * orders).tolist()) for s, c, w in _ways(seen, stock, first, drawn)]
+        for suited, same_colour, ways in known[key]:
+            block = {name: np.repeat(column[first.row : first.row + 1], rows, axis=0)
+                     for name, column in columns.items()}
+            block["dealer.counts"] = counts
+            block["dealer.suited"], block["dealer.same_colour"] = np.full(rows, suited), np.full(rows, same_colour)
+            yield block, [first.weight * w for w in ways], lengths
+
+
+def _stock(seen: Seen, shoe: Shoe) -> list[list[int]]:
+    """Cards of each label in the shoe, by suit if suits matter."""
+    assert seen.lens is not None
+    stock = [[0] * seen.lens.labels for _ in range(4 if seen.suits else 1)]
+    for c, copies in enumerate(shoe.copies):
+        stock[c // 13 if seen.suits else 0][seen.lens.label[c]] += copies
+    return stock
+
+
+def _ways(
+    seen: Seen, stock: list[list[int]], first: _First, drawn: Column
+) -> Iterator[tuple[bool, bool, Column]]:
+    """Whether the hand is of one suit and of one colour, and the ways to draw each composition in one order."""
+    left = np.array(stock) - np.array(first.used)
+
+    def ways(suits: list[int]) -> Column:
+        """The ways to draw the cards from these suits."""
+        found = np.ones(len(drawn), dtype=object)
+        for label, copies in enumerate(left[suits].sum(axis=0).tolist()):
+            column = drawn[:, label]
+            if most := int(column.max(initial=0)):
+                found = found * np.array([perm(copies, n) for n in range(most + 1)], dtype=object)[column]
+        return found
+
+    every = list(range(len(left)))
+    if not seen.suits:
+        yield False, False, ways(every)
+        return
+    held = set(first.suits)
+    one = sum((ways([s]) for s in every if held <= {s}), np.zeros(len(drawn), dtype=object))
+    colours = [sorted(RED), sorted(set(every) - RED)]
+    colour = sum((ways(pair) for pair in colours if held <= set(pair)), np.zeros(len(drawn), dtype=object))
+    yield True, True, one
+    yield False, True, colour - one
+    yield False, False, ways(every) - colour
+
+
+def _sums(
+    asked: Mapping[str, Column], weights: list[int], lengths: Column
+) -> dict[tuple[str, ...], dict[tuple[Any, ...], int]]:
+    """The weights added up by the asked columns and the number of cards drawn."""
+    found: dict[tuple[Any, ...], int] = defaultdict(int)
+    keys = zip(*(column.tolist() for column in asked.values()), lengths.tolist(), strict=True)
+    for key, weight in zip(keys, weights, strict=True):
+        if weight:
+            found[key] += weight
+    return {tuple(asked): found}
+
+
+def _table(
+    sums: Mapping[tuple[str, ...], Mapping[tuple[Any, ...], int]], left: int, deals: int, *, counts_deals: bool
+) -> Table:
+    """A row for each combination; hands are extended to the most cards drawn, so that weights have one unit."""
+    [(names, found)] = sums.items()
+    reached = max((key[-1] for key in found), default=0)
+    rows: dict[tuple[Any, ...], int] = defaultdict(int)
+    for key, weight in found.items():
+        rows[key[:-1]] += weight * perm(left - key[-1], reached - key[-1])
+    unit = deals * perm(left, reached)
+    if sum(rows.values()) != unit and left <= 52:
+        raise fault(f"a shoe of {left} card(s) can run out before the hand is done", "leave more cards in the shoe",
+                    file="--without")
+    keys = sorted(rows)
+    columns = {name: np.array([key[i] for key in keys]) for i, name in enumerate(names)}
+    return Table(columns, np.array([rows[key] for key in keys], dtype=object), unit, len(keys), counts_deals)
+
+
+__all__ = [
+    "Seen",
+    "baccarat",
+    "baccarat_classes",
+    "dealer",
+    "third_cards",
+]

@@ -1,0 +1,193 @@
+"""Conditions on hands that are drawn out: words over the number of cards of each rank.
+
+A finished hand has the columns ``HAND.counts``, int8 (rows, 13), ``HAND.suited`` and ``HAND.same_colour``.
+Its number of cards differs from row to row, so that words compare with it what `columns` knows beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..deals.classes import Lens
+from ..deals.drawn_out import Seen
+from ..deals.drawn_roles import VARIES, first_cards_of, hands_of, third_card_of
+from ..deals.first_cards import Role
+from ..deals.table import Column
+from .columns import Columns, longest_runs
+from .conditions import Call, Hand, Node, calls_of
+from .sight import See, group_of, labels_of, looks, points_of, suit_of, value_of
+from .vocabulary import OF_DRAWN_ALONE
+
+ACE = 12
+#: Points of each rank, an ace at 1.
+_POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1], dtype=np.int16)
+_BITS = 1 << np.arange(13)
+
+
+class DrawnColumns(Columns):
+    """Columns of first cards and of finished hands, as words ask for them."""
+
+    def call(self, node: Call) -> Column:
+        """The values of a word, of which at least one hand is drawn out where it is one of `_WORDS`."""
+        return _WORDS[node.word](self, node) if node.hands[0].size == VARIES else super().call(node)
+
+    def counts(self, hand: Hand) -> Column:
+        """The number of cards of each rank, int16 (rows, 13)."""
+
+        def find() -> Column:
+            total = np.zeros((self.rows, 13), dtype=np.int16)
+            every = np.arange(self.rows)
+            for role in hand.roles:
+                if f"{role}.counts" in self.columns:
+                    total += self.columns[f"{role}.counts"]
+                else:
+                    for types in self.types(Hand((role,), 1)):
+                        np.add.at(total, (every, types % 13), 1)
+            return total
+
+        found: Column = self._of(hand, "counts", find)
+        return found
+
+    def flag(self, hand: Hand, what: str) -> Column:
+        (role,) = hand.roles
+        return self.columns[f"{role}.{what}"]
+
+
+Word = Callable[[DrawnColumns, Call], Column]
+
+
+def _each(see: Callable[[Column, Call], Column]) -> Word:
+    """A word that looks at the number of cards of each rank."""
+    return lambda columns, call: see(columns.counts(call.hands[0]), call)
+
+
+def _size(counts: Column) -> Column:
+    return counts.sum(axis=1, dtype=np.int64)
+
+
+def _ranks(counts: Column) -> Column:
+    found: Column = (counts > 0).sum(axis=1)
+    return found
+
+
+def _hard(counts: Column) -> Column:
+    found: Column = counts @ _POINTS
+    return found
+
+
+def _soft(counts: Column) -> Column:
+    return (counts[:, ACE] > 0) & (_hard(counts) <= 11)
+
+
+def _total(counts: Column) -> Column:
+    return _hard(counts) + 10 * _soft(counts)
+
+
+def _straight(counts: Column, call: Call) -> Column:
+    size = _size(counts)
+    runs = longest_runs(call.option("ace"))[(counts > 0) @ _BITS]
+    return (_ranks(counts) == size) & (runs >= size)
+
+
+def _count(counts: Column, call: Call) -> Column:
+    return counts[:, sorted({c % 13 for c in call.cards})].sum(axis=1, dtype=np.int64)
+
+
+def _matches(columns: DrawnColumns, call: Call) -> Column:
+    (other,) = columns.types(call.hands[1])
+    return columns.counts(call.hands[0])[np.arange(columns.rows), other % 13]
+
+
+def _highest(counts: Column, _: Call) -> Column:
+    found: Column = 12 - (counts[:, ::-1] > 0).argmax(axis=1)
+    return found
+
+
+def _lowest(counts: Column, _: Call) -> Column:
+    found: Column = (counts > 0).argmax(axis=1)
+    return found
+
+
+_WORDS: Mapping[str, Word] = {
+    "count": _each(_count),
+    "size": _each(lambda n, _: _size(n)),
+    "ranks": _each(lambda n, _: _ranks(n)),
+    "suited": lambda t, c: t.flag(c.hands[0], "suited"),
+    "same_colour": lambda t, c: t.flag(c.hands[0], "same_colour"),
+    "same_rank": _each(lambda n, _: _ranks(n) == 1),
+    "most_of_a_rank": _each(lambda n, _: n.max(axis=1)),
+    "pair": _each(lambda n, _: n.max(axis=1) >= 2),
+    "two_pair": _each(lambda n, _: (n >= 2).sum(axis=1) >= 2),
+    "three_of_a_kind": _each(lambda n, _: n.max(axis=1) >= 3),
+    "four_of_a_kind": _each(lambda n, _: n.max(axis=1) >= 4),
+    "straight": _each(_straight),
+    "straight_flush": lambda t, c: _straight(t.counts(c.hands[0]), c) & t.flag(c.hands[0], "suited"),
+    "total": _each(lambda n, _: _total(n)),
+    "hard_total": _each(lambda n, _: _hard(n)),
+    "soft": _each(lambda n, _: _soft(n)),
+    "blackjack": _each(lambda n, _: (_size(n) == 2) & (_total(n) == 21)),
+    "baccarat": _each(lambda n, _: _hard(n) % 10),
+    "highest": _each(_highest),
+    "lowest": _each(_lowest),
+    "matches": _matches,
+}
+
+
+# ---- what conditions see of such a deal
+
+
+@dataclass(frozen=True)
+class AskedOfDrawn:
+    """The conditions of a paytable, applied to first cards and finished hands."""
+
+    conditions: tuple[Node, ...]
+    names: tuple[str, ...]
+
+    def __call__(self, columns: Mapping[str, Column]) -> Mapping[str, Column]:
+        """The rows that meet each condition."""
+        rows = len(next(iter(columns.values())))
+        roles = {name.rpartition(".")[0] for name in columns}
+        seen = DrawnColumns(columns, rows, {role: (role,) for role in roles})
+        return {name: seen.value(node) for name, node in zip(self.names, self.conditions, strict=True)}
+
+
+def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> Seen:
+    """What these conditions see of a deal that is drawn out; their columns get these names."""
+    roles = hands_of(text)
+    assert roles is not None
+    asks, group = AskedOfDrawn(conditions, names), group_of(conditions)
+    drawn = [role for role, size in roles.items() if size == VARIES]
+    calls = [call for node in conditions for call in calls_of(node)]
+    looked_at = {role for call in calls for hand in call.hands for role in hand.roles}
+    if not looked_at & set(drawn):
+        return Seen(_roles(conditions, roles, looked_at, ()), None, False, group, asks)
+    if "dealer" in drawn:
+        suits = any(call.word in OF_DRAWN_ALONE and call.hands[0].size == VARIES for call in calls)
+        hand = {*looks(conditions, "dealer", suits=False), value_of}
+        first = hand | ({suit_of} if suits else set())
+        return Seen(_roles(conditions, roles, looked_at - {"dealer"}, first), _lens(hand), suits, group, asks)
+    found: list[Role] = []
+    for name in drawn:
+        hand = {*looks(conditions, name), points_of}
+        (two,) = first_cards_of(name)
+        found += [Role(two, 2, _lens({*looks(conditions, two), *hand})), Role(third_card_of(name), 1, _lens(hand))]
+    return Seen(tuple(found), _lens({points_of}), False, group, asks)
+
+
+def _roles(
+    conditions: tuple[Node, ...], roles: Mapping[str, int], looked_at: set[str], first: Iterable[See]
+) -> tuple[Role, ...]:
+    """The first cards that conditions look at, each with the least that they and the drawing rule see of it."""
+    return tuple(
+        Role(role, size, _lens({*looks(conditions, role), *first})) for role, size in roles.items() if role in looked_at
+    )
+
+
+def _lens(see: set[See]) -> Lens:
+    return Lens.by_label("what is seen", labels_of(see))
+
+
+__all__ = ["AskedOfDrawn", "DrawnColumns", "seen_of"]
