@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from combin.analysis.caps import pairs_of_others
-from combin.base.exact import money
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
+from combin.base.exact import money
 from combin.deals.cards import Shoe, card
 from combin.games.chase_the_flush.rules import rules_of as chase_the_flush_rules
 from combin.rulebook.book import Rulebook, shipped
