@@ -34,6 +34,7 @@ cdef enum:
     MOST_CUTS = 64
     FIELDS = 4           # of 16 bits in a word of events
     MOST_ROWS = 512
+    RANK_BLOCKS = 128    # RANK_LIMIT / 64
 
 
 # Hands of a role in ascending rank. ``origin`` is a hand's place in the order in which they are listed.
@@ -112,20 +113,21 @@ cdef void free_hands(Hands* hands) noexcept nogil:
 
 
 cdef void sort_hands(const Hands* listed, Hands* hands, int32_t* bucket) noexcept nogil:
-    """Sort by rank, hands of one rank in the order of the list."""
+    """Sort by rank, hands of one rank in the order of the list. ``bucket`` is zero before and after."""
     cdef Py_ssize_t i, to
     cdef int32_t total = 0, held
-    cdef int rank, k, size = listed.size, top = 0
-    for i in range(listed.count):
-        if listed.rank[i] > top:
-            top = listed.rank[i]
-    memset(bucket, 0, (top + 1) * sizeof(int32_t))
+    cdef uint8_t used[RANK_BLOCKS]    # blocks of ranks that occur: few do on one board
+    cdef int rank, block, k, size = listed.size
+    memset(used, 0, sizeof(used))
     for i in range(listed.count):
         bucket[listed.rank[i]] += 1
-    for rank in range(top + 1):
-        held = bucket[rank]
-        bucket[rank] = total
-        total += held
+        used[listed.rank[i] >> 6] = 1
+    for block in range(RANK_BLOCKS):
+        if used[block]:
+            for rank in range(64 * block, 64 * block + 64):
+                held = bucket[rank]
+                bucket[rank] = total
+                total += held
     for i in range(listed.count):
         to = bucket[listed.rank[i]]
         bucket[listed.rank[i]] += 1
@@ -135,6 +137,9 @@ cdef void sort_hands(const Hands* listed, Hands* hands, int32_t* bucket) noexcep
         hands.origin[to] = <int32_t> i
         for k in range(size):
             hands.cards[to * size + k] = listed.cards[i * size + k]
+    for block in range(RANK_BLOCKS):
+        if used[block]:
+            memset(bucket + 64 * block, 0, 64 * sizeof(int32_t))
     hands.size = size
     hands.count = listed.count
 
@@ -408,12 +413,15 @@ cdef bint step(Walk* walk, const Level* level, int board, int upcards, const uin
 
 cdef void add_to_level(
     const Plan* p, const Level* level, const int8_t* permutation, int board, int upcards, const uint8_t* seen,
-    const Hands* hands, const int64_t* values, int64_t* out,
+    const Hands* hands, int sums, int64_t** values, int64_t** out,
 ) noexcept nogil:
-    """Add the value of each hand to the hands of an earlier street that may become it."""
+    """Add the values of each hand to the hands of an earlier street that may become it, ``sums`` arrays at once."""
     cdef Walk walk
-    cdef int64_t at = 0
+    cdef int64_t at = 0, start, place
     cdef int64_t* row
+    cdef int64_t* other
+    cdef const int64_t* first = values[0]
+    cdef const int64_t* second = values[1] if sums > 1 else NULL
     cdef const int32_t* moved
     cdef const int8_t* to
     cdef int chosen[MOST_PLAYER]
@@ -422,11 +430,24 @@ cdef void add_to_level(
     cdef int k
     walk.started = False
     while step(&walk, level, board, upcards, seen, &at):
-        row = out + level.classes[at] * level.hands
+        start = level.classes[at] * level.hands
         if level.player == hands.size == p.player and p.moved != NULL:
             moved = p.moved + level.permutations[at] * level.hands
-            for i in range(hands.count):
-                row[moved[hands.index[i]]] += values[i]
+            k = 0
+            while k < sums:
+                row = out[k] + start
+                first = values[k]
+                if k + 1 < sums:    # two arrays share the work of finding the place
+                    other = out[k + 1] + start
+                    second = values[k + 1]
+                    for i in range(hands.count):
+                        place = moved[hands.index[i]]
+                        row[place] += first[i]
+                        other[place] += second[i]
+                else:
+                    for i in range(hands.count):
+                        row[moved[hands.index[i]]] += first[i]
+                k += 2
             continue
         to = permutation + CARDS * level.permutations[at]
         for i in range(hands.count):
@@ -435,7 +456,9 @@ cdef void add_to_level(
             while True:
                 for k in range(level.player):
                     cards[k] = hands.cards[hands.size * i + chosen[k]]
-                row[hand_at(p, level, to, cards)] += values[i]
+                place = start + hand_at(p, level, to, cards)
+                for k in range(sums):
+                    out[k][place] += values[k][i]
                 if not next_subset(chosen, level.player, hands.size):
                     break
 
@@ -599,6 +622,7 @@ cdef class Sweep:
         cdef int cut_count = <int> cuts.shape[0], segment_count = <int> segments.shape[0]
         cdef int node_count = <int> nodes.shape[0], choice_count = <int> nodes.shape[1]
         cdef int64_t* totals[MOST_ROWS]
+        cdef int64_t* scaled[MOST_ROWS]
         cdef int64_t[:, ::1] array
         cdef const int32_t* cut_at = &cuts[0] if cut_count else NULL
         cdef const int32_t* segment_at = &segments[0] if segment_count else NULL
@@ -626,7 +650,7 @@ cdef class Sweep:
             raise MemoryError
         fits = make_work(p, w, cut_count, self.room)
         f = <int64_t*> malloc(self.room * (rows + node_count + 1) * sizeof(int64_t))
-        g = <int64_t*> malloc(self.room * sizeof(int64_t))
+        g = <int64_t*> malloc(self.room * max(sum_count, 1) * sizeof(int64_t))
         try:
             if not fits or f == NULL or g == NULL:
                 raise MemoryError
@@ -641,10 +665,17 @@ cdef class Sweep:
                     orbit_size = self.orbits[public]
                     for i in range(sum_count):
                         source = f + sums[i, 1] * n
+                        scaled[i] = g + i * self.room
                         for h in range(n):
-                            g[h] = source[h] * (orbit_size * w.mine.weight[h])
+                            scaled[i][h] = source[h] * (orbit_size * w.mine.weight[h])
+                    i = 0
+                    while i < sum_count:
+                        node = i + 1
+                        while node < sum_count and sums[node, 0] == sums[i, 0]:
+                            node += 1
                         add_to_level(p, &p.level[sums[i, 0]], &self.permutation[0, 0], p.board, p.upcards,
-                                     self.public(public), &w.mine, g, totals[i])
+                                     self.public(public), &w.mine, node - i, &scaled[i], &totals[i])
+                        i = node
         finally:
             free_work(w)
             PyMem_Free(w)
@@ -686,7 +717,10 @@ cdef class Sweep:
         cdef bint* tied
         cdef Work* w
         cdef Py_ssize_t public, n, h, room = self.room
-        cdef int32_t weight, orbit_size
+        cdef int32_t weight, orbit_size, field
+        cdef int8_t place
+        cdef const uint64_t* source
+        cdef const int8_t* pick
         cdef bint fits
         within(start, stop, self.seen.shape[0], "public cards")
         shaped(coefficients.shape[1] == segment_count + 1 and coefficients.shape[2] == cut_count + 3, "coefficients")
@@ -744,17 +778,23 @@ cdef class Sweep:
                             if tied[h] and weight:
                                 ties[node] += orbit_size * w.mine.weight[h]
                     for i in range(leaf_count):
-                        fits = False
+                        field = leaves[i, 0] if leaves[i, 1] < 0 else reached[leaves[i, 0]]
+                        place = <int8_t> leaves[i, 1]
                         for h in range(n):
-                            if leaves[i, 1] < 0:
-                                weight = field_of(e, n, h, leaves[i, 0])
-                            elif picks[leaves[i, 0] * n + h] == leaves[i, 1]:
-                                weight = field_of(e, n, h, reached[leaves[i, 0]])
-                            else:
-                                weight = 0
-                            weights[h] = weight * orbit_size * w.mine.weight[h]
-                            fits = fits or weight
-                        if fits:
+                            weights[h] = orbit_size * w.mine.weight[h]
+                        if field >= 0:
+                            source = e + (field >> 2) * n
+                            field = 16 * (field & 3)
+                            for h in range(n):
+                                weights[h] *= <int32_t> (source[h] >> field & 0xffff)
+                        if place >= 0:
+                            pick = picks + leaves[i, 0] * n
+                            for h in range(n):
+                                weights[h] = weights[h] if pick[h] == place else 0
+                        weight = 0
+                        for h in range(n):
+                            weight |= weights[h]
+                        if weight:
                             add_moments(p, w, segment_at, segment_count, cut_count, weights, &out[i, 0, 0])
         finally:
             free_work(w)
@@ -777,6 +817,7 @@ cdef class Sweep:
         cdef Hands hands
         cdef Py_ssize_t c, h
         cdef int64_t* g
+        cdef int64_t* total = &out[0, 0]
         within(to, of, p.levels, "levels")
         within(of, of + 1, p.levels, "levels")
         within(start, stop, seen.shape[0], "classes")
@@ -794,7 +835,7 @@ cdef class Sweep:
                 for h in range(hands.count):
                     g[h] = orbits[c] * values[c - start, h]
                 add_to_level(p, &p.level[to], &self.permutation[0, 0], p.level[of].board, p.level[of].upcards,
-                             &seen[c, 0] if seen.shape[1] else NULL, &hands, g, &out[0, 0])
+                             &seen[c, 0] if seen.shape[1] else NULL, &hands, 1, &g, &total)
         free(g)
         free(hands.index)
 

@@ -154,6 +154,7 @@ class Passes:
             wanted += basis
         sums = [(level, first + i) for level, (_, first, count) in enumerate(bases) for i in range(count)]
         sums += [(len(self.levels) - 1, len(wanted) + node) for node in range(len(nodes))]
+        # Those of the last stored level are neighbours, so that the kernel adds them up together.
         totals = self._swept_values(wanted, nodes, needs, sums)
         of_level: list[list[Array]] = [[] for _ in self.levels]
         for level, _ in reversed(sums):
