@@ -1,0 +1,114 @@
+"""Games that a file describes, a second time: every deal of a short deck, and single positions of the full deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..base.errors import InputError
+from ..deals.cards import names
+from ..games.showdown import rules
+from ..games.showdown.bets import Bets
+from ..games.showdown.orders import order_named
+from ..games.showdown.passes import TIED
+from ..games.showdown.positions import position_values
+from ..games.showdown.publics import hand_cards, of_level, set_of
+from ..games.showdown.round import Round
+from ..games.showdown.solve import solve
+from ..games.showdown.tree import tree_of
+from .model import COUNTS, Check, equal, unheld
+from .showdown_enumeration import Cell, enumerate_deals
+
+#: Ranks of short decks, tried in this order: four suits of five ranks, or of four where the deals are too many.
+SHORT = ("TJQKA", "6789T", "2345A", "JQKA", "9TQA")
+POSITIONS, SEED = 3, 20_261_129
+#: Deals of the later cards in view that are gone through for one position.
+MOST_LATER = 3_000
+
+
+def checks(a: Analysis) -> Iterator[Check]:
+    """The game of the same file on a short deck by every deal, and positions of the full deck by every later deal."""
+    if a.cap is not None:
+        yield unheld("counts", "a payout cap is not enumerated")
+        return
+    found = rules.bets_of(a.resolved)
+    yield _short_deck(found)
+    yield from _positions(a, found)
+
+
+def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
+    """No rounds are dealt: the checks go through every deal of a short deck."""
+    yield Check("simulation", "none: every deal of a short deck is counted instead", "not simulated", None)
+
+
+def _short_deck(found: Bets) -> Check:
+    order, settlement = order_named(found.round.order), found.settlement
+    cells = Cell(tuple(order.keys[cut - 1] for cut in settlement.player_cuts),
+                 tuple(order.keys[cut - 1] for cut in settlement.cells.cuts))
+    why = ""
+    for ranks in SHORT:
+        short = replace(found.round, ranks=ranks)
+        try:
+            here = solve(short, settlement)
+            there = enumerate_deals(short, settlement.rows, settlement.unit, cells)
+        except InputError as error:  # too many deals, or a hand that is offered a choice is not in this deck
+            why = error.faults[0].what
+            continue
+        method = f"the same game from {4 * len(ranks)} cards ({ranks}): every deal one by one, with code of its own"
+        joint = settlement.cells.parted(there.joint)
+        if here.value != there.value or here.deals != there.deals:
+            return Check("counts", method, f"{here.value} here and {there.value} there", False)
+        differs = np.argwhere(here.joint != joint)
+        if len(differs):
+            return Check("counts", method, f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}",
+                         False)
+        return Check("counts", method, f"the same {here.joint.size} cells of {here.deals:,} deals", covers=COUNTS)
+    return unheld("counts", f"no short deck deals this game: {why}")
+
+
+def _positions(a: Analysis, found: Bets) -> Iterator[Check]:
+    """Positions of streets whose choices are kept: the choice against the values by every later deal."""
+    solution, round = a.game.solution, found.round
+    random = Random(SEED)
+    for cards, node, chosen in _sample(round, solution, a.request.without, random):
+        shown = ", ".join(f"{role} {names(held)}" for role, held in cards.items() if held)
+        try:
+            values = list(position_values(round, found.settlement, cards, without=a.request.without,
+                                          solution=solution).values())[node]
+        except InputError:  # too many later deals for one position
+            continue
+        best = max(values.values())
+        yield equal("choices", "positions of the full deck, every deal of the later cards", values[chosen], best,
+                    f"{shown}: {chosen}, worth {Fraction(best)}")
+
+
+def _sample(
+    round: Round, solution: Any, without: tuple[int, ...], random: Random
+) -> Iterator[tuple[dict[str, tuple[int, ...]], int, str]]:
+    """Positions at random: the cards by role, the number of the path that led there, and the choice that is kept."""
+    tree = tree_of(round, without)
+    for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
+        if tree.completions(number) // comb(tree.deck - tree.final.seen, max(tree.hidden, 0)) > MOST_LATER:
+            continue
+        seen, hands = of_level(level, set_of(tree.removed)), hand_cards(level.player)
+        taken = 0
+        while taken < POSITIONS:
+            public, hand = random.randrange(len(seen.cards)), random.randrange(len(hands))
+            node = random.randrange(len(tree.nodes[number]))
+            pick = int(chosen[node][public][hand])
+            if pick < 0:
+                continue
+            taken += 1
+            cards = seen.cards[public].tolist()
+            yield ({"player": tuple(hands[hand].tolist()), "board": tuple(cards[:level.board]),
+                    "upcard": tuple(cards[level.board:])}, node, level.choices[pick & (TIED - 1)].name)
+
+
+__all__ = ["checks", "simulation"]
