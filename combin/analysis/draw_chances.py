@@ -18,7 +18,6 @@ from ..deals.dealer_draws import value as value_of
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import FLAG
 from ..rulebook.terms import Way
-from .liability import SEATS
 
 RANKS = 13
 
@@ -48,7 +47,7 @@ def by_rank(shoe: Shoe, _: Resolved) -> Fraction:
 
 def by_position(_: Shoe, resolved: Resolved) -> Fraction:
     """How often the position of one player is drawn, of all that a table has."""
-    return Fraction(1, SEATS[resolved.id.split("/")[1]])
+    return Fraction(1, resolved.seats)
 
 
 WAYS: Mapping[Way, Callable[[Shoe, Resolved], Fraction]] = {

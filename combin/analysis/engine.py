@@ -110,7 +110,8 @@ def _played(
     played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
     staked = not resolved.terms.promotion
     outcomes = tuple(
-        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked) for r in played.rows
+        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked, line=r.outcome)
+        for r in played.rows
     )
     return _Counted(resolved, outcomes, played.deals, played.classes, game=played.figures, cap=cap)
 
@@ -130,25 +131,28 @@ def _settled(book: Rulebook, request: Request, resolved: Resolved, values: Mappi
     counts = {name: table.count(mask) for name, _, mask in settled}
     # With weights, the counted cases are pairs of a deal and a stop of the wheel.
     stops = sum(weights.values()) or 1
-    cases: list[tuple[str, Pay, int]] = []
+    cases: list[tuple[str, str, Pay, int]] = []
     for name, pay, _ in settled:
         if weights and spins(pay):
-            cases += [(f"{name}, {sign}", won, counts[name] * weights[sign]) for sign, won in wheel_pays(resolved)]
+            cases += [(name, symbol, won, counts[name] * weights[symbol]) for symbol, won in wheel_pays(resolved)]
         else:
-            cases.append((name, pay, counts[name] * stops))
+            cases.append((name, "", pay, counts[name] * stops))
     stake_too = resolved.terms.stake_returned_with_prize
     # A promotion has no stake: its amounts are dollars.
     free = resolved.terms.promotion
     dollars = {**values, "stake": Fraction(1)} if free else dict(values)
-    paid = [(name, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too))) for name, pay, _ in cases]
+    paid = [
+        (f"{line}, {symbol}" if symbol else line, pay, simplify(pay.returned(dollars, prize_returns_stake=stake_too)))
+        for line, symbol, pay, _ in cases
+    ]
     cap = _cap(resolved, values, paid, shoe)
     outcomes = []
-    for (name, pay, amount), (*_, count) in zip(paid, cases, strict=True):
+    for (name, pay, amount), (line, symbol, _, count) in zip(paid, cases, strict=True):
         parts = ((amount, Fraction(1)),) if cap is None else cap.limited(name, pay, amount)
         back = simplify(sum(x * p for x, p in parts)) if len(parts) > 1 else parts[0][0]
         outcomes.append(Outcome(name, pay.text, count if table.counts_deals else None,
                                 Fraction(count, table.deals * stops), back, pay, staked=not free,
-                                parts=parts if len(parts) > 1 else ()))
+                                parts=parts if len(parts) > 1 else (), line=line, symbol=symbol))
     count = table.count(lost) * stops
     outcomes.append(Outcome(LOSS, LOSS, count if table.counts_deals else None,
                             Fraction(count, table.deals * stops), Fraction(0)))

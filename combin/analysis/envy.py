@@ -39,14 +39,14 @@ Known = tuple[int, int, int, int]
 
 def added_variance(a: AnalysisRecord) -> Fraction | None:
     """What the additions of an analysis add to its variance; None where their joint law is not known here."""
-    if len(a.additions) == 1 and a.additions[0].name.startswith("community pay, "):
+    if len(a.additions) == 1 and a.additions[0].kind == "community":
         return _community(a)
-    if not a.additions or not all(x.others and x.name.startswith("envy bonus, ") for x in a.additions):
+    if not a.additions or not all(x.kind == "envy" for x in a.additions):
         return None
     if not isinstance(deal_of(a.resolved), SevenCards) or a.cap is not None:
         return None
     own = {o.outcome: o.returned for o in a.outcomes}
-    envy = {x.name.removeprefix("envy bonus, "): x.returned for x in a.additions}
+    envy = {x.hand: x.returned for x in a.additions}
     if not all(is_number(v) for v in (*own.values(), *envy.values())):
         return None
     found = _by_lengths(a, own, envy) or _walked(a, own, envy)
@@ -111,7 +111,7 @@ def _community(a: AnalysisRecord) -> Fraction | None:
     # Where the wheel's symbols give it, it is the mean of several pays.
     if both is None or a.wheel is None or a.cap is not None or "community_pay" not in a.request.set:
         return None
-    own = [o for o in a.outcomes if o.probability and o.outcome.endswith(tuple(f", {s}" for s, _ in a.wheel.symbols))]
+    own = [o for o in a.outcomes if o.probability and o.symbol]
     if not is_number(y) or not all(is_number(o.returned) for o in own):
         return None
     if sum((o.probability for o in own), Fraction(0)) != p or any(o.returned for o in a.outcomes if o not in own):

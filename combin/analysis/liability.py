@@ -14,26 +14,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
 from ..base.exact import is_number
 from ..deals.cards import Permutation, Shoe
-from ..deals.classes import Lens
+from ..deals.classes import HIDDEN, Lens
 from ..deals.deal_kinds import FirstCards, SevenCards
-from ..deals.first_cards import Deal, enumerate_classes
+from ..deals.first_cards import Deal, Role, enumerate_classes
 from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord
 from .settle import deciding, outcome_of_rows, table_of
 
-#: The number of betting positions of a table, by the game's part of an id: Maryland, blackjack ch. 2 §A,
-#: High Card Flush and Chase the Flush ch. 2 §A. Massachusetts and the maker state no other number.
-SEATS = {"high-card-flush": 6, "chase-the-flush": 6, "blackjack": 7}
-#: The roles whose cards every seat shares.
-SHARED = ("dealer", "upcard", "hole card")
 #: Steps of the search; after these a bound is given.
 MOST_STEPS = 20_000
 SUIT = 13
@@ -55,14 +50,13 @@ class Exposure:
 
 
 def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
-    """The greatest net amount that the seats of a table win in one round; None if the number of seats is unknown.
+    """The greatest net amount that the seats of a table win in one round; None for a promotion.
 
     ``search`` packs hands into the shoe, which takes a second or two for some wagers.
     """
-    seats = SEATS.get(a.id.split("/")[1])
-    if seats is None or not a.has_stake:
+    if not a.has_stake:
         return None
-    top = a.top_pay
+    seats, top = a.resolved.seats, a.top_pay
     if not is_number(top) or not all(is_number(x.returned) for x in a.additions):
         return Exposure(seats, None, False)
     # Beside its line a seat has every draw at the most, and for the other players' hands the dearest each time.
@@ -81,8 +75,8 @@ def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
     if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play:
         return bound
     if isinstance(deal, SevenCards):
-        own = "chase-the-flush" not in a.id  # its board of four cards is every seat's
-        return (_packed_suits(a, seats) if own else _around_a_board(a, seats)) or bound
+        board = a.resolved.document.shared_cards
+        return (_around_a_board(a, seats) if board else _packed_suits(a, seats)) or bound
     return (_packed_shoe(a, deal.deal, seats) if search else None) or bound
 
 
@@ -151,11 +145,27 @@ def _rows(a: AnalysisRecord, table: Table) -> list[tuple[Fraction, str]]:
     return [nets[name] for name in outcome_of_rows(table, a.resolved)]
 
 
+#: A role of the deal, and how many of its cards all seats share.
+Part = tuple[Role, int]
+
+
+def _parts(a: AnalysisRecord, deal: Deal) -> list[Part]:
+    """The roles as they are dealt, with their shared cards: roles that are dealt as one hand may have both."""
+    dealers = a.resolved.terms.dealer_cards if len(deal.roles) == 1 else 0
+    return [(role, role.cards_of(a.resolved.terms.shared_roles) + dealers) for role in deal.roles]
+
+
+def _label(lens: Lens, card: tuple[int, int]) -> int:
+    """The lens's label of a card that a table shows, perhaps with more of it than the lens."""
+    shown = list(zip(lens.rank, lens.suit, strict=True))
+    return shown.index(card) if card in shown else lens.label[SUIT * card[1] + card[0]]
+
+
 def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
-    """The seats' hands packed into the shoe, for each dealer's hand; None if roles have different lenses."""
-    shoe = Shoe(a.decks, a.request.without)
-    own = [r for r in deal.roles if r.name not in SHARED]
-    if len({r.lens for r in own}) > 1:
+    """The seats' hands packed into the shoe, for each dealer's hand; None if the seats' roles have different lenses."""
+    shoe, parts = Shoe(a.decks, a.request.without), _parts(a, deal)
+    own = [role for role, shared in parts if shared < role.cards]
+    if len({role.lens for role in own}) > 1:
         return None
     lens = own[0].lens if own else deal.roles[0].lens
     shown = Counter[int]()
@@ -163,12 +173,12 @@ def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
         shown[lens.label[c]] += copies
     best = Exposure(seats, Fraction(0), True)
     ceiling = Fraction(0)
-    found = _hands(a, deal, shoe, lens, [r.name for r in own])
+    found = _hands(a, deal, shoe, lens, parts)
     steps = [MOST_STEPS]
     for shared, hands in sorted(found.items(), key=lambda item: -max(h[0] for h in item[1])):
         left = shown - Counter(dict(shared[1]))
         most, held = _pack(sorted(hands, key=lambda h: -h[0]), left, seats, best.most or Fraction(0), steps)
-        if held and _dealer_is_there(deal, shoe, lens, shared, held):
+        if held and _dealer_is_there(shoe, lens, parts, shared, held):
             best = Exposure(seats, most, True, tuple(Counter(h[1][0] for h in held).items()))
         elif held:
             ceiling = max(ceiling, most)
@@ -177,10 +187,11 @@ def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
     return best if ceiling <= (best.most or 0) else Exposure(seats, ceiling, False)
 
 
+#: Shared cards by role, then the labels that they take from the seats.
 Shared = tuple[tuple[tuple[str, tuple[int, ...]], ...], tuple[tuple[int, int], ...]]
 
 
-def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]) -> dict[Shared, list[Hand]]:
+def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, parts: list[Part]) -> dict[Shared, list[Hand]]:
     """For each dealer's hand, the winning hands of a seat: net pay, outcome, and the labels that they take.
 
     One dealer's hand stands for all that differ from it by a suit permutation.
@@ -188,32 +199,40 @@ def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, own: list[str]
     table = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
     rows = _rows(a, table)
     group = deal.group(shoe)
-    labels = {(lens.rank[i], lens.suit[i]): i for i in range(lens.labels)}
     cards = {r.name: np.stack([table[f"{r.name}.rank"], table[f"{r.name}.suit"]], axis=2).tolist() for r in deal.roles}
-    others = [r.name for r in deal.roles if r.name not in own]
-    dealers = a.resolved.terms.dealer_cards
-    alike = all(r.lens == lens for r in deal.roles if r.name not in own)
-    found: dict[Shared, dict[tuple[tuple[int, int], ...], Hand]] = {}
+    label = cache(lambda card: _label(lens, card))
+    found: dict[Shared, dict[Use, Hand]] = {}
     first: dict[tuple[tuple[str, tuple[int, ...]], ...], bool] = {}
     for i, (net, outcome) in enumerate(rows):
         if net <= 0:
             continue
-        held = [tuple(card) for name in own for card in cards[name][i] if tuple(card) != (-1, -1) or (-1, -1) in labels]
-        seen = tuple((n, tuple(c)) for n in others for c in cards[n][i])
-        for which in combinations(range(len(held)), dealers):
-            mine = [c for k, c in enumerate(held) if k not in which]
-            theirs = (*(("dealer", held[k]) for k in which), *seen)
+        held = [_dealt(role, cards[role.name][i]) for role, _ in parts]
+        ways = (combinations(range(len(h)), shared if h else 0) for (_, shared), h in zip(parts, held, strict=True))
+        for taken in product(*ways):
+            each = list(zip(parts, held, taken, strict=True))
+            theirs = tuple((role.name, h[k]) for (role, _), h, which in each for k in which)
             if theirs not in first:
                 first[theirs] = _is_first(theirs, group)
             if not first[theirs]:
                 continue
-            same = [labels[c] for _, c in theirs if c in labels] if alike else []
-            key: Shared = (theirs, tuple(sorted(Counter(same).items())))
-            use = tuple(sorted(Counter(labels[c] for c in mine).items()))
+            mine = Counter(
+                label(card) for (role, shared), h, which in each if shared < role.cards
+                for k, card in enumerate(h) if k not in which
+            )
+            same = Counter(label(h[k]) for (role, _), h, which in each if role.lens == lens for k in which)
+            key: Shared = (theirs, tuple(sorted(same.items())))
+            use = tuple(sorted(mine.items()))
             hand = found.setdefault(key, {}).get(use)
             if hand is None or hand[0] < net:
                 found[key][use] = (net, (outcome,), use)
     return {key: list(hands.values()) for key, hands in found.items()}
+
+
+def _dealt(role: Role, cards: list[list[int]]) -> list[tuple[int, int]]:
+    """A role's cards as its lens shows them; empty where the first cards of a deal decide and the role may have any."""
+    shown = [(rank, suit) for rank, suit in cards]
+    undealt = (HIDDEN, HIDDEN) not in zip(role.lens.rank, role.lens.suit, strict=True)
+    return [] if undealt and (HIDDEN, HIDDEN) in shown else shown
 
 
 def _is_first(cards: tuple[tuple[str, tuple[int, ...]], ...], group: tuple[Permutation, ...]) -> bool:
@@ -292,22 +311,22 @@ def _pack(
     return best
 
 
-def _dealer_is_there(deal: Deal, shoe: Shoe, lens: Lens, shared: Shared, held: tuple[Hand, ...]) -> bool:
-    """Whether the shoe still holds the dealer's cards, whose lens is coarser than the seats'."""
-    used = Counter[int]()
+def _dealer_is_there(shoe: Shoe, lens: Lens, parts: list[Part], shared: Shared, held: tuple[Hand, ...]) -> bool:
+    """Whether the shoe still holds the dealer's cards that are seen through another lens than the seats'."""
+    apart = {role.name: role.lens for role, number in parts if number and role.lens != lens}
+    if not apart:
+        return True
+    coarse, *others = dict.fromkeys(apart.values())
+    if others:
+        return False  # not known: cards that two lenses show are not counted together here
+    used = Counter(dict(shared[1]))
     for _, _, use in held:
         used.update(dict(use))
-    for role in deal.roles:
-        if role.name not in SHARED:
-            continue
-        need = Counter(card for name, card in shared[0] if name == role.name)
-        for card, n in need.items():
-            label = [(role.lens.rank[i], role.lens.suit[i]) for i in range(role.lens.labels)].index(card)  # type: ignore[arg-type]
-            types = [c for c in range(len(shoe.copies)) if role.lens.label[c] == label]
-            of_seats = {lens.label[c] for c in types}
-            if sum(shoe.copies[c] for c in types) - sum(used[x] for x in of_seats) < n:
-                return False
+    for at, n in Counter(_label(coarse, (rank, suit)) for name, (rank, suit) in shared[0] if name in apart).items():
+        types = [c for c in range(len(shoe.copies)) if coarse.label[c] == at]
+        if sum(shoe.copies[c] for c in types) - sum(used[x] for x in {lens.label[c] for c in types}) < n:
+            return False
     return True
 
 
-__all__ = ["SEATS", "Exposure", "exposure"]
+__all__ = ["Exposure", "exposure"]

@@ -38,6 +38,9 @@ class Outcome:
     staked: bool = True
     #: If other players' cards decide the amount: (amount, share of the deals); ``returned`` is the mean.
     parts: tuple[tuple[Exact, Fraction], ...] = field(default=(), repr=False)
+    #: The line of the paytable, and the symbol of the wheel; "" where there is none.
+    line: str = field(default="", repr=False)
+    symbol: str = field(default="", repr=False)
 
     @property
     def law(self) -> tuple[tuple[Exact, Exact], ...]:

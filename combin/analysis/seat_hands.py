@@ -22,7 +22,7 @@ from ..deals.table import Table, deal_count
 from ..rulebook.parameters import spins
 from ..wagers.columns import Columns
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated
-from .liability import SHARED
+from .outcome import Outcome
 from .record import AnalysisRecord
 from .settle import outcome_of_rows, straight_column
 
@@ -30,14 +30,14 @@ from .settle import outcome_of_rows, straight_column
 Counts = tuple[int, ...]
 
 
-def together(a: AnalysisRecord, kind_of: Callable[[str], int], kinds: int) -> Callable[..., Fraction] | None:
+def together(a: AnalysisRecord, kind_of: Callable[[Outcome], int], kinds: int) -> Callable[..., Fraction] | None:
     """P(the first i seats have outcomes of kind 0, the next of kind 1, …), from ``kind_of`` an outcome, -1 for none.
 
     The result takes a number of seats for each of the ``kinds``. Returns None where the seats' hands are not counted
     together: hands that are played, and outcomes that a function finds.
     """
     deal = deal_of(a.resolved)
-    kind = {o.outcome: kind_of(o.outcome) for o in a.outcomes}
+    kind = {o.line: kind_of(o) for o in a.outcomes}
     if isinstance(deal, SevenCards):
         return _of_seven(a, kind)
     if isinstance(deal, PlayedByChart):
@@ -47,8 +47,9 @@ def together(a: AnalysisRecord, kind_of: Callable[[str], int], kinds: int) -> Ca
     if a.wheel is None:
         return _of_first_cards(a, deal, kind)
     # Each seat that spins does so alone: its symbol resets the meter, or takes a share.
+    of_symbol = {o.symbol: kind_of(o) for o in a.outcomes if o.symbol}
     spun = [sum(Fraction(a.wheel.weights[s], sum(a.wheel.weights.values())) for s, _ in a.wheel.symbols
-                if kind_of(f", {s}") == k) for k in range(kinds)]
+                if of_symbol.get(s, -1) == k) for k in range(kinds)]
     spinning = _of_first_cards(a, deal, _spinning(a))
     return lambda *counts: prod(p**n for p, n in zip(spun, counts, strict=True)) * spinning(sum(counts))
 
@@ -127,7 +128,7 @@ def _settled(
     """Cards of a seat; cards of the dealer's hands; for each of these (ways, the line of a seat's hand, cards left)."""
     terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
-    theirs = {name: n for name, n in roles.items() if name in SHARED} or {"": terms.dealer_cards}
+    theirs = {name: n for name, n in roles.items() if name in terms.shared_roles} or {"": terms.dealer_cards}
     own = sum(roles.values()) - sum(theirs.values())
     each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]
     mine = np.array(each[-1])

@@ -15,9 +15,9 @@ from ..analysis.outcome import Outcome
 from ..base.errors import CountError
 from ..deals.cards import Shoe
 from ..deals.table import deal_count
-from ..play.dealt_rounds import NOT_STAKED
-from ..progressives.long_run import MeterFigures, is_hit_by
+from ..progressives.long_run import MeterFigures, is_reset_by
 from ..rulebook.parameters import spins
+from ..rulebook.pays import NOT_STAKED
 from ..wagers.wager_outcomes import deal_of
 
 
@@ -158,7 +158,7 @@ class Seat:
         for o in mine:
             # A prize that is named in the pay and set in the plan is no meter.
             shares = {n: share for n, share in o.pay.shares if n in names} if o.pay is not None else {}
-            resets = [f.meter.name for f in _figures(a) if is_hit_by(o.outcome, f.meter)]
+            resets = [f.meter.name for f in _figures(a) if is_reset_by(o, f.meter)]
             pays = tuple((first + names.index(n), shares.get(n, Fraction(0)), n in resets)
                          for n in dict.fromkeys([*shares, *resets]))
             for chance, beside in _beside(a, o, line in _spinning(a), dict(drawn)):
@@ -194,9 +194,9 @@ def _beside(a: Analysis, o: Outcome, spins: bool, drawn: Mapping[str, bool]) -> 
             draws.append([(Fraction(1), drawn[x.name] * x.returned)])
         elif not x.others:
             draws.append([(x.probability, x.returned), (1 - x.probability, Fraction(0))])
-        elif x.name == f"envy bonus, {o.outcome}":
+        elif x.kind == "envy" and x.hand == o.line:
             draws.append([(Fraction(1), x.times * x.returned)])
-        elif spins and x.name.startswith("community pay"):
+        elif spins and x.kind == "community":
             shown = wheels.community_symbols(a.resolved, dict(a.request.wheel), a.parameters)
             unit = x.times / Fraction(a.parameters["stake"] or 1)
             silent = 1 - sum((chance for chance, _ in shown), Fraction(0))
@@ -218,12 +218,7 @@ def _end(a: Analysis, o: Outcome) -> End:
     """The line of an outcome; a symbol of the wheel belongs to the line that spins it."""
     if a.game is not None:
         return Fraction(o.returned) - 1
-    if a.wheel is not None:
-        symbols = [symbol for symbol, _ in a.wheel.symbols]
-        for name in _spinning(a):
-            if o.outcome in [f"{name}, {symbol}" for symbol in symbols]:
-                return name
-    return o.outcome
+    return o.line or o.outcome
 
 
 def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> Meter:

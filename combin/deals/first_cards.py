@@ -14,7 +14,7 @@ than the roles before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -57,6 +57,12 @@ class Role:
     cards: int
     lens: Lens
     only: str | None = None
+    #: The roles that are dealt as this one, with their numbers of cards.
+    parts: tuple[tuple[str, int], ...] = ()
+
+    def cards_of(self, roles: Collection[str]) -> int:
+        """How many of its cards belong to these roles."""
+        return sum(cards for name, cards in self.parts or ((self.name, self.cards),) if name in roles)
 
 
 _ROLE = re.compile(

@@ -34,13 +34,12 @@ from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_boxes
 from ..games.blackjack.solve import Solution, Solver
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
-from ..rulebook.pays import LOSS
+from ..rulebook.pays import LOSS, NOT_STAKED
 from ..rulebook.terms import Terms
 from ..wagers.columns import Columns
 from ..wagers.conditions import Call, Hand, Node, calls_of
 from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, met_name, roles_of, seen_deal
 from . import dealt_rounds
-from .dealt_rounds import NOT_STAKED
 from .display import Shown
 from .together import FLAG, STAKE, correlation, readings_of, staked
 

@@ -18,8 +18,6 @@ from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
 
 Array = np.ndarray[Any, Any]
-#: How a wager ends in a round in which it is not offered.
-NOT_STAKED = "not staked"
 
 
 @dataclass(frozen=True)
@@ -96,4 +94,4 @@ def best_suit(masks: Array) -> Array:
     return found
 
 
-__all__ = ["NOT_STAKED", "Dealt", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]
+__all__ = ["Dealt", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]

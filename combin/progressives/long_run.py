@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from ..analysis.outcome import Request
+from ..analysis.outcome import Outcome, Request
 from ..analysis.record import AnalysisRecord
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
@@ -135,7 +135,7 @@ def _under(a: AnalysisRecord, amounts: Mapping[str, Exact]) -> Exact:
 
 
 def _meter(a: AnalysisRecord, meter: Meter, resets: Mapping[str, Exact]) -> MeterFigures:
-    hit = sum((o.probability for o in a.outcomes if is_hit_by(o.outcome, meter)), Fraction(0))
+    hit = sum((o.probability for o in a.outcomes if is_reset_by(o, meter)), Fraction(0))
     return MeterFigures(
         meter=meter,
         value=a.parameters.get(meter.name),
@@ -147,9 +147,9 @@ def _meter(a: AnalysisRecord, meter: Meter, resets: Mapping[str, Exact]) -> Mete
     )
 
 
-def is_hit_by(outcome: str, meter: Meter) -> bool:
-    """Whether an outcome resets the meter; the name of a wheel's outcome ends with the symbol."""
-    return any(outcome == line or outcome.endswith(f", {line}") for line in meter.resets_on)
+def is_reset_by(outcome: Outcome, meter: Meter) -> bool:
+    """Whether an outcome resets the meter, by its line or by the wheel's symbol."""
+    return bool({outcome.line, outcome.symbol} & set(meter.resets_on))
 
 
 def _break_even(a: AnalysisRecord, name: str, resets: Mapping[str, Exact]) -> Fraction | None:
@@ -171,7 +171,7 @@ def _not_deducted(a: AnalysisRecord, figures: tuple[MeterFigures, ...], stake: E
         mean = f.reset + f.rate * stake / f.hit
         for o in a.outcomes:
             share = sum((s for n, s in o.pay.shares if n == f.meter.name), Fraction(0)) if o.pay else Fraction(0)
-            if share and not is_hit_by(o.outcome, f.meter):
+            if share and not is_reset_by(o, f.meter):
                 total = total + o.probability * share * mean / stake
     return simplify(total)
 

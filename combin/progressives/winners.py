@@ -15,7 +15,6 @@ from itertools import product
 from math import comb, factorial, prod
 from typing import Any
 
-from ..analysis.liability import SEATS
 from ..analysis.outcome import Outcome
 from ..analysis.record import AnalysisRecord
 from ..analysis.seat_hands import Counts, together
@@ -54,7 +53,7 @@ class Winners:
 
 def most_seats(a: AnalysisRecord) -> int | None:
     """The seats of a table; None where no document states them."""
-    return SEATS.get(a.id.split("/")[1])
+    return a.resolved.stated_seats
 
 
 def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
@@ -63,7 +62,7 @@ def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
     Returns None where the hands of so many seats are not counted together.
     """
     sizes = tuple(sorted({s for o in a.outcomes if o.probability and (s := share_of(a, meter, o))})) or (Fraction(0),)
-    one = [sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o.outcome, sizes) == k), Fraction(0))
+    one = [sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o, sizes) == k), Fraction(0))
            for k in range(len(sizes) + 1)]
     alone = [tuple(int(k == n) for n in range(len(one))) for k in range(len(one))]
     deal = deal_of(a.resolved)
@@ -119,16 +118,16 @@ def _some(law: Mapping[Counts, Fraction]) -> Mapping[Counts, Fraction]:
 
 def share_of(a: AnalysisRecord, meter: Meter, outcome: Outcome) -> Fraction:
     """The share of the meter that an outcome is paid without a reset; 0 for others."""
-    if outcome.pay is None or long_run.is_hit_by(outcome.outcome, meter):
+    if outcome.pay is None or long_run.is_reset_by(outcome, meter):
         return Fraction(0)
     return sum((s for name, s in outcome.pay.shares if name == meter.name), Fraction(0))
 
 
-def _kind(a: AnalysisRecord, meter: Meter, outcome: str, sizes: tuple[Fraction, ...]) -> int:
+def _kind(a: AnalysisRecord, meter: Meter, outcome: Outcome, sizes: tuple[Fraction, ...]) -> int:
     """0 for an outcome that resets the meter, from 1 on for the size of the share that it takes, -1 for others."""
-    if long_run.is_hit_by(outcome, meter):
+    if long_run.is_reset_by(outcome, meter):
         return 0
-    share = next((share_of(a, meter, o) for o in a.outcomes if o.outcome == outcome), Fraction(0))
+    share = share_of(a, meter, outcome)
     return 1 + sizes.index(share) if share in sizes and share else -1
 
 

@@ -62,6 +62,8 @@ class Document:
     boxes_clause: str = ""
     #: How many of a hand's seven cards all boxes share.
     shared_cards: int = 0
+    #: The betting positions of a table; 0 where neither the document nor its game states them.
+    seats: int = 0
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,10 @@ class Finding:
     text: str
 
 
+#: The seats of a full table where neither a wager nor its document states them.
+SEATS = 7
+
+
 @dataclass(frozen=True)
 class Resolved:
     """One paytable of a wager under chosen readings; everything after this sees plain terms."""
@@ -245,6 +251,16 @@ class Resolved:
         """Pays that are the sum of others: their names and parts. A line of the paytable takes their place."""
         listed = dict(self.lines)
         return tuple((name, parts) for name, parts in self.terms.added.items() if parts and name not in listed)
+
+    @property
+    def stated_seats(self) -> int | None:
+        """The seats of a table by the wager or its document; None where neither states them."""
+        return self.terms.seats or self.document.seats or None
+
+    @property
+    def seats(self) -> int:
+        """The seats of a table, `SEATS` where nothing states them."""
+        return self.stated_seats or SEATS
 
     @property
     def wheel(self) -> Mapping[str, str]:

@@ -24,6 +24,10 @@ from ..base.exact import MOST_DIGITS, Exact, two_meanings, value_of
 
 ZERO, ONE = Fraction(0), Fraction(1)
 LOSS = "loss"
+#: A bet that a game does not make in a round.
+NOT_STAKED = "not staked"
+#: Names that combin gives to the ends of a wager; no line may have them.
+ENDS = (LOSS, NOT_STAKED)
 
 _NUMBER = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?"
 _ODDS = re.compile(rf"({_NUMBER}) (to|for) ({_NUMBER})")
@@ -158,4 +162,4 @@ def _number(digits: str, text: str) -> Fraction:
     return Fraction(digits.replace(",", ""))
 
 
-__all__ = ["LOSS", "InputError", "Pay", "parse_pay", "unknown_name"]
+__all__ = ["ENDS", "LOSS", "NOT_STAKED", "InputError", "Pay", "parse_pay", "unknown_name"]

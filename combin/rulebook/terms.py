@@ -190,6 +190,10 @@ class RoundTerms:
     ranks: str = "23456789TJQKA"
 
 
+#: Roles whose cards are every seat's by definition; a wager names others in ``shared``.
+SHARED = ("dealer", "upcard", "hole card", "board")
+
+
 @dataclass(frozen=True)
 class Terms:
     """A wager's terms under chosen readings. Pays are no terms: they stand in its paytables.
@@ -203,7 +207,8 @@ class Terms:
     - a ``game``, which takes ``options`` too. A game that a file describes has its ``round``, and conditions on how
     each bet ends in ``outcome``.
 
-    ``dealer_cards`` is the dealer's share of a hand's cards; all players share those cards.
+    ``dealer_cards`` is the dealer's share of a hand's cards; all players share those cards. ``shared`` names further
+    roles whose cards all players share, beside `SHARED`. ``seats`` are the seats of a table, 0 where its document says.
     ``added`` are pays that are sums of others. ``second_way`` names the settlement of
     `combin.verify` that checks the conditions.
     ``extra`` (additions to the lines), ``wheel`` (symbols and their pays) and ``envy`` (hands and
@@ -221,6 +226,8 @@ class Terms:
     outcomes: str = ""
     suits: tuple[str, ...] = ()
     dealer_cards: int = 0
+    shared: tuple[str, ...] = ()
+    seats: int = 0
     options: Mapping[str, Any] = empty()
     added: Mapping[str, tuple[str, ...]] = empty()
     deal_options: DealOptions = DealOptions()
@@ -239,6 +246,11 @@ class Terms:
     meter_options: MeterOptions = MeterOptions()
     envy: Mapping[str, Mapping[str, str]] = empty()
     stake_returned_with_prize: bool = False
+
+    @property
+    def shared_roles(self) -> tuple[str, ...]:
+        """The roles whose cards all seats share."""
+        return (*SHARED, *self.shared)
 
     @property
     def again(self) -> str:

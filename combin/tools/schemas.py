@@ -49,6 +49,8 @@ WAGER: Mapping[str, str] = {
     "outcomes": "The name of a registered outcome function, in the place of conditions.",
     "suits": "The suits that an outcome function singles out.",
     "dealer_cards": "How many of a hand's cards are the dealer's and shared by all players.",
+    "shared": "Roles whose cards all seats share, beside dealer, upcard, hole card and board.",
+    "seats": "The seats of a full table; seven where it is left out.",
     "options": "Options of the game or of the outcome function, such as raises or soft_17.",
     "added": "Pays that are sums of others: an outcome and the outcomes whose pays it adds.",
     "deal_options": "How hands are drawn out: soft_17 and twenty.",

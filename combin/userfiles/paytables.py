@@ -47,7 +47,7 @@ from ..rulebook.checks import check_game, check_numbers, check_wager
 from ..rulebook.checks import check_options as known_options
 from ..rulebook.model import WAGER_KEYS, read_wager
 from ..rulebook.parameters import settings
-from ..rulebook.pays import parse_pay
+from ..rulebook.pays import ENDS, parse_pay
 from ..rulebook.terms import OF_BET, Report, Terms, Unknown, by_bet, keys_of, read
 from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
@@ -417,6 +417,10 @@ class _Reader:
             for f in error.faults:
                 self.fault(f.what, f.remedy, block.place(("wager", "deal")))
             return
+        for name in terms.shared:
+            if name not in roles:
+                place = block.place(("wager", "shared"))
+                self.fault(f'shared: no role is called "{_short(name)}"', nearest(name[:80], roles), place)
         if len(terms.outcome) > budgets.LINES:
             self.fault(f"more than {budgets.LINES} conditions", "leave some out", block.place(("wager.outcome",)))
             return
@@ -432,7 +436,7 @@ class _Reader:
                 self.fault(f'"{_short(name)}": {f.what}', f.remedy, self.places.within(place, error.offset))
         for outcome, text in terms.outcome.items():
             place = block.find(("wager.outcome", outcome)) or block.of("wager", ("outcome", outcome))
-            if outcome in RESERVED:
+            if outcome in (*RESERVED, *ENDS):
                 self.fault(f'"{outcome}" is a reserved word of paytables', "give the outcome another name", place)
             try:
                 parse(text, roles, terms.options, terms.where)
@@ -471,6 +475,9 @@ class _Reader:
         lines = _places_of_lines(outcomes, header, block)
         bad = False
         for outcome, pay in outcomes.items():
+            if outcome in ENDS:
+                at, remedy = lines.get(outcome, place), "give the line another name"
+                self.fault(f'"{outcome}" is a reserved word: what no line pays is called so', remedy, at)
             try:
                 parse_pay(pay, outcome) if type(pay) is str else _not_text(pay)
             except InputError as error:

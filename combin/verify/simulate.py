@@ -52,10 +52,9 @@ def simulation(a: Analysis, rounds: int, seed: int, threads: int | None = None) 
 
 def _by_line(a: Analysis) -> dict[str, Fraction]:
     """The probability of each line; a wheel is not spun here."""
-    turning = [outcome for outcome, pay in a.resolved.payments if spins(pay)] if a.request.wheel else []
     found: dict[str, Fraction] = {}
     for o in a.outcomes:
-        line = next((line for line in turning if o.outcome.startswith(f"{line}, ")), o.outcome)
+        line = o.line or o.outcome
         found[line] = found.get(line, Fraction(0)) + o.probability
     return found
 

@@ -145,7 +145,8 @@ def _deal(text: str, known: tuple[Node, ...], paid: tuple[Node, ...], one_deck: 
         seats = tuple((role,) for role in roles)
     sight = sight_of(paid, seats, roles)
     found = tuple(
-        Role(seat.name, seat.cards, Lens.by_label("what is seen", seat.labels), only=plain[seat.roles[0]].only)
+        Role(seat.name, seat.cards, Lens.by_label("what is seen", seat.labels), plain[seat.roles[0]].only,
+             tuple((name, roles[name]) for name in seat.roles))
         for seat in sight.seats
     )
     asked = Asked(paid, tuple((seat.name, seat.roles) for seat in sight.seats))
@@ -196,7 +197,7 @@ def _columns(table: Table, resolved: Resolved) -> Columns:
         seats: dict[str, tuple[str, ...]] = {}
         known: dict[Node, Column] = {}
     else:
-        seats = {role.name: tuple(role.name.split(" + ")) for role in seen_deal(resolved).roles}
+        seats = {role.name: tuple(name for name, _ in role.parts) for role in seen_deal(resolved).roles}
         known = dict(features(table, resolved.terms.deal))
     conditions = conditions_of(resolved.terms).values()
     known |= {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}

@@ -84,7 +84,7 @@ def test_an_envy_bonus_for_shorter_straight_flushes_agrees_with_dealt_rounds() -
     a = envy("C", 2)
     four = next(o for o in a.outcomes if o.outcome == "four-card straight flush")
     name = "envy bonus, four-card straight flush"
-    bonus = Addition(name, "$10 for $1", four.probability, 2, Fraction(10), others=True)
+    bonus = Addition(name, "$10 for $1", four.probability, 2, Fraction(10), True, "envy", four.outcome)
     a = replace(a, additions=(bonus,))
     rounds = 100_000
     cards = np.random.default_rng(2).random((rounds, 52)).argpartition(20, axis=1)[:, :21]

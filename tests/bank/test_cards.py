@@ -26,8 +26,9 @@ from combin.games.blackjack.dealt_rounds import BLOCK, WAYS, deal_block, most_bo
 from combin.games.blackjack.solve import Solver, deck_counts
 from combin.games.side_bets import base_game
 from combin.play import blackjack, chase_the_flush, high_card_flush
-from combin.play.dealt_rounds import NOT_STAKED, Dealt
+from combin.play.dealt_rounds import Dealt
 from combin.play.together import together
+from combin.rulebook.pays import NOT_STAKED
 
 HCF, MASS, CHASE = "maryland/high-card-flush", "massachusetts/high-card-flush", "maryland/chase-the-flush"
 GAME = "maryland/blackjack/blackjack/3-to-2"
