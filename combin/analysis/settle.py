@@ -149,8 +149,9 @@ def unmet(table: Table, resolved: Resolved) -> list[str]:
 
 
 def always_met(table: Table, resolved: Resolved) -> list[str]:
-    """The lines whose condition every deal of the table satisfies."""
-    masks = masks_of(table, resolved) if is_stated(resolved.terms) else {}
+    """The lines of a user-defined wager whose condition every deal of the table satisfies."""
+    own = is_stated(resolved.terms) and not resolved.document.issuer
+    masks = masks_of(table, resolved) if own else {}
     return [outcome for outcome, _ in resolved.lines if outcome in masks and masks[outcome].all()]
 
 

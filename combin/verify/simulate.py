@@ -19,7 +19,6 @@ from ..analysis.model import Analysis
 from ..base.exact import is_number
 from ..base.parallel import sweep
 from ..games.registry import game_of
-from ..rulebook.parameters import spins
 from .cards_dealt import Parcel
 from .chance import LIMIT, judged
 from .deals import parcel_of

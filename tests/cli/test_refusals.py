@@ -177,11 +177,11 @@ def test_an_id_that_is_taken_is_told_apart_from_one_that_is_misspelt(combin: Run
 
 def test_a_wager_without_a_clause_has_no_line_of_it(combin: Run) -> None:
     Path("one.toml").write_text('[[wager]]\nid = "house/x/one"\nname = "One"\ndeal = "player 1"\n[wager.outcome]\n'
-                                'all = "size(player) == 1"\n[wager.paytable.A]\nall = "push"\n')
+                                'ace = "count(player, \'A\') == 1"\n[wager.paytable.A]\nace = "push"\n')
     status, shown, told = combin("analyze", "one.toml", "--decks", "8")
     assert (status, told) == (0, "")
     assert "clause" not in shown
-    assert "  deals: 416 in 1 class\n" in shown
+    assert "  deals: 416 in 2 classes\n" in shown
 
 
 def test_a_line_of_a_game_of_ones_own_is_named_by_its_place(combin: Run) -> None:

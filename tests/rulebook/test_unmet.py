@@ -1,6 +1,6 @@
 """A line of a document that no deal can meet is a finding, by number of decks."""
 
-from combin.analysis.settle import always_met, unmet
+from combin.analysis.settle import unmet
 from combin.deals.cards import Shoe
 from combin.rulebook.book import shipped
 from combin.wagers.wager_outcomes import deal_of, is_stated
@@ -14,7 +14,6 @@ def test_every_line_that_no_deal_meets_is_a_finding_and_no_other_is() -> None:
         resolved = BOOK.resolve(identifier)
         if is_stated(resolved.terms) and not resolved.terms.depends_on_play:
             for decks in resolved.decks:
-                assert always_met(deal_of(resolved).table(Shoe(decks)), resolved) == []
                 for line in unmet(deal_of(resolved).table(Shoe(decks)), resolved):
                     found.setdefault(resolved.wager_id, {}).setdefault(line, set()).add(decks)
     said: dict[str, dict[str, set[int]]] = {}
