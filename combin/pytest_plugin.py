@@ -1,13 +1,17 @@
-"""pytest --combin-policy policy.toml paytables/: each paytable × requirement is a test item.
+"""pytest --combin: each paytable × requirement is a test item, as combin.toml says.
 
-The verdicts are those of `combin check` over all collected files: one collection, one evaluation,
-and items that show its verdicts. Every pytest run loads the plug-in, so it imports nothing of
-combin before its option is given.
+    pytest --combin                                  # policy, paytables, baseline and waivers of combin.toml
+    pytest --combin-policy policy.toml paytables/    # these folders and files instead
+
+The paytables are collected as `combin check` collects them, also in folders that pytest passes over. The verdicts are
+those of `combin check` over all of them: one evaluation, and items that show its verdicts. Every pytest run loads the
+plug-in, so it imports nothing of combin before its option is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +24,8 @@ if TYPE_CHECKING:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("combin", "paytables held to policy")
-    group.addoption("--combin-policy", metavar="FILE", help="hold the paytable files that are collected to this policy")
+    group.addoption("--combin", action="store_true", help="check paytables as combin.toml says")
+    group.addoption("--combin-policy", metavar="FILE", help="check paytables against this policy")
     group.addoption("--combin-today", metavar="DATE", help="the date that ends waivers; none ends without it")
     group.addoption("--combin-baseline", metavar="FILE", help="accept the findings of this file")
     group.addoption("--combin-partial", action="store_true", help="a requirement may match none of the paytables given")
@@ -30,36 +35,62 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 _GATE: pytest.StashKey[Gate] = pytest.StashKey()
+#: The files, ids and globs that are checked.
+_WORDS: pytest.StashKey[tuple[str, ...]] = pytest.StashKey()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     given = config.getoption
-    if given("--combin-policy") is None:
+    if given("--combin-policy") is None and not given("--combin"):
         return
     from .base.errors import InputError
     from .policy.gate import Gate
+    from .policy.settings import settings
 
     try:
-        config.stash[_GATE] = Gate.of(
-            given("--combin-policy"),
+        stated = settings()
+        policy = given("--combin-policy") or stated.policy
+        if policy is None:
+            raise pytest.UsageError(f"--combin: no policy is named; name one in {stated.file or 'combin.toml'}")
+        gate = config.stash[_GATE] = Gate.of(
+            policy,
             today=given("--combin-today"),
             today_flag="--combin-today",
-            baseline=given("--combin-baseline"),
+            baseline=given("--combin-baseline") or stated.baseline,
             partial=given("--combin-partial"),
             allow_unjudged=given("--combin-allow-unjudged"),
+            waivers=stated.waivers,
         )
+        handed_on = getattr(config, "workerinput", {}).get("combin_words")
+        config.stash[_WORDS] = _words(config, gate, stated.paytables) if handed_on is None else tuple(handed_on)
     except InputError as error:
         raise pytest.UsageError("\n".join(map(str, error.faults))) from None
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give a worker of pytest-xdist the words: it sees other arguments than those of the command line."""
+    node.workerinput["combin_words"] = node.config.stash.get(_WORDS, None)
+
+
+def _words(config: pytest.Config, gate: Gate, stated: Sequence[str]) -> tuple[str, ...]:
+    """The files of the folders and files on the command line; what combin.toml states where it names none."""
+    from .userfiles.expansion import expanded
+
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        return gate.expand(stated)
+    found: dict[str, None] = {}
+    for path in (Path(config.invocation_params.dir, str(arg).partition("::")[0]) for arg in config.args):
+        if path.is_dir():
+            found |= dict.fromkeys(expanded([_shown(path) + "/"], gate.passed_over, required=False))
+        elif path.suffix.lower() in (".toml", ".csv", ".xlsx"):
+            found[_shown(path)] = None
+    return tuple(found)
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     gate = parent.config.stash.get(_GATE, None)
-    if gate is None:
-        return None
-    from .userfiles.recognise import may_hold_paytables
-
-    named = parent.session.isinitpath(file_path) and file_path.suffix.lower() in (".toml", ".csv", ".xlsx")
-    if not named and not may_hold_paytables(_shown(file_path)):
+    if gate is None or _shown(file_path) not in parent.config.stash[_WORDS]:
         return None
     found: pytest.Collector = PaytableFile.from_parent(parent, path=file_path)
     return found
@@ -71,21 +102,21 @@ class PaytableFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         from .base.errors import InputError
 
-        gate = self.config.stash[_GATE]
         try:
-            identifiers = gate.add(_shown(self.path))
+            yield from _items(self, self.config.stash[_GATE], _shown(self.path))
         except InputError as error:
             raise self.CollectError("\n".join(map(str, error.faults))) from None
-        for identifier in identifiers:
-            for requirement in gate.requirements_of(identifier) or [UNJUDGED]:
-                name = f"{identifier}::{requirement}"
-                yield PaytableItem.from_parent(
-                    self, name=name, gate=gate, requirement=requirement, identifier=identifier
-                )
 
 
 #: The name of the item of a paytable to which no requirement applies.
 UNJUDGED = "requirements"
+
+
+def _items(parent: pytest.Collector, gate: Gate, word: str) -> Iterator[pytest.Item]:
+    for identifier in gate.book_ids(gate.add(word)):
+        for requirement in gate.requirements_of(identifier) or [UNJUDGED]:
+            name = f"{identifier}::{requirement}"
+            yield PaytableItem.from_parent(parent, name=name, gate=gate, requirement=requirement, identifier=identifier)
 
 
 class NotMet(Exception):
@@ -126,20 +157,36 @@ class PaytableItem(pytest.Item):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """End the run if no file of paytables is collected, or if a requirement matches no known paytable."""
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add the paytables that pytest's own walk does not reach.
+
+    Ends the run if no paytable is collected, or if a requirement matches no known paytable.
+    """
     gate = config.stash.get(_GATE, None)
     if gate is None:
         return
     from .base.errors import InputError
 
     try:
+        if not any("::" in str(arg) for arg in config.args):
+            for word in config.stash[_WORDS]:
+                if not gate.has(word):
+                    items += _items(_parent(session, word), gate, word)
         if not gate.wanted and not gate.refused:
-            raise pytest.UsageError(f"{config.getoption('--combin-policy')}: no file of paytables is collected")
+            raise pytest.UsageError(f"{gate.policy.file}: no file of paytables is collected")
         if not gate.refused:
             gate.fit()
     except InputError as error:
         raise pytest.UsageError("\n".join(map(str, error.faults))) from None
+
+
+def _parent(session: pytest.Session, word: str) -> pytest.Collector:
+    """The node of a file that pytest does not walk to; the session for an id, a glob or WAGER=FILE."""
+    path = Path(word).resolve()
+    if not path.is_file():
+        return session
+    found: pytest.Collector = PaytableFile.from_parent(session, path=path)
+    return found
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -152,6 +199,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def _shown(path: Path) -> str:
     """The path as seen from the current folder, for messages."""
+    path = Path(os.path.normpath(path))
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:
@@ -159,5 +207,5 @@ def _shown(path: Path) -> str:
 
 
 def pytest_report_header(config: pytest.Config) -> Iterable[str]:
-    policy = config.getoption("--combin-policy")
-    return [] if policy is None else [f"combin: policy {policy}"]
+    gate = config.stash.get(_GATE, None)
+    return [] if gate is None else [f"combin: policy {gate.policy.file}"]

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from .caches import cached
+from .errors import fault
 
 VARIABLE = "COMBIN_CACHE"
 #: The store is halved, the oldest entries first, once it holds more than this.
@@ -57,6 +58,30 @@ def program() -> str:
             found.update(f"{name} {version(name)}\n".encode())
     found.update(f"{platform.python_implementation()} {sys.version}\n".encode())
     return found.hexdigest()
+
+
+def usable() -> Path | None:
+    """The folder of entries; `InputError` if it is in the repository of the current folder.
+
+    Whoever writes a file of paytables could write entries there as well. A home that is a repository itself is none.
+    """
+    root = folder()
+    if root is None:
+        return None
+    here = Path.cwd()
+    top = next((p for p in (here, *here.parents) if (p / ".git").exists() or (p / "combin.toml").exists()), None)
+    if top is None or top == _home():
+        return root
+    if Path(os.path.realpath(root)).is_relative_to(os.path.realpath(top)):
+        raise fault("the folder of kept results is in the repository, where others may write to it",
+                    "name a folder outside it, or an empty value", file=VARIABLE, place=str(root))
+    return root
+
+
+def _home() -> Path | None:
+    with suppress(RuntimeError):
+        return Path.home()
+    return None
 
 
 class Store:

@@ -66,7 +66,7 @@ _means: ContextVar[Means] = ContextVar("_means", default=_PLAIN)
 @contextmanager
 def means(*, cache: bool, workers: int | None = None) -> Iterator[None]:
     """Inside, work has the processors of `default_threads`, and with ``cache`` the store of this user."""
-    root = store.folder() if cache else None
+    root = store.usable() if cache else None
     found = Means(None if root is None else Store(root), workers or default_threads())
     token = _means.set(found)
     try:
@@ -134,25 +134,27 @@ def _as_text(value: Any) -> str:
 
 
 def each(
-    do: Callable[[S, I], R], shared: S, items: Sequence[I], *, inputs: Callable[[I], Any], label: str
+    do: Callable[[S, I], R], shared: S, items: Sequence[I], *, inputs: Callable[[I], Any], label: str,
+    keep: bool = True,
 ) -> list[R]:
     """``do(shared, item)`` for every item, a plain record; ``do`` is a function of a module.
 
     ``inputs(item)`` is all that its result depends on besides the program, as JSON data. It is None where something
-    outside combin decides: that result is not kept, and it is made in this process. Raises what the first
-    item in order raises.
+    outside combin decides: that result is not kept, and it is made in this process. Without ``keep`` no result is
+    kept or read: verdicts are made in every run. Raises what the first item in order raises.
     """
     has = _means.get()
     asked = [inputs(item) for item in items]
     texts = ["" if known is None else json.dumps(known, ensure_ascii=True) for known in asked]
     keys = [""] * len(items)
     found: dict[int, R] = {}
-    if has.kept is not None:
+    kept = has.kept if keep else None
+    if kept is not None:
         for number, known in enumerate(asked):
             if known is not None:
-                keys[number] = has.kept.key([do.__module__, do.__qualname__, known])
+                keys[number] = kept.key([do.__module__, do.__qualname__, known])
                 with suppress(ValueError, RecursionError):
-                    found[number] = _read(has.kept, keys[number])
+                    found[number] = _read(kept, keys[number])
     # Items with the same inputs are one piece of work.
     alike: dict[str | int, list[int]] = {}
     for number in range(len(items)):
@@ -165,8 +167,8 @@ def each(
         with closing(made):
             for numbers, text in zip(left, made, strict=True):
                 found.update((number, from_plain(json.loads(text))) for number in numbers)
-                if has.kept is not None and keys[numbers[0]]:
-                    has.kept.put(keys[numbers[0]], text)
+                if kept is not None and keys[numbers[0]]:
+                    kept.put(keys[numbers[0]], text)
                 progress.reach(len(found))
     return [found[number] for number in range(len(items))]
 

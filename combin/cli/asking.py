@@ -70,6 +70,8 @@ patterns = click.argument(
 optional_patterns = click.argument(
     "patterns", nargs=-1, metavar="[PATTERN...]", callback=_expanded, shell_complete=complete_ids
 )
+#: Words that the command expands itself.
+unread_patterns = click.argument("patterns", nargs=-1, metavar="[PATTERN...]", shell_complete=complete_ids)
 one_id = click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 
 

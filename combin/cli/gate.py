@@ -19,11 +19,11 @@ from .asking import (
     decks_option,
     many_option,
     one_id,
-    optional_patterns,
     output_option,
     say_notes,
     sheets,
     tell_left_out,
+    unread_patterns,
     written,
 )
 from .group import FAILED, cli
@@ -79,7 +79,7 @@ def design(
 
 
 @cli.command()
-@optional_patterns
+@unread_patterns
 @click.option("--policy", "policy_file", metavar="FILE", help="The policy; combin:NAME ships one.",
               shell_complete=complete_policies)
 @click.option("--format", "form", type=click.Choice(FORMS), default="text")
@@ -118,7 +118,6 @@ def check(
     from ..policy.gate import Gate
     from ..policy.settings import settings
     from ..policy.writers import render, render_faults
-    from ..userfiles.expansion import expanded
 
     others = _also(also)
     targets = [(form, output), *others]
@@ -129,7 +128,7 @@ def check(
     for flag, file in files:
         keep_inputs({flag: file}, (*patterns, policy_file, baseline, stated.file, write_baseline))
     try:
-        words = patterns or expanded(stated.paytables)
+        words = patterns or stated.paytables
         if not words:
             remedy = f"give files, folders, ids or globs, or name paytables in {stated.file or 'combin.toml'}"
             raise fault("no paytable is named", f"{remedy}; '*' is the whole catalogue", file="check")
@@ -137,8 +136,8 @@ def check(
             raise fault("no policy is named", f"give --policy, or name one in {stated.file or 'combin.toml'}",
                         file="check")
         renewed = baseline is not None and baseline == write_baseline and not os.path.exists(baseline)
-        gate = Gate.of(policy_file, baseline=None if renewed else baseline, **options)
-        policy = gate.policy
+        gate = Gate.of(policy_file, baseline=None if renewed else baseline, waivers=stated.waivers, **options)
+        policy, words = gate.policy, gate.expand(words)
         stating = (*(r.file for r in policy.requirements), *(w.file for w in policy.waivers))
         read = (*words, policy_file, *stating, stated.file)
         for flag, file in files:
@@ -218,7 +217,7 @@ def diff(old: str, new: str, policy_file: str | None, today: str | None, form: s
     if today is not None and policy_file is None:
         raise fault("no policy has waivers that a date would end",
                     f"add --policy FILE, or name one in {stated.file or 'combin.toml'}", file="--today")
-    gate = None if policy_file is None else Gate.of(policy_file, today=today)
+    gate = None if policy_file is None else Gate.of(policy_file, today=today, waivers=stated.waivers)
     found = difference(old, new, None if gate is None else gate.policy, today=None if gate is None else gate.today)
     deliver(render(found, form), output)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from ..base.documents import schema
@@ -46,6 +47,24 @@ def waived(
     return found, notes
 
 
+def admitted(stated: Iterable[Waiver], allowed: Collection[str]) -> tuple[list[Waiver], list[str]]:
+    """The waivers of paytable files that the policy admits, and a note for each other one.
+
+    ``allowed`` is the policy's ``file_waivers``. An admitted waiver names one of these checks or requirements, and
+    has an end.
+    """
+    found, notes = [], []
+    for waiver in stated:
+        if waiver.rule not in allowed:
+            named = f"do not list {waiver.rule}" if waiver.rule else "admit only waivers that name a rule"
+            notes.append(f"waiver in a file of paytables is not admitted: the policy's file_waivers {named}: {waiver}")
+        elif waiver.expires is None:
+            notes.append(f"waiver in a file of paytables is not admitted: it has no expires: {waiver}")
+        else:
+            found.append(waiver)
+    return found, notes
+
+
 def endless(waivers: Iterable[Waiver], today: date | None) -> list[str]:
     """If no date is given: a note for each waiver with an end, which stays in force."""
     if today is not None:
@@ -71,6 +90,8 @@ def read_baseline(path: str) -> dict[str, dict[str, Any]]:
     for e in entries:
         if "margin" in e and (type(e["margin"]) is not str or not _FRACTION.fullmatch(e["margin"])):
             raise fault("a margin is no fraction", remedy, file=path)
+        if any(type(e[k]) not in (str, int, NoneType) for k in KEPT if k in e):
+            raise fault("an entry is not a finding", remedy, file=path)
     return {e["fingerprint"]: e for e in entries}
 
 
@@ -85,12 +106,41 @@ def _text(path: str, remedy: str) -> str:
 
 
 def _margin(v: Verdict) -> dict[str, str]:
-    """How far a figure was from its limit: what a later one is held against. None where lines are at fault."""
+    """The distance of a figure from its limit, for the reader; empty where lines are at fault."""
     return {} if v.margin is None or v.evidence else {"margin": str(v.margin)}
 
 
 def _alike(entry: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(entry.get(k) for k in ("rule", "check", "id", "decks", "limit"))
+
+
+def _states(entry: Mapping[str, Any], v: Verdict) -> bool:
+    """Whether every field that an entry has is that of the verdict: a reviewer reads the fields."""
+    return all(entry[k] == getattr(v, k) for k in KEPT if k in entry)
+
+
+def _is_whole(entry: Mapping[str, Any]) -> bool:
+    """Whether the fields of an entry without faulty lines are those of its fingerprint."""
+    fields: dict[str, Any] = {k: entry.get(k) for k in KEPT}
+    return all(type(v) is str for k, v in fields.items() if k != "decks") and (
+        Verdict(**fields).fingerprint == entry["fingerprint"]
+    )
+
+
+#: The exact number in a figure, which is the number or its square root.
+_FIGURE = re.compile(r"(?:sqrt\()?(-?\d+(?:/[1-9]\d*)?)\)?")
+
+
+def _is_better(v: Verdict, entry: Mapping[str, Any]) -> bool:
+    """Whether the figure of a verdict is strictly nearer to its limit than that of an entry.
+
+    Both figures are compared, in the direction of the check: the margin that an entry states is not used.
+    """
+    now, was = (_FIGURE.fullmatch(f) for f in (v.figure, str(entry.get("figure"))))
+    if now is None or was is None or v.least is None:
+        return False
+    difference = Fraction(now[1]) - Fraction(was[1])
+    return difference > 0 if v.least else difference < 0
 
 
 def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) -> tuple[list[Verdict], list[str]]:
@@ -99,17 +149,17 @@ def baselined(verdicts: Sequence[Verdict], baseline: dict[str, dict[str, Any]]) 
     A figure that still fails, but by less than the one of the baseline, is accepted too; one that fails
     by more is not, and says what was accepted.
     """
-    before = {_alike(e): (e, Fraction(e["margin"])) for e in baseline.values() if "margin" in e}
+    before = {_alike(e): e for e in baseline.values() if "margin" in e and _is_whole(e)}
     found, seen = [], {v.fingerprint for v in verdicts}
     for v in verdicts:
-        entry, margin = before.get(_alike(vars(v)), ({}, Fraction(0)))
+        entry = before.get(_alike(vars(v)), {})
         moves = entry.get("status") == v.status == FAIL and v.margin is not None and not v.evidence
         was = f"it was {entry.get('figure', '')}"
         if v.accepted or v.status not in (FAIL, UNDECIDED):
             found.append(v)
-        elif v.fingerprint in baseline:
+        elif v.fingerprint in baseline and _states(baseline[v.fingerprint], v):
             found.append(replace(v, accepted=BASELINE, accepted_reason="stood before"))
-        elif moves and v.margin is not None and v.margin > margin:
+        elif moves and _is_better(v, entry):
             seen.add(entry["fingerprint"])
             found.append(replace(v, accepted=BASELINE, accepted_reason=f"stood before and is better now; {was}"))
         else:

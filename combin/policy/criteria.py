@@ -33,6 +33,7 @@ from ..base.exact import (
     unknowns_in,
 )
 from ..rulebook import parameters
+from ..rulebook.book import Resolved
 from ..rulebook.parameters import SPIN, wheel_pays
 from .model import FAIL, PASS, Requirement
 from .values import (
@@ -88,6 +89,8 @@ class Judgement:
     unstated: bool = False
     #: The unknowns that leave it undecided.
     open_in: frozenset[str] = frozenset()
+    #: Whether the limit is a least value; None where no figure is compared.
+    least: bool | None = None
     #: Every faulty line, if lines are judged.
     faulty: tuple[str, ...] = ()
 
@@ -103,6 +106,8 @@ class Criterion:
     judge: Callable[[Analysis, Requirement, Any], Judgement]
     #: Whether it is judged once for all the paytables of a wager.
     of_wager: bool = False
+    #: Whether it depends on no setting: on the words of the pays, or on the number of decks.
+    of_words: bool = False
 
 
 Measure = Callable[[Analysis, Requirement], Exact]
@@ -124,9 +129,49 @@ def ends(value: Exact, a: Analysis) -> Range:
     return (value, value) if isinstance(value, Fraction) else enclosure(value, parameters.limits(a.resolved))
 
 
+def _sure_ends(value: Exact, a: Analysis) -> Range:
+    """The bounds of ``value``; the limits that a file states for its own unknowns are not used."""
+    if isinstance(value, Fraction):
+        return value, value
+    limits = parameters.limits(a.resolved)
+    return enclosure(value, {n: (Fraction(0), None) if is_invented(n, a.resolved) else v for n, v in limits.items()})
+
+
+def is_invented(name: str, resolved: Resolved) -> bool:
+    """Whether an unknown comes from a user's file; ``undecided`` in the policy does not let it pass.
+
+    The file declares it, or pays dollars while the stake is not set.
+    """
+    own = not resolved.document.issuer or name in (*resolved.paytable.unknowns, "stake")
+    return bool(resolved.paytable.file) and own
+
+
+def own_defaults(resolved: Resolved) -> tuple[str, ...]:
+    """The settings to which a user's file gives a value of its own, or leaves the default in an envy bonus.
+
+    A policy does not use these values: it states its own under ``[rule.set]``.
+    """
+    if not resolved.paytable.file:
+        return ()
+    known = parameters.settings(resolved)
+    own = dict.fromkeys(name for meter in parameters.meters(resolved) if is_invented(meter.name, resolved)
+                        for name in (meter.rate_name, meter.reset_name))  # fmt: skip
+    if not resolved.document.issuer:
+        own |= dict.fromkeys(resolved.settings)
+    found = [name for name in own if name in known and known[name].default is not None]
+    if not resolved.document.issuer and resolved.envy:
+        found.append("other_players")
+    if not resolved.document.issuer and resolved.terms.only_at_stake:
+        found.append("stake")
+    return tuple(dict.fromkeys(found))
+
+
 def _of_stake(a: Analysis) -> None:
     if not a.has_stake:
-        raise Open("is a promotion without a stake of its own, and so without a return")
+        why = "is a promotion without a stake of its own, and so without a return"
+        if a.resolved.paytable.file:
+            raise Unstated(f"{why}; that is the statement of its own file, and a waiver of the policy has to accept it")
+        raise Open(why)
 
 
 def returned(a: Analysis, requirement: Requirement) -> Exact:
@@ -160,7 +205,7 @@ def _hits(a: Analysis) -> tuple[Fraction, Fraction]:
     least = greatest = Fraction(0)
     for o in a.outcomes:
         stake = int(o.staked)
-        (low, high), (rare, often) = ends(o.returned, a), ends(o.probability, a)
+        (low, high), (rare, often) = _sure_ends(o.returned, a), _sure_ends(o.probability, a)
         if low is not None and low > stake:
             least += rare or 0
         if high is None or high > stake:
@@ -301,8 +346,8 @@ def squared_bound(measure: Measure, *, least: bool) -> Callable[[Analysis, Requi
 
 def _judged(margin: Fraction, figure: str, shown: str, least: bool, value: Fraction) -> Judgement:
     if margin >= 0:
-        return Judgement(PASS, figure, shown, "is at least" if least else "is at most", margin, value)
-    return Judgement(FAIL, figure, shown, "is below" if least else "is above", margin, value)
+        return Judgement(PASS, figure, shown, "is at least" if least else "is at most", margin, value, least=least)
+    return Judgement(FAIL, figure, shown, "is below" if least else "is above", margin, value, least=least)
 
 
 def _top(
@@ -501,7 +546,7 @@ CRITERIA = {
         ),
         Criterion("PAY001", "top_pay_max", "top pay", exact, _top_pay),
         Criterion("PAY002", "payout_max", "greatest payout", exact, _payout),
-        Criterion("PAY003", "odds_stated_as", "odds", to_or_for, _odds_word),
+        Criterion("PAY003", "odds_stated_as", "odds", to_or_for, _odds_word, of_words=True),
         Criterion("PAY004", "pays_monotone", "pay", only_true, _monotone),
         Criterion("PAY005", "prize_one_in_max", "frequency", one_in, _prize_odds),
         Criterion("PRG001", "break_even_min", _BREAK_EVEN, above_zero, bound(_break_even, least=True, shown=money)),
@@ -513,7 +558,7 @@ CRITERIA = {
             least_share,
             bound(_player_share, least=True, shown=share),
         ),
-        Criterion("DCK001", "decks_allowed", "number of decks", deck_list, _decks_allowed),
+        Criterion("DCK001", "decks_allowed", "number of decks", deck_list, _decks_allowed, of_words=True),
         Criterion(
             "RDG001",
             "reading_spread_max",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from ..analysis import other_readings
@@ -17,13 +18,14 @@ from ..analysis.model import Analysis
 from ..analysis.store_key import inputs_of
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
+from ..base.exact import ratio
 from ..base.textfiles import Places, line_number
 from ..base.work import each
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
 from ..views.model import decks as in_words
-from .acceptance import baselined, endless, waived
-from .criteria import CRITERIA, UNJUDGED, Apart, Judgement, Open, Unstated, band
+from .acceptance import admitted, baselined, endless, waived
+from .criteria import CRITERIA, UNJUDGED, Apart, Criterion, Judgement, Open, Unstated, band, is_invented, own_defaults
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Requirement, Verdict, Waiver
 
 #: The folder of the documents' transcriptions.
@@ -66,8 +68,10 @@ def check(
     if not partial and not unjudged and all(v.status == SKIPPED for v in verdicts):
         reasons = sorted({v.message for v in verdicts})
         raise InputError(Fault("no requirement applies to what is checked", f"skipped: {reasons[0]}", policy.file))
-    waivers = (*policy.waivers, *(w for i in identifiers for w in stated_waivers(book, i)))
+    stated, refused = admitted((w for i in identifiers for w in stated_waivers(book, i)), policy.file_waivers)
+    waivers = (*policy.waivers, *stated)
     verdicts, unused = waived([*verdicts, *unjudged], waivers, today, identifiers)
+    unused += refused
     if not partial:
         unused += unmatched(policy, book.ids())
     if baseline is not None:
@@ -177,7 +181,7 @@ class Checker:
     def verdicts(self, identifiers: Sequence[str]) -> list[Verdict]:
         """Every verdict, requirement by requirement; a single skipped one for one that applies to none of the ids."""
         by_wager = sorted(identifiers)
-        made = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy")
+        made = each(_of_paytable, self, by_wager, inputs=self._inputs, label="policy", keep=False)
         by_paytable = dict(zip(by_wager, made, strict=True))
         bands = [
             (number, bound, members)
@@ -185,7 +189,8 @@ class Checker:
             for bound in requirement.bounds if CRITERIA[bound.key].of_wager
             for members in self._wagers(requirement, identifiers)
         ]
-        of_wagers = each(_of_wager, self, bands, inputs=lambda band: self._inputs_of_band(*band), label="bands")
+        of_wagers = each(_of_wager, self, bands, inputs=lambda band: self._inputs_of_band(*band), label="bands",
+                         keep=False)
         found = []
         for number, requirement in enumerate(self.policy.requirements):
             matched = [i for i in identifiers if requirement.applies(i)]
@@ -286,12 +291,14 @@ class Checker:
         stated = {**self.values, **requirement.set}
         values = {k: v for k, v in stated.items() if k in parameters.names(resolved)}
         first = self._analysis(requirement, resolved.id, decks, values, fixed)
+        stakes = [self._analysis(requirement, resolved.id, decks, {**values, "stake": stake}, fixed)
+                  for stake in _stakes_of_the_file(resolved)]
         if not requirement.all_readings:
-            return [first]
+            return [first, *stakes]
         key = (resolved.id, decks, tuple(values.items()), tuple(fixed.items()))
         if key not in self._others:
             self._others[key] = other_readings.run_all(run, self.book, first.request, fixed, frequencies=True)
-        return [first, *self._others[key][0]]
+        return [first, *stakes, *self._others[key][0]]
 
     def _missing(self, requirement: Requirement, first: Analysis) -> list[other_readings.NotComputed]:
         """The choices of readings without a figure, for a requirement over all readings."""
@@ -328,11 +335,17 @@ class Checker:
     ) -> Verdict:
         """The verdict of one bound: the worst over the analyses."""
         criterion = CRITERIA[bound.key]
-        judged = [(self._judged(lambda a=a: criterion.judge(a, requirement, bound.value)), a) for a in analyses]
+        judged = [
+            (self._checked(self._judged(lambda a=a: criterion.judge(a, requirement, bound.value)), criterion,
+                           requirement, resolved), a)
+            for a in analyses
+        ]  # fmt: skip
         judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
         verdict = self._verdict(requirement, bound, resolved, judgement=judgement, analysis=worst)
         first = analyses[0]
         words = f" with {in_words(worst.decks)} in play" if worst.decks != first.decks else ""
+        stake = worst.parameters.get("stake")
+        words += f" at a stake of ${stake}" if stake != first.parameters.get("stake") else ""
         missing = ", ".join(f"{n.reading}={n.choice}" for n in self._missing(requirement, first))
         words += f"; not computed: {missing}" if missing else ""
         return replace(verdict, decks=first.decks, message=verdict.message + words)
@@ -348,6 +361,16 @@ class Checker:
         assert isinstance(found, Judgement)
         return found
 
+    @staticmethod
+    def _checked(found: Judgement, criterion: Criterion, requirement: Requirement, resolved: Resolved) -> Judgement:
+        """The judgement; undecided if it passes by a value that the paytable's own file gives to a setting."""
+        missing = [name for name in own_defaults(resolved) if name not in requirement.set]
+        if found.status != PASS or criterion.of_words or not missing:
+            return found
+        names = ", ".join(missing)
+        message = f"depends on {names}, which the file itself states; give values under [rule.set]"
+        return Judgement(UNDECIDED, "", "", message, unstated=True)
+
     def of_wager(self, requirement: Requirement, bound: Bound, identifiers: Sequence[str]) -> list[Verdict]:
         """The band over the checked paytables of one wager, at each number of decks that several share."""
         members = [self.book.resolve(identifier, requirement.reading) for identifier in identifiers]
@@ -356,7 +379,8 @@ class Checker:
             sharing = [r for r in members if n in self._decks(requirement, r)]
             groups = [self._under(requirement, r, n) for r in sharing]
             judged = [
-                (self._judged(lambda each=each: band(each, requirement, bound.value)), each[0])
+                (self._checked(self._judged(lambda each=each: band(each, requirement, bound.value)),
+                               CRITERIA[bound.key], requirement, each[0].resolved), each[0])
                 for each in self._alike(groups)
             ]
             judgement, worst = min(judged, key=lambda j: (_ORDER[j[0].status], j[0].margin))
@@ -413,6 +437,7 @@ class Checker:
             accepted_reason="the policy lets undecided pass" if passes else "",
             evidence=evidence(found, resolved),
             margin=found.margin if found.value is not None else None,
+            least=found.least,
         )
 
 
@@ -427,21 +452,21 @@ def _of_wager(checker: Checker, wanted: tuple[int, Bound, Sequence[str]]) -> lis
     return checker.of_wager(checker.policy.requirements[number], bound, identifiers)
 
 
+def _stakes_of_the_file(resolved: Resolved) -> list[str]:
+    """The stakes at which a user's file pays a line that it does not pay otherwise, as far as they are allowed."""
+    if not resolved.paytable.file or resolved.document.issuer or "stake" not in parameters.names(resolved):
+        return []
+    least, most = parameters.limits(resolved).get("stake", (Fraction(0), None))
+    named = dict.fromkeys(resolved.terms.only_at_stake.values())
+    return [text for text in named if least <= ratio(text) and (most is None or ratio(text) <= most)]
+
+
 def evidence(found: Judgement, resolved: Resolved) -> str:
     """The lines behind a verdict: the faulty ones, or every line if its figure is no number."""
     if found.status not in (FAIL, UNDECIDED):
         return ""
     lines = [] if found.value is not None else [f"{o} = {pay.text}" for o, pay in resolved.lines]
     return "\n".join([*found.faulty, *lines])
-
-
-def is_invented(name: str, resolved: Resolved) -> bool:
-    """Whether an unknown comes from a user's file; ``undecided`` in the policy does not let it pass.
-
-    The file declares it, or pays dollars while the stake is not set.
-    """
-    own = not resolved.document.issuer or name in (*resolved.paytable.unknowns, "stake")
-    return bool(resolved.paytable.file) and own
 
 
 #: The last words of the sentence for a requirement without a limit of its own.

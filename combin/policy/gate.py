@@ -7,6 +7,7 @@ a `Gate` and show its report.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -14,12 +15,13 @@ from typing import Any
 from ..base.errors import Fault, InputError, fault, raise_all
 from ..base.textfiles import day
 from ..rulebook.book import shipped
+from ..userfiles.expansion import expanded
 from ..userfiles.paytables import add_word
 from ..userfiles.written import PLAIN, Written
 from .acceptance import read_baseline
 from .criteria import UNJUDGED
 from .evaluation import check, misfits
-from .model import Policy, Report, Verdict
+from .model import Policy, Report, Verdict, Waiver
 from .reader import read_policy
 
 
@@ -35,7 +37,9 @@ class Gate:
         partial: bool = False,
         allow_unjudged: bool = False,
         decks: Sequence[int] = (),
+        waivers: Sequence[Waiver] = (),
     ) -> None:
+        policy = replace(policy, waivers=(*policy.waivers, *waivers))
         self.policy, self.today, self.baseline = policy, today, baseline
         self.partial, self.allow_unjudged = partial, allow_unjudged
         #: The only numbers of decks to judge, and the ids that they leave out, each with the number that did.
@@ -44,6 +48,9 @@ class Gate:
         #: The ids and globs added so far; whether a word was refused, so that some are missing.
         self.wanted: list[str] = []
         self.refused = False
+        #: What folders among the words hold besides files of paytables, a note each.
+        self.passed_over: list[str] = []
+        self._words: set[str] = set()
 
     @classmethod
     def of(
@@ -56,6 +63,7 @@ class Gate:
         partial: bool = False,
         allow_unjudged: bool = False,
         decks: Sequence[int] = (),
+        waivers: Sequence[Waiver] = (),
     ) -> Gate:
         """The gate of a policy's file or shipped name, with a front end's options as text."""
         return cls(
@@ -65,10 +73,12 @@ class Gate:
             partial=partial,
             allow_unjudged=allow_unjudged,
             decks=decks,
+            waivers=waivers,
         )
 
     def add(self, word: str, written: Written = PLAIN) -> list[str]:
         """Add a file, an id or a glob, and return the ids and globs that it stands for."""
+        self._words.add(word)
         try:
             self.book, found = add_word(self.book, word, written)
         except InputError:
@@ -77,10 +87,22 @@ class Gate:
         self.wanted += found
         return found
 
+    def has(self, word: str) -> bool:
+        """Whether the word was added, or tried."""
+        return word in self._words
+
+    def book_ids(self, words: Iterable[str]) -> list[str]:
+        """The ids of the rulebook that ids and globs stand for."""
+        return self.book.select(words)
+
+    def expand(self, words: Iterable[str]) -> tuple[str, ...]:
+        """The words with folders and globs replaced by the files that they stand for; notes on what is passed over."""
+        return expanded(words, self.passed_over)
+
     def add_all(self, words: Iterable[str], written: Written = PLAIN) -> list[str]:
-        """Add every word; the faults of all of them in one `InputError`."""
+        """Add every word, folders and globs of files as well; the faults of all of them in one `InputError`."""
         faults: list[Fault] = []
-        for word in words:
+        for word in self.expand(words):
             try:
                 self.add(word, written)
             except InputError as error:
@@ -96,7 +118,7 @@ class Gate:
     @cached_property
     def _evaluated(self) -> Report | InputError:
         try:
-            return check(
+            found = check(
                 self.book,
                 self.book.select(self.wanted),
                 self.policy,
@@ -109,6 +131,9 @@ class Gate:
             )
         except InputError as error:
             return error
+        read = {*(r.file for r in self.policy.requirements), *(w.file for w in self.policy.waivers), self.policy.file}
+        passed_over = [note for note in dict.fromkeys(self.passed_over) if note.partition(": ")[0] not in read]
+        return replace(found, notes=(*found.notes, *passed_over))
 
     @property
     def report(self) -> Report:

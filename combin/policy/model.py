@@ -85,6 +85,8 @@ class Policy:
     requirements: tuple[Requirement, ...]
     waivers: tuple[Waiver, ...] = ()
     file: str = ""
+    #: The checks and requirements that a file of paytables may waive for itself, until a day that it names.
+    file_waivers: tuple[str, ...] = ()
 
     @property
     def rules(self) -> tuple[Requirement, ...]:
@@ -125,6 +127,8 @@ class Verdict:
     evidence: str = ""
     #: How far the figure is from its limit, negative where it fails; None where it is no number.
     margin: Fraction | None = None
+    #: Whether its limit is a least value; None where the figure is not compared with a limit.
+    least: bool | None = None
 
     @property
     def met(self) -> bool:

@@ -7,7 +7,7 @@ one of the same name.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
 from os.path import normpath
 from pathlib import Path
@@ -17,13 +17,13 @@ from typing import Any
 from ..base import budgets
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import ratio
-from ..base.textfiles import Faults, Places, day, line_number, parse_toml, read_text
+from ..base.textfiles import Block, Faults, Places, day, line_number, parse_toml, read_text
 from .criteria import BASES, CHECKS, CRITERIA
 from .model import Bound, Policy, Requirement, Waiver
 from .values import deck_list, exact
 
 SHIPPED = "combin:"
-TOP_KEYS = ("name", "description", "extends", "undecided", "rule", "waiver")
+TOP_KEYS = ("name", "description", "extends", "undecided", "file_waivers", "rule", "waiver")
 OWN_KEYS = (
     "name",
     "applies_to",
@@ -112,7 +112,12 @@ class _Reader:
                 self._fault(f'unknown key "{key}"', nearest(key, TOP_KEYS), self.places.find((key,), ("", key)))
         bases = self._extended()
         undecided = self._undecided(self.data, "fail", self.places.find(("", "undecided")))
-        requirements = {r.name: r for base in bases for r in base.requirements}
+        requirements: dict[str, Requirement] = {}
+        twice: dict[str, tuple[str, str]] = {}
+        for base in bases:
+            for r in base.requirements:
+                if requirements.setdefault(r.name, r) != r:
+                    twice.setdefault(r.name, (requirements[r.name].file, r.file))
         own: dict[str, str] = {}
         for index, entry in enumerate(self._tables("rule")):
             requirement = self._requirement(entry, index, undecided)
@@ -124,18 +129,22 @@ class _Reader:
                 own[name] = place
             if requirement is not None:
                 requirements[requirement.name] = requirement
+        for name, (one, other) in twice.items():
+            if name not in own:
+                what = f'the requirement "{name}" is stated by two extended policies, {one} and {other}'
+                remedy = "extend one of them, or state the requirement here"
+                self._fault(what, remedy, self.places.find(("", "extends")))
         waivers = [w for base in bases for w in base.waivers]
-        for index, entry in enumerate(self._tables("waiver")):
-            waiver = self._waiver(entry, index, {*requirements, *own})
-            if waiver is not None:
-                waivers.append(waiver)
+        stated = self._tables("waiver")
+        waivers += read_waivers(stated, self.source, self.places, "waiver", self.faults, {*requirements, *own})
+        file_waivers = self._file_waivers(bases, {*requirements, *own})
         if not requirements and not self.faults:
             self._fault("has no [[rule]] table", "begin with [[rule]], name and applies_to", "")
         if self.faults:
             here = sorted((f for f in self.faults if f.file == self.source), key=lambda f: line_number(f.place) or 0)
             raise InputError(*(f for f in self.faults if f.file != self.source), *here)
         name = self.data.get("name", self.source)
-        return Policy(str(name), tuple(requirements.values()), tuple(dict.fromkeys(waivers)), self.source)
+        return Policy(str(name), tuple(requirements.values()), tuple(dict.fromkeys(waivers)), self.source, file_waivers)
 
     def _fault(self, what: str, remedy: str, place: str) -> None:
         self.faults.add(what, remedy, self.source, place)
@@ -167,6 +176,21 @@ class _Reader:
             except InputError as error:
                 self.faults.extend(f for f in error.faults if f not in self.faults)
         return found
+
+    def _file_waivers(self, bases: Sequence[Policy], requirements: Collection[str]) -> tuple[str, ...]:
+        """What files of paytables may waive for themselves; what the extended policies state if this one does not."""
+        if "file_waivers" not in self.data:
+            return tuple(dict.fromkeys(name for base in bases for name in base.file_waivers))
+        stated, place = self.data["file_waivers"], self.places.find(("", "file_waivers"))
+        if not isinstance(stated, list) or not all(type(name) is str for name in stated):
+            what = "file_waivers is not a list of checks and requirements"
+            self._fault(what, 'write file_waivers = ["RTP001"]', place)
+            return ()
+        for name in stated:
+            if name not in requirements and name not in CHECKS:
+                remedy = f"write {CRITERIA[name].id}" if name in CRITERIA else nearest(name, [*requirements, *CHECKS])
+                self._fault(f"file_waivers names no requirement and no check: {_short(name)}", remedy, place)
+        return tuple(stated)
 
     def _undecided(self, entry: Mapping[str, Any], default: str, place: str) -> bool:
         value = entry.get("undecided", default)
@@ -279,31 +303,51 @@ class _Reader:
                 found[name] = value
         return MappingProxyType(found)
 
-    def _waiver(self, entry: Mapping[str, Any], index: int, requirements: Collection[str]) -> Waiver | None:
-        before = len(self.faults)
-        block = self.places.block("waiver", index)
 
-        def at(key: str) -> str:
-            return block.place(("waiver", key))
+def read_waivers(
+    entries: Any, file: str, places: Places, table: str, faults: Faults, requirements: Collection[str] | None = None
+) -> list[Waiver]:
+    """The waivers of a file's tables ``table``; what is wrong is added to ``faults``.
 
-        for key in entry:
-            if key not in WAIVER_KEYS:
-                self._fault(f'unknown key "{key}" in a waiver', nearest(key, WAIVER_KEYS), at(key))
-        for key, remedy in (("id", "name the paytable, or a glob"), ("reason", "say why it may stay")):
-            if type(entry.get(key)) is not str or not entry[key].strip():
-                self._fault(f'the waiver has no "{key}"', remedy, at(key))
-        rule = entry.get("rule", "")
-        if type(rule) is not str:
-            self._fault(f"rule is {_short(rule)}", "name a check such as RTP001, or a requirement", at("rule"))
-        elif rule and rule not in requirements and rule not in CHECKS:
-            remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
-            self._fault(f"the waiver names no requirement and no check: {_short(rule)}", remedy, at("rule"))
-        expires = day(entry.get("expires"))
-        if "expires" in entry and expires is None:
-            self._fault(f"expires is {_short(entry['expires'])}", "write a date: 2027-01-31", at("expires"))
-        if len(self.faults) > before:
-            return None
-        return Waiver(entry["id"], entry["reason"], rule, expires, self.source, line_number(block.start))
+    ``requirements`` are the names that a waiver may give besides the ids of checks; any name without them.
+    """
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        faults.add(f'"{table}" is not a list of tables', f"write [[{table}]]", file, places.find((table,), ("", table)))
+        return []
+    found = []
+    for index, entry in enumerate(entries):
+        waiver = _waiver(entry, file, places.block(table, index), table, faults, requirements)
+        if waiver is not None:
+            found.append(waiver)
+    return found
+
+
+def _waiver(
+    entry: Mapping[str, Any], file: str, block: Block, table: str, faults: Faults, requirements: Collection[str] | None
+) -> Waiver | None:
+    before = len(faults)
+
+    def report(what: str, remedy: str, key: str) -> None:
+        faults.add(what, remedy, file, block.place((table, key)))
+
+    for key in entry:
+        if key not in WAIVER_KEYS:
+            report(f'unknown key "{key}" in a waiver', nearest(key, WAIVER_KEYS), key)
+    for key, remedy in (("id", "name the paytable, or a glob"), ("reason", "say why it may stay")):
+        if type(entry.get(key)) is not str or not entry[key].strip():
+            report(f'the waiver has no "{key}"', remedy, key)
+    rule = entry.get("rule", "")
+    if type(rule) is not str:
+        report(f"rule is {_short(rule)}", "name a check such as RTP001, or a requirement", "rule")
+    elif rule and requirements is not None and rule not in requirements and rule not in CHECKS:
+        remedy = f"write {CRITERIA[rule].id}" if rule in CRITERIA else nearest(rule, [*requirements, *CHECKS])
+        report(f"the waiver names no requirement and no check: {_short(rule)}", remedy, "rule")
+    expires = day(entry.get("expires"))
+    if "expires" in entry and expires is None:
+        report(f"expires is {_short(entry['expires'])}", "write a date: 2027-01-31", "expires")
+    if len(faults) > before:
+        return None
+    return Waiver(entry["id"], entry["reason"], rule, expires, file, line_number(block.start))
 
 
 def _short(value: Any) -> str:

@@ -1,8 +1,14 @@
 """What a repository states once for its gate: combin.toml, or [tool.combin] of pyproject.toml.
 
     policy = "policy.toml"
-    paytables = ["paytables/"]
+    paytables = ["paytables/", "!paytables/drafts/*"]
     baseline = "baseline.json"
+
+    [[waiver]]                     # as in a policy
+    id = "maryland/blackjack/pair/house-1"
+    rule = "RTP001"
+    reason = "approved until the contract ends"
+    expires = 2027-12-31
 
 Paths are those of the folder in which the file stands. The nearest such file counts, from the
 current folder upwards, no further than the top of the repository.
@@ -17,13 +23,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import nearest, raise_all
+from ..base.errors import fault, nearest, raise_all
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..userfiles.paytables import is_file_argument, wager_and_path
-from .reader import SHIPPED
+from .model import Waiver
+from .reader import SHIPPED, read_waivers
 
 OWN, SHARED, TABLE = "combin.toml", "pyproject.toml", "tool.combin"
-KEYS = ("policy", "paytables", "baseline")
+KEYS = ("policy", "paytables", "baseline", "waiver")
+#: What is checked if neither the command line nor the file names anything, and there is such a folder.
+USUAL = "paytables/"
 #: Where a TOML file may have a key or a table of combin's name.
 _KEY = re.compile(r"""\bcombin["']?[ \t]*[].=]""")
 
@@ -36,26 +45,45 @@ class Settings:
     paytables: tuple[str, ...] = ()
     baseline: str | None = None
     file: str = ""
+    waivers: tuple[Waiver, ...] = ()
 
 
 def settings(start: str | Path = ".") -> Settings:
-    """The settings that count in a folder; `InputError` lists every fault of their file."""
+    """The settings that count in a folder; `InputError` lists every fault of their file.
+
+    Without a file, the folder `USUAL` of the current folder is what is checked.
+    """
     for folder in (here := Path(start).resolve(), *here.parents):
-        for name in (OWN, SHARED):
-            path = folder / name
-            if path.is_file():
-                shown = os.path.relpath(path)
-                text = read_text(shown)
-                # A pyproject.toml without a key of combin may hold whatever another tool reads.
-                if name == OWN or _KEY.search(text):
-                    data = parse_toml(text, shown)
-                    tool = data.get("tool")
-                    own: Any = data if name == OWN else tool.get("combin") if isinstance(tool, Mapping) else None
-                    if own is not None:
-                        return _read(own, shown, Places(text), "" if name == OWN else TABLE)
+        stated = [found for name in (OWN, SHARED) if (found := _stated(folder / name)) is not None]
+        if len(stated) > 1:
+            raise fault("states settings, and so does combin.toml beside it", "keep one of the two",
+                        file=os.path.relpath(folder / SHARED), place=f"[{TABLE}]")
+        if stated:
+            data, text, shown = stated[0]
+            return _read(data, shown, Places(text), "" if os.path.basename(shown) == OWN else TABLE)
         if (folder / ".git").exists():
             break
-    return Settings()
+    return Settings(paytables=_usual(""))
+
+
+def _stated(path: Path) -> tuple[Any, str, str] | None:
+    """The settings of a file, its text and its path as seen from here; None if it states none."""
+    if not path.is_file():
+        return None
+    shown = os.path.relpath(path)
+    text = read_text(shown)
+    if path.name == OWN:
+        return parse_toml(text, shown), text, shown
+    if not _KEY.search(text):  # it may hold whatever another tool reads
+        return None
+    tool = parse_toml(text, shown).get("tool")
+    own = tool.get("combin") if isinstance(tool, Mapping) else None
+    return None if own is None else (own, text, shown)
+
+
+def _usual(folder: str) -> tuple[str, ...]:
+    path = os.path.join(folder, USUAL)
+    return (path,) if os.path.isdir(path) else ()
 
 
 def _read(data: Any, file: str, places: Places, table: str) -> Settings:
@@ -77,18 +105,23 @@ def _read(data: Any, file: str, places: Places, table: str) -> Settings:
     words = [words] if type(words) is str else words
     if not isinstance(words, list) or not all(type(w) is str and w.strip() for w in words):
         faults.add("paytables is not a list of texts", 'write paytables = ["paytables/"]', file, at("paytables"))
+    prefix = f"{table}." if table else ""
+    waivers = read_waivers(data.get("waiver", []), file, places, f"{prefix}waiver", faults)
     raise_all(faults)
     folder = os.path.dirname(file)
     return Settings(
         _within(folder, data["policy"]) if "policy" in data else None,
-        tuple(_within(folder, word) for word in words),
+        tuple(_within(folder, word) for word in words) or _usual(folder),
         os.path.normpath(os.path.join(folder, data["baseline"])) if "baseline" in data else None,
         file,
+        tuple(waivers),
     )
 
 
 def _within(folder: str, word: str) -> str:
     """A word of the file as one of the current folder: a path is one of the file's folder, an id stays."""
+    if word.startswith("!"):
+        return "!" + os.path.normpath(os.path.join(folder, word[1:]))
     wager, path = wager_and_path(word)
     found = os.path.normpath(os.path.join(folder, path))
     if word.startswith(SHIPPED) or not (is_file_argument(word) or word.endswith("/") or os.path.isdir(found)):

@@ -115,7 +115,7 @@ def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
 
     The first row names the columns: rounds, then outcomes of the paytable, or drop and won; a label may precede.
     """
-    sheets, _ = sheets_of(path, read_bytes(path))
+    sheets = [s for s in sheets_of(path, read_bytes(path))[0] if not s.is_hidden or path.endswith(f"#{s.name}")]
     if not sheets:
         raise fault("is empty", "write a row of columns and a row of results", file=path)
     if len(sheets) > 1:

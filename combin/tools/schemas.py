@@ -86,6 +86,7 @@ TOP: Mapping[str, str] = {
     "description": "One sentence on it.",
     "extends": "Policies whose requirements are taken over: files, or combin:NAME.",
     "undecided": "What an undecided figure is, unless a requirement says otherwise.",
+    "file_waivers": "The checks and requirements that files of paytables may waive for themselves; none without it.",
     "rule": "The requirements.",
     "waiver": "Findings that are accepted, each with its reason.",
 }
@@ -100,6 +101,7 @@ SETTINGS: Mapping[str, str] = {
     "policy": "The policy file, or combin:NAME.",
     "paytables": "Folders, files, globs of files, or ids.",
     "baseline": "The file of accepted findings.",
+    "waiver": "Findings that are accepted, each with its reason.",
 }
 COVER: Mapping[str, str] = {
     "laboratory": "Who tested.",
@@ -265,14 +267,17 @@ def _policy() -> Schema:
     waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])
     top: dict[str, Schema] = {
         "name": TEXT, "description": TEXT, "extends": words, "undecided": undecided,
-        "rule": {"type": "array", "items": rule}, "waiver": {"type": "array", "items": waiver},
+        "file_waivers": {"type": "array", "items": TEXT}, "rule": {"type": "array", "items": rule},
+        "waiver": {"type": "array", "items": waiver},
     }  # fmt: skip
     return _object(_described(TOP, {key: top[key] for key in TOP_KEYS}))
 
 
 def _settings() -> Schema:
     words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
-    values = {key: words if key == "paytables" else TEXT for key in SETTINGS_KEYS}
+    waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])
+    own: dict[str, Schema] = {"paytables": words, "waiver": {"type": "array", "items": waiver}}
+    values = {key: own.get(key, TEXT) for key in SETTINGS_KEYS}
     return _object(_described(SETTINGS, values))
 
 

@@ -8,23 +8,29 @@ from glob import glob
 
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault
-from ..rulebook.book import is_glob, shipped
-from .paytables import SHEETS, TOML, wager_and_path
+from ..rulebook.book import is_glob, matches, shipped
+from .paytables import SHEETS, TOML, is_file_argument, wager_and_path
 from .recognise import may_hold_paytables
 
 
-def expanded(words: Iterable[str]) -> tuple[str, ...]:
+def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, required: bool = True) -> tuple[str, ...]:
     """The words with each folder and each glob of files replaced by the files of paytables that it stands for.
 
-    A folder gives every TOML, CSV or XLSX file of paytables in it and below it; other files in it, and those that
-    begin with a dot, are passed over. A glob of files ends in one of these suffixes. WAGER=FOLDER gives its CSV
-    and XLSX files. A file is given once. Raises `InputError` where a folder or a glob stands for none.
+    A folder gives every TOML, CSV or XLSX file of paytables in it and below it, also through links; a glob of files
+    ends in one of these suffixes. ``!GLOB`` takes files away that the words before it stand for. WAGER=FOLDER gives
+    its CSV and XLSX files. A file is given once. ``passed_over`` receives a note for what a folder has besides: other
+    sheets, files of these suffixes without paytables, hidden folders.
+
+    Raises `InputError` where a folder or a glob stands for no file; a folder may, unless it is ``required``.
     """
     found: dict[str, None] = {}
     faults: list[Fault] = []
     for word in words:
+        if word.startswith("!"):
+            found = _without(found, word[1:])
+            continue
         try:
-            found |= dict.fromkeys(_files_of(word))
+            found |= dict.fromkeys(_files_of(word, passed_over, required))
         except InputError as error:
             faults += error.faults
         if len(found) > budgets.FILES:
@@ -44,16 +50,33 @@ def from_folder(folder: str | os.PathLike[str], words: Iterable[str]) -> tuple[s
     return expanded(map(at, words))
 
 
-def _files_of(word: str) -> list[str]:
+def _without(found: Iterable[str], pattern: str) -> dict[str, None]:
+    """The files that a glob, a folder or a path does not match; ids and globs of ids stay."""
+    path = os.path.normpath(pattern)
+
+    def is_left(word: str) -> bool:
+        _, file = wager_and_path(word)
+        if not is_file_argument(word):
+            return True
+        return not (os.path.normpath(file).startswith(path + os.sep) or matches(os.path.normpath(file), path))
+
+    left = {word: None for word in found if is_left(word)}
+    if len(left) == len(list(found)):
+        raise fault("takes no file away", "write it behind the words whose files it excludes", file=f"!{pattern}")
+    return left
+
+
+def _files_of(word: str, passed_over: list[str] | None, required: bool) -> list[str]:
     wager, path = wager_and_path(word)
     prefix = f"{wager}=" if wager else ""
     if _is_folder(path):
-        files = [f for f in _below(path) if not wager or f.lower().endswith(SHEETS)]
-        if not files:
+        files = [f for f in _below(path, passed_over) if not wager or f.lower().endswith(SHEETS)]
+        if not files and required:
             raise fault("holds no file of paytables", "name another folder, or a file", file=path)
         return [prefix + f for f in files]
-    if is_glob(path) and path.lower().endswith((TOML, *SHEETS)) and not os.path.exists(path):
-        files = sorted(f for f in glob(path, recursive=True) if os.path.isfile(f))
+    if is_glob(path) and path.lower().endswith((TOML, *SHEETS)):
+        files = sorted({*(f for f in glob(path, recursive=True) if os.path.isfile(f)),
+                        *([path] if os.path.isfile(path) else [])})  # fmt: skip
         if not files:
             raise fault("no file is of this name", "check the glob, or name a folder", file=path)
         return [prefix + f for f in files]
@@ -68,12 +91,42 @@ def _is_folder(path: str) -> bool:
         return False
 
 
-def _below(folder: str) -> list[str]:
-    """The files of paytables of a folder, sorted by their path; links to folders are not followed."""
-    found = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+#: Folders of tools, which hold copies of packages and of a repository's objects.
+_TOOLS = frozenset({".git", ".hg", ".svn", ".venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
+_HIDDEN = "is not read, since its name begins with a dot"
+#: Sheets that combin does not read.
+_OTHER_SHEETS = (".xls", ".xlsm", ".xlsb", ".ods", ".tsv", ".numbers")
+
+
+def _below(folder: str, passed_over: list[str] | None) -> list[str]:
+    """The files of paytables of a folder, sorted by their path; a folder that links reach twice is read once."""
+    found: list[str] = []
+    seen = {os.path.realpath(folder)}
+    for place, folders, files in os.walk(folder, followlinks=True):
+        kept = []
+        for name in sorted(folders):
+            path = os.path.join(place, name)
+            if name.startswith(".") and name not in _TOOLS and passed_over is not None:
+                passed_over.append(f"{os.path.normpath(path)}/: {_HIDDEN}")
+            if not name.startswith(".") and (real := os.path.realpath(path)) not in seen:
+                seen.add(real)
+                kept.append(name)
+        folders[:] = kept
         found += [os.path.join(place, name) for name in sorted(files) if not name.startswith((".", "~$"))]
+        if passed_over is not None:
+            hidden = [name for name in sorted(files) if name.startswith(".") and name.lower().endswith((TOML, *SHEETS))]
+            passed_over += [f"{os.path.normpath(os.path.join(place, name))}: {_HIDDEN}" for name in hidden]
         if len(found) > budgets.FILES:
             raise fault(f"holds more than {budgets.FILES:,} files", "part them over several folders", file=folder)
-    return [os.path.normpath(path) for path in found if may_hold_paytables(path)]
+    paths = [os.path.normpath(path) for path in found]
+    files = [path for path in paths if may_hold_paytables(path)]
+    if passed_over is not None:
+        others = [p for p in paths if p.lower().endswith((TOML, *SHEETS, *_OTHER_SHEETS)) and p not in set(files)]
+        passed_over += [_passed_over(path) for path in others]
+    return files
+
+
+def _passed_over(path: str) -> str:
+    if path.lower().endswith(_OTHER_SHEETS):
+        return f"{path}: is not read; save a sheet of paytables as XLSX or CSV"
+    return f"{path}: holds no paytables"

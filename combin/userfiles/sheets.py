@@ -42,6 +42,13 @@ class Row:
 class Sheet:
     name: str
     rows: list[Row] = field(default_factory=list)
+    is_hidden: bool = False
+
+
+class Formatted(str):
+    """The text of a cell that a spreadsheet shows in another way, and the cell's number format."""
+
+    number_format: str
 
 
 def file_and_sheet(path: str) -> tuple[str, str]:
@@ -57,7 +64,7 @@ def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[She
         notes: list[str] = []
         found = [Sheet("", list(_csv_rows(decode(raw, path), path)))]
     else:
-        found, notes = _workbook(raw, path, name, dates=bool(written.odds))
+        found, notes = _workbook(raw, path, name)
     for sheet in found:
         for row in sheet.rows:
             if sign := hidden_in("".join(row.cells)):
@@ -66,12 +73,13 @@ def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[She
 
 
 def holds_pays(path: str, raw: bytes) -> bool:
-    """Whether a sheet of the file has the columns outcome and pays; undecodable CSV files are searched too.
+    """Whether a sheet of the file has the columns outcome and pays; a CSV file in another encoding is searched too.
 
     Raises `InputError` for a workbook that cannot be read.
     """
     if path.lower().endswith(".csv"):
-        text = raw.decode("utf-8-sig", "replace")
+        # Without its zeros and its byte order mark, plain text in UTF-16 or UTF-32 has the letters of UTF-8.
+        text = raw.decode("utf-8-sig", "replace").replace("\0", "").lstrip("\ufffd")
         lines = [line for line in text.splitlines() if line.strip()][:MOST_TITLES]
         return any(head([c.strip().strip('"') for c in line.split(mark)]) for line in lines for mark in ",;\t")
     return any(_laid_out(s, PLAIN) is not None for s in sheets_of(path, raw)[0])
@@ -94,6 +102,10 @@ def read_sheet(
     if not with_pays:
         # What the file has instead is not quoted: it may be no table at all.
         raise fault("has no columns outcome and pays", _REMEDY, file=path, place=sheets[0].rows[0].place)
+    hidden = [s.name for s, _, _ in with_pays if s.is_hidden and s.name != name]
+    if hidden:
+        remedy = f"show the sheet, delete it, or name it: {file}#{hidden[0]}"
+        raise fault("a hidden sheet has the columns outcome and pays", remedy, file=path, place=f'sheet "{hidden[0]}"')
     by_sheet = bool(name) or len(with_pays) > 1
     for sheet, columns, rows in with_pays:
         gathered.add(columns, rows, identifier(sheet.name if by_sheet else Path(file).stem))
@@ -146,7 +158,12 @@ class _Gathered:
                 self._aside(first.cells[position], known, first)
         for row in below:
             cells = {c: row.cells[i].strip() if i < len(row.cells) else "" for c, i in columns.items()}
-            if any(cells.values()):
+            pay = row.cells[columns["pays"]] if columns["pays"] < len(row.cells) else ""
+            if isinstance(pay, Formatted):
+                shown = f"its number format shows it differently: {pay.number_format[:80]}"
+                what = f'the pay is {cells["pays"][:80]}, and {shown}'
+                self.faults.add(what, 'write the whole pay into the cell: "5 to 1"', self.path, row.place)
+            elif any(cells.values()):
                 self._row(row, cells, name)
 
     def _aside(self, cell: str, known: str, first: Row) -> None:
@@ -249,72 +266,89 @@ def _bounded(rows: int, cells: int, path: str) -> None:
             raise fault(f"has more than {most:,} {words}", "give a file of paytables", file=path)
 
 
-def _workbook(raw: bytes, path: str, wanted: str, *, dates: bool) -> tuple[list[Sheet], list[str]]:
-    """The sheets of an XLSX file, and notes.
-
-    Formulas count as the values saved with them. Hidden sheets are left out unless named.
-    ``dates`` keeps the styles, which alone tell a date from a number.
-    """
+def _workbook(raw: bytes, path: str, wanted: str) -> tuple[list[Sheet], list[str]]:
+    """The sheets of an XLSX file, and notes; formulas count as the values saved with them."""
     try:
         import openpyxl
     except ImportError:
         raise missing("XLSX files need openpyxl", "xlsx", otherwise="save the sheet as CSV", file=path) from None
     try:
-        kept, formulas = _kept(raw, path, dates)
+        kept, formulas, declared = _kept(raw, path)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about the missing styles
+            warnings.simplefilter("ignore")  # about missing themes
             book = openpyxl.load_workbook(kept, read_only=True, data_only=True)
+        if len(book.sheetnames) < declared:
+            what = "has a sheet in a part where spreadsheets keep none"
+            raise fault(what, "save it anew with a spreadsheet program, or save the sheet as CSV", file=path)
         said = f"{path}: {formulas} cell(s) are formulas, and the values saved with them are read"
         notes = [said] if formulas else []
         chosen = [s for s in book.worksheets if s.title == wanted or not wanted]
         if not chosen:
             titles = [s.title for s in book.worksheets]
             raise fault(f'has no sheet "{wanted[:80]}"', nearest(wanted[:80], titles), file=path)
-        hidden = [s.title for s in chosen if s.sheet_state != "visible" and not wanted]
-        notes += [f'{path}: the hidden sheet "{title}" is left out' for title in hidden]
-        return [Sheet(s.title, list(_sheet_rows(s, path))) for s in chosen if s.title not in hidden], notes
+        return [Sheet(s.title, list(_sheet_rows(s, path)), s.sheet_state != "visible") for s in chosen], notes
     except InputError:
         raise
     except Exception:  # a damaged workbook may raise anything in the parsers below
         raise fault("is not an XLSX file", "save it as XLSX or CSV", file=path) from None
 
 
-#: The parts of a workbook that cells are read from; styles, themes and drawings hold no pays.
-_READ = re.compile(r"\[Content_Types\]\.xml|_rels/\.rels|xl/workbook\.xml|xl/_rels/workbook\.xml\.rels"
-                   r"|xl/sharedStrings\.xml|xl/worksheets/[^/]+\.xml")  # fmt: skip
+#: Parts of a workbook that hold no cells.
+_ASIDE = re.compile(r"(?i)(?:docProps|customXml|xl/(?:media|drawings|charts|theme|printerSettings|externalLinks"
+                    r"|comments|tables|pivot\w*|calcChain|embeddings|activeX|ctrlProps)).*"
+                    r"|.*(?<!\.xml)(?<!\.rels)")  # fmt: skip
+#: Elements of any namespace's prefix: sheets that a workbook declares, formulas of cells.
+_SHEET, _FORMULA = re.compile(rb"<(?:[\w.-]+:)?sheet\s"), re.compile(rb"<(?:[\w.-]+:)?f[\s/>]")
+#: Types of sheets without cells.
+_NO_CELLS = re.compile(rb"relationships/(?:chartsheet|dialogsheet|xlMacrosheet)")
 
 
-def _kept(raw: bytes, path: str, styles: bool) -> tuple[io.BytesIO, int]:
-    """The workbook with only the parts that cells are read from, within the budgets, and its number of formulas."""
+def _kept(raw: bytes, path: str) -> tuple[io.BytesIO, int, int]:
+    """The workbook with the parts that cells are read from, within the budgets; its formulas and sheets, counted."""
     kept = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(raw)) as archive, zipfile.ZipFile(kept, "w") as copy:
-        items = [item for item in archive.infolist()
-                 if _READ.fullmatch(item.filename) or (styles and item.filename == "xl/styles.xml")]
+        items = [item for item in archive.infolist() if not _ASIDE.fullmatch(item.filename)]
+        if len({item.filename for item in items}) < len(items):
+            raise fault("has two parts of one name", "save it anew with a spreadsheet program", file=path)
         if sum(item.file_size for item in items) > budgets.UNPACKED:
             raise fault(f"unpacks to more than {budgets.UNPACKED:,} bytes", "give a file of paytables", file=path)
         parts = {item.filename: archive.read(item) for item in items}
         tags = sum(part.count(b"<") for part in parts.values())
-        sheets = parts.get("xl/workbook.xml", b"").count(b"<sheet ")
+        sheets = sum(len(_SHEET.findall(part)) for part in parts.values())
         if tags > budgets.TAGS or sheets > budgets.SHEETS or parts["xl/workbook.xml"].count(b"<") > budgets.TAGS // 20:
             what = f"has more than {budgets.SHEETS} sheets, or than {budgets.TAGS:,} marks in its parts"
-            raise fault(what, "give a file of paytables", file=path)
+            raise fault(what, "copy the sheet of paytables into a new workbook", file=path)
         for name, part in parts.items():
             copy.writestr(name, part)
-    worksheets = [part for name, part in parts.items() if name.startswith("xl/worksheets/")]
-    return kept, sum(len(re.findall(rb"<f[\s/>]", part)) for part in worksheets)
+    formulas = sum(len(_FORMULA.findall(part)) for part in parts.values())
+    return kept, formulas, sheets - sum(len(_NO_CELLS.findall(part)) for part in parts.values())
 
 
 def _sheet_rows(sheet: Any, path: str) -> Iterator[Row]:
-    rows = sheet.iter_rows(max_row=budgets.ROWS + 1, max_col=budgets.COLUMNS, values_only=True)
-    for number, values in enumerate(rows, 1):
+    rows = sheet.iter_rows(max_row=budgets.ROWS + 1, max_col=budgets.COLUMNS)
+    for number, cells_of_row in enumerate(rows, 1):
         _bounded(number, 0, path)
-        cells = [_cell(value) for value in values]
+        cells = [_cell(cell.value, cell.number_format if cell.value is not None else "") for cell in cells_of_row]
         if any(c.strip() for c in cells):
             yield Row(f'sheet "{sheet.title}" row {number}', number, cells)
 
 
-def _cell(value: object) -> str:
-    """A cell as text; a whole number without decimals."""
+#: The formats that show a number as it is: digits, thousands in groups, decimals, a minus sign or brackets.
+_PLAIN_FORMAT = re.compile(r"(?:\[\w+\])?(?:#,##|#)?[0#]+(?:\.([0#]+))?(?:_.)?(?:;.*)?")
+
+
+def _cell(value: object, form: str) -> str:
+    """A cell as text, a whole number without decimals; `Formatted` if a spreadsheet shows it differently."""
     if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "" if value is None else str(value)
+        value = int(value)
+    text = "" if value is None else str(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        plain = _PLAIN_FORMAT.fullmatch(form)
+        is_shown = form in ("General", "@") or (plain and round(value, len(plain[1] or "")) == value)
+    else:
+        is_shown = not isinstance(value, str) or form in ("General", "@") or not ("@" in form or form.count(";") > 2)
+    if is_shown:
+        return text
+    found = Formatted(text)
+    found.number_format = form
+    return found

@@ -21,11 +21,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def report(pays: int, *, bound: str = 'return_min = "90%"', waiver: str = "", **options: object) -> Report:
+ADMITTED = 'file_waivers = ["RTP001", "r"]\n'
+
+
+def report(
+    pays: int, *, bound: str = 'return_min = "90%"', waiver: str = "", file_waivers: str = ADMITTED, **options: object
+) -> Report:
     text = f'[[wager]]\nbased_on = "{FLUSH}"\n[wager.paytable.x]\n"four-card flush" = "{pays} to 1"\n'
     text += f'[wager.paytable.y]\n"four-card flush" = "3 to 1"\n{waiver}'
     Path("a.toml").write_text(text)
-    Path("p.toml").write_text(f'[[rule]]\nname = "r"\napplies_to = ["*/x"]\n{bound}\n')
+    Path("p.toml").write_text(f'{file_waivers}[[rule]]\nname = "r"\napplies_to = ["*/x"]\n{bound}\n')
     gate = Gate.of("p.toml", allow_unjudged=True, **options)  # type: ignore[arg-type]
     gate.add_all(["a.toml"])
     return gate.report
@@ -94,10 +99,57 @@ def test_a_waiver_may_stand_beside_its_paytable() -> None:
 def test_a_waiver_in_a_file_covers_its_own_paytable_and_check_alone() -> None:
     assert not report(1, waiver=WAIVER.replace('"x"', '"y"')).met
     assert not report(1, waiver=WAIVER.replace("RTP001", "RTP002")).met
-    every = report(1, waiver='[[wager.waiver]]\nreason = "all of them"\n')
-    assert every.met
+    assert report(1, waiver=WAIVER.replace("RTP001", "r")).met
     unused = report(3, waiver=WAIVER)
     assert any("waiver is not used" in note for note in unused.unused)
+
+
+@pytest.mark.parametrize(("file_waivers", "waiver", "why"), [
+    ("", WAIVER, "the policy's file_waivers do not list RTP001"),
+    ('file_waivers = ["RTP002"]\n', WAIVER, "the policy's file_waivers do not list RTP001"),
+    ('file_waivers = ["RTP001"]\n', WAIVER.replace('rule = "RTP001"\n', ""), "admit only waivers that name a rule"),
+    ('file_waivers = ["RTP001"]\n', WAIVER.replace("expires = 2027-12-31\n", ""), "it has no expires"),
+])  # fmt: skip
+def test_a_waiver_in_a_file_needs_the_policys_consent(file_waivers: str, waiver: str, why: str) -> None:
+    found = report(1, waiver=waiver, file_waivers=file_waivers, today="2027-01-01")
+    assert not found.met
+    assert any(why in note for note in found.unused)
+
+
+@pytest.mark.parametrize(("stated", "says"), [
+    ('file_waivers = "RTP001"\n', "file_waivers is not a list"),
+    ('file_waivers = ["RTP01"]\n', "file_waivers names no requirement and no check"),
+    ('file_waivers = ["return_min"]\n', "write RTP001"),
+])
+def test_consent_that_is_wrong_is_a_line(stated: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        report(1, file_waivers=stated)
+
+
+@pytest.mark.parametrize("change", [{"margin": "-1000000"}, {"figure": "0"}, {"figure": "0", "margin": "-1000000"}])
+def test_a_field_of_a_baseline_that_was_edited_accepts_nothing_worse(change: dict[str, str]) -> None:
+    """2 to 1 was accepted. 1 to 1 returns less; an entry with another figure no longer is the one that was written."""
+    data = json.loads(baseline_text(report(2).verdicts))
+    data["accepted"][0] |= change
+    Path("b.json").write_text(json.dumps(data))
+    assert not report(1, baseline="b.json").met
+
+
+def test_an_entry_accepts_what_its_fields_say() -> None:
+    data = json.loads(baseline_text(report(2).verdicts))
+    data["accepted"][0]["id"] = f"{FLUSH}/y"  # a reviewer would look at another paytable
+    Path("b.json").write_text(json.dumps(data))
+    assert not report(2, baseline="b.json").met
+
+
+@pytest.mark.parametrize(("bound", "worse", "better"), [
+    ('standard_deviation_max = "1/10"', 2, 1), ('standard_deviation_min = "100"', 1, 2), ('return_max = "1%"', 2, 1),
+])
+def test_an_improvement_goes_in_the_direction_of_its_check(bound: str, worse: int, better: int) -> None:
+    Path("b.json").write_text(baseline_text(report(worse, bound=bound).verdicts))
+    assert report(better, bound=bound, baseline="b.json").met
+    Path("b.json").write_text(baseline_text(report(better, bound=bound).verdicts))
+    assert not report(worse, bound=bound, baseline="b.json").met
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], int, str]] = {
         FLUSH_RULE, ["a.toml", "b.toml"], 1, "b.toml:3",
     ),
     "a cent for a dollar": (
-        {"a.toml": own(FLUSH, "x", '"seven-card flush" = "300 to 1"', '"three-card flush" = "$0.01"',
-                       '"two-card flush" = "$0.01"')},
+        {"a.toml": own(FLUSH, "x", '"seven-card flush" = "300 to 1"', '"three-card flush" = "$0.01"')},
         rule(f"{FLUSH}/*", 'hit_frequency_min = "50%"', "[rule.set]", 'stake = "1"'), ["a.toml"], 1, "is below 50%",
     ),
     "nothing of a meter": (

@@ -113,10 +113,13 @@ def test_settings_that_are_wrong_are_one_line(project: Path, text: str, says: st
 
 
 def test_nothing_stated_and_nothing_given_is_refused(combin: Run, project: Path) -> None:
+    status, _, err = combin("check", "--policy", "gate/policy.toml")
+    assert status == 1  # the folder paytables/ is checked if nothing is named
+    (project / "paytables").rename(project / "tables")
     status, _, err = combin("check")
     assert status == 2
     assert "no paytable is named; give files, folders, ids or globs, or name paytables in combin.toml" in err
-    status, _, err = combin("check", "paytables/")
+    status, _, err = combin("check", "tables/")
     assert (status, "no policy is named" in err) == (2, True)
 
 

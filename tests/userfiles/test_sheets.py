@@ -104,9 +104,13 @@ def test_a_named_sheet_and_hidden_ones(tmp_path: Path) -> None:
         "Other": [head, ["seven-card flush", "5 to 1"]],
     }
     word = workbook(tmp_path / "w.xlsx", sheets, hidden=("Old",))
-    notes: list[str] = []
-    assert read(word, TO, notes) == {"new": {"seven-card flush": 301}, "other": {"seven-card flush": 6}}
-    assert [n.partition(": ")[2] for n in notes] == ['the hidden sheet "Old" is left out']
+    hidden = 'sheet "Old": a hidden sheet has the columns outcome and pays; show the sheet, delete it, or name it: '
+    assert hidden in faults(word, TO)[0]
+    del sheets["Old"]
+    word = workbook(tmp_path / "w.xlsx", {"Remarks": [["not a table"]], **sheets}, hidden=("Remarks",))
+    assert read(word, TO) == {"new": {"seven-card flush": 301}, "other": {"seven-card flush": 6}}
+    sheets = {"Old": [head, ["seven-card flush", "9 to 1"]], **sheets}
+    word = workbook(tmp_path / "w.xlsx", sheets, hidden=("Old",))
     assert read(f"{word}#New", TO) == {"new": {"seven-card flush": 301}}
     assert read(f"{word}#Old") == {"old": {"seven-card flush": 10}}  # a named sheet is read even if it is hidden
     assert 'has no sheet "Nwe"; did you mean "New"?' in faults(f"{word}#Nwe")[0]
