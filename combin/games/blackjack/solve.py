@@ -24,7 +24,7 @@ from ...deals.draw import Composition
 from .best_choices import Best, best_play, evaluator_of
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .rules import HouseRules
-from .split_counts import ends_of_pairs, terms_by_hand
+from .split_counts import Term, ends_of_pairs, most_gone, terms, terms_by_hand
 from .split_play import play_of
 from .values import (
     DOUBLE,
@@ -83,28 +83,27 @@ class HandLaw(NamedTuple):
 
 
 NO_HAND = HandLaw(0, 0, 0, 0, 0, 0)
+#: The expectations of several kinds of result, over a scale.
+Results = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class SplitValue:
     """A split pair, everything over the scale of its solution and joint with "no dealer blackjack".
 
-    ``each`` hand in the order of play, the first with the original wager; ``by_hands`` is the
-    probability of ending with so many hands.
+    ``net`` is the expected result in wagers; ``each`` hand in the order of play, the first with
+    the original wager; ``by_hands`` is the probability of each number of hands at the end. Both
+    are empty if the split is worth no more than another choice.
     """
 
-    each: tuple[HandLaw, ...]
-    by_hands: Mapping[int, Fraction]
+    net: int
+    each: tuple[HandLaw, ...] = ()
+    by_hands: Mapping[int, Fraction] = field(default_factory=dict)
 
     @cached_property
     def all(self) -> HandLaw:
         """All hands added up."""
         return reduce(HandLaw.plus, self.each)
-
-    @property
-    def net(self) -> int:
-        found: int = self.all.net
-        return found
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ class Cell:
     alive: int  # no dealer blackjack; everything if play assumes nothing
     values: Mapping[int, int]  # by choice, those that the rules offer
     best: int
-    split: SplitValue | None
+    split: SplitValue | None  # None unless the split can be the best choice
     scale: int
 
     def worth(self, choice: int) -> Fraction:
@@ -259,19 +258,21 @@ def _split(
     # Where a hand of any size may double, only best play without doubles tells how to hit after a split.
     alone = replace(played, double="none") if played.double_cards == "any" and not doubles else played
     policy, family = solver.post_split(upcard, pair, _column(alone, counts, upcard).values), hands_with(pair)
+    unsplit, hand = _column(played, counts, upcard).values, player_hands().two(pair, pair)
+    beats = solver.scale.integer(unsplit.residue[hand, int(unsplit.choice[hand]), 0])
     reached = solver.evaluator.mark(family, policy, [len(family.members) - 1])
     own = np.where(reached, policy, STAND).astype(np.int8).tobytes()
     free = replace(played, double="any", soft_doubles=True)
-    return _split_as_played(free, counts, upcard, pair, most, own), {0: policy}
+    return _split_as_played(free, counts, upcard, pair, most, own, beats), {0: policy}
 
 
 @cached("splits of one pair by the play of their hands", most=1024)
 def _split_as_played(
-    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, policy: bytes
+    played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, policy: bytes, beats: int
 ) -> SplitValue | None:
     """A split whose hands are played so; shared by rules under which best play does not differ."""
     solver = Solver(replace(played, max_hands=most, resplit_aces=True), counts)
-    return solver.split(upcard, pair, {0: np.frombuffer(policy, np.int8)})
+    return solver.split(upcard, pair, {0: np.frombuffer(policy, np.int8)}, beats)
 
 
 class Solver:
@@ -357,8 +358,14 @@ class Solver:
 
     # ---- splits
 
-    def split(self, upcard: int, pair: int, play: Mapping[int, Ints]) -> SplitValue | None:
-        """The value of splitting a pair; ``play`` maps the number of hands to the play of the family, 0 to any."""
+    def split(
+        self, upcard: int, pair: int, play: Mapping[int, Ints], beats: int | None = None
+    ) -> SplitValue | None:
+        """The value of splitting a pair; ``play`` maps the number of hands to the play of the family, 0 to any.
+
+        With ``beats``, over the scale, only the net result of a split that is worth no more. Returns None where the
+        pair cannot be split.
+        """
         most = self.rules.hands_of(pair)
         left = self.left_behind(upcard)
         left[pair] -= 2
@@ -366,30 +373,39 @@ class Solver:
             return None
         cards = left[pair]
         family = hands_with(pair)
-        each = []
-        found: dict[tuple[int, int], tuple[HandLaw, HandLaw]] = {}
-        for hand in terms_by_hand(most):
-            law = NO_HAND
-            for term in hand:
+        # All hands of a split stand behind the same cards but for further pair cards: one law of the dealer for each.
+        further = min(most_gone(most), cards)
+        evaluator = self.evaluator.keeping(upcard, len(family.members) * (further + 1), by_outcome=True)
+        found: dict[tuple[int, int, tuple[str, ...]], tuple[Results, Results]] = {}
+
+        def summed(parts: Sequence[Term], kinds: tuple[str, ...]) -> list[int]:
+            total = [0] * len(kinds)
+            for term in parts:
                 if term.gone > cards:
                     continue
                 policy = play.get(term.hands, play.get(0))
                 assert policy is not None
-                key = (term.gone, id(policy))
+                key = (term.gone, id(policy), kinds)
                 if key not in found:
-                    found[key] = self.one_hand(upcard, pair, family, left, term.gone, policy)
-                every, again = found[key]
+                    found[key] = self.one_hand(
+                        upcard, pair, family, left, term.gone, policy, kinds, evaluator, further - term.gone
+                    )
                 ordered = perm(cards, term.gone) * term.weight
-                law = law.plus(every, ordered)
-                if not term.free:
-                    law = law.plus(again, -ordered)
-            each.append(law)
+                for i, (every, again) in enumerate(zip(*found[key], strict=True)):
+                    total[i] += ordered * (every if term.free else every - again)
+            return total
+
+        if beats is not None:
+            (net,) = summed(terms(most), ("net",))
+            if net <= beats:
+                return SplitValue(net)
+        each = tuple(HandLaw(*summed(hand, SPLIT_KINDS)) for hand in terms_by_hand(most))
         by_hands: dict[int, Fraction] = {}
         for hands, done, ways in ends_of_pairs(most):
             drawn = (self._drawn(upcard, pair, left, hands - 2 + j) for j in range(done + 1))
             parts = ((-1) ** j * comb(done, j) * chance for j, chance in enumerate(drawn))
             by_hands[hands] = by_hands.get(hands, Fraction(0)) + ways * sum(parts, Fraction(0))
-        return SplitValue(tuple(each), by_hands)
+        return SplitValue(sum(law.net for law in each), each, by_hands)
 
     def _drawn(self, upcard: int, pair: int, left: Sequence[int], number: int) -> Fraction:
         """The probability that so many next cards are the pair's; with a peek, given no dealer's blackjack."""
@@ -400,29 +416,33 @@ class Solver:
         return chance * no_blackjack(upcard, behind) / no_blackjack(upcard, left)
 
     def one_hand(
-        self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints
-    ) -> tuple[HandLaw, HandLaw]:
+        self, upcard: int, pair: int, family: Family, left: Sequence[int], gone: int, policy: Ints,
+        kinds: tuple[str, ...] = SPLIT_KINDS, evaluator: Evaluator | None = None, further: int = 0,
+    ) -> tuple[Results, Results]:
         """One hand of a split, ``gone`` further pair cards out of the shoe: any second card, and the pair's card again.
 
-        Over perm(unseen cards − gone, length − gone), so that a product with the
-        ordered ways of the ``gone`` cards stands over the scale of the solution.
+        The expectation of each of the ``kinds``, over perm(unseen cards − gone, length − gone), so that a product with
+        the ordered ways of the ``gone`` cards is over the scale of the solution. An ``evaluator`` that keeps what it
+        learns is told how many ``further`` pair cards may be gone as well.
         """
         base = list(left)
         base[pair] += 1 - gone  # the hand's own card is taken out of it again
         alone = len(family.members) - 1
         need = self.evaluator.mark(family, policy, [alone])
-        run = self.evaluator.run(upcard, base, family, choice=policy, need=need, kinds=SPLIT_KINDS)
+        run = (evaluator or self.evaluator).run(
+            upcard, base, family, choice=policy, need=need, kinds=kinds, ahead=(pair, further)
+        )
         size = sum(left) - gone
         own = scale(size, self.length - gone, self.moduli)
         behind = scale(size - 1, self.length - gone - 1, self.moduli)
         again_at = family.place[player_hands().two(pair, pair)]
         chosen = int(policy[again_at])
         number = left[pair] - gone
-        every = (own.integer(run.residue[alone, HIT, k]) for k in range(len(SPLIT_KINDS)))
+        every = tuple(own.integer(run.residue[alone, HIT, k]) for k in range(len(kinds)))
         if number <= 0:
-            return HandLaw(*every), NO_HAND
-        again = (behind.integer(run.residue[again_at, chosen, k]) * number for k in range(len(SPLIT_KINDS)))
-        return HandLaw(*every), HandLaw(*again)
+            return every, (0,) * len(kinds)
+        again = tuple(behind.integer(run.residue[again_at, chosen, k]) * number for k in range(len(kinds)))
+        return every, again
 
     def ask(self, upcard: int, hand: int) -> Cell:
         """One two-card hand alone against an upcard, under best play."""
@@ -559,7 +579,7 @@ class Solver:
             best = first.get((upcard, hand), int(values.choice[hand]))
             if best not in worth:
                 best = int(values.choice[hand])
-        return Cell(hand, upcard, ways, alive, worth, best, split, whole)
+        return Cell(hand, upcard, ways, alive, worth, best, split if split and split.each else None, whole)
 
 
 def solve(rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> Solution:

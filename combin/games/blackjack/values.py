@@ -255,16 +255,25 @@ class Evaluator:
             doubles &= ~hands.soft
         self.may = (np.where(ends, 0, MAY_HIT) | np.where(doubles, MAY_DOUBLE, 0)).astype(np.uint8)
         self.kept: dict[int, Any] = {}
+        self.by_outcome = False
         self.hole_is_known = False
         self._evaluate = load("blackjack").evaluate
         self._mark = load("blackjack").mark
 
-    def keeping(self, upcard: int, most: int) -> Evaluator:
-        """The same with what standing comes to behind up to ``most`` sets of cards left, for one thread alone."""
+    def keeping(self, upcard: int, most: int, *, by_outcome: bool = False) -> Evaluator:
+        """The same with what standing comes to behind up to ``most`` sets of cards left, for one thread alone.
+
+        Kept is the net result of each row, or the law of the dealer's outcomes.
+        """
         own = copy(self)
-        single, double = rewards(self.rules, ("net",))[0][0]
-        assert (double == 2 * single).all()
-        line = np.unique(single, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
+        if by_outcome:
+            line = np.minimum(np.arange(ROWS), BLACKJACK).astype(np.int32)
+            single = np.eye(OUTCOMES, dtype=np.int32)[line]
+        else:
+            single, double = rewards(self.rules, ("net",))[0][0]
+            assert (double == 2 * single).all()
+            line = np.unique(single, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int32)
+        own.by_outcome = by_outcome
         own.kept = {upcard: load("blackjack").Kept(line, np.ascontiguousarray(single), most)}
         return own
 
@@ -311,7 +320,11 @@ class Evaluator:
         hands need behind up to so many further cards of the class.
         """
         kept = self.kept.get(upcard) if reward_table is None and tree is None else None
-        mixed = mixture(self.rules, kinds) if kept is not None and kinds != ("net",) else None
+        mixed = None
+        if kept is not None and self.by_outcome:
+            mixed = np.ascontiguousarray(rewards(self.rules, kinds)[0][..., : BLACKJACK + 1])
+        elif kept is not None and kinds != ("net",):
+            mixed = mixture(self.rules, kinds)
         apart, further = ahead if ahead and kept is not None else (-1, 0)
         if apart >= 0:
             tree = tree_apart(upcard, self.rules.hits_soft_17, apart)

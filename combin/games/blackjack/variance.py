@@ -25,7 +25,7 @@ from ...base.parallel import sweep
 from ...deals.draw import Composition
 from .hands import BLACKJACK, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
 from .rules import HouseRules
-from .solve import SPLIT, Solution, Solver
+from .solve import SPLIT, HandLaw, Solution, Solver
 from .split_counts import ends_of_pairs
 from .values import HIT, STAND, Evaluator, Family, hands_with, moduli_for, reciprocals, rewards, scale
 
@@ -185,7 +185,7 @@ def _singles(
         if not ordered:
             found.append((Fraction(0),) * 3)
             continue
-        every, again = solver.one_hand(upcard, pair, family, left, g, policy)
+        every, again = (HandLaw(*part) for part in solver.one_hand(upcard, pair, family, left, g, policy))
         counted = every.net + every.one
         parts = (counted, counted - again.net - again.one, every.one)
         found.append(tuple(Fraction(ordered * n, solver.scale.denominator) for n in parts))  # type: ignore[arg-type]

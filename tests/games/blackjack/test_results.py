@@ -14,7 +14,7 @@ from combin.games.blackjack import results, strategies
 from combin.games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate
 from combin.games.blackjack.hands import ACE, LETTERS, TEN, player_hands
 from combin.games.blackjack.rules import HouseRules
-from combin.games.blackjack.solve import Solution, Solver, deck_counts, solve
+from combin.games.blackjack.solve import SPLIT, Solution, Solver, deck_counts, solve
 from combin.games.blackjack.values import all_hands
 from combin.verify.blackjack import hands_judged
 
@@ -193,5 +193,7 @@ def test_what_two_sets_of_rules_share_is_what_each_is_alone(change: dict[str, An
         for pair in (ACE, 3, 7):
             hand = player_hands().two(pair, pair)
             Solver(rules, counts).ask(upcard, hand)
-            assert solver.ask(upcard, hand).split == solver.split(
-                upcard, pair, {0: solver.post_split(upcard, pair, alone)})
+            cell, split = solver.ask(upcard, hand), solver.split(upcard, pair, {0: solver.post_split(upcard, pair, alone)})
+            assert split is not None
+            assert cell.values[SPLIT] == split.net
+            assert cell.split == (split if cell.best == SPLIT else None)
