@@ -193,7 +193,8 @@ def test_what_two_sets_of_rules_share_is_what_each_is_alone(change: dict[str, An
         for pair in (ACE, 3, 7):
             hand = player_hands().two(pair, pair)
             Solver(rules, counts).ask(upcard, hand)
-            cell, split = solver.ask(upcard, hand), solver.split(upcard, pair, {0: solver.post_split(upcard, pair, alone)})
+            cell = solver.ask(upcard, hand)
+            split = solver.split(upcard, pair, {0: solver.post_split(upcard, pair, alone)})
             assert split is not None
             assert cell.values[SPLIT] == split.net
             assert cell.split == (split if cell.best == SPLIT else None)

@@ -12,7 +12,7 @@ import pytest
 
 from combin.games.blackjack.hands import player_hands
 from combin.games.blackjack.rules import HouseRules
-from combin.games.blackjack.solve import SPLIT, Solution, deck_counts, solve
+from combin.games.blackjack.solve import SPLIT, Solution, Solver, deck_counts, solve
 from combin.games.blackjack.split_counts import ends_of_pairs, terms
 from combin.games.blackjack.values import PRIMES
 from combin.games.blackjack.variance import squares
@@ -258,11 +258,12 @@ def test_each_hand_of_a_split_dealt_card_by_card(counts: Cards, rules: HouseRule
     """Each hand's law by its place in the order of play: every event has a weight of its own."""
     solution = solve(rules, counts)
     cell = solution.cells[upcard, player_hands().two(pair, pair)]
-    assert cell.split is not None
+    split = Solver(rules, counts).split(upcard, pair, solution.post_split[upcard, pair])
+    assert split is not None
     # Weights that no sum of others replaces: powers of a number, by hand, stake and result.
     weight = {(i, s, r): 10 ** (6 * i + 3 * (s - 1) + r + 1) for i in range(4) for s in (1, 2) for r in (-1, 0, 1)}
     found = 0
-    for i, hand in enumerate(cell.split.each):
+    for i, hand in enumerate(split.each):
         singles = hand.one - hand.doubled
         for s, part, win, loss in ((1, singles, hand.win, hand.loss),
                                    (2, hand.doubled, hand.double_win, hand.double_loss)):
@@ -271,7 +272,7 @@ def test_each_hand_of_a_split_dealt_card_by_card(counts: Cards, rules: HouseRule
     literal = dealt_split(
         solution, upcard, pair, lambda results: sum(weight[i, s, r] for i, (r, s) in enumerate(results)), True)
     assert Fraction(found, cell.scale) == literal
-    assert [hand.one > 0 for hand in cell.split.each] == [True] * len(cell.split.each)
+    assert [hand.one > 0 for hand in split.each] == [True] * len(split.each)
 
 
 def test_pairs_come_apart_into_the_known_numbers_of_hands() -> None:
