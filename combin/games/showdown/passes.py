@@ -5,8 +5,8 @@ public cards and adds what hands are worth to the arrays of earlier levels, [cla
 It chooses on each level, from the last to the first. The second pass sweeps again and adds up moments of each leaf.
 
 Bounds. A value of a level is at most its number of deals times the greatest utility; before it is divided by the size
-of the group it is 24 times that. `Passes` refuses a round for which that, or all deals times the greatest utility, may
-exceed 62 bits. Fields of events have 16 bits, which bounds the number of ways to deal the seen cards over the streets.
+of the group it is 24 times that. `check_size` refuses a round for which that, or all deals times the greatest utility,
+may exceed 62 bits. Fields of events have 16 bits: more ways to deal the seen cards over the streets are refused too.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from typing import Any
 import numpy as np
 
 from ..._kernels import load
-from ...base.errors import CountError, closed, fault
+from ...base.errors import CountError, closed
 from ...base.parallel import Arrays, sweep
 from . import publics as cards_seen
 from .publics import Array, set_of
 from .settlement import Cells, Combination, Segments, Settlement, basis_of, fewer_cuts
+from .size import FIELD_BITS, check_size
 from .tables import HIGH_KEYS, LOW_KEYS, rank_table
 from .tree import Tree
 
-MOST_BITS = 62
 #: Values of at most so many classes and hands are handled at once.
 BLOCK = 4_000_000
 TIED = 64  # added to a choice that is not the only best one
-FIELDS, FIELD_BITS = 4, 16
+FIELDS = 4  # of a word of events
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,21 +58,12 @@ class Passes:
     """The passes over one round: a tree and its settlement."""
 
     def __init__(self, tree: Tree, settlement: Settlement, label: str = "showdown") -> None:
+        check_size(tree, settlement)
         self.tree, self.settlement, self.label = tree, settlement, label
         self.removed = set_of(tree.removed)
         self.final = cards_seen.of_level(tree.final, self.removed)
         self.levels = tree.levels[:tree.stored]
         self.publics = [cards_seen.of_level(level, self.removed) for level in self.levels]
-        self._bounded()
-
-    def _bounded(self) -> None:
-        tree = self.tree
-        most = max((abs(int(x)) for x in self.settlement.utility.flat), default=0)
-        if max(24 * tree.completions(0) * most, tree.deals * max(most, 24)).bit_length() > MOST_BITS:
-            raise fault("the amounts of the round, times its deals, exceed 62 bits",
-                        "give pays with smaller common denominators, or fewer cards")
-        if tree.splits(0) >= 1 << FIELD_BITS:
-            raise fault(f"the cards are dealt over the streets in {tree.splits(0):,} ways", "give fewer streets")
 
     @cached_property
     def kernel(self) -> Any:

@@ -1,0 +1,74 @@
+"""Bounds of a round, checked before anything is counted: kernels, 64-bit sums, memory, work."""
+
+from __future__ import annotations
+
+from math import ceil, comb
+
+from ...base.errors import fault
+from .publics import group, set_of
+from .settlement import Settlement
+from .tree import Level, Tree
+
+MOST_PLAYER, MOST_ROLE, MOST_RANKED, MOST_LEVELS, MOST_CUTS = 5, 7, 9, 6, 64
+MOST_BITS, FIELD_BITS = 62, 16
+#: Values of one street that are held; counters that are read or written, some minutes on one core.
+MOST_VALUES, MOST_STEPS = 40_000_000, 30_000_000_000
+
+
+def check_size(tree: Tree, settlement: Settlement) -> None:
+    """Raise `InputError` for a round that the passes cannot solve, with its size."""
+    _kernels(tree, settlement)
+    most = max((abs(int(x)) for x in settlement.utility.flat), default=0)
+    if max(24 * tree.completions(0) * most, tree.deals * max(most, 24)).bit_length() > MOST_BITS:
+        raise fault("the amounts of the round times its deals exceed 62 bits",
+                    "give pays with a smaller common denominator, or fewer cards")
+    if tree.splits(0) >= 1 << FIELD_BITS:
+        raise fault(f"the cards are dealt over the streets in {tree.splits(0):,} ways", "give fewer streets")
+    for level in tree.levels[:tree.stored]:
+        values = classes(tree, level) * comb(52, level.player)
+        if values > MOST_VALUES:
+            raise fault(f"a street has {values:,} positions to be held in memory", _LESS)
+    if (steps := steps_of(tree)) > MOST_STEPS:
+        raise fault(f"the round takes some {steps / 10**9:,.0f} thousand million steps, more than "
+                    f"{MOST_STEPS // 10**9}", _LESS)
+
+
+_LESS = "deal fewer cards, or leave out fewer known cards, which make the suits different"
+
+
+def _kernels(tree: Tree, settlement: Settlement) -> None:
+    final, round = tree.final, tree.round
+    if final.player > MOST_PLAYER:
+        raise fault(f"the player has {final.player} cards of his own", f"deal at most {MOST_PLAYER}")
+    if max(final.board, final.upcards, tree.hidden) > MOST_ROLE:
+        raise fault("a role has more than seven cards", f"deal at most {MOST_ROLE} to each")
+    for hand in (round.player, *([round.dealer] if round.dealer else [])):
+        size = sum(round.cards.get(role, 0) for role in hand.roles)
+        if size > MOST_RANKED:
+            raise fault(f"a hand has {size} cards", f"deal at most {MOST_RANKED} to a hand")
+    if len(tree.levels) > MOST_LEVELS:
+        raise fault(f"the round has {len(tree.decisions)} streets with choices", f"give at most {MOST_LEVELS - 1}")
+    if len(settlement.cells.cuts) > MOST_CUTS:
+        raise fault(f"{len(settlement.cells.cuts)} hands of the dealer are named", f"name at most {MOST_CUTS}")
+    if tree.deck < final.seen + max(tree.hidden, 0):
+        raise fault(f"the deck has {tree.deck} cards, and {final.seen + max(tree.hidden, 0)} are dealt",
+                    "deal fewer cards")
+
+
+def classes(tree: Tree, level: Level) -> int:
+    """Number of classes of public cards of a level, estimated as if all orbits were of full size."""
+    sets = comb(tree.deck, level.board) * comb(tree.deck - level.board, level.upcards)
+    return ceil(sets / len(group(set_of(tree.removed))))
+
+
+def steps_of(tree: Tree) -> int:
+    """Counters that one pass reads and writes, about."""
+    final, hidden = tree.final, max(tree.hidden, 0)
+    left = tree.deck - final.board - final.upcards
+    depth = min(final.player, hidden)
+    mine = comb(left, final.player) * sum(comb(final.player, k) for k in range(depth + 1)) * 3
+    theirs = comb(left, hidden) * sum(comb(hidden, k) for k in range(depth + 1))
+    return classes(tree, final) * (mine + theirs)
+
+
+__all__ = ["check_size", "classes", "steps_of"]
