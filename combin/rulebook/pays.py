@@ -4,11 +4,13 @@
 "50 for 1"              50 are returned, the stake is kept by the house
 "push"                  the stake is returned
 "lose"                  the stake is lost
+"-1/2"                  half the stake is lost; "-2" loses twice the stake
 "$250"                  a prize in dollars, against a stake in dollars
 "100% of main meter"    a share of an unknown, in dollars
 "bonus to 1"            odds that the operator sets: an unknown of its own
 "spin of the wheel"     the expected prize of a spin, an unknown in dollars
 "10 to 1 + 1,000 for 1" pays that are added; the stake is returned once
+"250 to 1 + 100% of the meter" is such a pay too
 """
 
 from __future__ import annotations
@@ -34,8 +36,10 @@ _ODDS = re.compile(rf"({_NUMBER}) (to|for) ({_NUMBER})")
 _DOLLARS = re.compile(rf"\$({_NUMBER})")
 _SHARE = re.compile(rf"({_NUMBER})(?:%| percent) of (?:the )?([a-z][a-z0-9 '_-]*)")
 _NAMED = re.compile(r"([a-z][a-z0-9_ -]*) (to|for) 1")
+_LOST = re.compile(rf"-({_NUMBER})(?:/({_NUMBER}))?")
+_JOINED = re.compile(r"\s+(?:and|plus|&)\s+", re.IGNORECASE)
 _EXPECTED = re.compile(r"spin of the ([a-z][a-z ]*)")
-_REMEDY = 'write "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter" or "push"'
+_REMEDY = 'write "300 to 1", "50 for 1", "2.5 to 1", "$250", "100% of main meter", "push" or "-1/2"'
 
 
 def unknown_name(words: str) -> str:
@@ -47,7 +51,7 @@ def unknown_name(words: str) -> str:
 class Pay:
     """What one outcome pays.
 
-    ``odds`` are won per unit staked. ``dollars`` is a prize, ``shares`` are parts of
+    ``odds`` are won per unit staked, negative where a part of the stake is lost. ``dollars`` is a prize, ``shares`` are parts of
     unknowns in dollars, ``named_odds`` are unknown odds. ``stake_back`` says whether
     the stake is returned as well.
     """
@@ -116,6 +120,7 @@ def parse_pay(text: str, outcome: str = "") -> Pay:
     """
     if not isinstance(text, str):
         raise fault(f"the pay {text!r} is not a text", _REMEDY)
+    _check_joined(text, outcome)
     parts = " ".join(text.split()).split(" + ")
     if len(parts) > budgets.TERMS:
         raise fault(f"the pay adds {len(parts):,} terms, more than {budgets.TERMS}", _REMEDY)
@@ -124,6 +129,18 @@ def parse_pay(text: str, outcome: str = "") -> Pay:
     for term in terms[1:]:
         total = total + term
     return total
+
+
+def _check_joined(text: str, outcome: str) -> None:
+    """Raise `InputError` for pays that are joined by a word where a sign is meant."""
+    parts = [part.strip() for part in _JOINED.split(text.strip())]
+    if 1 < len(parts) <= budgets.TERMS:
+        try:
+            for part in " + ".join(parts).split(" + "):
+                _term(part, outcome)
+        except InputError:
+            return  # the word is a part of a name, or another fault is told
+        raise fault(f'the pay "{text.strip()}" joins pays by a word', f'write "{" + ".join(parts)}"')
 
 
 def _term(text: str, outcome: str) -> Pay:
@@ -151,8 +168,14 @@ def _term(text: str, outcome: str) -> Pay:
         return Pay(text, shares=((unknown_name(f"spin of the {match[1]}"), ONE),))
     if match := _NAMED.fullmatch(lower):
         return Pay(text, named_odds=((unknown_name(match[1]), ONE),), stake_back=match[2] == "to")
+    if match := _LOST.fullmatch(lower):
+        lost, per = _number(match[1], text), _number(match[2] or "1", text)
+        if not lost or not per:
+            raise fault(f'the pay "{text}" loses nothing' if per else f'the pay "{text}" divides by nothing',
+                        'write "-1/2" where half the stake is lost, "push" where nothing is')
+        return Pay(text, odds=-lost / per, stake_back=True)
     if lower.startswith("-"):
-        raise fault(f'the pay "{text}" is negative', _REMEDY)
+        raise fault(f'the pay "{text}" is negative', 'write "-1/2" where half the stake is lost')
     raise fault(f'"{text}" is not a pay', _REMEDY)
 
 

@@ -102,7 +102,7 @@ def _changes(
 
 def _is_whole(pay: Pay) -> bool:
     """Whether a pay is odds alone, which may be written as a whole number."""
-    return bool(pay.odds) and not pay.dollars and not pay.shares and not pay.unknowns
+    return pay.odds > 0 and not pay.dollars and not pay.shares and not pay.unknowns
 
 
 def _meets(report: Report, book: Rulebook, resolved: Resolved, pays: Mapping[str, str]) -> bool:

@@ -22,9 +22,16 @@ from combin.rulebook.pays import Pay, parse_pay
         ("$5 + $10", 3),
         ("1 to 1 + $5", 3),
         ("100% of main meter", 2000),
-        ("10 percent of the meter", 200),
+        ("10 percent of the meter", 40),
         ("11 to 1 + 11 to 1", 23),  # the stake comes back once
         ("10 to 1 + 1,000 for 1", 1011),
+        ("250 to 1 + 100% of the meter", 251 + 400),
+        ("19 to 20", Fraction(39, 20)),
+        ("-1/2", Fraction(1, 2)),
+        ("-0.5", Fraction(1, 2)),
+        ("-2", -1),
+        ("-1/2 + $5", Fraction(3, 2)),
+        ("10% of the bread and butter", 1),
         ("Bonus", 8),
         ("spin of the wheel", 20),
     ],
@@ -33,7 +40,8 @@ def test_what_a_pay_returns(text: str, returned: Fraction) -> None:
     values = {
         "stake": Fraction(5),
         "main_meter": Fraction(10000),
-        "meter": Fraction(10000),
+        "meter": Fraction(2000),
+        "bread_and_butter": Fraction(50),
         "bonus_any_pair": Fraction(7),
         "spin_of_the_wheel": Fraction(100),
     }
@@ -68,7 +76,7 @@ def test_an_open_meter_is_a_symbol() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["300 too 1", "-5 to 1", "1e400 to 1", "0.1 to 0", "", "5", "5:1", "$", "$-3", "% of meter", "1" * 80 + " to 1"],
+    ["300 too 1", "-5 to 1", "-0", "-1/0", "--1", "-1/-2", "1e400 to 1", "0.1 to 0", "", "5", "5:1", "$", "$-3", "% of meter", "1" * 80 + " to 1"],
 )
 def test_what_is_no_pay_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(InputError) as caught:
@@ -77,3 +85,19 @@ def test_what_is_no_pay_is_refused_in_one_line(text: str) -> None:
     assert only.what
     assert only.remedy
     assert "\n" not in str(only)
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("250 to 1 and 100% of the meter", "250 to 1 + 100% of the meter"),
+        ("250 to 1 plus 100% of the meter", "250 to 1 + 100% of the meter"),
+        ("100% of the meter and 250 to 1", "100% of the meter + 250 to 1"),
+        ("5 to 1 & $10 plus 10% of the meter", "5 to 1 + $10 + 10% of the meter"),
+    ],
+)
+def test_pays_are_joined_by_a_sign(text: str, remedy: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_pay(text)
+    assert str(caught.value) == f'the pay "{text}" joins pays by a word; write "{remedy}"'
+    assert parse_pay(remedy).returned({"stake": Fraction(1), "meter": Fraction(100)}) >= 26

@@ -345,3 +345,22 @@ def test_a_line_that_is_misordered_under_another_reading_is_said(tmp_path: Path)
     )
     assert analyze(identifier, decks=6, book=book).return_range is not None
     assert analyze(identifier, decks=6, reading={"soft-total": "either"}, book=book).decks == 6
+
+
+@pytest.mark.parametrize("word", ["and", "plus"])
+def test_a_pay_and_a_meter_joined_by_a_word_are_one_fault(tmp_path: Path, word: str) -> None:
+    """The unknown that the pay would have named is no fault of its own."""
+    text = (
+        '[[wager]]\nid = "a/b/c"\nname = "x"\ndeal = "player 2"\n[wager.outcome]\n"pair" = \'pair(player)\'\n'
+        '[wager.unknown.meter]\ntext = "meter"\nresets_on = ["pair"]\n[wager.paytable.x]\n'
+        f'"pair" = "250 to 1 {word} 100% of the meter"\n'
+    )
+    assert faults(tmp_path, text) == [
+        f'my.toml: line 11: "pair": the pay "250 to 1 {word} 100% of the meter" joins pays by a word; '
+        'write "250 to 1 + 100% of the meter"'
+    ]
+    path = tmp_path / "mended.toml"
+    path.write_text(text.replace(f" {word} ", " + "))
+    book, [identifier] = add_file(shipped(), str(path))
+    a = analyze(identifier, decks=6, book=book, set={"meter": "1000", "stake": "5"})
+    assert a.returned == Fraction(23, 311) * (251 + 200)
