@@ -52,7 +52,6 @@ def threats(board: Array, flushes: Array) -> Array:
     return found
 
 
-@pytest.mark.slow
 def test_a_strategy_of_coin_tosses_on_one_hand_is_its_plain_count() -> None:
     """Two random strategies are played board by board on a hand with two equal suits."""
     rng = np.random.default_rng(11)
