@@ -14,7 +14,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from ..base.errors import fault
+from ..base.errors import Fault, fault
 from ..base.exact import Exact, root
 from ..deals.cards import Shoe
 from ..deals.table import Table
@@ -227,6 +227,10 @@ class Game(ABC):
     def check(self, wager: Wager, report: Report) -> None:
         """Report the faults of a wager of this game and of its paytables that only the game knows."""
         return None
+
+    def check_lines(self, book: Rulebook, resolved: Resolved) -> Sequence[Fault]:
+        """The faults of a paytable that only the game finds, with the other wagers at hand."""
+        return ()
 
     def top(self, resolved: Resolved) -> Fraction | None:
         """The most that a hand wins, in antes, under a payout cap on the hand as a whole."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..base.errors import fault, nearest
 from ..rulebook.book import Resolved
 from ..rulebook.checks import GAME_CHECKS
+from ..rulebook.terms import SIDE_BET
 
 if TYPE_CHECKING:
     from .model import Game
@@ -20,10 +21,12 @@ HOMES = {
     "blackjack": ".blackjack",
     "blackjack-switch": ".blackjack_switch",
     "showdown": ".showdown",
+    SIDE_BET: ".showdown.side_bets",
 }
 ENTRY_POINTS = "combin.games"
 _games: dict[str, Game] = {}
-GAME_CHECKS["showdown"] = lambda wager, report: game_named("showdown").check(wager, report)
+for _name in ("showdown", SIDE_BET):
+    GAME_CHECKS[_name] = lambda wager, report: game_named(wager.terms.game).check(wager, report)
 
 
 def register(game: Game) -> None:

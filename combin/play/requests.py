@@ -12,6 +12,7 @@ from ..base.errors import fault
 from ..deals.cards import Shoe
 from ..rulebook.book import Rulebook, is_glob
 from ..rulebook.parameters import names
+from ..rulebook.terms import SIDE_BET
 from .files import read_strategy
 from .strategy import answer, base_games, compare, game_of, question, rule_table, summarize
 from .together import ANTE, STAKE, together
@@ -114,7 +115,8 @@ def _games(book: Rulebook, words: Sequence[str]) -> list[str]:
     named = {word for word in words if not is_glob(word)}
     identifiers = book.select(words)
     played = set(base_games(book, identifiers))
-    found = [i for i in identifiers if i in played or i in named]
+    # A file names a game's side bets with the game.
+    found = [i for i in identifiers if i in played or (i in named and book.find(i)[0].terms.game != SIDE_BET)]
     if not found:
         raise fault("none of these wagers has decisions", "name a base game", file=FLAG)
     for identifier in found:

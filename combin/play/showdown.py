@@ -13,12 +13,14 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import fault
 from ..deals.cards import RANKS
-from ..games.showdown import charts, hand_names, orders, rules, streets
+from ..games.showdown import charts, hand_names, orders, rules, side_bets, streets
 from ..games.showdown.bets import Bets
 from ..games.showdown.charts import Chart, Line
 from ..games.showdown.positions import position_values
-from ..games.showdown.solve import Cells, Solution, evaluate
+from ..games.showdown.solve import Cells, Solution, evaluate, solve
 from ..games.showdown.tables import rank_table
+from ..rulebook.terms import SIDE_BET
+from . import together as both
 from .display import Shown
 from .files import StrategyFile
 from .strategy import Valued, at, optimal
@@ -216,6 +218,43 @@ def answer(
         rank = int(table.ranks(np.array([cards], dtype=np.uint8))[0])
         made = hand_names.spoken(orders.order_named(found.round.order), rank)
     return ShowdownAnswer(a, tuple(seen.items()), made, paths)
+
+
+def seat(
+    a: Analysis, bets: Sequence[str], set: Mapping[str, str] | None = None, reading: Mapping[str, str] | None = None
+) -> both.Together:
+    """The game with one side bet on the end of its rounds: both under the game's best play."""
+    if len(bets) > 1:
+        raise fault("this game is joined with one side bet", "name one", file=both.FLAG)
+    bet = a.book.resolve(bets[0], reading)
+    if bet.terms.game != SIDE_BET or side_bets.base_of(a.book, bet).wager_id != a.resolved.wager_id:
+        raise fault(f"{bet.id} is no side bet on {a.resolved.wager_id}",
+                    f'name a wager with beside = "{a.resolved.wager_id}"', file=both.FLAG)
+    base = rules.bets_of(a.resolved)
+    nodes = side_bets.conditions(bet, base.round)
+    paid = [(outcome, pay) for outcome, pay in bet.payments if outcome in nodes]
+    if any(side_bets.on_cards(nodes[outcome]) for outcome, _ in paid):
+        raise fault(f"{bet.id} is on cards alone, which the joint distribution of the game does not hold",
+                    "state it by hand, dealer_hand and the result", file=both.FLAG)
+    if a.cap is not None:
+        raise fault("the cap is on the base game alone", "leave out the cap", file="--set")
+    names = sorted({name for _, pay in paid for name in pay.unknowns})
+    ante, (stake,) = both.staked(dict(set or {}), [bet], names)
+    values = dict(both.bet_of(bet, stake, dict(set or {})).values)
+    found = side_bets.bets_under(a.resolved, nodes)
+    solution = solve(found.round, found.settlement, without=a.request.without)
+    pays = {outcome: pay.returned(dict(values)) - 1 for outcome, pay in paid}
+    lines = [(outcome, nodes[outcome]) for outcome, _ in paid]
+    unit, sums = found.settlement.unit, [Fraction(0)] * 5
+    for cell, deals in side_bets.cells_of(found, solution):
+        index = cell.leaf, cell.qualifies, cell.result, cell.player, cell.dealer
+        x = Fraction(int(found.settlement.utility[index]), unit)
+        y = Fraction(pays.get(side_bets.outcome_of(found, cell, lines), Fraction(-1)))
+        for i, moment in enumerate((x, x * x, y, y * y, x * y)):
+            sums[i] += deals * moment
+    x, xx, y, yy, xy = (total / solution.deals for total in sums)
+    play = both.Play("optimal", x, y, xx - x * x, yy - y * y, xy - x * y, a.game.choices)
+    return both.Together(a.id, bet.id, ante, stake, (play,), ("the play is best for the game alone",))
 
 
 def read(file: StrategyFile) -> Chart:

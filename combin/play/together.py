@@ -175,7 +175,7 @@ def together(
     known = dict.fromkeys(n for bonus in items for _, pay in bonus.payments for n in pay.unknowns)
     own = [] if rule is None else [CAP, *filter(None, (rule.limit, BOXES if rule.basis == "round" else ""))]
     ante, stakes = staked(chosen, items, (*sorted(known), *own))
-    beside = Beside(ante, tuple(_bet(bonus, stake, chosen) for bonus, stake in zip(items, stakes, strict=True)))
+    beside = Beside(ante, tuple(bet_of(bonus, stake, chosen) for bonus, stake in zip(items, stakes, strict=True)))
     if CAP not in chosen:
         return module.beside(a, beside)
     if rule is None:
@@ -183,7 +183,7 @@ def together(
     return module.beside(a, dataclass_replace(beside, cap=_one_cap(a, module, beside, rule, chosen)))
 
 
-def _bet(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Bet:
+def bet_of(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Bet:
     known = {n for _, pay in bonus.payments for n in pay.unknowns}
     values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in known})
     values = {**values, STAKE: stake, ANTE: None}

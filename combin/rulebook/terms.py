@@ -159,6 +159,10 @@ BY_BET = "by bet"
 OF_BET = ": "
 
 
+#: The game of a wager with ``beside``: it is settled by how rounds of its base game end.
+SIDE_BET = "showdown-side-bet"
+
+
 @dataclass(frozen=True)
 class OfferTerms:
     """A choice that is offered to hands from ``needs`` upwards; ``stake`` is a whole choice."""
@@ -237,7 +241,8 @@ class Terms:
     promotion: bool = False
     dealt: bool = True
     limits: Mapping[str, MeterLimit] = empty()
-    beside: Beside | None = None
+    #: The wager that a promotion goes with, or the id of a game with a ``round`` on which this is a side bet.
+    beside: Beside | str | None = None
     only_at_stake: Mapping[str, str] = empty()
     wheel: Mapping[str, Mapping[str, str]] = empty()
     community: Mapping[str, Mapping[str, str]] = empty()
@@ -246,6 +251,10 @@ class Terms:
     meter_options: MeterOptions = MeterOptions()
     envy: Mapping[str, Mapping[str, str]] = empty()
     stake_returned_with_prize: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.beside, str) and not self.game:
+            object.__setattr__(self, "game", SIDE_BET)
 
     @property
     def shared_roles(self) -> tuple[str, ...]:
@@ -260,7 +269,7 @@ class Terms:
     @property
     def has_decisions(self) -> bool:
         """A game is played by a strategy, unless it is a promotion that chance alone decides."""
-        return bool(self.game) and not self.promotion
+        return bool(self.game) and not self.promotion and self.game != SIDE_BET
 
     @property
     def depends_on_play(self) -> bool:

@@ -27,7 +27,7 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
     resolved = book.resolve(identifier)
     game = game_of(resolved)
     if game is not None:
-        return unknown_outcomes(resolved, game.lines(resolved))
+        return [*unknown_outcomes(resolved, game.lines(resolved)), *game.check_lines(book, resolved)]
     if resolved.terms.depends_on_play:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))

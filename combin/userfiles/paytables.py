@@ -63,7 +63,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable", "waiver")
 #: Terms of parts of a game, which only documents' wagers may have.
-_DOCUMENTS_KEYS = ("limits", "play_options", "beside", "dealt", "second_way")
+_DOCUMENTS_KEYS = ("limits", "play_options", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 #: The keys of a wager in a file of paytables.
 WAGER_FILE_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
@@ -338,7 +338,7 @@ class _Reader:
         return {name: tuple(values)}
 
     def _own_wager(self, entry: Mapping[str, Any], block: Block, before: int) -> Wager | None:
-        settled_by = ("game",) if "game" in entry else ("deal",)
+        settled_by = ("game",) if "game" in entry else ("beside",) if "beside" in entry else ("deal",)
         for key in ("id", "name", *settled_by):
             if not isinstance(entry.get(key), str):
                 self.fault(
@@ -346,7 +346,7 @@ class _Reader:
                     "give based_on, or id, name, deal and a table [wager.outcome], or id, name and game",
                     block.place(("wager", key)),
                 )
-        described = isinstance(entry.get("round"), dict)
+        described = isinstance(entry.get("round"), dict) or "beside" in entry
         if "game" not in entry and not entry.get("outcome") and not entry.get("outcomes"):
             self.fault("the wager has no [wager.outcome]", "write the table, with a condition for each outcome",
                        block.place(("wager.outcome",), ("wager", "outcome")))

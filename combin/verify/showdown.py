@@ -14,16 +14,17 @@ import numpy as np
 from ..analysis.model import Analysis
 from ..base.errors import InputError
 from ..deals.cards import names
-from ..games.showdown import rules
+from ..games.showdown import rules, side_bets
 from ..games.showdown.bets import Bets
 from ..games.showdown.orders import order_named
 from ..games.showdown.passes import TIED
 from ..games.showdown.positions import position_values
 from ..games.showdown.publics import hand_cards, of_level, set_of
 from ..games.showdown.round import Round
-from ..games.showdown.solve import solve
+from ..games.showdown.solve import Solution, solve
 from ..games.showdown.tree import tree_of
-from .model import COUNTS, Check, equal, unheld
+from ..rulebook.terms import SIDE_BET
+from .model import COUNTS, Check, compared, equal, unheld
 from .showdown_enumeration import Cell, enumerate_deals
 
 #: Ranks of short decks, tried in this order: four suits of five ranks, or of four where the deals are too many.
@@ -38,6 +39,9 @@ def checks(a: Analysis) -> Iterator[Check]:
     if a.cap is not None:
         yield unheld("counts", "a payout cap is not enumerated")
         return
+    if a.resolved.terms.game == SIDE_BET:
+        yield _side_bet(a)
+        return
     found = rules.bets_of(a.resolved)
     yield _short_deck(found)
     yield from _positions(a, found)
@@ -48,7 +52,8 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     yield Check("simulation", "none: every deal of a short deck is counted instead", "not simulated", None)
 
 
-def _short_deck(found: Bets) -> Check:
+def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:
+    """The ranks of a short deck with the game solved from it, then enumerated; the reason where none deals it."""
     order, settlement = order_named(found.round.order), found.settlement
     cells = Cell(tuple(order.keys[cut - 1] for cut in settlement.player_cuts),
                  tuple(order.keys[cut - 1] for cut in settlement.cells.cuts))
@@ -61,16 +66,43 @@ def _short_deck(found: Bets) -> Check:
         except InputError as error:  # too many deals, or a hand that is offered a choice is not in this deck
             why = error.faults[0].what
             continue
-        method = f"the same game from {4 * len(ranks)} cards ({ranks}): every deal one by one, with code of its own"
-        joint = settlement.cells.parted(there.joint)
-        if here.value != there.value or here.deals != there.deals:
-            return Check("counts", method, f"{here.value} here and {there.value} there", False)
-        differs = np.argwhere(here.joint != joint)
-        if len(differs):
-            return Check("counts", method, f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}",
-                         False)
-        return Check("counts", method, f"the same {here.joint.size} cells of {here.deals:,} deals", covers=COUNTS)
-    return unheld("counts", f"no short deck deals this game: {why}")
+        again = replace(here, value=there.value, joint=settlement.cells.parted(there.joint), deals=there.deals)
+        return ranks, here, again
+    return f"no short deck deals this game: {why}"
+
+
+def _method(ranks: str) -> str:
+    return f"the same game from {4 * len(ranks)} cards ({ranks}): every deal one by one, with code of its own"
+
+
+def _short_deck(found: Bets) -> Check:
+    made = _enumerated(found)
+    if isinstance(made, str):
+        return unheld("counts", made)
+    ranks, here, there = made
+    if here.value != there.value or here.deals != there.deals:
+        return Check("counts", _method(ranks), f"{here.value} here and {there.value} there", False)
+    differs = np.argwhere(here.joint != there.joint)
+    if len(differs):
+        return Check("counts", _method(ranks),
+                     f"differs at leaf, qualifies, result, hand, dealer {differs[0].tolist()}", False)
+    return Check("counts", _method(ranks), f"the same {here.joint.size} cells of {here.deals:,} deals", covers=COUNTS)
+
+
+def _side_bet(a: Analysis) -> Check:
+    """The outcomes of a side bet on the end of a round, counted in both ways on a short deck."""
+    base = side_bets.base_of(a.book, a.resolved)
+    nodes = side_bets.conditions(a.resolved, rules.round_of(base))
+    lines = [(outcome, nodes[outcome]) for outcome, _ in a.resolved.payments if outcome in nodes]
+    if any(side_bets.on_cards(node) for _, node in lines):
+        return unheld("counts", "a side bet on cards alone is checked as a wager with a deal")
+    found = side_bets.bets_under(base, nodes)
+    made = _enumerated(found)
+    if isinstance(made, str):
+        return unheld("counts", made)
+    ranks, here, there = made
+    return compared("counts", _method(ranks), side_bets.by_outcome(found, here, lines),
+                    side_bets.by_outcome(found, there, lines), covers=COUNTS)
 
 
 def _positions(a: Analysis, found: Bets) -> Iterator[Check]:

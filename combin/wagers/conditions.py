@@ -152,7 +152,12 @@ class PlayWords(Protocol):
     def states(self) -> tuple[str, ...]: ...
 
     @property
-    def hands(self) -> tuple[str, ...]: ...
+    def hands(self) -> tuple[str, ...]:
+        """The player's final hand, then the dealer's."""
+
+    @property
+    def compares(self) -> bool:
+        """Whether the two final hands may be compared with one another."""
 
     def bounds(self, text: str) -> tuple[int, int]:
         """The ranks of a named hand, from the first up to the second; raises `InputError`."""
@@ -444,6 +449,12 @@ class _Parser:
         """A final hand compared with a named hand; None for any other comparison."""
         if not any(side is not None and side[1] == HAND for side in known):
             return None
+        if self.play is not None and self.play.compares and None not in known and known[0] != known[1]:
+            (one, _), (other, _) = (side for side in known if side is not None)
+            if isinstance(one, FinalHand) and isinstance(other, FinalHand):
+                turned = one.name != self.hands[0]
+                name = f"{self.hands[0]} {_MIRRORED.get(sign, sign) if turned else sign} {self.hands[1]}"
+                return State(name)
         text = next((side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)),
                     None)
         side = known[0] or known[1]

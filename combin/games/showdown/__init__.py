@@ -18,6 +18,8 @@ class Showdown(Game):
 
     name = "showdown"
     unit = "unit"
+    #: No deal of a wager: its side bets are on the ends of rounds.
+    hand = "final hands"
     in_view = ANY_IN_VIEW
     strategy = "combin.play.showdown"
     second_way = "combin.verify.showdown"

@@ -43,6 +43,9 @@ FOLDED, QUALIFIES = "folded", "qualifies"
 #: The words for the three results, from the player's side.
 COMPARED = dict(zip(("lost", "tied", "won"), range(len(RESULTS)), strict=True))
 HAND, DEALER_HAND = "hand", "dealer_hand"
+#: The results in which the player's hand stands so to the dealer's, folded or not.
+HANDS_COMPARED = {"hand > dealer_hand": {2}, "hand >= dealer_hand": {1, 2}, "hand == dealer_hand": {1},
+                  "hand != dealer_hand": {0, 2}, "hand < dealer_hand": {0}, "hand <= dealer_hand": {0, 1}}
 #: The utilities of all cells; a file of more named hands is refused before work begins.
 MOST_CELLS = 2_000_000
 
@@ -54,7 +57,8 @@ class RoundWords:
     order: str
     ranks: str
     dealer: bool
-    qualifying: bool
+    #: Whether the two final hands may be compared, also after a fold.
+    compares: bool = False
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -71,7 +75,7 @@ class RoundWords:
 
 def words_of(round: Round) -> RoundWords:
     """The words that conditions of this round may use."""
-    return RoundWords(round.order, round.ranks, round.dealer is not None, round.qualifies is not None)
+    return RoundWords(round.order, round.ranks, round.dealer is not None)
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,7 @@ class Bets:
     bets: tuple[Bet, ...]
     #: Further named hands that separate two classes of the player's hand: those of the file that no line names.
     further: tuple[int, ...] = ()
+    further_of_dealer: tuple[int, ...] = ()
 
     @cached_property
     def qualify(self) -> int | None:
@@ -151,7 +156,7 @@ class Bets:
     @cached_property
     def dealer_cuts(self) -> tuple[int, ...]:
         """The same of the dealer's; the qualifying hand is counted on an axis of its own."""
-        return self._cuts(DEALER_HAND, ())
+        return self._cuts(DEALER_HAND, self.further_of_dealer)
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
@@ -205,6 +210,8 @@ class Bets:
                     return folded
                 if name == QUALIFIES:
                     return self.qualify is None or cell.qualifies == 1
+                if name in HANDS_COMPARED:
+                    return cell.result in HANDS_COMPARED[name]
                 return not folded and cell.result == COMPARED[name]
             case Within(hand, low, high):
                 cuts, index = (

@@ -53,6 +53,7 @@ class _Words:
     order: str
     ranks: str
     complete: bool
+    compares: bool = False
 
     @property
     def states(self) -> tuple[str, ...]:

@@ -1,0 +1,185 @@
+"""Side bets on a game that a file describes: on its cards, or on how a round under its best play ends.
+
+    [[wager]]
+    id = "house/ultimate-texas-holdem/trips"
+    beside = "house/ultimate-texas-holdem/base"
+    [wager.outcome]
+    "straight or better" = 'hand >= "straight"'
+
+A bet whose conditions speak of the end of a round is settled on the joint distribution, with a class of hands for each
+hand that it names. A bet on cards alone is settled on the deal of the roles that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from ...base.errors import Fault, InputError, fault, nearest, raise_all, short
+from ...base.exact import Exact
+from ...deals.cards import Shoe
+from ...rulebook.book import Resolved, Rulebook, Wager
+from ...rulebook.pays import LOSS, Pay
+from ...rulebook.terms import SIDE_BET, Report
+from ...wagers.conditions import ConditionError, FinalHand, Node, State, Within, calls_of, parse, parts_of
+from ...wagers.wager_outcomes import deal_of, masks_of
+from ..model import Game, Played, Row, Situation
+from . import rules
+from .bets import DEALER_HAND, HAND, Bets, Cell, bounds_of, words_of
+from .round import Round
+from .solve import Solution, solve
+
+#: Roles in the order of a deal on which a bet on cards is settled.
+_DEALT = ("player", "upcard", "board", "dealer")
+
+
+class SideBet(Game):
+    """A wager with ``beside``: the id of a game that a file describes."""
+
+    name = SIDE_BET
+    decisions = False
+    second_way = "combin.verify.showdown"
+
+    def lines(self, resolved: Resolved) -> Sequence[str]:
+        return list(resolved.terms.outcome)
+
+    def check(self, wager: Wager, report: Report) -> None:
+        """Conditions are checked when the base game is at hand: see `conditions`."""
+        if not wager.terms.outcome:
+            report("the side bet has no outcomes", "add [wager.outcome]", ("outcome",))
+
+    def check_lines(self, book: Rulebook, resolved: Resolved) -> Sequence[Fault]:
+        """The faults of the conditions on the base game's round."""
+        try:
+            conditions(resolved, rules.round_of(base_of(book, resolved)))
+        except InputError as error:
+            return error.faults
+        return ()
+
+    def play(self, situation: Situation) -> Played:
+        resolved, values = situation.resolved, dict(situation.values)
+        base = base_of(situation.book, resolved)
+        nodes = conditions(resolved, rules.round_of(base))
+        payments = [(outcome, pay) for outcome, pay in resolved.payments if outcome in nodes]
+        if all(not on_cards(nodes[outcome]) for outcome, _ in payments):
+            found = bets_under(base, nodes)
+            solution = solve(found.round, found.settlement, without=situation.without)
+            counts = by_outcome(found, solution, [(outcome, nodes[outcome]) for outcome, _ in payments])
+            return _played(payments, counts, solution.deals, solution.classes, values, resolved)
+        return _on_a_deal(situation, rules.round_of(base), nodes, payments)
+
+
+def base_of(book: Rulebook, resolved: Resolved) -> Resolved:
+    """The paytable of the base game, the wager's first one if a wager is named; raises `InputError`."""
+    name = resolved.terms.beside
+    assert isinstance(name, str)
+    wager = book.wagers.get(name)
+    identifier = f"{name}/{next(iter(wager.paytables))}" if wager is not None and wager.paytables else name
+    known = [w.id for w in book.wagers.values() if w.terms.round is not None]
+    if wager is None and name not in book.ids():
+        raise fault(f'beside names no game: "{short(name, 80)}"',
+                    nearest(name[:80], known, otherwise="write the id of a game with a round, in this file or named "
+                            "before it"), file=resolved.paytable.file, place=resolved.paytable.places.get("", ""))
+    base = book.resolve(identifier)
+    if base.terms.round is None:
+        raise fault(f"{name} is no game that a file describes", nearest(name[:80], known), file=resolved.paytable.file,
+                    place=resolved.paytable.places.get("", ""))
+    return base
+
+
+def conditions(resolved: Resolved, round: Round) -> Mapping[str, Node]:
+    """The conditions of a side bet by outcome; raises `InputError` with every fault."""
+    words = replace(words_of(round), compares=True)
+    found: dict[str, Node] = {}
+    faults = []
+    for outcome, text in resolved.terms.outcome.items():
+        try:
+            found[outcome] = parse(text, round.cards, resolved.terms.options, resolved.terms.where, words)
+        except ConditionError as error:
+            (f,) = error.faults
+            place = resolved.paytable.places.get(outcome) or resolved.paytable.places.get("", resolved.id)
+            what = f'"{short(outcome, 60)}", {f.place}: {f.what}'
+            faults.append(Fault(what, f.remedy, resolved.paytable.file, place))
+    paid = [found[outcome] for outcome, _ in resolved.payments if outcome in found]
+    if any(map(on_cards, paid)) and any(map(_on_the_end, paid)):
+        faults.append(Fault(
+            "conditions on single cards and on the end of a round are not counted together",
+            f"state the bet by {', '.join((*words.states[: len(words_of(round).states)], *words.hands))} alone, or by "
+            "cards alone", resolved.paytable.file, resolved.paytable.places.get("", resolved.id)))
+    raise_all(faults)
+    return found
+
+
+def on_cards(node: Node) -> bool:
+    return next(iter(calls_of(node)), None) is not None
+
+
+def _on_the_end(node: Node) -> bool:
+    return isinstance(node, State | Within | FinalHand) or any(map(_on_the_end, parts_of(node)))
+
+
+def bets_under(base: Resolved, nodes: Mapping[str, Node]) -> Bets:
+    """The bets of the base game with a class of hands for each hand that the conditions name."""
+    found = rules.bets_of(base)
+    return Bets(found.round, found.bets, (*found.further, *(b for n in nodes.values() for b in bounds_of(n, HAND))),
+                tuple(b for n in nodes.values() for b in bounds_of(n, DEALER_HAND)))
+
+
+def cells_of(found: Bets, solution: Solution) -> Iterator[tuple[Cell, int]]:
+    """Every cell in which a round ends under the play, and its deals; folded hands are compared too."""
+    for index in zip(*solution.joint.nonzero(), strict=True):
+        yield Cell(*map(int, index)), int(solution.joint[index])
+
+
+def outcome_of(found: Bets, cell: Cell, lines: Sequence[tuple[str, Node]]) -> str:
+    """The first outcome that applies in a cell; `LOSS` where none does."""
+    return next((outcome for outcome, node in lines if found.true(node, cell)), LOSS)
+
+
+def by_outcome(found: Bets, solution: Solution, lines: Sequence[tuple[str, Node]]) -> dict[str, int]:
+    """Deals by outcome."""
+    counts = dict.fromkeys((*(outcome for outcome, _ in lines), LOSS), 0)
+    for cell, deals in cells_of(found, solution):
+        counts[outcome_of(found, cell, lines)] += deals
+    return counts
+
+
+def _played(
+    payments: Sequence[tuple[str, Pay]], counts: Mapping[str, int], deals: int, classes: int,
+    values: dict[str, Exact | None], resolved: Resolved,
+) -> Played:
+    known: dict[str, Any] = dict(values)
+    prize = resolved.terms.stake_returned_with_prize
+    rows = [Row(outcome, pay.text, counts[outcome], Fraction(counts[outcome], deals),
+                pay.returned(known, prize_returns_stake=prize), pay) for outcome, pay in payments]
+    rows.append(Row(LOSS, LOSS, counts[LOSS], Fraction(counts[LOSS], deals), Fraction(0)))
+    return Played(tuple(rows), deals, classes)
+
+
+def _on_a_deal(
+    situation: Situation, round: Round, nodes: Mapping[str, Node], payments: Sequence[tuple[str, Pay]]
+) -> Played:
+    """A bet on cards alone, settled on the deal of the roles that it names."""
+    resolved = situation.resolved
+    used = {role for outcome, _ in payments for call in calls_of(nodes[outcome]) for hand in call.hands
+            for role in hand.roles}
+    deal = ", ".join(f"{role} {round.cards[role]}" for role in _DEALT if role in used)
+    plain = replace(resolved, terms=replace(resolved.terms, deal=deal, game="", beside=None))
+    of = deal_of(plain)
+    assert of is not None
+    table = of.table(Shoe(1, situation.without))
+    masks = masks_of(table, plain)
+    left, counts = table.weights >= 0, {}
+    for outcome, _ in payments:
+        counts[outcome] = table.count(masks[outcome] & left)
+        left = left & ~masks[outcome]
+    counts[LOSS] = table.count(left)
+    return _played(payments, counts, table.deals, table.classes, dict(situation.values), resolved)
+
+
+GAME = SideBet()
+
+__all__ = ["GAME", "SideBet", "base_of", "bets_under", "by_outcome", "cells_of", "conditions", "on_cards",
+           "outcome_of"]
