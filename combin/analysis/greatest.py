@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..deals.deal_kinds import PlayedByChart
-from ..deals.dealer_draws import Chart
 from ..wagers.wager_outcomes import deal_of
 from .model import Analysis
 
 #: A chart that draws to 20 against everything, a soft 21 of three cards and more included: whatever else a hand ends
 #: with loses the wager, and a card more does not change the dealer's chances on average, so no play without splits
 #: returns more.
-DRAW_TO_20 = Chart(
+DRAW_TO_20 = (
     "draw to 20", (("H",) * 10,) * 16 + (("S",) * 10,) * 2, (("H",) * 10,) * 8 + (("S",) * 10, ("H",) * 10)
 )
 
@@ -27,4 +26,6 @@ def of_any_play(a: Analysis) -> Analysis | None:
         return a
     if a.resolved.terms.outcomes != "bad-beat":
         return None
-    return a.ask(a.book, replace(a.request, chart=DRAW_TO_20))
+    from ..deals.dealer_draws import Chart
+
+    return a.ask(a.book, replace(a.request, chart=Chart(*DRAW_TO_20)))

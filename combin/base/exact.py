@@ -183,6 +183,11 @@ def decimal(value: Fraction, places: int) -> str:
     return ("-" if scaled < 0 else "") + whole + ("." + part if places else "")
 
 
+def decks(number: int | None) -> str:
+    """``1 deck``, ``6 decks``."""
+    return f"{number} deck" if number == 1 else f"{number} decks"
+
+
 def money(amount: Fraction) -> str:
     """An amount in dollars as text, with cents if it has some."""
     whole, _, cents = decimal(amount, 2).partition(".")

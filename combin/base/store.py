@@ -9,14 +9,12 @@ set and empty.
 
 from __future__ import annotations
 
-import json
 import os
-import platform
 import sys
-import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +47,9 @@ def folder() -> Path | None:
 @cached("the digest of the program that runs", most=1)
 def program() -> str:
     """SHA-256 of every file of the installed package, compiled ones included, and of what it runs on."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
     home = Path(__file__).parents[1]
     found = sha256()
     for path in sorted(p for p in home.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
@@ -84,6 +85,25 @@ def _home() -> Path | None:
     return None
 
 
+#: The store of the command that runs; None in a library.
+_in_use: ContextVar[Store | None] = ContextVar("_in_use", default=None)
+
+
+@contextmanager
+def using(kept: Store | None) -> Iterator[None]:
+    """Inside, `in_use` is this store."""
+    token = _in_use.set(kept)
+    try:
+        yield
+    finally:
+        _in_use.reset(token)
+
+
+def in_use() -> Store | None:
+    """Return the store of the command that runs; None in a library, and where nothing is to be kept."""
+    return _in_use.get()
+
+
 class Store:
     """The entries of one folder; every method does nothing where the folder cannot be used."""
 
@@ -94,6 +114,8 @@ class Store:
     @staticmethod
     def key(inputs: Any) -> str:
         """The name of a result: the digest of the program and of the ``inputs``, which are JSON data."""
+        import json
+
         text = json.dumps([program(), inputs], ensure_ascii=True, separators=(",", ":"))
         return sha256(text.encode()).hexdigest()
 
@@ -117,6 +139,8 @@ class Store:
     def put(self, key: str, text: str) -> None:
         """Keep a JSON text."""
         raw, path, temporary = text.encode(), self._path(key), ""
+        import tempfile
+
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as stream:
@@ -148,4 +172,4 @@ class Store:
                 return
 
 
-__all__ = ["VARIABLE", "Store", "folder", "program"]
+__all__ = ["VARIABLE", "Store", "folder", "in_use", "program", "using"]

@@ -13,7 +13,7 @@ from ..base.safe_text import shown
 
 if TYPE_CHECKING:
     from ..rulebook.book import Rulebook
-    from ..userfiles import Written
+    from ..userfiles.written import Written
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -177,7 +177,7 @@ def sheets(function: F) -> F:
 
 
 def written(odds: str, columns: str) -> Written:
-    from ..userfiles import Written
+    from ..userfiles.written import Written
 
     return Written.of(odds, columns)
 
@@ -207,7 +207,7 @@ def pairs(texts: Iterable[str], flag: str) -> dict[str, str]:
 def searched(words: Iterable[str]) -> tuple[str, ...]:
     """The words, each that is no id, glob or file replaced by the ids that hold it in themselves or in their names."""
     from ..rulebook.book import is_glob, shipped
-    from ..userfiles import is_file_argument
+    from ..userfiles.words import is_file_argument
 
     book = shipped()
     names = {i: f"{i} {book.resolve(i).name}".casefold() for i in book.ids()}
@@ -220,7 +220,7 @@ def searched(words: Iterable[str]) -> tuple[str, ...]:
 
 def book_of(words: Iterable[str], odds: str = "", columns: str = "") -> tuple[Rulebook, list[str]]:
     """The rulebook and the ids of `combin.userfiles.collect`; notes on files go to standard error."""
-    from ..userfiles import collect
+    from ..userfiles.words import collect
 
     book, wanted = collect(words, written(odds, columns))
     say_notes(book, wanted)

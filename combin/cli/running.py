@@ -13,6 +13,7 @@ import click
 from .. import __version__
 from ..base.errors import CountError, InputError, short
 from ..base.safe_text import shown
+from ..base.store import Store, folder, using
 from .commands import cli
 from .group import BAD_INPUT, GOOD, INTERRUPTED, OWN_FAULT
 
@@ -25,8 +26,10 @@ def main() -> None:
     """
     kept = sys.stdout
     _open_streams()
+    root = None if "--no-cache" in sys.argv else folder()
     try:
-        result = cli.main(standalone_mode=False, prog_name="combin")
+        with using(None if root is None else Store(root)):
+            result = cli.main(standalone_mode=False, prog_name="combin")
         sys.stdout.flush()
         sys.exit(result if isinstance(result, int) else GOOD)
     except InputError as error:

@@ -18,12 +18,12 @@ from ..analysis.model import Analysis
 from ..analysis.store_key import inputs_of
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, raise_all
+from ..base.exact import decks as in_words
 from ..base.exact import ratio
 from ..base.textfiles import Places, line_number
 from ..base.work import each
 from ..rulebook import parameters
 from ..rulebook.book import Resolved, Rulebook, matches, source
-from ..views.model import decks as in_words
 from .acceptance import admitted, baselined, endless, waived
 from .criteria import CRITERIA, UNJUDGED, Apart, Criterion, Judgement, Open, Unstated, band, is_invented, own_defaults
 from .model import FAIL, PASS, POLICY, SKIPPED, UNDECIDED, Bound, Policy, Report, Requirement, Verdict, Waiver

@@ -8,7 +8,6 @@ one of the same name.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from importlib.resources import files
 from os.path import normpath
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +22,8 @@ from .model import Bound, Policy, Requirement, Waiver
 from .values import deck_list, exact
 
 SHIPPED = "combin:"
+#: The folder of the shipped policies.
+POLICIES = Path(__file__).parents[1] / "policies"
 TOP_KEYS = ("name", "description", "extends", "undecided", "file_waivers", "rule", "waiver")
 OWN_KEYS = (
     "name",
@@ -42,7 +43,7 @@ WAIVER_KEYS = ("id", "rule", "reason", "expires")
 
 def shipped_policies() -> list[str]:
     """The names of the policies that ship with combin."""
-    folder = files("combin") / "policies"
+    folder = POLICIES
     return sorted(p.name.removesuffix(".toml") for p in folder.iterdir() if p.name.endswith(".toml"))
 
 
@@ -53,7 +54,7 @@ def policy_text(source: str) -> str:
     name = source.removeprefix(SHIPPED)
     if name not in shipped_policies():
         raise fault(f'no policy called "{name}" ships with combin', nearest(name, shipped_policies()), file=source)
-    return (files("combin") / "policies" / f"{name}.toml").read_text(encoding="utf-8")
+    return (POLICIES / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def describe(name: str) -> str:

@@ -25,7 +25,7 @@ from typing import Any
 
 from ..base.errors import fault, nearest, raise_all
 from ..base.textfiles import Faults, Places, parse_toml, read_text
-from ..userfiles.paytables import is_file_argument, wager_and_path
+from ..userfiles.words import is_file_argument, wager_and_path
 from .model import Waiver
 from .reader import SHIPPED, read_waivers
 

@@ -17,6 +17,7 @@ from ..analysis.outcome import Outcome
 from ..analysis.store_key import inputs_of
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify
+from ..base.exact import decks as decks_in_words
 from ..base.parallel import default_threads
 from ..base.work import each
 from ..pages.blocks import Part
@@ -30,7 +31,6 @@ from ..userfiles.cover import Cover
 from ..views.extras import mixed_odds
 from ..views.meter import remarks
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
-from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .clauses import annexes
 from .compared import Pair, comparison, differences

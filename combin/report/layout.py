@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ..base.errors import InputError
-from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, money, percent, text
+from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, money, percent, text
 from ..games.registry import game_of
 from ..pages.blocks import (
     Band,
@@ -31,7 +31,6 @@ from ..tools import audit
 from ..views import coverage, meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
-from ..views.model import decks
 from . import appendix, beside, front, json
 from .effects import Cap
 from .identity import Identity

@@ -25,8 +25,7 @@ from ..tools.audit import head as summary
 from ..tools.revisions import checked_out, revision_and_path
 from ..userfiles.cover import read_cover
 from ..userfiles.expansion import expanded
-from ..userfiles.paytables import collect, is_file_argument, wager_and_path
-from ..userfiles.sheets import file_and_sheet
+from ..userfiles.words import collect, file_and_sheet, is_file_argument, wager_and_path
 from ..userfiles.written import Written
 from ..views.strategy import part
 from . import json as json_form

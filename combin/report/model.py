@@ -14,11 +14,11 @@ from pathlib import Path
 from ..analysis.liability import Exposure
 from ..analysis.model import Analysis
 from ..base.exact import Exact
+from ..base.exact import decks as decks_in_words
 from ..pages.blocks import Part
 from ..rulebook.pays import Pay
 from ..tools.diff import Change
 from ..userfiles.cover import Cover
-from ..views.model import decks as decks_in_words
 from . import attached, effects
 from .clauses import Annex
 from .identity import Identity

@@ -13,10 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from ..base.distribution import missing
-from ..base.exact import Exact, is_number, text
+from ..base.exact import Exact, decks, is_number, text
 from ..pages.blocks import Block, Facts, Grid, Points, Words, walk
 from ..pages.markdown import cell
-from ..views.model import decks
 from .front import verdict_word
 from .json import request
 from .layout import identity_part, page, results, second, since, terms_of

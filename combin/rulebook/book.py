@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, fault, nearest
+from .kept import keep_tables, tables_of
 from .model import (
     PATCH_KEYS,
     RESERVED,
@@ -45,6 +46,8 @@ FIRST = (
     "maryland-blackjack",
 )
 MOST_DECKS = 8
+#: The folder of the shipped documents.
+RULES = Path(__file__).parents[1] / "rules"
 #: Stands for the file of a paytable whose pays were given to a function.
 GIVEN = "other pays"
 
@@ -62,14 +65,20 @@ class Rulebook:
     @classmethod
     def load(cls) -> Rulebook:
         """The documents that ship with combin."""
-        book = cls()
-        for document in documents():
-            book.add_document(source(document), f"{document}.toml")
+        book, sources = cls(), {f"{document}.toml": source(document) for document in documents()}
+        known = tables_of(sources)
+        for file, raw in sources.items():
+            book.add_document(raw, file, known.get(file))
+        if not known:
+            keep_tables(sources)
         return book
 
-    def add_document(self, raw: bytes, file: str) -> None:
-        """Add a document's transcription; raises `InputError` with all its faults."""
-        found = Transcription(raw, file).read()
+    def add_document(self, raw: bytes, file: str, tables: Data | None = None) -> None:
+        """Add a document's transcription; raises `InputError` with all its faults.
+
+        ``tables`` are those of the file where an earlier reading found no fault in it.
+        """
+        found = Transcription(raw, file, tables).read()
         self.documents[found.document.id] = found.document
         self.wagers |= {wager.id: wager for wager in found.wagers}
         self.readings += found.readings
@@ -254,9 +263,8 @@ def _patched(
 
 def documents() -> tuple[str, ...]:
     """The names of the shipped documents: every file in the folder with a table ``[document]``."""
-    folder = files("combin") / "rules"
     found = sorted(
-        entry.name.removesuffix(".toml") for entry in folder.iterdir()
+        entry.name.removesuffix(".toml") for entry in RULES.iterdir()
         if entry.name.endswith(".toml") and b"\n[document]\n" in b"\n" + entry.read_bytes()
     )
     return (*(name for name in FIRST if name in found), *(name for name in found if name not in FIRST))
@@ -264,7 +272,7 @@ def documents() -> tuple[str, ...]:
 
 def source(document: str) -> bytes:
     """The bytes of a shipped document's transcription."""
-    return (files("combin") / "rules" / f"{document}.toml").read_bytes()
+    return (RULES / f"{document}.toml").read_bytes()
 
 
 @cached("the shipped rulebook", most=1)

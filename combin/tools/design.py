@@ -25,12 +25,12 @@ from ..base.csv_text import csv_text
 from ..base.documents import records
 from ..base.errors import fault, nearest
 from ..base.exact import Exact, is_number, percent, ratio, text, to_float
+from ..base.exact import decks as in_words
 from ..base.output import write_whole
 from ..base.parallel import Progress
 from ..policy.start import quoted
 from ..rulebook.book import RESERVED
 from ..rulebook.parameters import COUPON
-from ..views.model import decks as in_words
 
 FLAG = "--vary"
 LARGEST_PAY = 10**9

@@ -14,6 +14,7 @@ from ..analysis.store_key import inputs_of
 from ..base.documents import document
 from ..base.errors import Fault, InputError, raise_all
 from ..base.exact import Exact, is_number, percent, simplify, text, to_float, to_sympy
+from ..base.exact import decks as in_words
 from ..base.safe_text import shown
 from ..base.work import each
 from ..pages import markdown
@@ -22,8 +23,7 @@ from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import expanded
-from ..userfiles.paytables import collect
-from ..views.model import decks as in_words
+from ..userfiles.words import collect
 from .revisions import checked_out, name_of, revision_and_path
 
 FORMS = ("text", "markdown", "json")

@@ -39,7 +39,8 @@ from ..base.work import each
 from ..pages.markdown import safe, table
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.expansion import from_folder
-from ..userfiles.paytables import add_file, wager_and_path
+from ..userfiles.paytables import add_file
+from ..userfiles.words import wager_and_path
 from ..views import json as json_view
 from ..views import markdown
 from .diff import Change, Figure, ordered

@@ -20,7 +20,7 @@ from ..base.later import later
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
 from .expansion import expanded
-from .paytables import add_word, is_file_argument
+from .words import add_word, is_file_argument
 
 Word = str | PathLike[str]
 

@@ -9,8 +9,7 @@ from glob import glob
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault
 from ..rulebook.book import is_glob, matches, shipped
-from .paytables import SHEETS, TOML, is_file_argument, wager_and_path
-from .recognise import may_hold_paytables
+from .words import SHEETS, TOML, is_file_argument, wager_and_path
 
 
 def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, required: bool = True) -> tuple[str, ...]:
@@ -118,6 +117,8 @@ def _below(folder: str, passed_over: list[str] | None) -> list[str]:
             passed_over += [f"{os.path.normpath(os.path.join(place, name))}: {_HIDDEN}" for name in hidden]
         if len(found) > budgets.FILES:
             raise fault(f"holds more than {budgets.FILES:,} files", "part them over several folders", file=folder)
+    from .recognise import may_hold_paytables
+
     paths = [os.path.normpath(path) for path in found]
     files = [path for path in paths if may_hold_paytables(path)]
     if passed_over is not None:

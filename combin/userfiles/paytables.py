@@ -23,13 +23,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import budgets
-from ..base.errors import Fault, InputError, fault, nearest, raise_all
+from ..base.errors import Fault, InputError, fault, nearest
 from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
 from ..deals.deal_kinds import parse as parse_deal
-from ..games.model import Option
 from ..games.registry import game_named
 from ..rulebook.book import (
     RESERVED,
@@ -40,8 +39,6 @@ from ..rulebook.book import (
     Wager,
     build_paytable,
     extended,
-    is_glob,
-    shipped,
 )
 from ..rulebook.checks import check_game, check_numbers, check_wager
 from ..rulebook.checks import check_options as known_options
@@ -54,36 +51,20 @@ from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.vocabulary import WORDS
 from ..wagers.wager_outcomes import is_stated, roles_of
 from .lines import DECKS, line_faults, other_readings
-from .sheets import file_and_sheet, read_sheet
 from .waivers import read_waivers
+from .words import SHEETS, file_and_sheet, wager_and_path
 from .written import PLAIN, Written
 
-TOML, SHEETS = ".toml", (".csv", ".xlsx")
+if TYPE_CHECKING:
+    from ..games.model import Option
+
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_WAGER_ID = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)+")
 _BASED_KEYS = ("based_on", "paytable", "waiver")
 #: Terms of parts of a game, which only documents' wagers may have.
 _DOCUMENTS_KEYS = ("limits", "play_options", "dealt", "second_way")
 _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 #: The keys of a wager in a file of paytables.
 WAGER_FILE_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
-
-
-def is_file_argument(pattern: str) -> bool:
-    """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or because such a path exists."""
-    path = file_and_sheet(wager_and_path(pattern)[1])[0]
-    if path.lower().endswith((TOML, *SHEETS)):
-        return True
-    try:
-        return not is_glob(path) and Path(path).exists() and "/" not in path.strip("./")
-    except (OSError, ValueError):
-        return False
-
-
-def wager_and_path(word: str) -> tuple[str, str]:
-    """The two parts of a word WAGER=FILE; the wager is empty if the word is a path alone."""
-    wager, equals, path = word.partition("=")
-    return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
 
 
 def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
@@ -96,6 +77,8 @@ def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Ruleb
     raw = read_bytes(file)
     notes: list[str] = []
     if file.lower().endswith(SHEETS):
+        from .sheets import read_sheet
+
         data, places, faults, notes = read_sheet(path, raw, wager, written)
     elif wager:
         raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
@@ -104,32 +87,6 @@ def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Ruleb
         data, places, faults = parse_toml(text, path), Places(text), Faults()
     reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes)
     return reader.read(data), reader.identifiers
-
-
-def collect(words: Iterable[str], written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
-    """One rulebook with every file among the words, and the ids and globs of the words, in order.
-
-    Every command and every front end of a policy uses it. Raises `InputError` for an empty word and for
-    an id that two files give: the faults of all words together.
-    """
-    book, faults = shipped(), list[Fault]()
-    wanted: list[str] = []
-    for word in words:
-        try:
-            book, found = add_word(book, word, written)
-        except InputError as error:
-            faults += error.faults
-        else:
-            wanted += found
-    raise_all(faults)
-    return book, wanted
-
-
-def add_word(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
-    """The rulebook, with a file's paytables if the word names one, and the ids or the glob of the word."""
-    if not word.strip():
-        raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
-    return add_file(book, word, written) if is_file_argument(word) else (book, [word])
 
 
 class _Reader:

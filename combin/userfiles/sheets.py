@@ -24,6 +24,7 @@ from ..base.distribution import missing
 from ..base.errors import InputError, fault, nearest
 from ..base.safe_text import hidden_in
 from ..base.textfiles import Block, Faults, Key, Places, decode
+from .words import file_and_sheet
 from .written import COLUMNS, MOST_TITLES, PLAIN, Written, head, is_pay
 
 _REMEDY = "name the columns outcome and pays in a row, or give --columns outcome=A,pays=B"
@@ -49,12 +50,6 @@ class Formatted(str):
     """The text of a cell that a spreadsheet shows in another way, and the cell's number format."""
 
     number_format: str
-
-
-def file_and_sheet(path: str) -> tuple[str, str]:
-    """The path of a workbook and the sheet named after it: FILE.xlsx#Sheet."""
-    match = re.fullmatch(r"(?is)(.*\.xlsx)#(.*)", path)
-    return (match[1], match[2]) if match else (path, "")
 
 
 def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[Sheet], list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base.errors import fault
-from ..base.exact import decimal, percent, text
+from ..base.exact import decimal, decks, percent, text
 from ..deals.cards import names
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
@@ -17,7 +17,6 @@ from ..play.blackjack import SPLIT_ROUNDS, BlackjackAnswer, BlackjackSummary, Bo
 from ..play.blackjack_rules import effects
 from .blackjack_rules import effects_part
 from .json import value
-from .model import decks
 from .strategy import costs, points, valued_record
 
 Item = BlackjackSummary | BlackjackAnswer | BothPlayed

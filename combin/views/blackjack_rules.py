@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..base.csv_text import csv_text
-from ..base.exact import decimal, percent, text
+from ..base.exact import decimal, decks, percent, text
 from ..games.blackjack.hands import LETTERS
 from ..pages.blocks import Grid, Part, Words
 from ..play.blackjack_rules import TOTALS, DealerRow, Effect, RuleTable
 from .json import value
-from .model import decks
 from .strategy import points
 
 ENDS = (*map(str, TOTALS), "blackjack", "bust")

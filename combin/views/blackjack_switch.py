@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.csv_text import csv_text
-from ..base.exact import decimal, percent, text
+from ..base.exact import decimal, decks, percent, text
 from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
@@ -14,7 +14,6 @@ from ..play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
 from . import extras
 from .blackjack import chart_part, chart_rows, house_rules
 from .json import value
-from .model import decks
 from .strategy import costs, points, valued_record
 
 RULE = ("thousandths of a wager: add the two hands' numbers as dealt and as exchanged; exchange where the "

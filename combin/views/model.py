@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..analysis.model import Analysis
-from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, percent, text
+from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, percent, text
 from . import extras, symbolic
 
 ROUNDS = tuple(10**k for k in range(3, 8))
@@ -48,11 +48,6 @@ def one_in(p: Exact) -> str:
     if not is_number(p):
         return str(1 / p)
     return f"{grouped_decimal(1 / p, 2)}" if p else "never"
-
-
-def decks(number: int | None) -> str:
-    """``1 deck``, ``6 decks``."""
-    return f"{number} deck" if number == 1 else f"{number} decks"
 
 
 def amount(value: Exact, places: int = 8) -> str:

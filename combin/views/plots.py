@@ -8,9 +8,8 @@ from typing import Any
 from ..analysis.model import Analysis
 from ..base.distribution import missing
 from ..base.errors import fault, nearest
-from ..base.exact import is_number, to_float
+from ..base.exact import decks, is_number, to_float
 from ..rulebook import parameters
-from . import model
 
 
 def contributions(a: Analysis) -> Any:
@@ -21,7 +20,7 @@ def contributions(a: Analysis) -> Any:
     axes.barh([name for name, _ in known], [value for _, value in known])
     axes.invert_yaxis()
     axes.set_xlabel("contribution to the return")
-    axes.set_title(f"{a.id}, {model.decks(a.decks)}")
+    axes.set_title(f"{a.id}, {decks(a.decks)}")
     return figure
 
 
@@ -47,7 +46,7 @@ def against(a: Analysis, line: str, values: Sequence[Any]) -> Any:
     axes.axhline(1, linewidth=0.8, linestyle="--")
     axes.set_xlabel(f"pay of {line}" if line in lines else line)
     axes.set_ylabel("return to player" if a.has_stake else "dollars per round")
-    axes.set_title(f"{a.id}, {model.decks(a.decks)}")
+    axes.set_title(f"{a.id}, {decks(a.decks)}")
     return figure
 
 

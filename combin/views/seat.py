@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base.exact import decimal, text
+from ..base.exact import decimal, decks, text
 from ..pages.blocks import Grid, Part, Words, number, share
 from ..play.blackjack_seat import Seat
 from .json import value
-from .model import decks
 from .strategy import points
 
 

@@ -14,7 +14,8 @@ from combin.analysis.settle import settle, table_of
 from combin.base.errors import InputError
 from combin.deals.cards import Shoe
 from combin.rulebook.book import shipped
-from combin.userfiles.paytables import add_file, is_file_argument, wager_and_path
+from combin.userfiles.paytables import add_file
+from combin.userfiles.words import is_file_argument, wager_and_path
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 LINES = [

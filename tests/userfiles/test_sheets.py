@@ -16,8 +16,10 @@ from combin.base.exact import ratio, two_meanings
 from combin.cli.commands import cli
 from combin.rulebook.book import shipped
 from combin.rulebook.pays import parse_pay
-from combin.userfiles import Written, add_file
-from combin.userfiles.sheets import PLAIN, file_and_sheet
+from combin.userfiles.paytables import add_file
+from combin.userfiles.sheets import PLAIN
+from combin.userfiles.words import file_and_sheet
+from combin.userfiles.written import Written
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 CLIENT = [
