@@ -14,7 +14,7 @@ from ..base.exact import is_number
 from ..progressives.winners import most_seats, winners
 from ..rulebook import parameters
 from ..rulebook.book import Rulebook
-from ..userfiles.words import collect
+from ..userfiles.collected import collect
 from . import cards, joint
 from .plan import FROM_CARDS, Plan
 from .seat import Event, Limit, Meter, Pays, Seat

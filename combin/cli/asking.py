@@ -220,7 +220,7 @@ def searched(words: Iterable[str]) -> tuple[str, ...]:
 
 def book_of(words: Iterable[str], odds: str = "", columns: str = "") -> tuple[Rulebook, list[str]]:
     """The rulebook and the ids of `combin.userfiles.collect`; notes on files go to standard error."""
-    from ..userfiles.words import collect
+    from ..userfiles.collected import collect
 
     book, wanted = collect(words, written(odds, columns))
     say_notes(book, wanted)

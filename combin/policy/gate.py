@@ -15,8 +15,8 @@ from typing import Any
 from ..base.errors import Fault, InputError, fault, raise_all
 from ..base.textfiles import day
 from ..rulebook.book import shipped
+from ..userfiles.collected import add_word
 from ..userfiles.expansion import expanded
-from ..userfiles.words import add_word
 from ..userfiles.written import PLAIN, Written
 from .acceptance import read_baseline
 from .criteria import UNJUDGED

@@ -23,9 +23,10 @@ from ..rulebook.book import Rulebook, is_glob
 from ..tools.audit import Audit, audit, read_results, shown_p, table
 from ..tools.audit import head as summary
 from ..tools.revisions import checked_out, revision_and_path
+from ..userfiles.collected import collect
 from ..userfiles.cover import read_cover
 from ..userfiles.expansion import expanded
-from ..userfiles.words import collect, file_and_sheet, is_file_argument, wager_and_path
+from ..userfiles.words import file_and_sheet, is_file_argument, wager_and_path
 from ..userfiles.written import Written
 from ..views.strategy import part
 from . import json as json_form

@@ -22,8 +22,8 @@ from ..pages.blocks import Grid, Part
 from ..policy.evaluation import check, stated_decks
 from ..policy.model import FAIL, UNDECIDED, Policy
 from ..rulebook.book import Rulebook, shipped
+from ..userfiles.collected import collect
 from ..userfiles.expansion import expanded
-from ..userfiles.words import collect
 from .revisions import checked_out, name_of, revision_and_path
 
 FORMS = ("text", "markdown", "json")

@@ -19,8 +19,9 @@ from ..base.errors import fault, nearest
 from ..base.later import later
 from ..deals.dealer_draws import Chart
 from ..rulebook.book import Resolved, Rulebook, shipped
+from .collected import add_word
 from .expansion import expanded
-from .words import add_word, is_file_argument
+from .words import is_file_argument
 
 Word = str | PathLike[str]
 

@@ -7,7 +7,7 @@ import pytest
 
 from combin import analyze
 from combin.rulebook import shipped
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 ELECTED = """[[wager]]

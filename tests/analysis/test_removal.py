@@ -10,7 +10,7 @@ from combin.analysis.engine import analyze
 from combin.analysis.removal import effects
 from combin.base.errors import CountError, InputError
 from combin.deals.cards import card
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 
 def test_pair_by_closed_form() -> None:

@@ -7,7 +7,7 @@ from combin import analyze
 from combin.analysis.outcome import Request
 from combin.analysis.store_key import inputs_of
 from combin.rulebook.book import Rulebook
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 LADIES = "maryland/blackjack/lucky-ladies"
 FILE = '[[wager]]\nbased_on = "{wager}"\n[wager.paytable.house]\ndecks = [6]\n"any 20" = "{pay} to 1"\n'

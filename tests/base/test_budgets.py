@@ -16,7 +16,7 @@ from combin.policy import read_policy
 from combin.rulebook.book import matches
 from combin.rulebook.pays import parse_pay
 from combin.tools import design
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 HEAD = f'[[wager]]\nbased_on = "{FLUSH}"\n'

@@ -13,9 +13,9 @@ atexit.register(lambda: print("\\nloaded", *sys.modules, file=sys.stderr))
 from combin.cli import main
 main()
 """
-READS = r"base\..*|cli\..*|pages\..*|rulebook\..*|userfiles\.(words|written|expansion)"
+READS = r"base\..*|cli\..*|pages\..*|rulebook\..*|userfiles\.(words|written|collected|expansion)"
 COUNTS = (
-    r"_kernels\..*|deals\.(cards|classes|deal_kinds|first_cards|poker|table)|games\.(registry|side_bets)"
+    r"_kernels\..*|deals\.(cards|classes|deal_kinds|drawn_roles|first_cards|poker|table)|games\.(registry|side_bets)"
     r"|wagers\.(columns|conditions|sight|vocabulary|wager_outcomes)"
     r"|analysis\.(additions|analyses|engine|model|other_readings|outcome|record|settle)"
 )

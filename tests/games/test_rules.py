@@ -20,7 +20,7 @@ from combin.games.joint import Rules, figures, outcome_rows
 from combin.games.registry import game_of
 from combin.rulebook.book import Resolved, Rulebook
 from combin.rulebook.pays import parse_pay
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 from combin.verify import high_card_play
 
 HCF, CTF = "maryland/high-card-flush/base/A", "maryland/chase-the-flush/base/A"

@@ -15,7 +15,7 @@ from combin.base.errors import InputError
 from combin.deals.cards import cards
 from combin.play.files import read_strategy
 from combin.play.strategy import answer, compare, summarize
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 
 def analysed(name: str) -> Analysis:

@@ -10,7 +10,7 @@ from combin.base.errors import InputError
 from combin.policy.acceptance import baseline_text, read_baseline
 from combin.policy.gate import Gate
 from combin.policy.model import Report
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 

@@ -15,7 +15,7 @@ from combin.base.exact import enclosure, symbol
 from combin.policy import Report, check, read_policy
 from combin.policy.writers import FORMS
 from combin.rulebook.book import shipped
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 pytest_plugins = ["pytester"]
 

@@ -12,7 +12,7 @@ import combin
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.tools.design import run, search, spans, with_pays
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 FLUSH = "massachusetts/high-card-flush/flush-bonus/A"
 

@@ -7,8 +7,8 @@ import pytest
 
 from combin.base import budgets
 from combin.base.errors import InputError
+from combin.userfiles.collected import collect
 from combin.userfiles.expansion import expanded
-from combin.userfiles.words import collect
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
 

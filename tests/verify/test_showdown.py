@@ -12,7 +12,7 @@ import pytest
 import combin
 from combin.analysis.model import Analysis
 from combin.games.showdown import bets, solve
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 from combin.verify import FAILED, VERIFIED, showdown, verify
 
 

@@ -12,7 +12,7 @@ from combin.base.errors import InputError
 from combin.games.showdown import rules
 from combin.games.showdown.round import Choice, Hand, Street
 from combin.rulebook.book import Rulebook
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 TEMPLATES = files("combin") / "templates"
 

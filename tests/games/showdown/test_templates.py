@@ -11,7 +11,7 @@ import pytest
 import combin
 from combin.analysis.model import Analysis
 from combin.policy.start import template, templates
-from combin.userfiles.words import collect
+from combin.userfiles.collected import collect
 
 
 def analysed(name: str, *changes: tuple[str, str], folder: Path) -> Analysis:
