@@ -64,6 +64,7 @@ WAGER: Mapping[str, str] = {
     "community_options": "What community pay is for: the symbol of another player's spin, or another player's hand.",
     "meter_options": "Whether a share that is paid leaves the meter, and how several winners of a round are paid.",
     "envy": "Hands, and what they pay other players, by paytable.",
+    "beside": "The id of a game with a round, on which this is a side bet.",
     "round": "A game's round: order of hands, stakes, streets and choices. combin words lists its keys.",
     "stake_returned_with_prize": "Whether a prize in dollars comes on top of the stake.",
     "decks": "Numbers of decks from which the wager may be dealt.",
