@@ -117,7 +117,15 @@ def sweep(
         if beat:
             beat.stopped = True
         pool.shutdown(wait=True, cancel_futures=True)
-    return [sum(parts[1:], start=parts[0]) for parts in zip(*own, strict=True)]
+    return [_added(parts) for parts in zip(*own, strict=True)]
+
+
+def _added(parts: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    """The sum of the threads' arrays, in the first of them: a large one is not held once more."""
+    total, *others = parts
+    for other in others:
+        total += other
+    return total
 
 
 class Progress:

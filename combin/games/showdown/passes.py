@@ -313,13 +313,21 @@ class Passes:
 
     def opening_at(self, opening: tuple[Array, ...], seen: tuple[tuple[int, ...], ...]) -> list[int]:
         """The values of the first street's choices for one position: board, upcards, player."""
+        at = self._place(0, seen)
+        return [int(values[at]) for values in opening]
+
+    def choice_at(self, choices: Array, level: int, seen: tuple[tuple[int, ...], ...]) -> int:
+        """The stored choice [class][hand] of a level for one position, as an index in the file."""
+        return int(choices[self._place(level, seen)]) & (TIED - 1)
+
+    def _place(self, level: int, seen: tuple[tuple[int, ...], ...]) -> tuple[int, int]:
+        """The class and the hand of a position: board, upcards, player."""
         board, upcards, player = seen
-        here = self.levels[0]
+        here = self.levels[level]
         classes, permutation = cards_seen.located(here.board, here.upcards, self.removed)
         at = cards_seen.index_of(board) * comb(52, here.upcards) + cards_seen.index_of(upcards)
         to = cards_seen.permutations()[permutation[at]]
-        hand = cards_seen.index_of(int(to[card]) for card in player)
-        return [int(values[classes[at], hand]) for values in opening]
+        return int(classes[at]), cards_seen.index_of(int(to[card]) for card in player)
 
     def _events(
         self, choices: list[Array]
