@@ -74,6 +74,11 @@ def _open_points(
         labels = list(dict.fromkeys(s.label for s in sections if applies(s)))
         if labels:
             found.append(f"{words} {_names(labels)}")
+    for s in sections:
+        sampled = [c.detects for c in s.verification if c.detects]
+        if sampled:
+            found.append(f"{s.label}: the second method sampled {len(sampled)} counts; an error of "
+                         f"{max(sampled, key=lambda words: float(words.removesuffix(' %')))} of a count would be seen")
     number = sum(count for _, count, _ in findings)
     if number:
         found.append("1 finding in the documents" if number == 1 else f"{number} findings in the documents")

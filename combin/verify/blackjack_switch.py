@@ -8,7 +8,7 @@ from math import perm, sqrt
 
 import numpy as np
 
-from ..analysis.model import Analysis
+from ..analysis.model import Z_95, Analysis
 from ..games.blackjack.hands import CLASSES, LETTERS
 from ..games.blackjack.rules import MOST_HANDS
 from ..games.blackjack.solve import CHOICES, SPLIT
@@ -19,6 +19,9 @@ from ..games.blackjack_switch.wagers import HANDS, of_one, played
 from .blackjack import hands_judged, plain
 from .chance import LIMIT, judged
 from .model import RETURN, Check, equal
+
+#: Numbers of rounds for which the range of the return is shown.
+ROUNDS = (10**4, 10**5, 10**6)
 
 #: (upcard, hand, the other hand) with few later hands: hard, after a peek, soft, a double.
 SAMPLE = ((9, (9, 5), (4, 8)), (0, (9, 6), (9, 9)), (9, (4, 5), (0, 1)), (6, (7, 7), (2, 9)), (3, (0, 8), (5, 5)))
@@ -70,6 +73,15 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
         yield Check(f"simulated {name}: net result", f"{dealt:,} rounds, seed {seed}",
                     f"{float(mean):+.7f} a round, {float(exact):+.7f} expected, z = {z:+.2f}", abs(z) < LIMIT)
     m = moments(seen)
+    z = float((m.mean.share - a.game.expected_value) / m.mean.error)
+    yield Check("simulated round: net result", f"{dealt:,} rounds, seed {seed}",
+                f"{float(m.mean.share):+.7f} a round, {float(a.game.expected_value):+.7f} expected, z = {z:+.2f}",
+                abs(z) < LIMIT)
+    for rounds_after in ROUNDS:
+        reach = Z_95 * sqrt(float(m.variance.share) / rounds_after)
+        yield Check(f"return after {rounds_after:,} rounds", "the exact mean, the estimated variance, a normal law",
+                    f"{100 * max(float(a.returned) - reach, 0):.2f} % to {100 * (float(a.returned) + reach):.2f} % "
+                    "in 95 % of cases", None)
     for name, estimate in (("variance of a round", m.variance), ("rounds won", m.won), ("rounds pushed", m.pushed)):
         yield Check(name, f"{dealt:,} rounds, seed {seed}",
                     f"estimate {float(estimate.share):.6f}, standard error {float(estimate.error):.6f}", None)

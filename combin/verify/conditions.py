@@ -1,8 +1,8 @@
 """The second way for conditions: deals of named cards, settled one by one by the plain evaluator.
 
 It uses no class, lens, seat or array; the roles are those that the deal names. If deals are few, every
-multiset of card types is settled once and weighted for the shoe. Otherwise deals are drawn at random, and
-counts are judged by their standard errors.
+multiset of card types is settled once and weighted for the shoe. Otherwise deals are drawn in strata, and
+counts are judged by their standard errors (`combin.verify.strata`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..rulebook.pays import LOSS
 from ..wagers.conditions import Node
 from ..wagers.literal import Dealt, compiled
 from ..wagers.wager_outcomes import conditions_of, is_stated
-from . import seven_cards, shoe, simulate_first_cards, simulate_seven
+from . import seven_cards, shoe, simulate_first_cards, simulate_seven, strata
 from .cards_dealt import Parcel, deal_cards
 from .chance import judged
 from .model import COUNTS, Check, compared
@@ -189,12 +189,25 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
 def _sampled(
     found: dict[str, Fraction], roles: Sequence[Role], lines: Lines, decks: int
 ) -> Iterator[Check]:
-    cards = deal_cards(np.random.Generator(np.random.PCG64(SEED)), DRAWN, _most(roles), decks).tolist()
-    settle = settler(lines)
-    counts = Counter(settle(hands) for hands in _hands(cards, roles))
-    drawn = sum(counts.values())
+    settle, random = settler(lines), np.random.Generator(np.random.PCG64(SEED))
+    if any(role.only for role in roles):  # deals under a condition have no strata here
+        cards = deal_cards(random, DRAWN, _most(roles), decks).tolist()
+        counts = Counter(settle(hands) for hands in _hands(cards, roles))
+        drawn = sum(counts.values())
+        for line, probability in found.items():
+            yield judged(f"sampled {line}", counts[line], drawn, probability, SEED)
+        return
+
+    def weighed(deals: list[list[int]], weights: Sequence[int]) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for hands, number in zip(_hands(deals, roles), weights, strict=True):
+            counts[settle(hands)] += number
+        return counts
+
+    found_by = {name: strata.divided(blocks, _most(roles), decks, len(roles) == 1, weighed, random)
+            for name, blocks in strata.DIVISIONS.items()}
     for line, probability in found.items():
-        yield judged(f"sampled {line}", counts[line], drawn, probability, SEED)
+        yield strata.judged(line, probability, found_by, SEED)
 
 
 __all__ = ["checks", "different", "first_cards", "lines_of", "parcel", "settled_deals", "settler", "seven"]

@@ -26,6 +26,8 @@ class Check:
     passed: bool | None = True
     unheld: bool = False
     covers: str = ""
+    #: For a sampled count: the smallest relative error that it would show.
+    detects: float | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,11 @@ class Verification:
     def passed(self) -> bool:
         """Whether the figures are verified: a second method gives the same."""
         return self.state == VERIFIED
+
+    @property
+    def detects(self) -> float | None:
+        """The smallest relative error that every sampled count would show; None if nothing was sampled."""
+        return max((c.detects for c in self.checks if c.detects is not None and c.passed), default=None)
 
     @property
     def failures(self) -> tuple[Check, ...]:

@@ -40,8 +40,17 @@ def summary(found: Sequence[Verification]) -> Part:
         Grid(("", "what", "method", "checks", "failed"), tuple(rows), 3),
         *_named([(v, c) for v in found for c in v.failures]),
         *_named([(v, c) for v in found for c in v.checks if c.unheld]),
-        Words(f"{counted[VERIFIED]} of {len(found)} verified{others}"),
+        Words(f"{counted[VERIFIED]} of {len(found)} verified{others}{_power(found)}"),
     ))
+
+
+def _power(found: Sequence[Verification]) -> str:
+    """What sampled counts would show, in words; empty if nothing was sampled."""
+    sampled = [v.detects for v in found if v.detects is not None]
+    if not sampled:
+        return ""
+    number = "" if len(found) == 1 else f" of {len(sampled)}"
+    return f"; counts{number} sampled: an error of {100 * max(sampled):.2g} % of a count would be seen"
 
 
 def _named(found: Sequence[tuple[Verification, Check]]) -> tuple[Grid, ...]:

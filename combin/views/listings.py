@@ -70,7 +70,7 @@ def verified(found: Iterable[Any]) -> str:
             "id": v.id, "decks": v.decks, "state": v.state,
             "checks": [
                 {"what": c.what, "method": c.method, "result": c.result, "passed": c.passed, "unheld": c.unheld,
-                 "covers": c.covers}
+                 "covers": c.covers, "detects": c.detects}
                 for c in v.checks
             ],
         }

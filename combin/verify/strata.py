@@ -1,0 +1,176 @@
+"""Deals sampled in strata, so that rare lines are seen.
+
+A deal is divided by how many cards each suit has, and again by how many each rank has. The share of a stratum is an
+exact product of binomial coefficients. A stratum of few deals is counted whole; from the others deals are drawn. Rare
+hands are usually rare because of their suits or their ranks, so that one of the two divisions has them in few deals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, factorial, prod, sqrt
+from typing import Any
+
+import numpy as np
+
+from ..base.parallel import Progress
+from .cards_dealt import Cards
+from .chance import LIMIT
+from .model import Check, unheld
+from .shoe import NAMES
+
+#: Strata of at most so many deals of card types are counted whole.
+MOST_COUNTED = 20_000
+#: Deals drawn by each division: by the shares of the strata, and from each stratum alike.
+DRAWN, ALIKE = 10_000, 16_000
+#: The card types of each block: of each suit, and of each rank.
+DIVISIONS = {
+    "suits": tuple(tuple(i for i, card in enumerate(NAMES) if card[1] == suit) for suit in "shdc"),
+    "ranks": tuple(tuple(i for i, card in enumerate(NAMES) if card[0] == rank) for rank in "23456789TJQKA"),
+}
+#: Settles deals of card types, each with its weight: the weight of each line.
+Settle = Callable[[list[list[int]], Sequence[int]], Counter[str]]
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """A stratum with the lines that its deals meet: all of its deals, or ``drawn`` of them."""
+
+    share: Fraction
+    lines: Mapping[str, int]
+    drawn: int
+    whole: bool
+
+    def part(self, line: str) -> Fraction:
+        """The part of the stratum that meets a line, or its estimate."""
+        return Fraction(self.lines.get(line, 0), self.drawn)
+
+    def variance(self, line: str, more: int) -> float:
+        """The variance of the estimate; ``more`` deals are added to either side, so that none is certain."""
+        if self.whole:
+            return 0.0
+        q = (self.lines.get(line, 0) + more) / (self.drawn + 2 * more)
+        return float(self.share) ** 2 * q * (1 - q) / self.drawn
+
+
+def partitions(number: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
+    """The ways to write a number as ``parts`` numbers from ``most`` down to 0, the greatest first."""
+    if parts == 0:
+        if number == 0:
+            yield ()
+        return
+    for first in range(min(number, most), -1, -1):
+        if first * parts < number:
+            return
+        for rest in partitions(number - first, parts - 1, first):
+            yield (first, *rest)
+
+
+def divided(
+    blocks: Sequence[Sequence[int]], cards: int, decks: int, alone: bool, settle: Settle, random: np.random.Generator
+) -> list[Stratum]:
+    """The strata of deals of so many cards; ``alone`` says that they are one hand, without order."""
+    size = len(blocks[0])
+    total = comb(52 * decks, cards)
+    found = []
+    every = list(partitions(cards, len(blocks), min(cards, size * decks)))
+    with Progress("strata of deals", len(every)) as progress:
+        for sizes in every:
+            repeated = prod(factorial(n) for n in Counter(sizes).values())
+            ways = factorial(len(blocks)) // repeated
+            share = Fraction(ways * prod(comb(size * decks, k) for k in sizes), total)
+            if alone and ways * prod(min(comb(size + k - 1, k), comb(size * decks, k)) for k in sizes) <= MOST_COUNTED:
+                deals, weights = _all(blocks, sizes, decks)
+                found.append(Stratum(share, settle(deals, weights), sum(weights), True))
+            else:
+                drawn = ALIKE // len(every) + int(DRAWN * share)
+                deals = _drawn(blocks, sizes, decks, drawn, random).tolist()
+                found.append(Stratum(share, settle(deals, [1] * drawn), drawn, False))
+            progress.advance()
+    assert sum(s.share for s in found) == 1
+    return found
+
+
+def _orders(left: Counter[int], places: int) -> Iterator[tuple[int, ...]]:
+    """The different orders of a multiset of numbers."""
+    if not places:
+        yield ()
+    for number in sorted(left):
+        if left[number]:
+            for rest in _orders(left - Counter((number,)), places - 1):
+                yield (number, *rest)
+
+
+def _all(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> tuple[list[list[int]], list[int]]:
+    """Every deal of card types of a stratum, with the number of deals of the shoe that it stands for."""
+    deals, weights = [], []
+    for order in _orders(Counter(sizes), len(sizes)):
+        hands = [(combinations if decks == 1 else combinations_with_replacement)(block, k)
+                 for block, k in zip(blocks, order, strict=True)]
+        for deal in product(*hands):
+            cards = [card for hand in deal for card in hand]
+            weight = prod(comb(decks, n) for n in Counter(cards).values())
+            if weight:
+                deals.append(cards)
+                weights.append(weight)
+    return deals, weights
+
+
+def _drawn(
+    blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int, number: int, random: np.random.Generator
+) -> Cards:
+    """Deals of a stratum drawn at random, in random order: shape (number, cards)."""
+    table: Any = np.array(blocks)
+    order = random.random((number, len(blocks))).argsort(axis=1)
+    columns = []
+    for place, k in enumerate(sizes):
+        if k:
+            picked = random.random((number, table.shape[1] * decks)).argsort(axis=1)[:, :k] % table.shape[1]
+            columns.append(table[order[:, place, None], picked])
+    cards = np.concatenate(columns, axis=1)
+    mixed = random.random(cards.shape).argsort(axis=1)
+    return np.take_along_axis(cards, mixed, axis=1)
+
+
+def judged(line: str, probability: Fraction, ways: Mapping[str, Sequence[Stratum]], seed: int) -> Check:
+    """The check of one line by the division that sees it best.
+
+    A count that differs by four standard errors fails, but is unchecked if deals that were not drawn may explain it;
+    so is a line that is too rare for the deals: a count twice as large would agree.
+    """
+    seen = [_seen(line, probability, name, strata) for name, strata in ways.items()]
+    name, strata, estimate, error, detects = min(seen, key=lambda one: one[4])
+    drawn = sum(s.drawn for s in strata if not s.whole)
+    if not error and estimate == probability:
+        words = f"the same count; none of {drawn:,} deals elsewhere" if estimate else f"none of {drawn:,} deals"
+        return Check(f"counted {line}", f"deals by the numbers of their {name}, the rarest counted whole", words)
+    words = f"{float(estimate):.6g}, {float(probability):.6g} expected"
+    away = abs(float(estimate - probability))
+    if away <= LIMIT * sqrt(sum(s.variance(line, 1) for s in strata)) and (detects > 1 or away > LIMIT * error):
+        return unheld(f"sampled {line}", f"too rare for {drawn:,} deals ({words})")
+    z = float(estimate - probability) / error if error else 0.0
+    power = f", z = {z:+.2f}; an error of {_percent(detects)} would be seen" if error else ""
+    return Check(f"sampled {line}", f"{drawn:,} deals by the numbers of their {name}, seed {seed}", words + power,
+                 0 < away <= LIMIT * error or estimate == probability, detects=detects)
+
+
+def _seen(
+    line: str, probability: Fraction, name: str, strata: Sequence[Stratum]
+) -> tuple[str, Sequence[Stratum], Fraction, float, float]:
+    """The estimate of a division, its standard error, and the smallest relative error that it would show."""
+    estimate = sum((s.share * s.part(line) for s in strata), Fraction(0))
+    error = sqrt(sum(s.variance(line, 0) for s in strata))
+    if not error:
+        return name, strata, estimate, 0.0, 0.0 if estimate == probability else float("inf")
+    return name, strata, estimate, error, LIMIT * error / float(probability) if probability else float("inf")
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.2g} %"
+
+
+__all__ = ["DIVISIONS", "Stratum", "divided", "judged", "partitions"]

@@ -1,0 +1,91 @@
+"""Deals sampled in strata: their shares, what is counted whole, and the errors that a check shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import combin
+from combin.verify import NOT_HELD, verify
+from combin.verify.strata import DIVISIONS, Stratum, divided, judged, partitions
+
+SEVEN = """\
+[[wager]]
+id = "harbor/x/seven"
+name = "Seven"
+deal = "player 7"
+decks = [1]
+[wager.outcome]
+"one suit" = 'suited(player)'
+"four sixes" = 'count(player, "6") == 4'
+"pair" = 'pair(player)'
+[wager.paytable.A]
+"one suit" = "800 to 1"
+"four sixes" = "90 to 1"
+"pair" = "push"
+"""
+HANDS = comb(52, 7)
+
+
+def lines(deals: list[list[int]], weights: Sequence[int]) -> Counter[str]:
+    """Deals of one suit, and of four cards of the first rank, from the numbers of card types."""
+    found: Counter[str] = Counter()
+    suits, ranks = DIVISIONS["suits"], DIVISIONS["ranks"]
+    for deal, weight in zip(deals, weights, strict=True):
+        one_suit = any(all(card in suit for card in deal) for suit in suits)
+        fours = sum(card in ranks[0] for card in deal) == 4
+        found["one suit" if one_suit else "fours" if fours else "loss"] += weight
+    return found
+
+
+def of(name: str, cards: int = 7, decks: int = 1) -> list[Stratum]:
+    return divided(DIVISIONS[name], cards, decks, True, lines, np.random.Generator(np.random.PCG64(1)))
+
+
+def test_the_shares_of_strata_are_products_of_binomials() -> None:
+    assert list(partitions(4, 3, 4)) == [(4, 0, 0), (3, 1, 0), (2, 2, 0), (2, 1, 1)]
+    suits = of("suits")
+    # By hand: four times the hands of one suit; every suit twice but one, which has one card.
+    assert (suits[0].share, suits[0].whole, suits[0].drawn) == (Fraction(4 * comb(13, 7), HANDS), True, 4 * comb(13, 7))
+    assert suits[-1].share == Fraction(4 * comb(13, 2) ** 3 * 13, HANDS)
+    two = of("suits", 3, decks=2)
+    assert (two[0].share, two[0].drawn) == (Fraction(4 * comb(26, 3), comb(104, 3)), 4 * comb(26, 3))
+
+
+def test_a_count_that_is_five_times_too_high_never_agrees() -> None:
+    ways = {name: of(name) for name in DIVISIONS}
+    one_suit, fours = Fraction(4 * comb(13, 7), HANDS), Fraction(comb(48, 3), HANDS)
+    assert judged("one suit", one_suit, ways, 1).passed is True
+    assert judged("fours", fours, ways, 1).passed is True
+    for line, p in (("one suit", one_suit), ("fours", fours), ("loss", (1 - one_suit - fours) / 5)):
+        assert judged(line, 5 * p if line != "loss" else p, ways, 1).passed is not True
+    # What no deal shows is checked neither way: a law that is too rare to be seen.
+    assert judged("none", Fraction(1, HANDS), ways, 1).unheld
+
+
+def test_a_user_defined_wager_on_seven_cards_is_counted_and_sampled(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(SEVEN, encoding="utf-8")
+    (a,) = combin.analyze_all(str(path))
+    found = verify(a)
+    assert found.state != NOT_HELD
+    words = {c.what.partition(" ")[2]: c for c in found.checks if c.what.startswith(("counted", "sampled"))}
+    assert words["one suit"].what.startswith("counted")
+    assert words["one suit"].detects is None
+    assert all(words[line].passed and 0 < words[line].detects < 1 for line in ("four sixes", "pair", "loss"))
+    assert found.detects == max(words[line].detects for line in ("four sixes", "pair", "loss"))
+
+
+@pytest.mark.parametrize("factor", [Fraction(6, 5), Fraction(4, 5)])
+def test_a_common_count_that_is_wrong_fails(factor: Fraction) -> None:
+    ways = {name: of(name) for name in DIVISIONS}
+    check = judged("fours", Fraction(comb(48, 3), HANDS) * factor * 5, ways, 1)
+    assert check.passed is not True
+    loss = judged("loss", Fraction(9, 10), ways, 1)
+    assert (loss.passed, "z = " in loss.result) == (False, True)
