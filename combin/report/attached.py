@@ -28,6 +28,8 @@ class Checked:
     method: str
     result: str
     verdict: str
+    #: For a sampled count: the smallest relative error that it would show, in percent.
+    detects: str = ""
 
 
 def _played(a: Analysis) -> tuple[Part, ...]:
@@ -84,7 +86,9 @@ def verification(a: Analysis) -> tuple[Checked, ...]:
         return ()
     words = {True: "agrees", False: "DIFFERS", None: "told"}
     return tuple(
-        Checked(c.what, c.method, c.result, "NOT HELD" if c.unheld else words[c.passed]) for c in verify(a).checks
+        Checked(c.what, c.method, c.result, "NOT HELD" if c.unheld else words[c.passed],
+                "" if c.detects is None else f"{100 * c.detects:.2g} %")
+        for c in verify(a).checks
     )
 
 
