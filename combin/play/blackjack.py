@@ -206,8 +206,8 @@ def _even_money(solution: Solution) -> Fraction:
     """The change of a round's result by taking even money for every blackjack against an ace."""
     total = Fraction(0)
     for upcard, ways, alive in solution.naturals:
-        if upcard == ACE and not solution.takes_even_money(upcard, alive):
-            total += Fraction(ways, solution.deals) * (1 - alive * solution.rules.blackjack_pays)
+        if upcard == ACE:
+            total += Fraction(ways, solution.deals) * (1 - solution.natural_value(upcard, alive))
     return total
 
 
@@ -289,7 +289,7 @@ def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
     insurance = 3 * Fraction(left[TEN], sum(left)) - 1 if upcard_class == ACE else None
     solver = Solver(rules, counts)
     if place == player_hands().two(ACE, TEN):
-        values = {"blackjack": rules.blackjack_pays * alive}
+        values = {name: odds * alive for name, odds, _ in rules.naturals}
         if upcard_class == ACE and rules.even_money:
             values["even money"] = Fraction(1)
     elif len(held) == 2:

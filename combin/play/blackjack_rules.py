@@ -97,8 +97,11 @@ def changes(rules: HouseRules) -> Iterator[tuple[str, str, HouseRules]]:
     seen = {_bearing(rules)}
     for odds in ODDS:
         other = replace(rules, blackjack_pays=odds)
-        if other != rules:
+        if other != rules and rules.suited_pays is None:
             yield f"{odds.numerator}:{odds.denominator}", _said(rules, other), other
+    if rules.suited_pays is None:
+        other = replace(rules, suited_pays=Fraction(2))
+        yield "S2:1", _said(rules, other), other
     for option, words in USUAL.items():
         for word in TRIED.get(option, tuple(words)):
             other = replace(rules, **of_word(option, word))

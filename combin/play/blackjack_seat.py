@@ -31,6 +31,7 @@ from ..deals.first_cards import LENSES, Deal, Role
 from ..deals.table import Column, Table
 from ..games.blackjack import bad_beat, round_values
 from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_boxes
+from ..games.blackjack.rules import SUITED, HouseRules
 from ..games.blackjack.solve import Solution, Solver
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
@@ -119,6 +120,7 @@ def seat(
     bets = [_bet(a, item, places[item.id], chosen, stake, own_readings[item.id])
             for item, stake in zip(items, stakes, strict=True)]
     solution: Solution = a.game.solution
+    _any_blackjack(solution.rules)
     table = _table(a, bets)
     known = round_values.by_hole(solution) if HOLE in _seats_of(bets) else round_values.by_upcard(solution)
     columns = {"keys": _keys(table)}
@@ -157,12 +159,20 @@ def seat(
     return Seat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
 
 
+def _any_blackjack(rules: HouseRules) -> None:
+    """Raise `InputError` for a game in which the suits of the player's blackjack count, as side bets see them."""
+    if rules.suited_pays is not None:
+        what = "wagers beside a game whose suited blackjacks have odds of their own are not computed"
+        raise fault(what, f'leave "{SUITED}" out of the paytable', file=FLAG)
+
+
 def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
     """Rounds of so many seats under best play of the game, each by its own cards and the upcard.
 
     Raises `InputError` for more seats than the shoe is sure to hold.
     """
     solution: Solution = a.game.solution
+    _any_blackjack(solution.rules)
     dealt_rounds.fits(seats, most_boxes(solution.counts), sum(solution.counts))
     ends, cards, drawn = deal_block(solution, seats, rounds, seed)
     nets = [Fraction(column - MIDDLE, 2) for _ in WAYS for column in range(2 * MIDDLE + 1)]
@@ -170,7 +180,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
     nets[natural * width + MIDDLE] = solution.rules.blackjack_pays
     upcard = cards[:, seats]
     # Even money is paid before the hole card is seen.
-    even = np.array([any(u == c and solution.takes_even_money(u, alive) for u, _, alive in solution.naturals)
+    even = np.array([any(u == c and solution.takes_even_money(u, alive, solution.rules.blackjack_pays) for u, _, alive in solution.naturals)
                      for c in CLASS])[upcard % 13]
     place = np.where(even[:, None] & np.isin(ends // width, (natural, both)), len(nets), ends).reshape(-1)
     hands = np.stack([cards[:, :seats], cards[:, seats + 1 : -1]], axis=2).reshape(-1, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -10,6 +11,7 @@ from ...deals.cards import Shoe
 from ...rulebook.book import Resolved
 from ..model import Game, GameFigures, Played, Situation
 from .rule_names import USUAL
+from .suited import suited_share, suits_differ
 
 
 class Blackjack(Game):
@@ -35,19 +37,21 @@ class Blackjack(Game):
         from .house_rules import house_rules
         from .wager_parts import insurance
 
-        rules = house_rules(situation.resolved, situation.values)
-        counts = value_counts(Shoe(situation.decks, situation.without))
+        shoe = Shoe(situation.decks, situation.without)
+        rules, counts = house_rules(situation.resolved, situation.values, suited_share(shoe)), value_counts(shoe)
         solution = results.solved(rules, counts)
         found = results.law_at_best(rules, counts)
         return Played(results.rows(found), figures=results.figures(
             solution, found, insurance(situation.book, situation.resolved, counts)))
 
     def alike(self, shoe: Shoe) -> Mapping[int, int]:
-        """Only values are seen."""
+        """Only values are seen, and in a shoe of unequal suits those of a blackjack's cards."""
         from ...deals.dealer_draws import value
 
-        kinds: dict[int, int] = {}
-        return {card: kinds.setdefault(value(card), card) for card in range(len(shoe.copies)) if shoe.copies[card]}
+        kinds: dict[tuple[int, int], int] = {}
+        by_suit = suits_differ(shoe)
+        return {card: kinds.setdefault((value(card), card // 13 if by_suit and value(card) in (1, 10) else 0), card)
+                for card in range(len(shoe.copies)) if shoe.copies[card]}
 
     def replayed(self, figures: GameFigures, shoe: Shoe) -> Fraction:
         from ...deals.dealer_draws import value_counts
@@ -55,7 +59,8 @@ class Blackjack(Game):
 
         solution = figures.solution
         first = {key: cell.best for key, cell in solution.cells.items()}
-        again = Solver(solution.rules, value_counts(shoe)).solve(choice=solution.choice, first=first)
+        rules = replace(solution.rules, suited=suited_share(shoe))
+        again = Solver(rules, value_counts(shoe)).solve(choice=solution.choice, first=first)
         return 1 + again.expected_value
 
 

@@ -157,8 +157,9 @@ def play(solver: Solver, pays: Mapping[str, Fraction], ante: Fraction, stake: Fr
     for u, ways, left in _deals(solver.counts, hands.two(ACE, TEN)):
         share = Fraction(ways * exact.denominator, every)
         alive_share = no_blackjack(u, left)
-        even = rules.even_money and u == ACE and alive_share * rules.blackjack_pays < 1
-        base += share * (1 if even else alive_share * rules.blackjack_pays)
+        for _, odds, part in rules.naturals:
+            even = rules.even_money and u == ACE and alive_share * odds < 1
+            base += share * part * (1 if even else alive_share * odds)
         bet -= share
     return Both(base, bet, {name: Fraction(n, every) for name, n in firsts.items()})
 

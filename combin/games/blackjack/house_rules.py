@@ -12,17 +12,22 @@ from ...base.exact import Exact
 from ...rulebook.book import Resolved
 from ..joint import even_pay, lines_fault, only
 from .rule_names import USUAL
-from .rules import HouseRules
+from .rules import BLACKJACK, SUITED, HouseRules
 
-LINES = ("blackjack", "win")
+LINES = (BLACKJACK, "win", SUITED)
 
 
-def house_rules(resolved: Resolved, values: Mapping[str, Exact | None]) -> HouseRules:
-    """The house rules of a resolved paytable with the values of its settings."""
+def house_rules(resolved: Resolved, values: Mapping[str, Exact | None], suited: Fraction) -> HouseRules:
+    """The house rules of a resolved paytable with the values of its settings.
+
+    ``suited`` is the share of the player's blackjacks that are of one suit.
+    """
     only(resolved, LINES)
     if even_pay(resolved, "win") != 1:
         raise lines_fault(resolved, "a win does not pay even money", 'write "win" = "1 to 1"', "win")
-    rules = HouseRules(blackjack_pays=even_pay(resolved, "blackjack"))
+    rules = HouseRules(blackjack_pays=even_pay(resolved, BLACKJACK))
+    if SUITED in dict(resolved.lines):
+        rules = replace(rules, suited_pays=even_pay(resolved, SUITED), suited=suited)
     return stated_rules(rules, {"soft_17": resolved.terms.deal_options.soft_17, **resolved.options}, values)
 
 
@@ -55,7 +60,7 @@ def of_word(name: str, word: str) -> dict[str, Any]:
 def in_words(rules: HouseRules) -> tuple[str, ...]:
     """The house rules as sentences, each followed by the usual abbreviation."""
     found = ["The dealer hits soft 17 (H17)." if rules.hits_soft_17 else "The dealer stands on all 17s (S17)."]
-    found.append(f"A blackjack pays {rules.blackjack_pays.numerator} to {rules.blackjack_pays.denominator}.")
+    found += [f"A {name} pays {odds.numerator} to {odds.denominator}." for name, odds, _ in reversed(rules.naturals)]
     found.append({
         "peek": "The dealer looks under an ace or ten before play.",
         "original-lost": "The dealer has no hole card; a blackjack takes the first wager alone (OBO).",

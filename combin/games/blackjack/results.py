@@ -18,7 +18,7 @@ from ...base.exact import Exact, simplify, symbol, to_sympy
 from ...base.work import stored
 from ..model import GameFigures, Row, StakedWager
 from .hands import CLASSES
-from .rules import MOST_HANDS, HouseRules
+from .rules import BLACKJACK, MOST_HANDS, SUITED, HouseRules
 from .solve import CHOICES, NO_HAND, SPLIT, SPLIT_KINDS, SURRENDER, Cell, HandLaw, Solution, Solver
 from .values import DOUBLE, HIT, Values, all_hands, scale
 from .wager_parts import apart
@@ -48,10 +48,10 @@ class Law:
 
     @cached_property
     def by_first_choice(self) -> dict[tuple[str, Fraction], Fraction]:
-        """The rows by first choice: a hand that is hit and then doubled is among the hits."""
+        """The rows as rounds are dealt: by first choice, whatever follows, and blackjacks of any suits."""
         found: dict[tuple[str, Fraction], Fraction] = defaultdict(Fraction)
         for (name, net), p in self.rows.items():
-            found[CHOICES[HIT] if name == LATER_DOUBLE else name, net] += p
+            found[{LATER_DOUBLE: CHOICES[HIT], SUITED: BLACKJACK}.get(name, name), net] += p
         return found
 
     @cached_property
@@ -97,11 +97,7 @@ def law(solution: Solution) -> Law:
     found = {key: Fraction(n, whole) for key, n in rows.items()}
     for u, ways, alive in solution.naturals:
         share = Fraction(ways, solution.deals)
-        if solution.takes_even_money(u, alive):
-            found["even money", Fraction(1)] = found.get(("even money", Fraction(1)), Fraction(0)) + share
-            continue
-        ways_of = (("blackjack", rules.blackjack_pays, alive), ("both blackjacks", Fraction(0), 1 - alive))
-        for way, net, chance in ways_of:
+        for way, net, chance in solution.natural_ends(u, alive):
             found[way, net] = found.get((way, net), Fraction(0)) + share * chance
     return Law(
         {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
@@ -191,7 +187,7 @@ def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ())
         ties={"hands": len(solution.ties)},
         solution=solution,
         spread=partial(variance_at_best, rules, solution.counts),
-        top_net=max(Fraction(most), rules.blackjack_pays, Fraction(1 + doubles)),
+        top_net=max(Fraction(most), Fraction(1 + doubles), *(odds for _, odds, _ in rules.naturals)),
         wagers=(*apart(found.rows, found.each, solution.expected_value, DOUBLED), *insured),
     )
 

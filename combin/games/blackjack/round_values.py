@@ -28,8 +28,7 @@ def by_upcard(solution: Solution) -> dict[First, Fraction]:
         worth = cell.values[cell.best] + solution.lost_to_blackjack(cell)
         found[(*_cards(hand), upcard)] = Fraction(worth, cell.scale)
     for upcard, _, alive in solution.naturals:
-        even = solution.takes_even_money(upcard, alive)
-        found[ACE, TEN, upcard] = Fraction(1) if even else alive * solution.rules.blackjack_pays
+        found[ACE, TEN, upcard] = solution.natural_value(upcard, alive)
     return found
 
 
@@ -59,8 +58,9 @@ def _behind(solution: Solution, solver: Solver, upcard: int, hole: int) -> dict[
     found: dict[First, Fraction] = {}
     for u, _, alive in solution.naturals:
         if u == upcard:
-            won = 0 if blackjack else rules.blackjack_pays
-            found[ACE, TEN, upcard, hole] = Fraction(1) if solution.takes_even_money(upcard, alive) else Fraction(won)
+            found[ACE, TEN, upcard, hole] = sum(
+                (share * (1 if solution.takes_even_money(upcard, alive, odds) else 0 if blackjack else odds)
+                 for _, odds, share in rules.naturals), Fraction(0))
     early = rules.surrender_against(upcard) == "early"
     if blackjack and rules.looks:
         for hand, cell in cells.items():

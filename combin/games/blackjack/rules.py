@@ -27,6 +27,8 @@ DOUBLE_CARDS = ("two", "any")
 #: The greatest total at which the dealer wins ties, by the words of the option; 16: none.
 TIES_LOST = {"none": 16, "17": 17, "17-18": 18, "all": 21}
 MOST_HANDS = 4
+#: The paytable's lines of the player's blackjack.
+BLACKJACK, SUITED = "blackjack", "suited blackjack"
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class HouseRules:
 
     hits_soft_17        the dealer draws to a soft 17
     blackjack_pays      odds of the player's blackjack
+    suited_pays         odds of a blackjack of one suit; None: those of any blackjack
+    suited              share of the player's blackjacks that are of one suit, in the shoe that is dealt
     double              hands that may double: any, or only these hard totals
     double_cards        two: doubles on the first two cards; any: on any number of cards
     soft_doubles        soft hands may double too
@@ -62,6 +66,8 @@ class HouseRules:
 
     hits_soft_17: bool = False
     blackjack_pays: Fraction = Fraction(3, 2)
+    suited_pays: Fraction | None = None
+    suited: Fraction = Fraction(1, 4)
     double: str = "any"
     double_cards: str = "two"
     soft_doubles: bool = True
@@ -99,8 +105,19 @@ class HouseRules:
         if self.ties_lost not in TIES_LOST.values():
             raise fault(f"ties_lost is {self.ties_lost}", "give 16, 17, 18 or 21", file="house rules",
                         place="ties_lost")
-        if self.blackjack_pays < 0:
-            raise fault(f"a blackjack pays {self.blackjack_pays}", "give odds of 0 or more", file="house rules")
+        for odds in (self.blackjack_pays, self.suited_pays or Fraction(0)):
+            if odds < 0:
+                raise fault(f"a blackjack pays {odds}", "give odds of 0 or more", file="house rules")
+
+    @property
+    def naturals(self) -> tuple[tuple[str, Fraction, Fraction], ...]:
+        """The player's blackjacks by their pay: (name, odds, share of all).
+
+        The dealer's chances do not depend on the suits of the player's cards.
+        """
+        if self.suited_pays is None:
+            return ((BLACKJACK, self.blackjack_pays, Fraction(1)),)
+        return ((SUITED, self.suited_pays, self.suited), (BLACKJACK, self.blackjack_pays, 1 - self.suited))
 
     @property
     def looks(self) -> bool:

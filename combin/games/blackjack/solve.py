@@ -179,16 +179,29 @@ class Solution:
             found.append((u, ways, no_blackjack(u, left)))
         return tuple(found)
 
-    def takes_even_money(self, upcard: int, alive: Fraction) -> bool:
-        return self.rules.even_money and upcard == ACE and alive * self.rules.blackjack_pays < 1
+    def natural_ends(self, upcard: int, alive: Fraction) -> list[tuple[str, Fraction, Fraction]]:
+        """(course, net, probability) of a player's blackjack against an upcard; ``alive``: no dealer blackjack."""
+        found = []
+        for name, odds, share in self.rules.naturals:
+            if self.takes_even_money(upcard, alive, odds):
+                found.append(("even money", Fraction(1), share))
+            else:
+                found += [(name, odds, share * alive), ("both blackjacks", Fraction(0), share * (1 - alive))]
+        return found
+
+    def natural_value(self, upcard: int, alive: Fraction) -> Fraction:
+        """The expected net result of a player's blackjack."""
+        return sum((net * p for _, net, p in self.natural_ends(upcard, alive)), Fraction(0))
+
+    def takes_even_money(self, upcard: int, alive: Fraction, odds: Fraction) -> bool:
+        return self.rules.even_money and upcard == ACE and alive * odds < 1
 
     @cached_property
     def blackjack_value(self) -> Fraction:
         """The part of the expected net result that comes from the player's blackjacks."""
         total = Fraction(0)
         for u, ways, alive in self.naturals:
-            pays = self.rules.blackjack_pays
-            total += ways * (1 if self.takes_even_money(u, alive) else alive * pays)
+            total += ways * self.natural_value(u, alive)
         return total / self.deals
 
     @property

@@ -325,7 +325,8 @@ class Evaluator:
             mixed = np.ascontiguousarray(rewards(self.rules, kinds)[0][..., : BLACKJACK + 1])
         elif kept is not None and kinds != ("net",):
             mixed = mixture(self.rules, kinds)
-        apart, further = ahead if ahead and kept is not None else (-1, 0)
+        # The tree behind both of the dealer's cards is not parted by a pair's cards.
+        apart, further = ahead if ahead and kept is not None and not self.hole_is_known else (-1, 0)
         if apart >= 0:
             tree = tree_apart(upcard, self.rules.hits_soft_17, apart)
         tree = tree or self.trees[upcard]
