@@ -11,7 +11,7 @@ from ..base.exact import Exact, decimal, is_number, simplify, symbol, to_sympy, 
 from ..base.later import later
 from ..games import must_hit
 from ..rulebook import parameters
-from . import wheels
+from . import solving_play, wheels
 from .record import AnalysisRecord
 
 
@@ -26,10 +26,13 @@ def solve(analysis: AnalysisRecord, parameter: str, wanted: Fraction, *, long_ru
 
     resolved = analysis.resolved
     known = parameters.names(resolved)
+    if solving_play.is_line(analysis, parameter):
+        return solving_play.pay_for(analysis, parameter, wanted)
     if parameter not in known:
+        of_game = [*known, *solving_play.lines_of(analysis)]
         raise fault(
             f'{analysis.id} has no parameter "{parameter}"',
-            nearest(parameter, known) if known else "it has no parameters",
+            nearest(parameter, of_game) if of_game else "it has no parameters",
         )
     setting = parameters.settings(resolved).get(parameter)
     if setting is not None and setting.fixed:

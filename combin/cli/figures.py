@@ -100,12 +100,21 @@ def solve(
     long_run: bool,
     **asked_for: Any,
 ) -> None:
-    """The exact value of an unknown that gives a return; with PARAMETER weights, those of a wheel."""
+    """The exact value of an unknown, or of a line of a described game, that gives a return; of weights, a wheel's."""
     from ..base.exact import decimal, ratio
     from ..base.output import deliver
 
     target = ratio(wanted, what="the return", file="--return")
     found = analyses_of([identifier], **asked_for)
+
+    def solved_again(a: Any, line: str, odds: Any) -> str:
+        from ..analysis.solving_play import is_line, same_play
+
+        if not is_line(a, line):
+            return ""
+        same = "is still best" if same_play(a, line, odds, target) else "is best no longer"
+        return f"; the play was solved again, and that of the present pay {same}"
+
     refused, answers = [], []
     figure = "long-run return" if long_run else "return"
     if parameter == "weights":
@@ -137,7 +146,7 @@ def solve(
             continue
         shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
         worth = f"a {figure} of {target}" if a.has_stake else f"{target} dollars a round"
-        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives {worth}")
+        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives {worth}{solved_again(a, parameter, value)}")
     if len(refused) == len(found):
         raise refused[0][1]
     if form == "json":

@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
-from math import lcm
+from itertools import count, product
+from math import lcm, prod
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -34,6 +34,8 @@ from ..rulebook.parameters import COUPON
 
 FLAG = "--vary"
 LARGEST_PAY = 10**9
+#: Paytables for which the play of a game is solved again.
+MOST_SOLVED = 500
 #: The paytable of a file that is written.
 DESIGNED = "designed"
 
@@ -115,6 +117,8 @@ def search(
         raise fault("a match play coupon is no part of a paytable", f"leave {COUPON} out", file="--set")
     if not wanted:
         raise fault("no line is to be varied", 'add --vary "five-card flush=8..12"', file=FLAG)
+    if a.resolved.terms.round is not None:
+        return _solved_again(a, wanted, least, most, advance)
     low = with_pays(a, {s.outcome: s.text(s.least) for s in wanted})
     moved = {o: p.text for o, p in low.resolved.lines}
     for s in wanted:
@@ -142,6 +146,26 @@ def search(
         changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
         by_outcome = dict(zip([s.outcome for s in order], pays, strict=True))
         found.append(Design({s.outcome: s.text(by_outcome[s.outcome]) for s in wanted}, Fraction(total, unit), changes))
+    return sorted(found, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
+
+
+def _solved_again(
+    a: Analysis, wanted: Sequence[Span], least: Fraction, most: Fraction, advance: Callable[[], None] | None
+) -> list[Design]:
+    """The paytables of a game that a file describes: its best play is solved again for each set of pays."""
+    tables = prod(s.most - s.least + 1 for s in wanted)
+    if tables > MOST_SOLVED:
+        raise fault(f"the play would be solved again for {tables:,} paytables, more than {MOST_SOLVED}", _NARROW,
+                    file=FLAG)
+    before, found = _present(a, wanted), []
+    for pays in product(*(range(s.least, s.most + 1) for s in wanted)):
+        texts = {s.outcome: s.text(n) for s, n in zip(wanted, pays, strict=True)}
+        returned = with_pays(a, texts).returned
+        if advance is not None:
+            advance()
+        if is_number(returned) and least <= returned <= most:
+            changes = sum((abs(n - n0) for n, n0 in zip(pays, before, strict=True)), Fraction(0))
+            found.append(Design(texts, returned, changes))
     return sorted(found, key=lambda d: (d.changes, -d.returned, tuple(d.pays.values())))
 
 
@@ -316,4 +340,5 @@ def _set(a: Analysis, wanted: Sequence[Span], found: Sequence[Design], form: str
         return csv_text([safe(c) for c in row] for row in [head, *rows])
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
-    return "\n".join([*lines, f"{len(found)} paytable(s) of {a.id}"]) + "\n"
+    again = "; the play was solved again for each" if a.resolved.terms.round is not None else ""
+    return "\n".join([*lines, f"{len(found)} paytable(s) of {a.id}{again}"]) + "\n"
