@@ -11,7 +11,7 @@ import combin
 from combin.analysis.solving_play import same_play, slope
 from combin.base.errors import InputError
 from combin.tools.design import search, spans, with_pays
-from combin.userfiles.paytables import collect
+from combin.userfiles.collected import collect
 
 
 def analysed(name: str) -> combin.Analysis:

@@ -11,7 +11,7 @@ import pytest
 import combin
 from combin.base.errors import InputError
 from combin.play.together import together
-from combin.userfiles.paytables import collect
+from combin.userfiles.collected import collect
 from combin.verify import VERIFIED, verify
 
 HANDS = {"straight flush": 40, "three of a kind": 30, "straight": 6, "flush": 4, "pair": 1}
