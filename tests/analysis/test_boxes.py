@@ -154,7 +154,9 @@ def both_lengths(ends: Any) -> Counter[tuple[int, int]]:
     return Counter(map(tuple, (ends[:, :2] % 6 + 2).tolist()))
 
 
-@pytest.mark.parametrize(("identifier", "game", "shared"), [(BASE, high_rounds, 0), (CHASE, chase, 4)])
+@pytest.mark.parametrize(("identifier", "game", "shared"), [
+    (BASE, high_rounds, 0), pytest.param(CHASE, chase, 4, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_hands_dealt_together_have_the_mean_variance_and_joint_law_that_are_counted(
     identifier: str, game: Any, shared: int
 ) -> None:

@@ -202,7 +202,7 @@ def test_no_round_can_take_more_cards_than_the_shoe() -> None:
     [
         (f"{HCF}/base/A", 6, 0.59671793, 0.0),  # two hands against one dealer, counted
         (f"{CHASE}/base/A", 6, 2.763, 0.018),  # estimated from other rounds
-        (f"{CHASE}/same-suit/A", 6, 1.79330335, 0.0),  # the exact joint law of two hands
+        pytest.param(f"{CHASE}/same-suit/A", 6, 1.79330335, 0.0, marks=pytest.mark.slow),  # exact, of two hands
     ],
 )
 def test_seats_of_a_table_have_the_covariance_of_two_hands(

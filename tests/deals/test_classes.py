@@ -209,7 +209,7 @@ def test_a_lens_that_the_group_tears_is_refused() -> None:
 # ---- a few at a time
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_any_parts_are_the_whole(data: st.DataObject) -> None:
     """The table may be cut at any place: the parts hold the same classes in the same order."""

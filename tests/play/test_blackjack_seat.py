@@ -160,14 +160,16 @@ def test_a_side_bet_that_sees_no_hole_card_has_one_covariance_by_either_way(game
         HouseRules(hole_card="all-lost", charlie=5, charlie_splits=False, charlie_blackjack=False, ties_lost=18),
     ],
 )
-def test_results_average_over_the_hole_card(rules: HouseRules) -> None:
+@pytest.mark.parametrize("counts", [
+    (8, 0, 0, 9, 0, 10, 0, 0, 0, 14), pytest.param((4, 4, 4, 4, 4, 4, 4, 4, 4, 16), marks=pytest.mark.slow),
+], ids=["small shoe", "one deck"])  # fmt: skip
+def test_results_average_over_the_hole_card(rules: HouseRules, counts: tuple[int, ...]) -> None:
     """The mean of the values by hole card is the value by upcard, with splits, doubles and a dealer's blackjack."""
-    counts = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
     solution = solve(rules, counts)
     behind = by_hole(solution)
     for (a, b, u), worth in by_upcard(solution).items():
         left = [n - (c == a) - (c == b) - (c == u) for c, n in enumerate(counts)]
-        assert worth == sum((Fraction(n, 49) * behind[a, b, u, h] for h, n in enumerate(left) if n), Fraction(0))
+        assert worth == sum((Fraction(n, sum(left)) * behind[a, b, u, h] for h, n in enumerate(left) if n), Fraction(0))
 
 
 def test_insurance_is_staked_against_an_ace_alone() -> None:
