@@ -85,14 +85,17 @@ cdef inline int orbit(const Blocks* blocks, uint64_t first, uint64_t second) noe
     return found
 
 
-cdef inline int rank_of(const Ranking* r, uint64_t key, uint64_t cards, int live) noexcept nogil:
+cdef inline int rank_of(
+    const uint16_t* by_ranks, const int32_t* first, const int32_t* place, const uint16_t* by_suit, uint64_t key,
+    uint64_t cards, int live,
+) noexcept nogil:
     """The rank of a hand; ``live``: the suits, one bit each, that may have enough cards."""
-    cdef int best = r.by_ranks[r.first[<uint32_t> (key >> 32)] + r.place[<uint32_t> key]]
+    cdef int best = by_ranks[first[<uint32_t> (key >> 32)] + place[<uint32_t> key]]
     cdef int suit, suited
     suit = 0
     while live:
         if live & 1:
-            suited = r.by_suit[suit_mask(cards, suit)]
+            suited = by_suit[suit_mask(cards, suit)]
             if suited > best:
                 best = suited
         live >>= 1
@@ -113,17 +116,25 @@ cdef inline Py_ssize_t list_hands(
     cdef uint64_t keys[MOST_HIDDEN + 1]
     cdef uint64_t sets[MOST_HIDDEN + 1]
     cdef int32_t places[MOST_HIDDEN + 1]
+    cdef uint64_t added[RANKS]
     cdef uint64_t key = 0, all_cards
+    # Tables by themselves: the compiler would read their places again after every byte written.
+    cdef const uint16_t* by_ranks = r.by_ranks
+    cdef const uint16_t* by_suit = r.by_suit
+    cdef const int32_t* first = r.first
+    cdef const int32_t* place = r.place
     cdef int i, k, card, live = 0, fixed = size - 1, start, found = 1
     cdef Py_ssize_t count = 0
+    for i in range(RANKS):
+        added[i] = r.key[i]
     for card in range(CARDS):
         if known >> card & 1:
-            key += r.key[card % RANKS]
+            key += added[card % RANKS]
     for i in range(SUITS):
         if size_of(known >> RANKS * i & 0x1fff) + size >= r.least_suited:
             live |= 1 << i
     if size == 0:
-        rank[0] = <uint16_t> rank_of(r, key, known, live)
+        rank[0] = <uint16_t> rank_of(by_ranks, first, place, by_suit, key, known, live)
         if index != NULL:
             index[0] = 0
         if weight != NULL:
@@ -138,7 +149,7 @@ cdef inline Py_ssize_t list_hands(
     while True:
         for k in range(i, fixed):
             card = left[at[k]]
-            keys[k + 1] = keys[k] + r.key[card % RANKS]
+            keys[k + 1] = keys[k] + added[card % RANKS]
             sets[k + 1] = sets[k] | <uint64_t> 1 << card
             places[k + 1] = places[k] + BINOMIAL[card][k + 1]
         start = at[fixed - 1] + 1 if fixed else 0
@@ -149,7 +160,8 @@ cdef inline Py_ssize_t list_hands(
                 found = orbit(blocks, all_cards, 0)
                 if not found:
                     continue
-            rank[count] = <uint16_t> rank_of(r, keys[fixed] + r.key[card % RANKS], known | all_cards, live)
+            rank[count] = <uint16_t> rank_of(
+                by_ranks, first, place, by_suit, keys[fixed] + added[card % RANKS], known | all_cards, live)
             for i in range(fixed):
                 cards[count * size + i] = left[at[i]]
             cards[count * size + fixed] = <uint8_t> card

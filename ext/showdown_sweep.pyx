@@ -114,29 +114,44 @@ cdef void free_hands(Hands* hands) noexcept nogil:
 
 cdef void sort_hands(const Hands* listed, Hands* hands, int32_t* bucket) noexcept nogil:
     """Sort by rank, hands of one rank in the order of the list. ``bucket`` is zero before and after."""
-    cdef Py_ssize_t i, to
+    cdef Py_ssize_t i, to, n = listed.count
+    cdef const uint16_t* ranks = listed.rank
+    cdef const int32_t* index = listed.index
+    cdef const int32_t* weight = listed.weight
+    cdef const uint8_t* cards = listed.cards
+    cdef uint16_t* out_rank = hands.rank
+    cdef int32_t* out_index = hands.index
+    cdef int32_t* out_weight = hands.weight
+    cdef int32_t* origin = hands.origin
+    cdef uint8_t* out_cards = hands.cards
     cdef int32_t total = 0, held
     cdef uint8_t used[RANK_BLOCKS]    # blocks of ranks that occur: few do on one board
     cdef int rank, block, k, size = listed.size
     memset(used, 0, sizeof(used))
-    for i in range(listed.count):
-        bucket[listed.rank[i]] += 1
-        used[listed.rank[i] >> 6] = 1
+    for i in range(n):
+        bucket[ranks[i]] += 1
+        used[ranks[i] >> 6] = 1
     for block in range(RANK_BLOCKS):
         if used[block]:
             for rank in range(64 * block, 64 * block + 64):
                 held = bucket[rank]
                 bucket[rank] = total
                 total += held
-    for i in range(listed.count):
-        to = bucket[listed.rank[i]]
-        bucket[listed.rank[i]] += 1
-        hands.rank[to] = listed.rank[i]
-        hands.index[to] = listed.index[i]
-        hands.weight[to] = listed.weight[i]
-        hands.origin[to] = <int32_t> i
-        for k in range(size):
-            hands.cards[to * size + k] = listed.cards[i * size + k]
+    for i in range(n):
+        to = bucket[ranks[i]]
+        bucket[ranks[i]] = <int32_t> (to + 1)
+        out_rank[to] = ranks[i]
+        origin[to] = <int32_t> i
+    for i in range(n):
+        to = origin[i]
+        out_index[i] = index[to]
+        out_weight[i] = weight[to]
+        if size == 2:
+            out_cards[2 * i] = cards[2 * to]
+            out_cards[2 * i + 1] = cards[2 * to + 1]
+        else:
+            for k in range(size):
+                out_cards[i * size + k] = cards[to * size + k]
     for block in range(RANK_BLOCKS):
         if used[block]:
             memset(bucket + 64 * block, 0, 64 * sizeof(int32_t))
@@ -423,6 +438,7 @@ cdef void add_to_level(
     cdef const int64_t* first = values[0]
     cdef const int64_t* second = values[1] if sums > 1 else NULL
     cdef const int32_t* moved
+    cdef const int32_t* index = hands.index
     cdef const int8_t* to
     cdef int chosen[MOST_PLAYER]
     cdef uint8_t cards[MOST_PLAYER]
@@ -441,12 +457,12 @@ cdef void add_to_level(
                     other = out[k + 1] + start
                     second = values[k + 1]
                     for i in range(hands.count):
-                        place = moved[hands.index[i]]
+                        place = moved[index[i]]
                         row[place] += first[i]
                         other[place] += second[i]
                 else:
                     for i in range(hands.count):
-                        row[moved[hands.index[i]]] += first[i]
+                        row[moved[index[i]]] += first[i]
                 k += 2
             continue
         to = permutation + CARDS * level.permutations[at]
@@ -472,6 +488,7 @@ cdef void read_from_level(
     cdef int64_t at = 0
     cdef const uint64_t* row
     cdef const int32_t* moved
+    cdef const int32_t* index = hands.index
     cdef const int8_t* to
     cdef int chosen[MOST_PLAYER]
     cdef uint8_t cards[MOST_PLAYER]
@@ -483,7 +500,7 @@ cdef void read_from_level(
         if level.player == hands.size == p.player and p.moved != NULL:
             moved = p.moved + level.permutations[at] * level.hands
             for i in range(hands.count):
-                out[i] += row[moved[hands.index[i]]]
+                out[i] += row[moved[index[i]]]
             continue
         to = permutation + CARDS * level.permutations[at]
         for i in range(hands.count):
