@@ -1,9 +1,9 @@
 """Change one operator, number or condition at a time in the Python that settles and analyses. A test must fail.
 
     pip install -e ".[test,mutation]"
-    python tests/mutants/run_python.py [--record FILE] [MODULE...]
+    python tests/mutants/run_python.py [--all] [--record FILE] [MODULE...]
 
-The changes are cosmic-ray's. First every test file runs once in a process of its own, to learn
+The fast tests run, with --all the slow ones too. The changes are cosmic-ray's. First every test file runs once in a process of its own, to learn
 which tests reach which line; a mutant is then put in the place of its module in memory, in a fork, and
 meets the tests that reach it, the quick ones first. Nothing in the tree is touched. equivalent.toml lists what
 may survive, each with the reason why no result differs. Ends with status 1 where another mutant survives.
@@ -17,6 +17,7 @@ import importlib.util
 import json
 import multiprocessing
 import os
+import random
 import re
 import resource
 import sys
@@ -79,6 +80,7 @@ TURNED_ROUND = r"(el)?if ((?! and | or | not | in ).)* (==|!=|is|is not) ((?! an
 FIRST, FILES = 15, 3  # tests that a mutant meets first, and files that they are taken from
 MEMORY = 6 << 30
 SURVIVES = "survives"
+SLOW_TOO: list[str] = []  # "--all" once it is asked for; forks see it
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,7 @@ def run_tests(files: list[str], plugin: _Plugin) -> int:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
-    quiet = ["-q", "-n0", "--all", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider"]
+    quiet = [*SLOW_TOO, "-q", "-n0", "--tb=no", "--no-header", "--assert=plain", "-p", "no:cacheprovider"]
     once = ["-x"] if plugin.recorder is None else []
     return int(pytest.main([*quiet, *once, *files], plugins=[plugin]))
 
@@ -429,11 +431,17 @@ def accepted() -> set[tuple[str, str, str]]:
 
 @click.command(help=__doc__)
 @click.argument("modules", nargs=-1)
+@click.option("--all", "slow_too", is_flag=True, help="Run the tests marked slow too.")
+@click.option("--sample", type=click.IntRange(1), help="Only so many mutants, chosen at random from a fixed seed.")
 @click.option("--record", "kept", type=click.Path(path_type=Path), help="Keep what the tests reach in this file.")
 @click.option("--log", type=click.Path(path_type=Path), help="Write every mutant and what became of it, a line each.")
 @click.option("--seconds", default=60.0, help="The most seconds of tests that a mutant meets, quick ones first.")
 @click.option("--again", type=click.Path(exists=True, path_type=Path), help="Only those that survive in this log.")
-def main(modules: tuple[str, ...], kept: Path | None, log: Path | None, seconds: float, again: Path | None) -> None:
+def main(
+    modules: tuple[str, ...], slow_too: bool, sample: int | None, kept: Path | None, log: Path | None, seconds: float,
+    again: Path | None,
+) -> None:
+    SLOW_TOO[:] = ["--all"] if slow_too else []
     reached = record(kept)
     survivors = None
     if again:
@@ -444,6 +452,8 @@ def main(modules: tuple[str, ...], kept: Path | None, log: Path | None, seconds:
         mutant for module in modules or MODULES for mutant in mutants(module)
         if kinds is None or (module, mutant.operator) in kinds
     ]  # fmt: skip
+    if sample is not None and sample < len(places):
+        places = sorted(random.Random(1).sample(places, sample), key=lambda m: (m.module, m.line))
     caught: dict[str, Counter[str]] = {module: Counter() for module in MODULES}
 
     def work() -> Iterator[Work]:
