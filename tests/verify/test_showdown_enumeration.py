@@ -80,6 +80,34 @@ def test_an_invented_game_without_known_cards() -> None:
     check(invented(), ("flush", "straight"), "TJQK", "Kh Tc")
 
 
+def test_a_round_without_choices() -> None:
+    """Both hands are dealt out; the ante is even money, and a flush that wins pays double."""
+    round = Round(
+        "three-card poker", Hand(3, ("player", "board")), Hand(3, ("dealer", "board")), None, (("ante", Fraction(1)),),
+        (), "least stake", "TJQKA", (rounds.street("player 2, dealer 2"), rounds.street("board 2")))
+    settlement = rounds.settlement(round, lambda leaf, q, result, line: result * (2 if line and result > 0 else 1),
+                                   ("flush", "straight"))
+    check((round, settlement), ("flush", "straight"), "TJQK")
+
+
+def test_an_offer_before_the_last_street() -> None:
+    """The hand of three cards is complete at once; the dealer's upcard comes after the first choice."""
+    first = (rounds.choice("fold", "fold"), rounds.choice("check", "next"),
+             rounds.choice("pair bet", "pair 2 next", "pair"), rounds.choice("all", "all 3 showdown", "straight"))
+    round = Round(
+        "three-card poker", Hand(None, ("player",)), Hand(None, ("dealer", "upcard")), "queen high",
+        (("ante", Fraction(1)),), (), "greatest stake", "TJQKA",
+        (Street((("player", 3), ("dealer", 2)), first),
+         rounds.street("upcard 1", fold="fold", play="play 1 showdown")))
+
+    def net(leaf: Leaf, qualifies: bool, result: int, line: str) -> Fraction:
+        if leaf.folded:
+            return -leaf.staked
+        return result * leaf.staked if qualifies else leaf.staked / 2
+
+    check((round, rounds.settlement(round, net, ("flush", "straight"))), ("flush", "straight"), "TJQK")
+
+
 def test_a_full_deck_is_too_large() -> None:
     round, settlement = rounds.three_card_poker()
     with pytest.raises(InputError, match="52 cards is too large"):

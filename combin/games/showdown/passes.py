@@ -66,6 +66,21 @@ class Passes:
         self.publics = [cards_seen.of_level(level, self.removed) for level in self.levels]
 
     @cached_property
+    def alike(self) -> bool:
+        """Whether the sweep lists the hands of player and dealer once: on boards, where both are ranked alike."""
+        round, final = self.tree.round, self.tree.final
+        if round.dealer is None or final.player != self.tree.hidden or "upcard" in round.dealer.roles:
+            return False
+        same = ("board" in round.player.roles) == ("board" in round.dealer.roles)
+        return same and final.board > 0 and final.player < 4
+
+    @cached_property
+    def room(self) -> int:
+        """The most hands of the player that any public cards leave."""
+        final = self.tree.final
+        return comb(self.tree.deck - final.board - final.upcards, final.player)
+
+    @cached_property
     def kernel(self) -> Any:
         round, final = self.tree.round, self.tree.final
         player, hidden = final.player, self.tree.hidden
@@ -75,11 +90,8 @@ class Passes:
         their_table = my_table if round.dealer is None else rank_table(
             round.order, hidden + ("board" in theirs) * final.board + ("upcard" in theirs) * final.upcards)
         keys = [int(low) + (int(high) << 32) for low, high in zip(LOW_KEYS, HIGH_KEYS, strict=True)]
-        same = hidden == player and ("board" in mine) == ("board" in theirs) and "upcard" not in theirs
         levels = [(*level.counts, *cards_seen.located(level.board, level.upcards, self.removed), len(seen.orbits))
                   for level, seen in zip(self.levels, self.publics, strict=True)]
-        self.alike = same and final.board > 0 and player < 4
-        self.room = comb(self.tree.deck - final.board - final.upcards, player)
         return load("showdown_sweep").Sweep(
             player=player, hidden=hidden, board=final.board, upcards=final.upcards, mine_board="board" in mine,
             theirs_board="board" in theirs, theirs_up="upcard" in theirs, alike=self.alike, reduced=not self.alike,
