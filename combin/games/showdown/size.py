@@ -9,10 +9,10 @@ from .publics import group, set_of
 from .settlement import Settlement
 from .tree import Level, Tree
 
-MOST_PLAYER, MOST_ROLE, MOST_RANKED, MOST_LEVELS, MOST_CUTS = 5, 7, 9, 6, 64
+MOST_PLAYER, MOST_ROLE, MOST_RANKED, MOST_LEVELS, MOST_CUTS, MOST_CHOICES = 5, 7, 9, 6, 64, 32
 MOST_BITS, FIELD_BITS = 62, 16
 #: Values of one street that are held; counters that are read or written, some minutes on one core.
-MOST_VALUES, MOST_STEPS = 40_000_000, 30_000_000_000
+MOST_VALUES, MOST_STEPS = 100_000_000, 30_000_000_000
 
 
 def check_size(tree: Tree, settlement: Settlement) -> None:
@@ -24,12 +24,12 @@ def check_size(tree: Tree, settlement: Settlement) -> None:
                     "give pays with a smaller common denominator, or fewer cards")
     if tree.splits(0) >= 1 << FIELD_BITS:
         raise fault(f"the cards are dealt over the streets in {tree.splits(0):,} ways", "give fewer streets")
-    for level in tree.levels[:tree.stored]:
-        values = classes(tree, level) * comb(52, level.player)
-        if values > MOST_VALUES:
-            raise fault(f"a street has {values:,} positions to be held in memory", _LESS)
+    for number, level in enumerate(tree.levels[:tree.stored]):
+        choices = len(tree.nodes[number]) * len(level.choices)
+        if (values := classes(tree, level) * comb(52, level.player) * choices) > MOST_VALUES:
+            raise fault(f"a street has {values:,} values to be held in memory, more than {MOST_VALUES:,}", _LESS)
     if (steps := steps_of(tree)) > MOST_STEPS:
-        raise fault(f"the round takes some {steps / 10**9:,.0f} thousand million steps, more than "
+        raise fault(f"the round takes some {steps / 10**9:,.0f} billion steps, more than "
                     f"{MOST_STEPS // 10**9}", _LESS)
 
 
@@ -48,6 +48,8 @@ def _kernels(tree: Tree, settlement: Settlement) -> None:
             raise fault(f"a hand has {size} cards", f"deal at most {MOST_RANKED} to a hand")
     if len(tree.levels) > MOST_LEVELS:
         raise fault(f"the round has {len(tree.decisions)} streets with choices", f"give at most {MOST_LEVELS - 1}")
+    if (most := max((len(level.choices) for level in tree.decisions), default=0)) > MOST_CHOICES:
+        raise fault(f"a street has {most} choices", f"give at most {MOST_CHOICES}")
     if len(settlement.cells.cuts) > MOST_CUTS:
         raise fault(f"{len(settlement.cells.cuts)} hands of the dealer are named", f"name at most {MOST_CUTS}")
     if tree.deck < final.seen + max(tree.hidden, 0):
@@ -68,7 +70,9 @@ def steps_of(tree: Tree) -> int:
     depth = min(final.player, hidden)
     mine = comb(left, final.player) * sum(comb(final.player, k) for k in range(depth + 1)) * 3
     theirs = comb(left, hidden) * sum(comb(hidden, k) for k in range(depth + 1))
-    return classes(tree, final) * (mine + theirs)
+    # Without a dealer nothing is compared, and every leaf is valued all the same.
+    leaves = comb(left, final.player) * len(tree.round.leaves)
+    return classes(tree, final) * (mine + theirs + leaves)
 
 
 __all__ = ["check_size", "classes", "steps_of"]

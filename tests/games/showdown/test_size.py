@@ -15,10 +15,10 @@ from . import rounds
 
 def test_known_cards_make_a_round_larger() -> None:
     round, settlement = rounds.chase_the_flush()
-    with pytest.raises(InputError, match=r"takes some 56 thousand million steps, more than 30; deal fewer cards"):
+    with pytest.raises(InputError, match=r"takes some 6\d billion steps, more than 30; deal fewer cards"):
         solve(round, settlement, without=cards("Ah Kd"))
     round, settlement = rounds.texas_holdem_bonus()
-    with pytest.raises(InputError, match="a street has 55,227,900 positions to be held in memory"):
+    with pytest.raises(InputError, match="a street has 220,911,600 values to be held in memory, more than 100,000,000"):
         solve(round, settlement, without=cards("Ah"))
 
 
