@@ -11,11 +11,12 @@ from random_stream cimport draw
 
 cdef enum:
     MOST_CARDS = 416
-    MOST_HANDS = 4
+    MOST_HANDS = 8
+    SWITCH_HANDS = 4      # of one dealt hand of Switch
     MOST_BOXES = 9
-    BOX_POINTS = 120      # four hands, each hit at 20 or less: 30 at the most
+    HAND_POINTS = 30      # a hand is hit at 20 or less
     DEALER_POINTS = 26
-    NETS = 33             # twice the net result, -16 to 16
+    NETS = 65             # twice the net result, -32 to 32
     SWITCH_NETS = 321     # ten times the net result of two hands, -160 to 160
     STAND = 0
     HIT = 1
@@ -46,8 +47,11 @@ cdef void fill_tables() noexcept nogil:
 fill_tables()
 
 
-cdef int hold(const uint8_t[::1] cards, int boxes) except -1:
-    """Raise ValueError where the cards do not fit into a shoe, or several boxes could take more cards than it has."""
+cdef int hold(const uint8_t[::1] cards, int boxes, int hands) except -1:
+    """Raise ValueError where the cards do not fit into a shoe, or several boxes could take more cards than it has.
+
+    A box may become up to ``hands`` hands.
+    """
     cdef int i, total = 0
     if cards.shape[0] > MOST_CARDS:
         raise ValueError("a shoe of 416 cards at the most")
@@ -55,8 +59,8 @@ cdef int hold(const uint8_t[::1] cards, int boxes) except -1:
         if cards[i] > 51:
             raise ValueError("cards are 0 to 51")
         total += CLASS[cards[i]] + 1
-    # No round of one box takes more than a deck.
-    if boxes > 1 and total < BOX_POINTS * boxes + DEALER_POINTS:
+    # A caller deals a single box from shoes alone that no round of one box uses up.
+    if boxes > 1 and total < HAND_POINTS * hands * boxes + DEALER_POINTS:
         raise ValueError("fewer cards than the boxes may take")
     return 0
 
@@ -202,8 +206,8 @@ def simulate(
     early         (10,): 1 if a surrender is settled before a dealer's blackjack counts
     charlie       number of cards with which a hand wins, charlie_split with which a hand of a split does; 0: none
     ties_lost     greatest total at which a tie loses
-    seen          (8, 33): boxes by first choice (then natural, both, dealer's blackjack) and twice the net
-    each          (4, 2, 3): hands of splits by their place in the order of play, stake, and lost, pushed or won
+    seen          (8, 65): boxes by first choice (then natural, both, dealer's blackjack) and twice the net
+    each          (8, 2, 3): hands of splits by their place in the order of play, stake, and lost, pushed or won
     ends          (rounds, 1 to 9): the place of each box in ``seen``, written if all rounds have a row
     dealt         (rounds, 2 boxes + 2): likewise the first cards: a card a box, the upcard, a card a box, the hole card
     drawn         (rounds, boxes + 2): likewise the dealer's cards and total, and the total of each box's first hand; the
@@ -218,8 +222,8 @@ def simulate(
     shaped(choice.shape[0] == 10 and choice.shape[1] == child.shape[0] and split_choice.shape[0] == 10
            and split_choice.shape[1] == 10 and split_choice.shape[2] == child.shape[0],
            "choice (10, hands) and split_choice (10, 10, hands)")
-    shaped(seen.shape[0] == 8 and seen.shape[1] == 33, "seen (8, 33)")
-    shaped(each.shape[0] == MOST_HANDS and each.shape[1] == 2 and each.shape[2] == 3, "each (4, 2, 3)")
+    shaped(seen.shape[0] == 8 and seen.shape[1] == NETS, "seen (8, 65)")
+    shaped(each.shape[0] == MOST_HANDS and each.shape[1] == 2 and each.shape[2] == 3, "each (8, 2, 3)")
     cdef Py_ssize_t block
     cdef Shoe shoe
     cdef Hand[MOST_BOXES * MOST_HANDS] hand
@@ -227,11 +231,15 @@ def simulate(
     cdef int[MOST_BOXES] how
     cdef int[MOST_BOXES] net
     cdef int[MOST_BOXES] number
-    cdef int n, i, box, a, b, u, hole, card_drawn, hard, dealer, held, result
+    cdef int n, i, box, a, b, u, hole, card_drawn, hard, dealer, held, result, most = 1
     cdef int boxes = ends.shape[1], first_cards = dealt.shape[1]
     cdef Hand* one
     cdef bint ace, blackjack, live, kept = ends.shape[0] >= stop * rounds, out = drawn.shape[0] >= stop * rounds
-    hold(cards, boxes)
+    for i in range(10):
+        most = max(most, most_hands[i])
+    if most > MOST_HANDS:
+        raise ValueError("a hand is split into eight at the most")
+    hold(cards, boxes, most)
     with nogil:
         for block in range(start, stop):
             open_shoe(&shoe, cards, seed, block)
@@ -350,13 +358,13 @@ def simulate_switch(
     shaped(pairs.shape[0] == 10 and pairs.shape[1] == 10 and two.shape[0] == 10 and two.shape[1] == 10
            and child.shape[1] == 10, "pairs and two (10, 10), child (hands, 10)")
     shaped(seen.shape[0] == 2 and seen.shape[1] == 321, "seen (2, 321)")
-    shaped(each.shape[0] == 2 and each.shape[1] == MOST_HANDS and each.shape[2] == 2 and each.shape[3] == 3,
+    shaped(each.shape[0] == 2 and each.shape[1] == SWITCH_HANDS and each.shape[2] == 2 and each.shape[3] == 3,
            "each (2, 4, 2, 3)")
     shaped(1 <= ends.shape[1] <= MOST_BOXES and ends.shape[0] >= 1 and dealt.shape[0] == ends.shape[0]
            and dealt.shape[1] == 4 * ends.shape[1] + 2, "ends (rounds, 1 to 9) and dealt (rounds, 4 boxes + 2)")
     cdef Py_ssize_t block
     cdef Shoe shoe
-    cdef Hand[2 * MOST_BOXES * MOST_HANDS] hand
+    cdef Hand[2 * MOST_BOXES * SWITCH_HANDS] hand
     cdef int[2][2 * MOST_BOXES] card    # of hands: two a box, the first and the second card
     cdef int[2 * MOST_BOXES] number
     cdef bint[2 * MOST_BOXES] natural
@@ -365,7 +373,7 @@ def simulate_switch(
     cdef int n, i, j, k, box, u, hole, hard, net, dealer, place, other, drawn, result
     cdef Hand* one
     cdef bint ace, blackjack, kept = ends.shape[0] >= stop * rounds
-    hold(cards, hands if boxes > 1 else 1)
+    hold(cards, hands if boxes > 1 else 1, SWITCH_HANDS)
     with nogil:
         for block in range(start, stop):
             open_shoe(&shoe, cards, seed, block)
@@ -398,7 +406,7 @@ def simulate_switch(
                         place = pairs[card[0][k], card[1][k]]
                         other = pairs[card[0][j], card[1][j]]
                         number[k] = play_dealt(
-                            &shoe, &hand[k * MOST_HANDS], card[0][k], card[1][k], splits[u, other, place],
+                            &shoe, &hand[k * SWITCH_HANDS], card[0][k], card[1][k], splits[u, other, place],
                             most_hands[card[0][k]], aces_take_one and card[0][k] == 0, &choice[u, other, 0], two, child,
                             0,
                         )
@@ -425,7 +433,7 @@ def simulate_switch(
                             elif dealer != 22 or blackjack_beats_22:
                                 net += blackjack_pays
                         for j in range(number[k]):
-                            one = &hand[k * MOST_HANDS + j]
+                            one = &hand[k * SWITCH_HANDS + j]
                             result = result_of(one, dealer, False, 0, True, True, 0)
                             net += 10 * result * one.stake
                             each[i, j, one.stake - 1, result + 1] += 1

@@ -25,7 +25,7 @@ from .display import Shown
 DECKS = (1, 2, 4, 6, 8)
 ODDS = (Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(2))
 #: Options whose words make long lists: those that are tried.
-TRIED = {"charlie": ("none", "5", "6", "7")}
+TRIED = {"charlie": ("none", "5", "6", "7"), "max_hands": ("1", "2", "3", "4", "8")}
 #: Columns of the dealer's table: a name, and whether a finished hand belongs to it.
 TOTALS = (17, 18, 19, 20, 21)
 

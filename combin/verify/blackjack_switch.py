@@ -10,7 +10,7 @@ import numpy as np
 
 from ..analysis.model import Z_95, Analysis
 from ..games.blackjack.hands import CLASSES, LETTERS
-from ..games.blackjack.rules import MOST_HANDS
+from ..games.blackjack.rules import USUAL_HANDS
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack_switch.dealt_rounds import moments, net_of, simulate
 from ..games.blackjack_switch.hands import INDEX
@@ -55,7 +55,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     """How often cards are exchanged and what rounds win, kept and exchanged; variance and shares as estimates."""
     solution: Solution = a.game.solution
-    each = np.zeros((2, MOST_HANDS, 2, 3), np.int64)
+    each = np.zeros((2, USUAL_HANDS, 2, 3), np.int64)
     seen = simulate(solution, rounds, seed, each=each)
     dealt, found = int(seen.sum()), solution.round
     for side, name in enumerate(HANDS):

@@ -11,7 +11,7 @@ from ...base.caches import cached
 from ...base.errors import CountError
 from ...deals.draw import Composition
 from .hands import ACE, CLASSES, Ints, dealer_tree, player_hands
-from .rules import MOST_HANDS, HouseRules
+from .rules import HouseRules
 from .split_counts import most_gone
 from .values import DOUBLE, HIT, MARGIN, MAY_DOUBLE, MAY_HIT, STAND, Evaluator, Family, Values, moduli_for, scale
 
@@ -22,7 +22,7 @@ def evaluator_of(played: HouseRules, counts: Composition) -> tuple[Evaluator, in
     hands = player_hands()
     fits = (hands.cards <= np.array(counts)).all(1)
     longest = max(dealer_tree(u, played.hits_soft_17).longest for u in range(CLASSES))
-    length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
+    length = most_gone(played.max_hands) + int(hands.size[fits].max()) + longest + 1
     evaluator = Evaluator(played, sum(counts), moduli_for(sum(counts) - 3, length))
     evaluator.trees[ACE].check(counts)
     return evaluator, length

@@ -13,13 +13,13 @@ from ..._kernels import load
 from ...base.errors import fault
 from ...base.parallel import Arrays, sweep
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
-from .rules import MOST_HANDS
+from .rules import MOST_HANDS, USUAL_HANDS
 from .solve import SPLIT, Solution
 from .values import hands_with
 
 BLOCK = 10_000
 WAYS = ("stand", "hit", "double", "split", "surrender", "blackjack", "both blackjacks", "dealer blackjack")
-MIDDLE = 16
+MIDDLE = 32
 MOST_BOXES = 9
 #: Deals blocks from one number up to another, of so many rounds each, into these arrays.
 Caller = Callable[[int, int, int, Arrays], None]
@@ -46,7 +46,7 @@ def shoe_cards(counts: Sequence[int]) -> Any:
 def simulate(
     solution: Solution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
 ) -> Ints:
-    """Rounds by their course (`WAYS`) and twice the net result + 16: int64 ``[8][33]``; whole blocks of 10,000.
+    """Rounds by their course (`WAYS`) and twice the net result + 32: int64 ``[8][65]``; whole blocks of 10,000.
 
     To ``each`` are added the hands of splits: int64 ``[place in the order of play][stake - 1][lost, pushed, won]``.
     """
@@ -60,14 +60,14 @@ def simulate(
     return seen
 
 
-def most_boxes(counts: Sequence[int], hands: int = 1) -> int:
+def most_boxes(counts: Sequence[int], hands: int = 1, splits: int = USUAL_HANDS) -> int:
     """The number of boxes of one or two dealt hands that a shoe holds in any round.
 
-    Cards count their points, the ace 1. A hand has 30 at the most, a dealt hand is split into four, and the dealer has
-    26. One box never takes a deck.
+    Cards count their points, the ace 1. A hand has 30 at the most, a dealt hand is split into ``splits`` hands, and
+    the dealer has 26. A solved shoe is never used up by one box.
     """
     points = sum((c + 1) * n for c, n in enumerate(counts))
-    return max(1, min(MOST_BOXES, (points - 26) // (120 * hands)))
+    return max(1, min(MOST_BOXES, (points - 26) // (30 * splits * hands)))
 
 
 def deal_block(

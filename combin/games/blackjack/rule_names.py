@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .rules import DOUBLE_CARDS, SURRENDERS, TIES_LOST
+from .rules import DOUBLE_CARDS, MOST_HANDS, SURRENDERS, TIES_LOST
 
 #: Options of a user's file: the usual names of rules with their fields of `HouseRules`.
 USUAL: dict[str, dict[str, dict[str, Any]]] = {
@@ -21,7 +21,7 @@ USUAL: dict[str, dict[str, dict[str, Any]]] = {
     "hole_card": {kind: {"hole_card": kind} for kind in ("peek", "original-lost", "all-lost")},
     "push_22": {"yes": {"push_22": True}, "no": {"push_22": False}},
     "even_money": {"yes": {"even_money": True}, "no": {"even_money": False}},
-    "max_hands": {str(n): {"max_hands": n} for n in range(1, 5)},
+    "max_hands": {str(n): {"max_hands": n} for n in range(1, MOST_HANDS + 1)},
     "charlie": {"none": {"charlie": 0}, **{str(n): {"charlie": n} for n in range(4, 13)}},
     "charlie_after_split": {"yes": {"charlie_splits": True}, "no": {"charlie_splits": False}},
     "charlie_beats_blackjack": {"yes": {"charlie_blackjack": True}, "no": {"charlie_blackjack": False}},
@@ -38,5 +38,5 @@ ABBREVIATIONS = {
     "ESA": ("surrender", "early-ace"),
     "NS": ("surrender", "none"),
     "PEEK": ("hole_card", "peek"), "ENHC": ("hole_card", "all-lost"), "OBO": ("hole_card", "original-lost"),
-    "SPL1": ("max_hands", "2"), "SPL2": ("max_hands", "3"), "SPL3": ("max_hands", "4"),
+    **{f"SPL{n - 1}": ("max_hands", str(n)) for n in range(2, MOST_HANDS + 1)},
 }  # fmt: skip

@@ -26,7 +26,9 @@ SPLIT_ACES = ("one-card", "may-draw")
 DOUBLE_CARDS = ("two", "any")
 #: The greatest total at which the dealer wins ties, by the words of the option; 16: none.
 TIES_LOST = {"none": 16, "17": 17, "17-18": 18, "all": 21}
-MOST_HANDS = 4
+MOST_HANDS = 8
+#: Most tables end at four hands: their exact values are over a smaller denominator.
+USUAL_HANDS = 4
 #: The paytable's lines of the player's blackjack.
 BLACKJACK, SUITED = "blackjack", "suited blackjack"
 
@@ -130,7 +132,10 @@ class HouseRules:
 
     @property
     def played(self) -> HouseRules:
-        """These rules without the fields that affect only splits, surrenders and blackjacks."""
+        """These rules without the fields that affect only splits, surrenders and blackjacks.
+
+        ``max_hands`` is the bound to which the scale of exact values is made.
+        """
         return HouseRules(
             hits_soft_17=self.hits_soft_17,
             double=self.double,
@@ -141,6 +146,7 @@ class HouseRules:
             charlie_blackjack=self.charlie_blackjack or self.looks or not self.charlie,
             push_22=self.push_22,
             ties_lost=self.ties_lost,
+            max_hands=USUAL_HANDS if self.max_hands <= USUAL_HANDS else MOST_HANDS,
         )
 
     @property

@@ -264,7 +264,7 @@ def _split(
         played, max_hands=most, resplit_aces=True, double_after_split=doubles, double_split_aces=doubles,
         split_aces=split_aces or "one-card",
     )
-    solver = Solver(rules, counts, split_play=split_play)
+    solver = Solver(rules, counts, split_play=split_play, solved_by=evaluator_of(played, counts))
     if split_play != "zero-memory":
         play = play_of(solver, upcard, pair)
         return solver.split(upcard, pair, play), play
@@ -284,7 +284,8 @@ def _split_as_played(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, policy: bytes, beats: int
 ) -> SplitValue | None:
     """A split whose hands are played so; shared by rules under which best play does not differ."""
-    solver = Solver(replace(played, max_hands=most, resplit_aces=True), counts)
+    rules = replace(played, max_hands=most, resplit_aces=True)
+    solver = Solver(rules, counts, solved_by=evaluator_of(played, counts))
     return solver.split(upcard, pair, {0: np.frombuffer(policy, np.int8)}, beats)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb, perm
 from typing import Any
@@ -23,6 +23,7 @@ from ...base.caches import cached
 from ...base.errors import CountError, fault
 from ...base.parallel import sweep
 from ...deals.draw import Composition
+from .best_choices import evaluator_of
 from .hands import BLACKJACK, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
 from .rules import HouseRules
 from .solve import SPLIT, HandLaw, Solution, Solver
@@ -128,7 +129,7 @@ def _crossed(
     played: HouseRules, counts: Composition, upcard: int, pair: int, most: int, play: _Policy
 ) -> Fraction:
     """The expected sum of the products of different hands of a split."""
-    solver = Solver(played, counts)
+    solver = Solver(replace(played, max_hands=most), counts, solved_by=evaluator_of(played, counts))
     evaluator, family = solver.evaluator, hands_with(pair)
     policy = np.frombuffer(play.choice, np.int8).copy()
     states, ways, results = finished(evaluator, pair, policy)

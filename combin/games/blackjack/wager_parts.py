@@ -20,7 +20,7 @@ from ..model import Settled, StakedWager
 from .hands import ACE, TEN
 from .solve import CHOICES, HandLaw
 
-ORDINALS = ("first", "second", "third", "fourth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 HALF = Fraction(1, 2)
 #: The hands with at most so many cards worth ten.
 BESIDE = ("a hand without a card worth ten", "a hand with at most one card worth ten", "every hand")

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ...rulebook.book import Resolved
 from ..blackjack.rule_names import USUAL
+from ..blackjack.rules import USUAL_HANDS
 from ..model import Game, Played, Situation
 from .rules import TAKES
 
@@ -28,7 +29,8 @@ class BlackjackSwitch(Game):
         "play",
         "zero memory: each hand is played best by its own cards, the upcard and the other hand's first two cards",
     )
-    takes = MappingProxyType({**{name: tuple(USUAL[name]) for name in HAND_OPTIONS}, **TAKES})
+    takes = MappingProxyType({
+        **{name: tuple(USUAL[name])[: USUAL_HANDS if name == "max_hands" else None] for name in HAND_OPTIONS}, **TAKES})
 
     def lines(self, resolved: Resolved) -> Sequence[str]:
         from .house import LINES

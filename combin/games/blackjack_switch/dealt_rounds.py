@@ -13,7 +13,7 @@ from ...base.exact import root
 from ...base.parallel import Arrays, sweep
 from ..blackjack.dealt_rounds import BLOCK, Caller, shoe_cards
 from ..blackjack.hands import CLASSES, Ints, player_hands
-from ..blackjack.rules import MOST_HANDS
+from ..blackjack.rules import USUAL_HANDS
 from ..blackjack.solve import SPLIT
 from .hands import INDEX, PAIRS
 from .solve import Solution
@@ -73,7 +73,7 @@ def deal_block(solution: Solution, boxes: int, rounds: int, seed: int) -> tuple[
 
 def _made(shape: tuple[int, int]) -> Arrays:
     cards = shape[0], 4 * shape[1] + 2
-    seen, each = np.zeros((2, 2 * MIDDLE + 1), np.int64), np.zeros((2, MOST_HANDS, 2, 3), np.int64)
+    seen, each = np.zeros((2, 2 * MIDDLE + 1), np.int64), np.zeros((2, USUAL_HANDS, 2, 3), np.int64)
     return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
 
 

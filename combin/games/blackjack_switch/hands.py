@@ -15,7 +15,7 @@ from ...base.parallel import Beat, sweep
 from ...base.work import stored
 from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
-from ..blackjack.rules import MOST_HANDS, HouseRules
+from ..blackjack.rules import USUAL_HANDS, HouseRules
 from ..blackjack.solve import SPLIT, HandLaw, Solver, no_blackjack
 from ..blackjack.split_counts import most_gone, terms, terms_by_hand
 from ..blackjack.strategies import PlayChart
@@ -320,7 +320,7 @@ def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = N
     hands = player_hands()
     fits = (hands.cards <= np.array(counts)).all(1)
     longest = max(dealer_tree(u, house.hits_soft_17).longest for u in range(CLASSES))
-    length = most_gone(MOST_HANDS) + int(hands.size[fits].max()) + longest + 1
+    length = most_gone(USUAL_HANDS) + int(hands.size[fits].max()) + longest + 1
     evaluator = Evaluator(house.played, size, moduli_for(size, length + 5))
     evaluator.trees[ACE].check(counts)
     table = _Table(house, counts, evaluator, length, chart)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..blackjack.rules import MOST_HANDS
+from ..blackjack.rules import USUAL_HANDS
 from ..blackjack.solve import SPLIT, HandLaw
 from ..blackjack.values import DOUBLE, scale
 from ..blackjack.wager_parts import Ends, add_up, double, of_hand, single, together
@@ -48,7 +48,7 @@ def played(solution: Solution, side: int) -> tuple[HandLaw, list[HandLaw]]:
     hands, size, primes = solution.hands, solution.size, solution.moduli
     counted = {DOUBLE: 0, 0: 0}
     net, lost = (dict.fromkeys(counted, np.zeros(primes, object)) for _ in range(2))
-    each = np.zeros((MOST_HANDS, len(HandLaw._fields), primes), object)
+    each = np.zeros((USUAL_HANDS, len(HandLaw._fields), primes), object)
     for u, way, taken, holes in _ways(solution):
         uses, alive = uses_of(taken, way, (side,)), uses_of(taken * (size - 5 - holes), way, (side,))
         if solution.is_dealt(way):

@@ -30,7 +30,7 @@ def held(solution: Solution, rounds: int = ROUNDS) -> None:
 
     Each hand of a split is judged by itself.
     """
-    each = np.zeros((4, 2, 3), np.int64)
+    each = np.zeros((8, 2, 3), np.int64)
     seen = simulate(solution, rounds, 7, each=each)
     dealt = int(seen.sum())
     law = results.law(solution)
@@ -77,6 +77,11 @@ def held(solution: Solution, rounds: int = ROUNDS) -> None:
 )
 def test_rounds_dealt_card_by_card(rules: HouseRules, counts: tuple[int, ...]) -> None:
     held(solve(rules, counts), ROUNDS if counts != SMALL else 1_000_000)
+
+
+@pytest.mark.slow
+def test_eight_hands_of_a_split_are_dealt_card_by_card() -> None:
+    held(solve(HouseRules(max_hands=8, resplit_aces=True), deck_counts(2)))
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,7 @@ def dealt_split(
         (shoe(A=7, six=8, T=12), HouseRules(hits_soft_17=True, resplit_aces=True)),
         (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", max_hands=2)),
         (shoe(eight=9, T=14), HouseRules(push_22=True)),
+        (shoe(eight=8, T=16), HouseRules(max_hands=5)),
         pytest.param(shoe(A=7, six=8, T=12), HouseRules(double_split_aces=True, ties_lost=18), marks=pytest.mark.slow),
         (shoe(A=7, six=8, T=12), HouseRules(split_aces="may-draw", double_split_aces=False, max_hands=2)),
     ],
