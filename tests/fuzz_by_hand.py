@@ -2,7 +2,7 @@
 
     nice -n 19 python tests/fuzz_by_hand.py 1000000 SEED
 
-Most inputs go to a reader alone; a share goes through whole commands, and some of those deep. Each input gives a
+Most inputs go to a reader alone; a share goes through whole commands, and some of those generated. Each input gives a
 result, or `InputError` (in a command, status 2 and one line a fault). All else is printed with its kind and number,
 which give it again: python tests/fuzz_by_hand.py KIND NUMBER. The table at the end counts inputs by kind.
 """
@@ -21,9 +21,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import test_deep_fuzz as deep
-import test_fuzz as files
-from test_fuzz import FLUSH, HIGH, KINDS, mutated, sound
+import generated
+from combin.userfiles.paytables import add_file
+from generated import FLUSH, HIGH, KINDS, LINES, NUMBERS, PARAMETERS, mutated, sound
 
 from combin.analysis.wheels import read_weights
 from combin.bank.plan import read_plan
@@ -36,7 +36,6 @@ from combin.policy.acceptance import read_baseline
 from combin.policy.reader import read_policy
 from combin.rulebook.book import shipped
 from combin.rulebook.pays import parse_pay
-from combin.userfiles.paytables import add_file
 from combin.wagers.conditions import parse
 from combin.wagers.wager_outcomes import roles_of
 
@@ -75,7 +74,7 @@ def _workbook() -> dict[str, str]:
     import openpyxl
 
     book, raw = openpyxl.Workbook(), io.BytesIO()
-    for row in files.SHEET.splitlines():
+    for row in generated.SHEET.splitlines():
         book.active.append(row.replace('"', "").split(","))
     book.save(raw)
     with zipfile.ZipFile(raw) as parts:
@@ -130,64 +129,64 @@ def command(words: Callable[[random.Random, Path], tuple[str, ...]]) -> Input:
 
 
 def _file_command(chance: random.Random, folder: Path) -> tuple[str, ...]:
-    text, name, words = KINDS[chance.choice([kind for kind in KINDS if kind not in files.LONG])]
+    text, name, words = KINDS[chance.choice([kind for kind in KINDS if kind not in generated.LONG])]
     (folder / name).write_bytes(mutated(text, chance))
     return words(str(folder / name))
 
 
 def _word_command(chance: random.Random, folder: Path) -> tuple[str, ...]:
-    number, word = chance.choice(deep.NUMBERS), "".join(chance.choices(files.PIECES, k=chance.randint(0, 4)))
+    number, word = chance.choice(NUMBERS), "".join(chance.choices(generated.PIECES, k=chance.randint(0, 4)))
     return chance.choice((
         ("readings", "--", word), ("findings", "--", word), ("rules", "--", word), ("list", "--", word),
-        ("analyze", f"{FLUSH}/A", "--set", f"{chance.choice(deep.WORDS)}={number}"),
+        ("analyze", f"{FLUSH}/A", "--set", f"{chance.choice(PARAMETERS)}={number}"),
         ("analyze", f"{FLUSH}/A", "--reading", f"{word}={number}"),
         ("analyze", "maryland/blackjack/pair/A", "--decks", number, "--without", chance.choice(("Qh", word, ""))),
-        ("solve", "maryland/high-card-flush/progressive/A", chance.choice(deep.WORDS), "--return", number),
-        ("design", f"{FLUSH}/A", "--vary", f"{chance.choice(deep.LINES)}={number}..{chance.choice(deep.NUMBERS)}",
+        ("solve", "maryland/high-card-flush/progressive/A", chance.choice(PARAMETERS), "--return", number),
+        ("design", f"{FLUSH}/A", "--vary", f"{chance.choice(LINES)}={number}..{chance.choice(NUMBERS)}",
          "--return-min", number),
         ("check", f"{FLUSH}/A", "--policy", chance.choice(("combin:lenient", word)), "--today", number),
         ("strategy", "maryland/high-card-flush/base/A", "--hand", word),
         ("coverage", "--", word),
         ("analyze", chance.choice((HIGH, f"{FLUSH}/A")), "--set", f"boxes={number}"),
         ("strategy", HIGH, "--with", f"{BONUS}/{chance.choice('AG')}", "--set", f"cap={number}",
-         "--set", f"{chance.choice(('boxes', 'stake', 'stake.straight-flush-bonus'))}={chance.choice(deep.NUMBERS)}"),
+         "--set", f"{chance.choice(('boxes', 'stake', 'stake.straight-flush-bonus'))}={chance.choice(NUMBERS)}"),
     ))
 
 
 def _own_wagers(chance: random.Random, folder: Path) -> object:
-    text = deep.paytables(chance)
+    text = generated.paytables(chance)
     raw = text.encode() if chance.randrange(2) else mutated(text, chance)
     (folder / "own.toml").write_bytes(raw)
     return add_file(shipped(), str(folder / "own.toml"))
 
 
 def _strategy(chance: random.Random, folder: Path) -> object:
-    return file_of(chance.choice((files.HIGH_CARD, files.CHASE)), "s.toml", read_strategy)(chance, folder)
+    return file_of(chance.choice((generated.HIGH_CARD, generated.CHASE)), "s.toml", read_strategy)(chance, folder)
 
 
 def _deep_command(chance: random.Random, folder: Path) -> tuple[str, ...]:
-    (folder / "own.toml").write_text(deep.paytables(chance), encoding="utf-8")
-    return deep.command(chance, folder)
+    (folder / "own.toml").write_text(generated.paytables(chance), encoding="utf-8")
+    return generated.command(chance, folder)
 
 
-CONDITIONS = (*(text for lines in deep.CONDITIONS.values() for text in lines.values()), *deep.WRONG)
+CONDITIONS = (*(text for lines in generated.CONDITIONS.values() for text in lines.values()), *generated.WRONG)
 CARDS = ("Qh", "Q\u2665", "10s Tc", "1h", "As 2c", "Ah Kh Qh Jh Th 9h 8h", "x")
 #: Inputs of each kind among a thousand.
 SHARES: dict[str, tuple[int, Input]] = {
-    "paytables, TOML": (80, file_of(files.PAYTABLES, "x.toml", lambda p: add_file(shipped(), str(p)))),
-    "paytables, CSV": (100, file_of(files.SHEET, "x.csv", lambda p: add_file(shipped(), str(p)))),
+    "paytables, TOML": (80, file_of(generated.PAYTABLES, "x.toml", lambda p: add_file(shipped(), str(p)))),
+    "paytables, CSV": (100, file_of(generated.SHEET, "x.csv", lambda p: add_file(shipped(), str(p)))),
     "paytables, XLSX": (40, workbook(_workbook())),
     "own wagers, TOML": (30, _own_wagers),
     "policy": (90, file_of(KINDS["policy"][0], "p.toml", read_policy)),
     "wheel": (60, file_of(KINDS["wheel"][0], "w.toml", read_weights)),
-    "chart": (40, file_of(files.CHART, "c.toml", read_chart)),
+    "chart": (40, file_of(generated.CHART, "c.toml", read_chart)),
     "strategy": (60, _strategy),
     "baseline": (50, file_of(KINDS["baseline"][0], "b.json", lambda p: read_baseline(str(p)))),
     "plan": (40, file_of(PLAN, "plan.toml", read_plan)),
-    "pay": (130, words_of(deep.PAYS, lambda text: parse_pay(text, "x"))),
+    "pay": (130, words_of(generated.PAYS, lambda text: parse_pay(text, "x"))),
     "condition": (100, words_of(CONDITIONS, lambda text: parse(text, {"player": 2, "upcard": 1}))),
-    "deal": (50, words_of(deep.DEALS, roles_of)),
-    "number": (60, words_of((*deep.NUMBERS, *files.VALUES[:5]), ratio)),
+    "deal": (50, words_of(generated.DEALS, roles_of)),
+    "number": (60, words_of((*NUMBERS, *generated.VALUES[:5]), ratio)),
     "cards": (35, words_of(CARDS, cards)),
     "command on a file": (12, command(_file_command)),
     "command line": (20, command(_word_command)),

@@ -3,10 +3,11 @@
     pip install -e ".[test,mutation]"
     python tests/mutants/run_python.py [--all] [--record FILE] [MODULE...]
 
-The fast tests run, with --all the slow ones too. The changes are cosmic-ray's. First every test file runs once in a process of its own, to learn
-which tests reach which line; a mutant is then put in the place of its module in memory, in a fork, and
-meets the tests that reach it, the quick ones first. Nothing in the tree is touched. equivalent.toml lists what
-may survive, each with the reason why no result differs. Ends with status 1 where another mutant survives.
+The fast tests run, with --all the slow ones too. The changes are cosmic-ray's. First every test file runs
+once in a process of its own, to learn which tests reach which line; a mutant is then put in the place of its
+module in memory, in a fork, and meets the tests that reach it, the quick ones first. Nothing in the tree is
+touched. equivalent.toml lists what may survive, each with the reason why no result differs. Ends with status 1
+where another mutant survives.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ MODULES = [
     "games/chase_the_flush/rules", "games/chase_the_flush/solve", "games/showdown/orders", "games/showdown/positions",
     "games/showdown/settlement", "games/showdown/tables", "games/showdown/tree", "games/high_card_flush/rules",
     "games/high_card_flush/solve",
-    "analysis/additions", "analysis/caps", "analysis/engine", "progressives/long_run", "analysis/model", "analysis/record",
+    "analysis/additions", "analysis/caps", "analysis/engine", "progressives/long_run", "analysis/model",
+    "analysis/record",
     "analysis/outcome", "analysis/removal", "analysis/settle", "analysis/wheels", "play/together",
 ]  # fmt: skip
 # Volatility is not in the list: its grids of floats may change as long as the percentiles stay.

@@ -16,7 +16,7 @@ from combin.wagers.literal import holds
 from combin.wagers.sight import group_of, seats_of, sight_of
 from combin.wagers.vocabulary import WORDS
 
-from . import grammar
+from .. import generated
 
 TWO_AND_ONE = {"player": 2, "upcard": 1}
 
@@ -45,7 +45,7 @@ def test_the_example_of_a_word(word) -> None:
     assert word.name in word.example.condition
     node = parse(word.example.condition, roles)
     for cards, met in ((word.example.meets, True), (word.example.misses, False)):
-        hands = grammar.dealt(cards, dealt)
+        hands = generated.dealt(cards, dealt)
         hands |= {f"first_two({role})": hand[:2] for role, hand in hands.items() if roles[role] == VARIES}
         assert holds(node, hands) is met
         assert by_columns(node, {role: tuple(map(card, hand)) for role, hand in hands.items()}) is met
@@ -121,7 +121,7 @@ def test_cards_may_be_written_as_people_write_them() -> None:
                                                                             {"player": 2})
 
 
-ROLES = st.sampled_from(grammar.ROLES)
+ROLES = st.sampled_from(generated.ROLES)
 
 
 @settings(max_examples=60, deadline=None)
@@ -129,9 +129,9 @@ ROLES = st.sampled_from(grammar.ROLES)
 def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
     """Three changes keep the result: a permutation of the group, another card of one label, an exchange in a seat."""
     roles = data.draw(ROLES)
-    node = parse(data.draw(grammar.truths(roles, 3)), roles)
+    node = parse(data.draw(generated.truths(roles, 3)), roles)
     sight = sight_of([node], seats_of([node], roles), roles)
-    deal = data.draw(grammar.deals(roles))
+    deal = data.draw(generated.deals(roles))
     met = by_columns(node, deal)
     p = data.draw(st.sampled_from(sight.group))
     assert by_columns(node, {role: tuple(permute(p, c) for c in hand) for role, hand in deal.items()}) == met
@@ -150,13 +150,12 @@ def test_what_is_not_seen_makes_no_difference(data: st.DataObject) -> None:
             assert len(pairs) == len(set(seat.labels))
 
 
-@pytest.mark.slow
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_what_is_decided_before_all_is_dealt_stays_so(data: st.DataObject) -> None:
     roles = data.draw(ROLES)
-    node = parse(data.draw(grammar.truths(roles, 3)), roles)
-    deal = data.draw(grammar.deals(roles))
+    node = parse(data.draw(generated.truths(roles, 3)), roles)
+    deal = data.draw(generated.deals(roles))
     before = data.draw(st.integers(0, len(roles)))
     some = columns_of(dict(list(deal.items())[:before]))
     some.seats = {role: (role,) for role in roles}

@@ -24,7 +24,7 @@ from combin.wagers.conditions import Node, parse
 from combin.wagers.literal import holds
 from combin.wagers.wager_outcomes import _deal, deal_of, masks_of, met_name
 
-from . import grammar
+from .. import generated
 
 ROLES: tuple[dict[str, int], ...] = (
     {"upcard": 1, "hole card": 1, "player": 2},
@@ -64,7 +64,7 @@ def dealt(deal: tuple[tuple[int, ...], ...], roles: Mapping[str, int]) -> dict[s
 
 def random_wager_counts_alike(data: st.DataObject) -> None:
     roles = data.draw(st.sampled_from(ROLES))
-    texts = data.draw(st.lists(grammar.truths(roles, 2), min_size=1, max_size=3))
+    texts = data.draw(st.lists(generated.truths(roles, 2), min_size=1, max_size=3))
     text = ", ".join(f"{role} {cards}" for role, cards in roles.items())
     conditions = tuple(dict.fromkeys(parse(condition, roles) for condition in texts))
     deal = _deal(text, conditions, conditions, False)

@@ -17,7 +17,7 @@ from combin.deals.cards import name
 from combin.wagers.conditions import parse
 from combin.wagers.literal import holds
 
-from . import grammar
+from .. import generated
 from .test_conditions import ROLES, by_columns
 
 ORDER = "A23456789TJQKA"
@@ -175,11 +175,11 @@ WORDS = {
 @given(st.data())
 def test_a_condition_means_what_python_makes_of_its_text(data: st.DataObject) -> None:
     roles = data.draw(ROLES)
-    text = data.draw(grammar.truths(roles, 4))
+    text = data.draw(generated.truths(roles, 4))
     node = parse(text, roles)
     code = compile(text, "", "eval")
     for _ in range(4):
-        deal = data.draw(grammar.deals(roles))
+        deal = data.draw(generated.deals(roles))
         hands = {role: [name(c) for c in cards] for role, cards in deal.items()}
         spoken = {role.replace(" ", "_"): cards for role, cards in hands.items()}
         everything = [c for cards in hands.values() for c in cards]
