@@ -18,12 +18,12 @@ from typing import Any
 
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..base.errors import InputError
+from ..base.errors import CountError, InputError
 from ..base.exact import decimal, grouped_decimal, root
 from ..games.registry import game_named
 from ..rulebook.book import shipped
 from ..wagers.wager_outcomes import deal_of
-from . import causes, derived
+from . import causes, derived, stated_rules
 from .causes import Cause
 from .claims import Claim, Printed, published
 from .figures import Case, Settled, Value, candidates, case_of, mapping, settled
@@ -35,6 +35,9 @@ WRONG = "wrong"
 UNEXPLAINED = "unexplained"
 NOT_COMPARABLE = "not comparable"
 ON_REQUEST = "judged on request"
+#: The first claim whose source states its rules in words.
+STATED_FROM = 400
+NOTHING_GIVES = "no other rules that were tried give these digits"
 VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE, ON_REQUEST)
 
 
@@ -47,11 +50,15 @@ class Verdict:
     exact: Fraction | None = None
     reason: str = ""
     case: Case | None = None
+    #: The exact values where the claim prints several figures.
+    several: str = ""
 
     @property
     def shown(self) -> str:
         """The exact value in the unit of the claim, with four digits more than the claim has."""
         printed = self.claim.printed
+        if self.several:
+            return self.several
         if self.exact is None or printed is None:
             return ""
         value = printed.shown(self.exact)
@@ -95,6 +102,8 @@ def judge(claim: Claim, *, long: bool = False) -> Verdict:
     explained = _derived(claim)
     if explained is not None:
         return explained
+    if claim.number >= STATED_FROM and claim.outcome != "queen of hearts pair":
+        return _stated(claim)
     for entry in mapping().get("aside", ()):
         if (
             entry["wager"] == claim.wager
@@ -121,6 +130,35 @@ def judge(claim: Claim, *, long: bool = False) -> Verdict:
     if not values:
         return Verdict(claim, NOT_COMPARABLE, reason="the source does not say enough to compute it", case=case)
     return _figure(claim, it, printed, values)
+
+
+def _stated(claim: Claim) -> Verdict:
+    """The verdict on a claim whose source states its rules in words, from kept values."""
+    known = stated_rules.kept()
+    entry: Mapping[str, Any] = next((e for e in mapping()["stated"] if claim.number in e["claims"]), {})
+    values, why = known.get(str(claim.number), ()), entry.get("why", "")
+    parts = stated_rules.printed_parts(claim, entry.get("places"))
+    exact = values[0] if len(values) == 1 else None
+    shown = ", ".join(_shown(p, Value(v)) for p, v in zip(parts, values, strict=False)) if len(values) > 1 else ""
+
+    def verdict(word: str, reason: str = "") -> Verdict:
+        return Verdict(claim, word, exact, reason, several=shown)
+
+    found = [stated_rules.fits(p, v) for p, v in zip(parts, values, strict=False)]
+    if values and len(values) == len(parts) and all(any(fit) for fit in found):
+        return verdict(AGREES if all(rounds for rounds, _ in found) else CUT)
+    word = entry.get("verdict", UNEXPLAINED)
+    if stated_rules.otherwise(claim, entry) is not None:
+        other = known[f"{claim.number}'"]
+        ours = [part for i, part in enumerate(parts) if "part" not in entry or i == entry["part"]]
+        if not all(any(stated_rules.fits(p, v)) for p, v in zip(ours, other, strict=True)):
+            raise CountError(f"claim {claim.number}: the other rules of mapping.toml do not give its digits")
+    if not values and not entry:
+        return verdict(NOT_COMPARABLE, "the source does not say enough to compute it")
+    if not why and len(parts) == 1 and exact is not None:
+        p = parts[0]
+        why = "one off in the last digit" if abs(p.value - p.shown(exact)) * 10**p.places < 2 else NOTHING_GIVES
+    return verdict(word, why or NOTHING_GIVES)
 
 
 def takes_long(claim: Claim) -> str:

@@ -11,6 +11,7 @@ from ..base.caches import cached
 from ..base.documents import document
 from ..pages import markdown
 from ..rulebook.book import shipped
+from . import stated_rules
 from .causes import short_pays
 from .claims import Claim, raw
 from .figures import mapping, raw_mapping
@@ -60,7 +61,7 @@ def pages() -> dict[str, str]:
     """published.md and published.json, by file name."""
     verdicts = _verdicts()
     rules = "".join(document.data_sha256 for document in shipped().documents.values())
-    digest = sha256(f"{__version__}\n{rules}\n".encode() + raw() + raw_mapping()).hexdigest()
+    digest = sha256(f"{__version__}\n{rules}\n".encode() + raw() + raw_mapping() + stated_rules.raw()).hexdigest()
     return {"published.md": _markdown(verdicts, digest), "published.json": _json(verdicts, digest)}
 
 

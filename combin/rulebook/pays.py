@@ -51,9 +51,9 @@ def unknown_name(words: str) -> str:
 class Pay:
     """What one outcome pays.
 
-    ``odds`` are won per unit staked, negative where a part of the stake is lost. ``dollars`` is a prize, ``shares`` are parts of
-    unknowns in dollars, ``named_odds`` are unknown odds. ``stake_back`` says whether
-    the stake is returned as well.
+    ``odds`` are won per unit staked, negative where a part of the stake is lost. ``dollars`` is
+    a prize, ``shares`` are parts of unknowns in dollars, ``named_odds`` are unknown odds.
+    ``stake_back`` says whether the stake is returned as well.
     """
 
     text: str

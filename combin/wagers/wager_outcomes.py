@@ -16,13 +16,14 @@ import numpy as np
 from ..base.caches import cached
 from ..base.errors import fault
 from ..deals import deal_kinds
+from ..deals.cards import Shoe
 from ..deals.classes import Lens
 from ..deals.deal_kinds import Dealt
 from ..deals.drawn_roles import hands_of
 from ..deals.first_cards import Deal, Role
 from ..deals.table import Column, Table
 from ..rulebook.book import Resolved
-from ..rulebook.terms import Terms
+from ..rulebook.terms import DealOptions, Terms
 from . import check_options, is_own, outcome_function
 from .columns import Columns, decided
 from .conditions import Call, Compare, Hand, Join, Node, Number, parse, parts_of, role_name
@@ -118,6 +119,26 @@ def deal_of(resolved: Resolved, chart: Chart | None = None, *, whole: bool = Fal
         seen = seen_of(conditions, terms.deal, tuple(map(met_name, conditions)))
         return deal_kinds.of_drawn_hands(terms.deal, terms.deal_options, seen)
     return deal_kinds.of_roles(seen_deal(resolved, whole=whole))
+
+
+def counted(
+    text: str, outcomes: Mapping[str, str], where: Mapping[str, str], options: DealOptions, shoe: Shoe
+) -> tuple[Table, Mapping[str, Column]]:
+    """The deals of a shoe by conditions that belong to no wager, and the rows that meet each."""
+    roles = roles_of(text)
+    known = {outcome: parse(condition, roles, {}, where) for outcome, condition in outcomes.items()}
+    conditions = tuple(dict.fromkeys(known.values()))
+    if hands_of(text):
+        from .drawn_columns import seen_of
+
+        table = deal_kinds.of_drawn_hands(text, options, seen_of(conditions, text, tuple(map(met_name, conditions)))
+                                          ).table(shoe)
+        return table, {outcome: table[met_name(node)] for outcome, node in known.items()}
+    deal = _deal(text, conditions, conditions, False)
+    table = deal.table(shoe)
+    met = {node: table.columns[met_name(node)] for node in conditions if met_name(node) in table.columns}
+    seen = Columns(table.columns, len(table), {r.name: tuple(name for name, _ in r.parts) for r in deal.roles}, met)
+    return table, {outcome: seen.value(node) for outcome, node in known.items()}
 
 
 def _asked(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
@@ -292,6 +313,7 @@ def _made_of(node: Node, known: set[Node]) -> bool:
 
 __all__ = [
     "conditions_of",
+    "counted",
     "deal_of",
     "is_stated",
     "masks_of",

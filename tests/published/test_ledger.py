@@ -13,6 +13,7 @@ import pytest
 from combin import published as ledger
 from combin.published import VERDICTS, claims, derived, page
 from combin.published.figures import case_of, settled
+from combin.published.judge import STATED_FROM
 from combin.verify import verify
 
 AGREES, OTHERWISE, CUT = "agrees", "agrees under another reading", "truncated, not rounded"
@@ -25,7 +26,8 @@ class Verdicts:
 
     def __init__(self):
         slow = ("chase-the-flush/base", "blackjack/blackjack")
-        self.claims = {c.number: c for c in ledger.published() if not any(name in c.subject for name in slow)}
+        self.claims = {c.number: c for c in ledger.published()
+                       if c.number < STATED_FROM and not any(name in c.subject for name in slow)}
         self.judged = {}
 
     def __getitem__(self, number):
@@ -99,7 +101,7 @@ def test_rounding_and_cutting(text, exact, rounds, cut):
 
 
 def test_every_claim_is_there():
-    assert [c.number for c in ledger.published()] == list(range(1, 400))
+    assert [c.number for c in ledger.published()] == list(range(1, 600))
     assert len({c.source for c in ledger.published()}) > 30
 
 
@@ -123,7 +125,7 @@ def test_what_takes_long_is_judged_on_request(verdicts):
 
 def test_house_rules_of_blackjack_are_read_from_the_words_of_a_source():
     by_number = {c.number: c for c in ledger.published() if "blackjack/blackjack" in c.subject}
-    assert len(by_number) == 16
+    assert len([number for number in by_number if number < STATED_FROM]) == 16
     free, strict = case_of(by_number[384]), case_of(by_number[398])
     assert dict(free.readings) == {"split-aces": "may-draw", "dealer-soft-17": "stands"}
     assert (dict(free.settings), free.changes) == ({"resplit_aces": "1"}, ())
@@ -134,7 +136,8 @@ def test_house_rules_of_blackjack_are_read_from_the_words_of_a_source():
 
 def test_the_edge_of_a_double_deck_by_two_authors():
     """One source prints the edge of best play. The other prints 0.01 % more than the edge of basic strategy."""
-    of_two = [c for c in ledger.published() if "blackjack/blackjack" in c.subject and c.decks == 2]
+    of_two = [c for c in ledger.published()
+              if "blackjack/blackjack" in c.subject and c.decks == 2 and c.number < STATED_FROM]
     assert [(c.published, ledger.judge(c).verdict) for c in of_two] == [("0.34 %", UNEXPLAINED), ("0.32 %", AGREES)]
 
 

@@ -76,7 +76,8 @@ def test_an_open_meter_is_a_symbol() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["300 too 1", "-5 to 1", "-0", "-1/0", "--1", "-1/-2", "1e400 to 1", "0.1 to 0", "", "5", "5:1", "$", "$-3", "% of meter", "1" * 80 + " to 1"],
+    ["300 too 1", "-5 to 1", "-0", "-1/0", "--1", "-1/-2",
+     "1e400 to 1", "0.1 to 0", "", "5", "5:1", "$", "$-3", "% of meter", "1" * 80 + " to 1"],
 )
 def test_what_is_no_pay_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(InputError) as caught:
