@@ -62,6 +62,8 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
               "base games; the report has the digests.")
 @click.option("--policy", metavar="FILE", help="Conclude with the verdict of a policy; combin:NAME ships one.",
               shell_complete=complete_policies)
+@click.option("--today", metavar="DATE", help="The date that ends waivers of the policy; without it, one "
+              "with an end accepts nothing.")
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
 @click.option("--results", metavar="FILE", help="Hold a CSV file of results of play against the law, as combin audit.")
 @click.option("--seats", type=click.IntRange(1, 100), metavar="N", help="The life of each meter for 1 to N seats: "
@@ -77,6 +79,7 @@ def report(
     bonus: tuple[str, ...],
     best_play: str | None,
     policy: str | None,
+    today: str | None,
     cover: str | None,
     results: str | None,
     seats: int | None,
@@ -103,7 +106,7 @@ def report(
         from ..report.verified import verify as verify_report
 
         unused = {"-o": outputs, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
-                  "--with": bonus, "--best-play": best_play,
+                  "--today": today, "--with": bonus, "--best-play": best_play,
                   "--cover": cover, "--results": results, "--seats": seats,
                   "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
                   "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
@@ -151,6 +154,7 @@ def report(
         bonus,
         best_play is not None,
         seats or 0,
+        today,
     )
     files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with) if word)
     made, left_out = make(wanted, files)

@@ -361,10 +361,11 @@ class Checker:
         assert isinstance(found, Judgement)
         return found
 
-    @staticmethod
-    def _checked(found: Judgement, criterion: Criterion, requirement: Requirement, resolved: Resolved) -> Judgement:
+    def _checked(
+        self, found: Judgement, criterion: Criterion, requirement: Requirement, resolved: Resolved
+    ) -> Judgement:
         """The judgement; undecided if it passes by a value that the paytable's own file gives to a setting."""
-        missing = [name for name in own_defaults(resolved) if name not in requirement.set]
+        missing = [name for name in own_defaults(resolved) if name not in {**self.values, **requirement.set}]
         if found.status != PASS or criterion.of_words or not missing:
             return found
         names = ", ".join(missing)

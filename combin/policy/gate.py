@@ -68,7 +68,7 @@ class Gate:
         """The gate of a policy's file or shipped name, with a front end's options as text."""
         return cls(
             read_policy(policy),
-            today=_date(today, today_flag),
+            today=date_of(today, today_flag),
             baseline=None if baseline is None else read_baseline(baseline),
             partial=partial,
             allow_unjudged=allow_unjudged,
@@ -169,7 +169,8 @@ class Gate:
         return self._by_item.get((identifier, requirement), [])
 
 
-def _date(text: str | None, flag: str) -> date | None:
+def date_of(text: str | None, flag: str = "--today") -> date | None:
+    """The date of an option; `InputError` for another text."""
     found = day(text)
     if text is not None and found is None:
         raise fault(f'"{text}" is not a date', "write 2027-01-31", file=flag)

@@ -68,6 +68,8 @@ class Asked:
     best_play: bool = False
     #: The most seats for which the life of a meter is shown; 0 for one seat alone.
     seats: int = 0
+    #: The date that ends waivers of the policy.
+    today: str | None = None
 
     @property
     def command(self) -> str:
@@ -82,6 +84,7 @@ class Asked:
         words += ["--chart", self.chart] if self.chart else []
         words += ["--seats", str(self.seats)] if self.seats else []
         words += ["--policy", self.policy] if self.policy else []
+        words += ["--today", self.today] if self.today else []
         words += ["--compare"] if self.compare else []
         words += ["--quick"] if self.quick else []
         words += ["--odds", self.odds] if self.odds else []

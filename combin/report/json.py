@@ -189,7 +189,8 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
 
 def _sound(asked: Asked) -> bool:
     """Whether every argument has the type that the command gives it."""
-    named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with) if t is not None]
+    named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with, asked.today)
+             if t is not None]
     texts: list[object] = [*asked.patterns, *asked.bonus, asked.without, asked.chart, asked.odds, asked.columns, *named]
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]

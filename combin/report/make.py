@@ -201,19 +201,26 @@ def _judged(
     if asked.policy is None:
         return {}, {}, None, {}
     from ..policy import check, read_policy
+    from ..policy.gate import date_of
     from ..policy.model import FAIL, PASS, SKIPPED
 
     passed = {PASS: True, FAIL: False}
 
     shipped_one = asked.policy.startswith("combin:")
     policy = read_policy(asked.policy if shipped_one else files(asked.policy))
+    today = date_of(asked.today)
+    endless = [w for w in policy.waivers if w.expires is None]
+    if today is None:  # a report states nothing that an end may have overtaken
+        if len(endless) < len(policy.waivers):
+            files.notes.append(f"{policy.file}: waivers with an end accept nothing unless --today is given")
+        policy = replace(policy, waivers=tuple(endless), file_waivers=())
     verdicts: dict[Key, list[Verdict]] = {}
     bounds: dict[str, Fraction] = {}
     unapplied: dict[Key, list[str]] = {}
     keys = list(dict.fromkeys(b.key for r in policy.requirements for b in r.bounds))
     for group in groups:
         identifiers = list(dict.fromkeys(a.id for a in group))
-        judged = check(group[0].book, identifiers, policy, set=asked.set, allow_unjudged=True).verdicts
+        judged = check(group[0].book, identifiers, policy, today=today, set=asked.set, allow_unjudged=True).verdicts
         for v in judged:
             text = f"{v.message} ({v.accepted_reason})" if v.accepted else v.message
             found = Verdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
