@@ -11,6 +11,7 @@ from math import comb, prod
 
 import numpy as np
 
+from ..base import budgets
 from ..base.caches import cached
 from ..deals import dealer_draws, disjoint
 from ..deals.cards import CARD_TYPES, Shoe
@@ -44,6 +45,8 @@ def together(a: AnalysisRecord, kind_of: Callable[[Outcome], int], kinds: int) -
         return _of_twenties(a, kind)
     if not isinstance(deal, FirstCards) or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
         return None
+    if not _is_listed(a):
+        return None
     if a.wheel is None:
         return _of_first_cards(a, deal, kind)
     # Each seat that spins does so alone: its symbol resets the meter, or takes a share.
@@ -76,7 +79,7 @@ def _spinning(a: AnalysisRecord) -> Mapping[str, int]:
 def both_spin(a: AnalysisRecord) -> Fraction | None:
     """The probability that two seats both spin the wheel; None where their hands have no joint law."""
     deal = deal_of(a.resolved)
-    if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms):
+    if a.wheel is None or a.resolved.terms.depends_on_play or not is_stated(a.resolved.terms) or not _is_listed(a):
         return None
     return _of_first_cards(a, deal, _spinning(a))(2) if type(deal) is FirstCards else None
 
@@ -95,6 +98,22 @@ def _of_seven(a: AnalysisRecord, kinds: Mapping[str, int]) -> Callable[..., Frac
     found = dict(zip(masks, (kinds.get(name, -1) for name in outcome_of_rows(table, a.resolved)), strict=True))
     kind = {mask: k for (mask, k), n in zip(found.items(), length, strict=True) if k >= 0 and n >= disjoint.LEAST}
     return lambda *counts: Fraction(disjoint.seven_card_sets(kind, *counts), disjoint.seven_card_deals(sum(counts)))
+
+
+def _cards_by_part(a: AnalysisRecord) -> tuple[dict[str, int], int]:
+    """The number of cards of each hand that all seats share, and of a seat's own."""
+    terms = a.resolved.terms
+    roles = {role.name: role.cards for role in Deal(terms.deal).roles}
+    shared = {name: n for name, n in roles.items() if name in terms.shared_roles} or {"": terms.dealer_cards}
+    return shared, sum(roles.values()) - sum(shared.values())
+
+
+def _is_listed(a: AnalysisRecord) -> bool:
+    """Whether the hands of a seat, and those beside them, are few enough to be listed card by card."""
+    shared, own = _cards_by_part(a)
+    beside = prod(comb(CARD_TYPES - 1 + n, n) for n in shared.values())
+    # Each hand beside has an array with an axis of 52 for each card of a seat; suits exchange up to 24 of them.
+    return beside <= budgets.HANDS_BESIDE and CARD_TYPES**own * max(1, beside // 24) <= budgets.SEAT_CELLS
 
 
 def _of_first_cards(a: AnalysisRecord, dealt: FirstCards, kinds: Mapping[str, int]) -> Callable[..., Fraction]:
@@ -128,8 +147,7 @@ def _settled(
     """Cards of a seat; cards of the dealer's hands; for each of these (ways, the line of a seat's hand, cards left)."""
     terms, shoe = a.resolved.terms, Shoe(a.decks, a.request.without)
     roles = {role.name: role.cards for role in Deal(terms.deal).roles}
-    theirs = {name: n for name, n in roles.items() if name in terms.shared_roles} or {"": terms.dealer_cards}
-    own = sum(roles.values()) - sum(theirs.values())
+    theirs, own = _cards_by_part(a)
     each = [list(combinations_with_replacement(range(CARD_TYPES), n)) for n in (*theirs.values(), own)]
     mine = np.array(each[-1])
     found: list[tuple[int, np.ndarray, tuple[int, ...]]] = []

@@ -12,10 +12,12 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from ..base import budgets
 from ..base.distribution import missing
 from ..base.errors import fault
 from ..base.parallel import Progress, default_threads
@@ -158,16 +160,33 @@ def some(law: Law, plan: Plan, start: int, stop: int) -> list[Run]:
     return [run_one(law, plan, run, table) for run in range(start, stop)]
 
 
-def check(plan: Plan) -> None:
-    """`InputError` for a bank with more wagers a day than are counted."""
+def check(plan: Plan, law: Law | None = None, *, cluster: bool = False) -> None:
+    """Raise `InputError` for a bank with more wagers a day, days, or meter pays than are simulated.
+
+    ``law`` bounds what follows from it. A cluster has a hundred times the budget.
+    """
     if plan.rounds_per_day * plan.seats > 10**8:
         raise fault(f"the bank takes {plan.rounds_per_day * plan.seats:,} wagers a day, more than 100,000,000",
                     "give fewer tables, seats or rounds", file=plan.file, place="bank")
+    most, days = (100 if cluster else 1), plan.days * plan.runs
+    if days > most * budgets.DAYS:
+        raise fault(f"{plan.runs:,} runs of {plan.days:,} days are {days:,} days, more than {most * budgets.DAYS:,}",
+                    "give fewer runs or days, or run it on a cluster: --scheduler", file=plan.file, place="bank")
+    if law is None:
+        return
+    wagers = plan.rounds_per_day * plan.seats * days
+    if law.dealing is not None and wagers > most * budgets.WAGERS_DEALT:
+        raise fault(f"{wagers:,} wagers would be dealt, more than {most * budgets.WAGERS_DEALT:,}",
+                    "give fewer runs, days or rounds, or leave out cards", file=plan.file, place="bank")
+    pays = int(wagers * sum((Fraction(e.probability) for e in law.events if e.pays), Fraction(0)))
+    if pays > most * budgets.METER_PAYS:
+        raise fault(f"meters would pay some {pays:,} times, more than {most * budgets.METER_PAYS:,}",
+                    "give fewer runs, days or rounds", file=plan.file, place="bank")
 
 
 def all_runs(law: Law, plan: Plan, *, workers: int | None = None, scheduler: str = "") -> list[Run]:
     """All runs of the plan in order: in this process, on processes of this machine, or on a Dask cluster."""
-    check(plan)
+    check(plan, law, cluster=bool(scheduler))
     workers = min(workers or default_threads(), plan.runs)
     size = max(1, -(-plan.runs // (PIECES * (workers if not scheduler else 8))))
     pieces = [(start, min(start + size, plan.runs)) for start in range(0, plan.runs, size)]

@@ -23,6 +23,12 @@ PAYTABLES, LINES, TERMS = 500, 200, 12
 POLICY_FILES, POLICY_LEVELS, REQUIREMENTS, PATTERNS = 50, 20, 500, 500
 #: Characters of an id or a glob; symbols of a wheel; entries of a catalogue of committed analyses.
 PATTERN, SYMBOLS, ENTRIES = 200, 200, 100
+#: What the files of a command may have counted: classes of deals × different words of the conditions on them, summed.
+WORK = 2 * 10**9
+#: Hands that several seats share, listed one by one, and the cells of the tables of a seat's hands beside them.
+HANDS_BESIDE, SEAT_CELLS = 30_000, 2 * 10**8
+#: A simulated bank: days of all runs, wagers dealt card by card, and pays of meters.
+DAYS, WAGERS_DEALT, METER_PAYS = 10**7, 2 * 10**9, 3 * 10**7
 #: Combinations of readings that a requirement or a range goes through.
 READINGS = 4_096
 #: Pays that a design tries; paytables that it lists; paytables that it checks against a policy.

@@ -28,7 +28,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
 from . import store
 from .caches import Kept
@@ -84,9 +84,9 @@ class Stored(Kept[K, R]):
     where it is asked for with ``in``. Other threads and workers of a command have no store.
     """
 
-    def __init__(self, name: str, holds: str, *, most: int) -> None:
+    def __init__(self, name: str, holds: str, *, most: int, made_by: Callable[..., R] | None = None) -> None:
         super().__init__(name, holds, most=most)
-        self._name = name
+        self._name, self._made_by = name, made_by
 
     def _key(self, kept: Store, key: Any) -> str:
         return kept.key([self._name, to_plain(key)])
@@ -96,7 +96,7 @@ class Stored(Kept[K, R]):
             return True
         if (kept := _means.get().kept) is not None:
             with suppress(ValueError, RecursionError):
-                super().__setitem__(key, _read(kept, self._key(kept, key)))  # type: ignore[index]
+                super().__setitem__(key, _read(kept, self._key(kept, key), self._made_by))  # type: ignore[index]
         return super().__contains__(key)
 
     def __setitem__(self, key: K, value: R) -> None:
@@ -109,7 +109,8 @@ def stored(holds: str, *, most: int) -> Callable[[Callable[..., R]], Callable[..
     """Keep a function's results by its arguments, plain records and given by place: see `Stored`."""
 
     def keep(function: Callable[..., R]) -> Callable[..., R]:
-        found: Stored[Any, R] = Stored(f"{function.__module__}.{function.__qualname__}", holds, most=most)
+        name = f"{function.__module__}.{function.__qualname__}"
+        found: Stored[Any, R] = Stored(name, holds, most=most, made_by=function)
 
         @wraps(function)
         def asked(*args: Any) -> R:
@@ -124,9 +125,22 @@ def stored(holds: str, *, most: int) -> Callable[[Callable[..., R]], Callable[..
     return keep
 
 
-def _read(kept: Store, key: str) -> Any:
-    """The entry of a key; `ValueError` where there is none that is whole."""
-    return from_plain(json.loads(kept.get(key) or ""))
+def _read(kept: Store, key: str, made_by: Callable[..., Any] | None) -> Any:
+    """The entry of a key; `ValueError` where there is none that is whole, or none of the kind that ``made_by`` returns.
+
+    A record checks its own closure when it is made, and may raise anything for an entry that was written by hand.
+    """
+    try:
+        found = from_plain(json.loads(kept.get(key) or ""))
+    except Exception as error:
+        raise ValueError(f"no entry: {type(error).__name__}") from None
+    kind = None
+    with suppress(NameError):  # a type that is imported for checkers alone
+        kind = None if made_by is None else get_type_hints(made_by).get("return")
+    plain = get_origin(kind) or kind
+    if isinstance(plain, type) and not isinstance(found, plain):
+        raise ValueError(f"an entry of another kind: {type(found).__name__}")
+    return found
 
 
 def _as_text(value: Any) -> str:
@@ -154,7 +168,7 @@ def each(
             if known is not None:
                 keys[number] = kept.key([do.__module__, do.__qualname__, known])
                 with suppress(ValueError, RecursionError):
-                    found[number] = _read(kept, keys[number])
+                    found[number] = _read(kept, keys[number], do)
     # Items with the same inputs are one piece of work.
     alike: dict[str | int, list[int]] = {}
     for number in range(len(items)):

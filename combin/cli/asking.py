@@ -218,11 +218,13 @@ def searched(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def book_of(words: Iterable[str], odds: str = "", columns: str = "") -> tuple[Rulebook, list[str]]:
+def book_of(
+    words: Iterable[str], odds: str = "", columns: str = "", *, counted: bool = True
+) -> tuple[Rulebook, list[str]]:
     """The rulebook and the ids of `combin.userfiles.collect`; notes on files go to standard error."""
     from ..userfiles.collected import collect
 
-    book, wanted = collect(words, written(odds, columns))
+    book, wanted = collect(words, written(odds, columns), counted=counted)
     say_notes(book, wanted)
     return book, wanted
 

@@ -40,7 +40,7 @@ def list_(patterns: tuple[str, ...], odds: str, columns: str, form: str) -> None
     from ..pages import terminal
     from ..rulebook.book import shipped
 
-    book, wanted = book_of(searched(patterns), odds, columns) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(searched(patterns), odds, columns, counted=False) if patterns else (shipped(), ["*"])
     rows = []
     if form == "json":
         from ..views.listings import ids
@@ -270,7 +270,7 @@ def readings(patterns: tuple[str, ...], form: str) -> None:
     from ..pages import terminal
     from ..rulebook.book import shipped
 
-    book, wanted = book_of(_or_documents(patterns)) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(_or_documents(patterns), counted=False) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
     chosen = [reading for reading in book.readings if any(reading.bears_on(i) for i in identifiers)]
     if form == "json":
@@ -304,7 +304,7 @@ def findings(patterns: tuple[str, ...], form: str) -> None:
     from ..pages import terminal
     from ..rulebook.book import shipped
 
-    book, wanted = book_of(_or_documents(patterns)) if patterns else (shipped(), ["*"])
+    book, wanted = book_of(_or_documents(patterns), counted=False) if patterns else (shipped(), ["*"])
     identifiers = book.select(wanted)
     chosen = [f for f in book.findings if not patterns or any(f in book.findings_of(i) for i in identifiers)]
     if form == "json":

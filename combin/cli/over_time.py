@@ -33,7 +33,7 @@ def simulate(plan: str, workers: int | None, scheduler: str, form: str, output: 
         raise fault("a cluster has its own workers", "leave out --workers", file="--workers")
     asked = read_plan(plan)
     keep_inputs({"-o": output}, (plan, *asked.files))
-    check(asked)
+    check(asked, cluster=bool(scheduler))
     law = law_of(asked)
     found = summary(law, asked, all_runs(law, asked, workers=workers, scheduler=scheduler))
     width = terminal.width_of() if output is None else terminal.WIDE

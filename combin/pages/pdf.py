@@ -44,12 +44,40 @@ def render(page: Page, attached: str) -> bytes:
         import typst
     except ImportError:
         raise missing("a PDF is set by typst, which is not installed", "report", file="-o") from None
-    pages = {"main.typ": source(page).encode(), ATTACHED: attached.encode()}
-    content = typst.compile(  # type: ignore[call-overload]  # files by name are missing in its stubs
-        pages, format="pdf", pdf_standards=["a-3a", "ua-1"], timestamp=0, ignore_system_fonts=True,
-    )
-    assert isinstance(content, bytes)
-    return content
+    text = escaped(source(page))
+    while True:
+        pages = {"main.typ": text.encode(), ATTACHED: attached.encode()}
+        try:
+            content = typst.compile(  # type: ignore[call-overload]  # files by name are missing in its stubs
+                pages, format="pdf", pdf_standards=["a-3a", "ua-1"], timestamp=0, ignore_system_fonts=True,
+            )
+        except typst.TypstError as error:
+            without = _escape_all(text, set("".join(_NOT_DISPLAYED.findall(str(error)))))
+            if without == text:
+                raise
+            text = without  # one letter fewer that is foreign to the fonts, so this ends
+        else:
+            assert isinstance(content, bytes)
+            return content
+
+
+#: What typst reports of letters that its fonts do not have.
+_NOT_DISPLAYED = re.compile(r'the text `"([^"`]+)"` could not be displayed')
+#: Scripts and signs that none of typst's own fonts has: Hebrew and later scripts, emoji; not Latin, Greek, Cyrillic.
+_FOREIGN = re.compile("[\u0530-\u1dff\u2e80-\ua71f\ua800-\ufaff\ufb50-\ufe1f\ufe30-\uffef\U00010000-\U0010ffff]")
+
+
+def escaped(text: str) -> str:
+    """The text with letters that the fonts do not have as code points: the page says what stands there."""
+    return _FOREIGN.sub(lambda match: _code_point(match[0]), text)
+
+
+def _escape_all(text: str, letters: set[str]) -> str:
+    return "".join(_code_point(c) if c in letters and not c.isascii() else c for c in text)
+
+
+def _code_point(letter: str) -> str:
+    return f"[U+{ord(letter):04X}]"
 
 
 def source(page: Page) -> str:

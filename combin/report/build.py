@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
@@ -18,7 +17,6 @@ from ..analysis.store_key import inputs_of
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, simplify
 from ..base.exact import decks as decks_in_words
-from ..base.parallel import default_threads
 from ..base.work import each
 from ..pages.blocks import Part
 from ..progressives.meter_cycle import meter_cycles
@@ -125,13 +123,15 @@ def build(
         raise fault("none of these paytables is a progressive with a stake", "leave it out, or name a progressive",
                     file="--seats")
     by_seats = [_by_seats(a, seats) for a in analyses]
-    parts = each(_parts, quick, analyses, label="report",
+    parts = each(_figures, quick, analyses, label="report",
                  inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
+    checks = each(_checks, quick, analyses, label="second method", keep=False,
+                  inputs=lambda a: inputs_of(a.book, a.id, a.request, a.decks, quick))
     sections = [
-        _section(a, anchor, {**part, "by_seats": meters},
+        _section(a, anchor, {**part, "verification": held, "by_seats": meters},
                  (verdicts or {}).get((a.id, a.decks), ()),
                  (further or {}).get((a.id, a.decks), ()), (unapplied or {}).get((a.id, a.decks), ()))
-        for a, anchor, part, meters in zip(analyses, _anchors(analyses), parts, by_seats, strict=True)
+        for a, anchor, part, held, meters in zip(analyses, _anchors(analyses), parts, checks, by_seats, strict=True)
     ]
     return Report(
         title=_title(analyses),
@@ -173,15 +173,13 @@ def _title(analyses: Sequence[Analysis]) -> str:
     return "; ".join(titles) if len(titles) < 4 else f"{len(titles)} rule documents"
 
 
-def _parts(quick: bool, a: Analysis) -> dict[str, Any]:
-    """The parts of a section that take time, by the names of its fields; the second method beside the others."""
-    with ThreadPoolExecutor(min(2, default_threads())) as pool:
-        second = None if quick else pool.submit(attached.verification, a)
-        others = pool.submit(_figures, quick, a).result()
-        return {**others, "verification": () if second is None else second.result()}
+def _checks(quick: bool, a: Analysis) -> tuple[Any, ...]:
+    """The checks by an independent method; a verdict is made in every run."""
+    return () if quick else tuple(attached.verification(a))
 
 
 def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
+    """The parts of a section that take time, by the names of its fields."""
     return {
         "rounds": _rounds(a),
         "exposure": exposure(a, search=not quick),

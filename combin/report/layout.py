@@ -521,8 +521,8 @@ def _exact(value: Exact) -> Cell:
     return Number(shown.amount(value), text(value))
 
 
-def _any(value: str | int | Fraction) -> Cell:
-    if isinstance(value, Fraction):
+def _any(value: str | int | Exact) -> Cell:
+    if not isinstance(value, str | int):
         return _share(value)
     return _of_text(value) if isinstance(value, str) else grouped(value)
 

@@ -61,6 +61,8 @@ class Rulebook:
         self.readings: list[Reading] = []
         self.findings: list[Finding] = []
         self.caps: list[tuple[Document, PayoutCap]] = []
+        #: What counting the wagers of the files added so far takes, by deal and number of decks.
+        self.work: dict[object, int] = {}
 
     @classmethod
     def load(cls) -> Rulebook:
@@ -286,6 +288,7 @@ def extended(book: Rulebook) -> Rulebook:
     copy = Rulebook()
     copy.documents, copy.wagers = dict(book.documents), dict(book.wagers)
     copy.readings, copy.findings, copy.caps = list(book.readings), list(book.findings), list(book.caps)
+    copy.work = dict(book.work)
     return copy
 
 

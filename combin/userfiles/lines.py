@@ -8,11 +8,13 @@ from ..analysis.settle import added_faults, always_met, misordered, table_of, un
 from ..analysis.settle import line_faults as table_faults
 from ..base.errors import Fault, short
 from ..deals.cards import Shoe
+from ..deals.deal_kinds import FirstCards, SevenCards
+from ..deals.first_cards import Deal
 from ..deals.table import Table
 from ..games.registry import game_of
 from ..rulebook.book import Resolved, Rulebook
 from ..rulebook.parameters import values
-from ..wagers.wager_outcomes import deal_of, is_stated
+from ..wagers.wager_outcomes import conditions_of, deal_of, is_stated, words_of
 
 #: The numbers of decks of a user-defined wager that states none.
 DECKS = (1, 2, 4, 6, 8)
@@ -32,6 +34,27 @@ def line_faults(book: Rulebook, identifier: str) -> Iterable[Fault]:
         return ()
     table = table_of(book, resolved, Shoe(book.default_decks(resolved)[-1]), values(resolved, {}))
     return [*table_faults(table, resolved), *added_faults(table, resolved), *_undecided(book, resolved, table)]
+
+
+def named_faults(book: Rulebook, identifier: str) -> list[Fault]:
+    """Unknown outcomes of a paytable whose wager states its conditions; nothing is counted."""
+    resolved = book.resolve(identifier)
+    return unknown_outcomes(resolved, conditions_of(resolved.terms)) if is_stated(resolved.terms) else []
+
+
+def work(book: Rulebook, identifier: str) -> dict[tuple[Deal, int], int]:
+    """What counting a paytable's table takes, by deal and number of decks: classes × words of its conditions.
+
+    Empty for games, drawn hands, and the table of seven cards that documents have.
+    """
+    resolved = book.resolve(identifier)
+    dealt = deal_of(resolved) if game_of(resolved) is None and is_stated(resolved.terms) else None
+    if not isinstance(dealt, FirstCards) or isinstance(dealt, SevenCards):
+        return {}
+    words = words_of(resolved)
+    decks = sorted(resolved.paytable.decks) or (
+        book.default_decks(resolved) if resolved.document.issuer else resolved.decks)
+    return {(dealt.deal, n): dealt.deal.classes(Shoe(n)).places * words for n in decks}
 
 
 def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:

@@ -50,7 +50,7 @@ from ..wagers import check_options, outcome_function
 from ..wagers.conditions import ConditionError, check_part, parse
 from ..wagers.vocabulary import WORDS
 from ..wagers.wager_outcomes import is_stated, roles_of
-from .lines import DECKS, line_faults, other_readings
+from .lines import DECKS, line_faults, named_faults, other_readings, work
 from .waivers import read_waivers
 from .words import SHEETS, file_and_sheet, wager_and_path
 from .written import PLAIN, Written
@@ -67,10 +67,13 @@ _OWN_KEYS = (*WAGER_KEYS, *keys_of(Terms, but=_DOCUMENTS_KEYS), "decks")
 WAGER_FILE_KEYS = tuple(dict.fromkeys((*_BASED_KEYS, *_OWN_KEYS)))
 
 
-def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Rulebook, list[str]]:
+def add_file(
+    book: Rulebook, word: str, written: Written = PLAIN, *, counted: bool = True
+) -> tuple[Rulebook, list[str]]:
     """The rulebook with a file's paytables added, and their ids; every fault of the file in one `InputError`.
 
-    ``written`` describes the layout of a CSV file or a sheet.
+    ``written`` describes the layout of a CSV file or a sheet. Unless ``counted``, no deal is counted, and faults of
+    lines that need a count are not found.
     """
     wager, path = wager_and_path(word)
     file, _ = file_and_sheet(path)
@@ -85,7 +88,7 @@ def add_file(book: Rulebook, word: str, written: Written = PLAIN) -> tuple[Ruleb
     else:
         text = decode(raw, path)
         data, places, faults = parse_toml(text, path), Places(text), Faults()
-    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes)
+    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes, counted)
     return reader.read(data), reader.identifiers
 
 
@@ -93,8 +96,10 @@ class _Reader:
     """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
 
     def __init__(
-        self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults, notes: Sequence[str]
+        self, book: Rulebook, path: str, places: Places, digest: str, faults: Faults, notes: Sequence[str],
+        is_counted: bool,
     ) -> None:
+        self.is_counted = is_counted
         self.book, self.path, self.places, self.digest = book, path, places, digest
         self.faults, self.notes = faults, tuple(notes)
         self.identifiers: list[str] = []
@@ -168,15 +173,27 @@ class _Reader:
             self.identifiers.append(identifier)
             self._unknown_pays(self.book.resolve(identifier), block)
             try:
-                found = list(line_faults(self.book, identifier))
+                found = list(self._line_faults(identifier))
             except InputError as error:
                 found = [
                     Fault(f.what, f.remedy, self.path, block.place((f"wager.paytable.{name}",))) for f in error.faults
                 ]
             for f in found:
                 self.fault(f.what, f.remedy, f.place)
-        if len(self.faults) == before:
+        if len(self.faults) == before and self.is_counted:
             self._note_other_readings(wager, added)
+
+    def _line_faults(self, identifier: str) -> Iterable[Fault]:
+        """The faults of the lines; `InputError` before a count for which the files of a command leave no budget."""
+        if not self.is_counted:
+            return named_faults(self.book, identifier)
+        self.book.work |= work(self.book, identifier)
+        total = sum(self.book.work.values())
+        if total > budgets.WORK:
+            self.book.work = {}  # one fault is enough
+            what = f"counting it takes {total:,} steps with the wagers before it, more than {budgets.WORK:,}"
+            raise fault(what, "deal fewer cards, ask less of them (named suits cost most), or give fewer files")
+        return line_faults(self.book, identifier)
 
     def _note_other_readings(self, wager: Wager, added: Mapping[str, Paytable]) -> None:
         """Note a line that loses deals to a smaller pay above it under another reading only."""

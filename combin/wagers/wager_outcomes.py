@@ -148,6 +148,18 @@ def _asked(resolved: Resolved, whole: bool) -> tuple[Node, ...]:
     return tuple(dict.fromkeys(known[outcome] for outcome in asked))
 
 
+def words_of(resolved: Resolved) -> int:
+    """The number of different words, numbers and signs in the conditions of the paid outcomes."""
+    found: set[Node] = set()
+    left = list(_asked(resolved, whole=False))
+    while left:
+        node = left.pop()
+        if node not in found:
+            found.add(node)
+            left += parts_of(node)
+    return len(found)
+
+
 def seen_deal(resolved: Resolved, *, whole: bool = False) -> Deal:
     """The deal of a wager that states conditions."""
     terms = resolved.terms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...base.errors import Fault
@@ -17,10 +18,10 @@ def render(report: Report) -> str:
     if wrong:
         rows = []
         for v in wrong:
-            state = f"accepted: {v.accepted_reason}" if v.accepted else f"**{v.status}**"
+            state = f"**{v.status}**"
             finding = f"{v.message} (requirement “{v.rule}”)"
-            cells = (f"`{shown(v.id)}` {place(v)}", str(v.decks or ""), v.check, finding, state)
-            rows.append([_safe(cell) for cell in cells])
+            cells = (f"{v.id} {place(v)}", str(v.decks or ""), v.check, finding)
+            rows.append([*map(_safe, cells), f"accepted: {_safe(v.accepted_reason)}" if v.accepted else state])
         heads = ("paytable", "decks", "check", "finding", "")
         lines += [*table(heads, rows, (1,), escape=False), ""]
     lines += [f"- note: {_safe(note)}" for note in report.notes]
@@ -32,8 +33,9 @@ def faults(listed: Sequence[Fault]) -> str:
 
 
 def _safe(words: str) -> str:
-    """Words within a cell: nothing of them is a column, a tag or a mention."""
-    text = shown(words)
-    for sign, instead in (("&", "&amp;"), ("<", "&lt;"), ("|", "\\|"), ("@", "&#64;")):
+    """Words within a cell: nothing of them is a column, a tag, a mention, an image, a link or an address."""
+    text = re.sub(r"([\\`*_{}\[\]()!~|#])", r"\\\1", shown(words))
+    for sign, instead in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("@", "&#64;"), ("://", "&#58;//"),
+                          ("www.", "www&#46;")):  # fmt: skip
         text = text.replace(sign, instead)
     return text
