@@ -41,7 +41,7 @@ def add_word(
         return book, [word]
     from .paytables import add_file
 
-    return add_file(book, word, written)
+    return add_file(book, word, written, counted=counted)
 
 
 __all__ = ["add_word", "collect"]

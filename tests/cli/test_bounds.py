@@ -59,7 +59,7 @@ def test_list_counts_nothing(combin: Run, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Deal, "table", counted)
     for words in (("list",), ("readings",), ("findings",)):
-        status, out, err = combin(*words, "large.toml")
+        status, _, err = combin(*words, "large.toml")
         assert status == 0, err
     assert "house/x/w/A" in combin("list", "large.toml")[1]
     Path("large.toml").write_text(LARGE.replace('"p" = "1 to 1"', '"q" = "1 to 1"'))
