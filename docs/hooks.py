@@ -17,12 +17,12 @@ from combin.views import json as json_view
 from combin.views.definitions import TERMS
 from combin.wagers.vocabulary import WORDS
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-#: The pages of docs/guide, in the order of the README's table.
-GUIDE = re.findall(r"\(docs/(guide/[a-z-]+\.md)\)", README)
-TUTORIALS = {
-    "A gate for a casino's paytables": "gate.md", "A library of tables": "library.md", "A notebook": "notebook.md",
-}  # fmt: skip
+INDEX = (Path(__file__).parent / "index.md").read_text(encoding="utf-8")
+
+
+def linked(heading: str) -> list[str]:
+    """The pages that index.md links under a heading, in its order."""
+    return re.findall(r"\(((?:guide/)?[a-z-]+\.md)\)", INDEX.split(f"## {heading}\n")[1].split("\n## ")[0])
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -133,12 +133,13 @@ REFERENCE = {
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """The order of the pages: tutorials, the guide, the reference."""
+    """The order of the pages is that of index.md; the generated reference comes last."""
     config.nav = [
         {"combin": "index.md"},
-        {"Tutorials": [{title: path} for title, path in TUTORIALS.items()]},
-        {"Guide": GUIDE},
-        {"Reference": [{title: path} for title, (path, _) in REFERENCE.items()]},
+        {"Begin": linked("Begin")},
+        {"How to": linked("How to")},
+        {"Explanation": linked("Explanation")},
+        {"Reference": [*linked("Reference"), *({title: path} for title, (path, _) in REFERENCE.items())]},
     ]
     return config
 

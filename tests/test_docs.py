@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 import combin
 from combin.cli.commands import cli
@@ -26,7 +27,7 @@ DOCS = ROOT / "docs"
 
 
 PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))}
-EXAMPLES = {"README.md": 4, "docs/notebook.md": 10, "docs/guide/python.md": 6}
+EXAMPLES = {"README.md": 4, "docs/notebook.md": 10, "docs/guide/python.md": 6, "docs/ten-minutes.md": 4}
 
 
 def test_the_pages_with_examples_are_known() -> None:
@@ -40,11 +41,42 @@ def test_the_examples_of_a_page_run(page: str) -> None:
     assert failed == 0
 
 
-def test_the_readme_links_every_page_and_no_other() -> None:
-    text = PAGES["README.md"].read_text(encoding="utf-8")
-    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", text)
-    assert all((ROOT / link).is_file() for link in links)
-    assert {link for link in links if link.startswith("docs/")} == set(PAGES) - {"README.md", "docs/index.md"}
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_every_link_of_a_front_page_leads_to_a_file(page: str) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)\)", PAGES[page].read_text(encoding="utf-8"))
+    assert links
+    assert all((PAGES[page].parent / link).is_file() for link in links)
+
+
+def test_the_index_links_every_page() -> None:
+    links = re.findall(r"\]\(([^)#]+\.md)\)", PAGES["docs/index.md"].read_text(encoding="utf-8"))
+    assert {f"docs/{link}" for link in links} == set(PAGES) - {"README.md", "docs/index.md"}
+
+
+def test_the_readme_is_short_and_begins_with_a_figure() -> None:
+    lines = PAGES["README.md"].read_text(encoding="utf-8").splitlines()
+    assert len(lines) < 85
+    assert any("2,323,673,820" in line for line in lines[:15])
+
+
+def test_the_outputs_of_the_first_ten_minutes_are_what_combin_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line shown is printed, in this order; "..." stands for lines, or for the rest of one."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("README.md", "docs/ten-minutes.md"):
+        text = PAGES[name].read_text(encoding="utf-8")
+        for file, content in re.findall(r"```toml\n# (\S+)\n(.*?)```", text, re.DOTALL):
+            (tmp_path / file).write_text(f"# {file}\n{content}", encoding="utf-8")
+        blocks = re.findall(r"```console\n\$ combin (.*?)\n(.*?)```", text, re.DOTALL)
+        assert blocks
+        for command, shown in blocks:
+            run = CliRunner().invoke(cli, shlex.split(command))
+            printed = iter(run.output.splitlines())
+            for line in shown.splitlines():
+                if line.strip() != "...":
+                    begin = line.removesuffix("...").rstrip()
+                    assert any(p.rstrip().startswith(begin) for p in printed), f"{command}: {line}\n{run.output}"
 
 
 def test_no_option_of_a_command_shown_takes_another_option_for_its_file() -> None:
