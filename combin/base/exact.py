@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from math import isqrt
 from typing import Any, TypeAlias
@@ -222,3 +223,18 @@ def grouped_decimal(value: Fraction, places: int) -> str:
     whole, _, part = decimal(value, places).partition(".")
     sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
     return f"{sign}{int(digits):,}" + (f".{part}" if part else "")
+
+
+def nearly(p: Fraction | Decimal | float) -> str:
+    """A probability in percent, shown as 0 % or 100 % only if it is exactly that.
+
+    >>> nearly(Fraction(1, 3)), nearly(1 - Fraction(1, 10**12)), nearly(Fraction(1, 10**12))
+    ('33.333333 %', '> 99.999999 %', '1.0e-10 %')
+    """
+    shown = f"{float(p) * 100:.6f} %"
+    if shown == "100.000000 %" and p < 1:
+        return "> 99.999999 %"
+    if shown == "0.000000 %" and p:
+        small = Decimal(p.numerator) / p.denominator if isinstance(p, Fraction) else Decimal(p)
+        return f"{small * 100:.1e} %"
+    return shown

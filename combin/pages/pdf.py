@@ -136,7 +136,8 @@ def _block(block: Block) -> str:
         head = _array([string(h) for h in block.head])
         last = "true" if block.last else "false"
         size = "7pt" if _room(block) > _LINE else "8.5pt"
-        return f"#sheet({size}, {head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
+        sheet = f"#sheet({size}, {head}, {_columns(block)}, {block.right}, {last}, {', '.join(rows)})"
+        return f"#block(breakable: false, width: 100%)[{sheet}]" if len(rows) <= _WHOLE else sheet
     if isinstance(block, Bars | Band | Line | Letters):
         return f"#plot({string(block.title)}, {string(picture(block, PAPER))})"
     if isinstance(block, Blanks):
@@ -148,6 +149,8 @@ def _block(block: Block) -> str:
 _WRAPS = 34
 #: Columns of no more letters (charts) are all as wide; words of no more letters stay on one line.
 _LETTERS, _SHORT = 5, 24
+#: A table of no more rows is not broken, so that no row stands alone on a page.
+_WHOLE = 10
 #: Letters of common size on a line of the page.
 _LINE = 120
 

@@ -166,7 +166,7 @@ def _chase_strategies(a: Analysis, search: bool) -> Iterator[Valued]:
     rivers = np.stack([never] * len(simple.THREATS))
     times = _multiples(a)
     listed = [(f"{times[0]} on everything", simple.Strategy(every, every, rivers), "")]
-    listed += [(f"printed by the casino; {n}", s, "") for n, s in simple.printed_strategies().items()]
+    listed += [(f"printed strategy; {n}", s, "") for n, s in simple.printed_strategies().items()]
     for exception, (hole, flop, river, against) in FOUND.items():
         own = simple.strategy(hole, flop, river, against)
         found = f"best thresholds by street and length, {_exception(exception)} (documents' pays)"

@@ -22,7 +22,7 @@ from ..views.strategy import tables as of_play
 
 @dataclass(frozen=True)
 class Checked:
-    """One check of the second method; ``verdict`` is agrees, DIFFERS, NOT HELD, or told where nothing is decided."""
+    """One check of the second method; ``verdict`` is agrees, DIFFERS, NOT HELD, or – where nothing is decided."""
 
     what: str
     method: str
@@ -84,11 +84,11 @@ def verification(a: Analysis) -> tuple[Checked, ...]:
 
     if a.request.without or a.parameters.get(RED_SIDE) is not None:
         return ()
-    words = {True: "agrees", False: "DIFFERS", None: "told"}
+    words = {True: "agrees", False: "DIFFERS", None: "–"}
     return tuple(
         Checked(c.what, c.method, c.result, "NOT HELD" if c.unheld else words[c.passed],
                 "" if c.detects is None else f"{100 * c.detects:.2g} %")
-        for c in verify(a).checks
+        for c in verify(a, claims=False).checks
     )
 
 

@@ -17,7 +17,7 @@ MOST_FRACTIONS = 2
 #: A longer text has no room in a column; a table for it has a row for each number of decks.
 MOST_LETTERS = 24
 #: A table in which more columns differ than this, such as a chart of play, is given whole for each number of decks.
-MOST_COLUMNS = 4
+MOST_COLUMNS = 5
 
 
 def merged(title: str, names: Sequence[str], parts: Sequence[Part]) -> Part:

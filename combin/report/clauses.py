@@ -1,4 +1,4 @@
-"""The annex of a report: the clauses of its documents that bear on its paytables, and those without a figure."""
+"""The annex of a report: the clauses of its documents that bear on its paytables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def annexes(analyses: Sequence[Analysis]) -> tuple[Annex, ...]:
             ids.setdefault(a.resolved.document.id, []).append(a.id)
     found = []
     for name, here in ids.items():
-        clauses = tuple(c for c in clauses_of(name) if not c.computed or c.bears_on(here))
+        clauses = tuple(c for c in clauses_of(name) if c.bears_on(here))
         if clauses:
             found.append(Annex(analyses[0].book.documents[name], clauses))
     return tuple(found)

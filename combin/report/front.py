@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, text
@@ -41,9 +42,10 @@ def summary(report: Report) -> list[Part]:
         blocks += [Words(f"Prizes that cannot be won with these decks:{more}"), Points(never[:MOST_PLACES])]
     blocks += points(found)
     if found.findings:
-        rows = tuple((kind, str(n), ", ".join(ids[:6]) + (f" and {n - 6} more" if n > 6 else ""))
+        clauses = {note.id: note.clause for s in report.sections for note in s.findings}
+        rows = tuple((kind, str(n), "; ".join(clauses[i] for i in ids[:6]) + (f" and {n - 6} more" if n > 6 else ""))
                      for kind, n, ids in found.findings)
-        blocks.append(Grid(("findings, weightiest first", "number", "which"), rows, right=9))
+        blocks.append(Grid(("findings, weightiest first", "number", "where"), rows, right=9))
     parts = [Part("Summary", "summary", tuple(blocks))]
     if many:
         parts.append(Part("All paytables", "all-paytables", (_paytables(report),)))
@@ -179,14 +181,14 @@ def game(report: Report) -> Part:
         for s in members:
             a = s.analysis
             wager = a.book.wagers[a.resolved.wager_id]
-            about = wager.about or "A wager of one's own, settled as its conditions say."
+            about = wager.about or "A user-defined wager, settled as its conditions say."
             items.setdefault(a.resolved.wager_id, (f"{wager.name}.", about))
         blocks.append(Points(tuple(items.values())))
         inner.append(Part(document.title, f"game-{number}", tuple(blocks)))
     words = _words(report)
     if words:
         inner.append(Part("Words of the conditions", "game-words", (
-            Words("Each section states what an outcome is as a condition on the cards. These words stand in them:"),
+            Words("Each section states what an outcome is as a condition on the cards, in these words:"),
             Points(words))))
     return Part("The game in plain words", "game", (), tuple(inner))
 
@@ -199,8 +201,14 @@ def _words(report: Report) -> tuple[tuple[str, str], ...]:
 
 
 def _conditions(s: Section) -> dict[str, str]:
-    stated = s.analysis.resolved.terms.outcome
-    return {line.outcome: stated[line.outcome] for line in s.lines if line.outcome in stated}
+    terms = s.analysis.resolved.terms
+    return {line.outcome: _filled(terms.outcome[line.outcome], terms.options) for line in s.lines
+            if line.outcome in terms.outcome}
+
+
+def _filled(condition: str, options: Mapping[str, object]) -> str:
+    """A condition with the wager's options in place of their names: ``ace=ace`` is ``ace="high"``."""
+    return re.sub(r"(\w+)=(\w+)\b", lambda m: f'{m[1]}="{options[m[2]]}"' if m[2] in options else m[0], condition)
 
 
 def meaning(s: Section) -> Part | None:

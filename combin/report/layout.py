@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
+from ..analysis.model import Analysis
 from ..base.errors import InputError
-from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, money, percent, text
+from ..base.exact import Exact, decimal, decks, grouped, grouped_decimal, is_number, money, nearly, percent, text
 from ..games.registry import game_of
 from ..pages.blocks import (
     Band,
@@ -34,7 +37,7 @@ from ..views.definitions import TERMS, kinds_of
 from . import appendix, beside, front, json
 from .effects import Cap
 from .identity import Identity
-from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, Since, label
+from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, Since
 from .what_if import payload
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
@@ -70,7 +73,23 @@ def _parts(report: Report) -> tuple[Part, ...]:
     rest += [*_annex(report), identity_part(report.identity), _sign(report)]
     anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
     provisions = front.compliance(report, anchors)
-    return appendix.moved((*begin, *((provisions,) if provisions else ()), *rest))
+    whole = (*begin, *((provisions,) if provisions else ()), *rest)
+    return appendix.moved(tuple(tidied for p in whole if (tidied := tidy(p)) is not None))
+
+
+def tidy(part: Part) -> Part | None:
+    """The part without empty columns and parts; None if nothing is left of it."""
+    inner = tuple(tidied for p in part.parts if (tidied := tidy(p)) is not None)
+    blocks = tuple(_without_empty_columns(b) if isinstance(b, Grid) else b for b in part.blocks)
+    return replace(part, blocks=blocks, parts=inner) if blocks or inner else None
+
+
+def _without_empty_columns(grid: Grid) -> Grid:
+    used = [i for i in range(len(grid.head)) if i == 0 or any(row[i : i + 1] not in ((), ("",)) for row in grid.rows)]
+    if len(used) == len(grid.head) or not grid.rows:
+        return grid
+    return replace(grid, head=tuple(grid.head[i] for i in used), right=sum(i < grid.right for i in used),
+                   rows=tuple(tuple(row[i] for i in used if i < len(row)) for row in grid.rows))
 
 
 def terms_of(report: Report) -> tuple[tuple[str, str], ...]:
@@ -84,14 +103,14 @@ def _of_decks(group: Sequence[Section], report: Report) -> Part:
     parts = [_section(s, report) for s in group]
     if len(parts) == 1:
         return parts[0]
-    a = group[0].analysis
-    title = f"{a.name}: {label(*(s.analysis for s in group))}"
+    title = heading(*(s.analysis for s in group))
     return beside.merged(title, [decks(s.analysis.decks) for s in group], parts)
 
 
 def _section(s: Section, report: Report) -> Part:
     a = s.analysis
-    inner = [p for p in (_settled(s), front.meaning(s), front.wagers(s), _combinations(s), _figures(s)) if p]
+    counts = (_played(s), front.wagers(s), _combinations(s)) if a.game is not None else (_settled(s),)
+    inner = [p for p in (*counts[:1], front.meaning(s), *counts[1:], _figures(s)) if p]
     if s.what_if is not None:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
             Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),
@@ -102,71 +121,84 @@ def _section(s: Section, report: Report) -> Part:
     inner += [p for p in (_play(s), _questions(s), _findings(s), second(s), _conclusion(s, report)) if p is not None]
     facts = tuple((name, words) for name, words in [("wager", a.name), ("id", a.id), *shown.facts(a)] if words)
     first = (Words(s.provenance),) if s.provenance else ()
-    return Part(f"{a.name}: {label(a)}", s.anchor, (*first, Facts(facts)), tuple(inner))
+    return Part(heading(a), s.anchor, (*first, Facts(facts)), tuple(inner))
+
+
+def heading(a: Analysis, *others: Analysis) -> str:
+    """The name of a paytable with its decks and its file, for readers; its id is among the facts."""
+    numbers = [str(x.decks) for x in (a, *others)]
+    dealt = ", " + (f"{', '.join(numbers[:-1])} and {numbers[-1]} decks" if others else decks(a.decks))
+    file = f" ({Path(a.resolved.paytable.file).name})" if a.resolved.paytable.file else ""
+    return f"{a.name}{dealt if a.resolved.document.deck_range != (1, 1) else ''}{file}"
+
+
+def _played(s: Section) -> Part:
+    """The stakes and pays of a game with decisions."""
+    a, game = s.analysis, game_of(s.analysis.resolved)
+    assert game is not None
+    return Part("Stakes and pays", f"{s.anchor}-paytable", (
+        Words(f"Amounts are in {game.unit}s. "
+              "Every decision is the one of greatest return on what the player sees."),
+        Grid(("line", "pays"), tuple((outcome, pay.text) for outcome, pay in a.resolved.lines))))
 
 
 def _settled(s: Section) -> Part:
-    a = s.analysis
-    game = game_of(a.resolved)
-    if a.game is not None and game is not None:
-        return Part("Stakes and pays", f"{s.anchor}-paytable", (
-            Words(f"Amounts are in {game.unit}s. "
-                  "Every decision is the one of greatest return on what the player sees."),
-            Grid(("line", "pays"), tuple((outcome, pay.text) for outcome, pay in a.resolved.lines))))
-    rows: list[tuple[Cell, ...]] = []
-    for line in s.lines:
-        odds = "" if line.true_odds is None else f"{_grouped(line.true_odds, 4)} to 1"
-        rows.append((
-            line.outcome, line.pays, odds,
-            "never" if line.frequency is None else _grouped(line.frequency, 2),
-            _share(line.house_advantage) if line.pays and a.has_stake else "",
-        ))
-    if a.has_stake:
-        rows.append(("the wager", "", "", "", Number(_share(a.house_edge).shown, text(a.house_edge))))
-    head = ("outcome", "payout odds", "true odds", "one in", "house advantage")
-    return Part("Paytable as settled", f"{s.anchor}-paytable", (
-        Words("A deal is settled by the first line that it meets, from the top."),
-        Grid(head, tuple(rows), last=a.has_stake)))
-
-
-def _combinations(s: Section) -> Part:
+    """The paytable line by line: pays, counts, odds, and the part of the return."""
     a = s.analysis
     counted = a.deals is not None
-    rows: list[tuple[Cell, ...]] = []
-    for line in s.lines:
-        row: list[Cell] = [line.outcome, *((line.pays,) if a.game is not None else ())]
-        if line.combinations is not None:
-            row.append(grouped(line.combinations))
-        row += [_chance(line.probability), _exact(line.contribution)]
-        rows.append(tuple(row))
+    rows: list[tuple[Cell, ...]] = [
+        (line.outcome, line.pays,
+         *(("" if line.combinations is None else grouped(line.combinations),) if counted else ()),
+         _chance(line.probability), "" if line.true_odds is None else f"{_grouped(line.true_odds, 4)} to 1",
+         "never" if line.frequency is None else _grouped(line.frequency, 2), _exact(line.contribution))
+        for line in s.lines
+    ]
     for b in s.beside:
-        rows.append((f"{b.name} ({b.pays})", *(("beside",) if counted else ()),
-                     f"{b.times} × {_value(b.probability)}" if b.times != 1 else _value(b.probability),
-                     _exact(b.contribution)))
-    total: list[Cell] = ["all", *(("",) if a.game is not None else ())]
-    if a.deals is not None:
-        total.append(grouped(a.deals))
-        closure = (f"Closure: the combinations of the {len(s.lines)} outcomes sum to {grouped(a.deals)}, the number "
-                   "of deals; the outcomes exclude each other and leave out no deal.")
-    else:
-        closure = (f"Closure: the probabilities of the {len(s.lines)} outcomes sum to exactly 1. The number of cards "
-                   "of a round varies, so there is no number of combinations.")
-    rows.append((*total, "1", _exact(a.returned)))
-    net = ("net result",) if a.game is not None else ()
-    head = ("outcome", *net, *(("combinations",) if counted else ()), "probability", "contribution to return")
-    blocks: list[Block] = [Grid(head, tuple(rows), last=True), Words(closure)]
+        chance = f"{b.times} × {_value(b.probability)}" if b.times != 1 else _value(b.probability)
+        rows.append((b.name, b.pays, *(("also paid",) if counted else ()), chance, "", "", _exact(b.contribution)))
+    total = (grouped(a.deals),) if a.deals is not None else ()
+    rows.append(("all", "", *total, "1", "", "", _exact(a.returned)))
+    head = ("outcome", "payout odds", *(("combinations",) if counted else ()), "probability", "true odds", "one in",
+            "contribution to return" if a.has_stake else "contribution, dollars")
+    blocks: list[Block] = [Words("A deal is settled by the first line that applies, from the top."),
+                           Grid(head, tuple(rows), 2, last=True, narrow=True), _closure(s)]
     bars = tuple((line.outcome, line.contribution) for line in s.lines
                  if line.pays and is_number(line.contribution))
     if 1 < len(bars) <= MOST_BARS and a.has_stake:
         blocks.append(Bars("Contribution to the return by outcome", bars))
-    return Part("Combinations", f"{s.anchor}-combinations", tuple(blocks))
+    return Part("Paytable as settled", f"{s.anchor}-paytable", tuple(blocks))
+
+
+def _closure(s: Section) -> Words:
+    if s.analysis.deals is not None:
+        return Words(f"Closure: the combinations of the {len(s.lines)} outcomes sum to {grouped(s.analysis.deals)}, "
+                     "the number of deals; the outcomes exclude each other and leave out no deal.")
+    return Words(f"Closure: the probabilities of the {len(s.lines)} outcomes sum to exactly 1. The number of cards of "
+                 "a round varies, so there is no number of combinations.")
+
+
+def _combinations(s: Section) -> Part:
+    """The joint table of a game with decisions."""
+    a = s.analysis
+    counted = a.deals is not None
+    rows: list[tuple[Cell, ...]] = [
+        (line.outcome, line.pays, *((grouped(line.combinations),) if line.combinations is not None else ()),
+         _chance(line.probability), _exact(line.contribution))
+        for line in s.lines
+    ]
+    rows.append(("all", "", *((grouped(a.deals),) if a.deals is not None else ()), "1", _exact(a.returned)))
+    head = ("outcome", "net result", *(("combinations",) if counted else ()), "probability", "contribution to return")
+    return Part("Combinations", f"{s.anchor}-combinations", (Grid(head, tuple(rows), last=True), _closure(s)))
 
 
 def _figures(s: Section) -> Part:
-    rows = tuple((f.name, Number(f.shown, f.exact)) for f in shown.figures(s.analysis))
+    apart = {f"{w.name}: house advantage" for w in s.analysis.game.wagers} if s.analysis.game is not None else set()
+    rows = tuple((f.name, Number(f.shown, f.exact)) for f in shown.figures(s.analysis) if f.name not in apart)
     return Part("Figures", f"{s.anchor}-figures", (Facts(rows),))
 
 
+#: Verdicts of the second method in the words of a report.
+VERDICTS = {"DIFFERS": "differs", "NOT HELD": "not checked"}
 METHODS = {
     "normal": "normal",
     "percentiles": "exact percentiles",
@@ -238,7 +270,7 @@ def _by_seats(s: Section) -> Part | None:
                    Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
                    *("" if x is None else Number(money(x), text(x))
                      for x in (r.second, r.mean, r.median, r.break_even)),
-                   meter.NOT_COMPUTED if r.passes is None else f"{float(r.passes) * 100:.6f} %", _any(r.returned))
+                   meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), _any(r.returned))
                   for r in found), right=0))
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in found[-1].remarks]
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None
@@ -325,16 +357,15 @@ def _questions(s: Section) -> Part | None:
     for n, q in enumerate(s.questions, 1):
         lasting = len({c.long_run for c in q.choices if not c.not_computed}) > 1
         rows = tuple((*_choice(c, s), *((_open(c.long_run),) if lasting else ())) for c in q.choices)
-        ask = f"To the regulator: {q.question}"
         head = ("choice", "reason", "return" if s.analysis.has_stake else "dollars per round", "change")
         blocks: tuple[Block, ...] = (
-            Words(f"{q.clause}. {ask}"),
+            Words(f"{q.question} (reading {q.id})"),
             Grid((*head, *(("long-run return",) if lasting else ())), rows, right=2),
         )
         if q.frequencies_only:
             blocks += (Words("This reading moves frequencies, the variance, or what several winners have; no choice "
                              "changes the return."),)
-        found.append(Part(q.id, f"{s.anchor}-reading-{n}", blocks))
+        found.append(Part(q.clause, f"{s.anchor}-reading-{n}", blocks))
     return Part("Readings", f"{s.anchor}-readings", (
         Words("Where the document is silent or contradicts itself, with the figure under each alternative, all else "
               "as above, or why it is not computed."),), tuple(found))
@@ -364,13 +395,13 @@ def _findings(s: Section) -> Part | None:
     if not s.findings:
         return None
     return Part("Findings in the document", f"{s.anchor}-findings", (
-        Points(tuple((f"{n.id} ({n.clause}; {n.kind})", n.text) for n in s.findings)),))
+        Points(tuple((f"{n.clause} ({n.kind})", n.text) for n in s.findings)),))
 
 
 def _play(s: Section) -> Part | None:
     if s.analysis.game is None or s.tables:
         return None
-    words = f"The optimal play and the cost of simpler strategies: combin strategy {s.analysis.id} says them."
+    words = f"combin strategy {s.analysis.id} shows the optimal play and the cost of simpler strategies."
     return Part("Play", f"{s.anchor}-play", (Words(words),))
 
 
@@ -378,14 +409,15 @@ def second(s: Section) -> Part:
     blocks: list[Block] = []
     if s.verification:
         blocks.append(Grid(("what", "method", "result", "verdict"),
-                           tuple((c.what, c.method, c.result, c.verdict) for c in s.verification), right=4))
+                           tuple((c.what, c.method, c.result, VERDICTS.get(c.verdict, c.verdict))
+                                 for c in s.verification), right=4))
     elif s.analysis.request.without:
         blocks.append(Words("The second method deals from a full shoe and was not run on one that lacks cards."))
     else:
         why = "the shoe lacks cards" if s.analysis.request.without else "it was made with --quick"
         blocks.append(Words(f"The second method was not run for this report: {why}."))
     if s.held_by:
-        blocks.append(Grid(("figures held by a test", "test"), tuple(s.held_by), right=2))
+        blocks.append(Grid(("figures", "checked by the test"), tuple(s.held_by), right=2))
     return Part("Second method and tests", f"{s.anchor}-second", tuple(blocks))
 
 
@@ -476,7 +508,7 @@ def results(r: Results) -> Part:
 
 def _annex(report: Report) -> list[Part]:
     """The clauses of the documents, a table each; nothing where none are written down."""
-    blocks: list[Block] = [Words("Clauses that move money and bear on these paytables, and those that have no figure.")]
+    blocks: list[Block] = [Words("Clauses that move money and bear on these paytables.")]
     for annex in report.annexes:
         blocks += [Words(annex.document.title), *coverage.part(annex.document, annex.clauses).blocks]
     return [Part("Annex: clauses of the documents", "clauses", tuple(blocks))] if report.annexes else []

@@ -7,11 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from ..analysis.engine import analyze_all
+from ..analysis.engine import analyze, analyze_all
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..base.exact import grouped
+from ..base.exact import grouped, is_number, money
 from ..base.textfiles import noting
 from ..deals.cards import cards
 from ..pages.blocks import Grid, Part, Words
@@ -20,6 +21,7 @@ from ..play.requests import Given, share_out
 from ..play.strategy import base_games
 from ..play.together import together
 from ..rulebook.book import Rulebook, is_glob
+from ..rulebook.parameters import names
 from ..tools.audit import Audit, audit, read_results, shown_p, table
 from ..tools.audit import head as summary
 from ..tools.revisions import checked_out, revision_and_path
@@ -89,6 +91,8 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     parts = [[w] for w in words] if asked.compare else [words]
     with noting() as digests:
         groups = [_analyses(asked, files, part, left_out) for part in parts]
+        if asked.bonus:
+            groups.append(_joined(asked, [a for group in groups for a in group]))
         verdicts, bounds, name, unapplied = _judged(groups, asked, files)
         cover = read_cover(files(asked.cover)) if asked.cover else None
         profiles, unknown = selected(cover, lambda name: files.beside(str(asked.cover), name))
@@ -96,7 +100,7 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
         played = _played(analyses, files(asked.results)) if asked.results else None
         earlier = _earlier(asked, files, analyses) if asked.compare_with else None
     used = {name: digests[path] for name, path in files.used.items()}
-    compared = _pairs(groups) if asked.compare else []
+    compared = _pairs(groups[: len(parts)]) if asked.compare else []
     results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
     report = build(
         analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
@@ -119,6 +123,21 @@ def _analyses(
     )
 
 
+def _joined(asked: Asked, games: Sequence[Analysis]) -> tuple[Analysis, ...]:
+    """The side bets that are joined to base games, each by itself at the decks of each game."""
+    found: dict[tuple[str, int], Analysis] = {}
+    for a in games:
+        given = _given(asked, a.book, [a.id])
+        for identifier in asked.bonus:
+            if (identifier, a.decks) not in found:
+                known, own = names(a.book.resolve(identifier)), {r.id for r in a.book.readings_of(identifier)}
+                found[identifier, a.decks] = analyze(
+                    identifier, decks=a.decks, set={k: v for k, v in given.bonus_set.items() if k in known},
+                    reading={k: v for k, v in given.bonus_reading.items() if k in own},
+                    without=a.request.without, book=a.book)
+    return tuple(found.values())
+
+
 def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
     """The values and readings of the paytables, and those of side bets that are joined to base games."""
     identifiers = book.select(wanted)
@@ -132,11 +151,16 @@ def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
 def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Part]]:
     """Tables of base games that were asked for: the joint figures with side bets, and the files of best play."""
     found: dict[tuple[str, int], list[Part]] = {}
-    for a in analyses if asked.bonus else ():
+    games = [a for a in analyses if a.id in base_games(a.book, [a.id])]
+    for a in games if asked.bonus else ():
         given = _given(asked, a.book, [a.id])
-        page = part(together(a, asked.bonus, given.bonus_set, given.bonus_reading))
-        found.setdefault((a.id, a.decks), []).extend((replace(page, parts=()), *page.parts))
-    played = [a for a in analyses if a.id in base_games(a.book, [a.id])] if asked.best_play else []
+        joint = together(a, asked.bonus, given.bonus_set, given.bonus_reading)
+        page = part(joint)
+        title = f"{a.name} with {', '.join(a.book.resolve(i).name for i in asked.bonus)}"
+        words = _seat(a, [b for b in analyses if b.id in asked.bonus and b.decks == a.decks], joint)
+        found.setdefault((a.id, a.decks), []).extend(
+            (replace(page, title=title, parts=(), blocks=(*page.blocks, *words)), *page.parts))
+    played = games if asked.best_play else []
     if asked.best_play and not played:
         raise fault("none of these paytables has decisions", "name a base game", file="--best-play")
     for a in played:
@@ -149,6 +173,22 @@ def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[t
         found.setdefault((a.id, a.decks), []).append(Part("Best play, every hand", blocks=(
             Grid(("attached file", "sha256"), rows, 2), *map(Words, said))))
     return found
+
+
+def _seat(game: Analysis, bets: Sequence[Analysis], joint: Any) -> tuple[Words, ...]:
+    """What a seat wins at most on a game and its side bets together; nothing where a pay or a stake is open."""
+    if hasattr(joint, "wagers"):  # a seat of blackjack, with any number of side bets
+        stakes = {w.id: w.stake for w in joint.wagers}
+    elif hasattr(joint, "ante") and len(bets) == 1:
+        stakes = {game.id: joint.ante, bets[0].id: joint.stake}
+    else:
+        return ()
+    tops = {a.id: a.top_pay for a in (game, *bets)}
+    if set(tops) != set(stakes) or not all(t is not None and is_number(t) for t in tops.values()):
+        return ()
+    most = sum((tops[i] * stakes[i] for i in tops), Fraction(0))
+    return (Words(f"A seat wins at most {money(most)} in a round on these wagers together: the sum of their greatest "
+                  "pays at these stakes. This is a bound; whether one hand wins all of them was not searched."),)
 
 
 def _earlier(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> State:

@@ -27,11 +27,11 @@ MOST_EXACT = 10**15 - 1
 #: Digits of a part of a larger integer: sums of a thousand parts have fifteen.
 DIGITS = 12
 HEAD = ("outcome", "payout odds", "pays, net per unit", "returned per unit", "combinations", "probability",
-        "contribution", "hit", "one in", "true odds, to 1", "line house advantage", "probability, exact")
+        "contribution", "hit", "one in", "true odds, to 1", "", "probability, exact as written")
 WIDTHS = (36, 17, 14, 14, 19, 16, 16, 5, 15, 15, 14, 34)
 #: The columns of a wager of a game, which has no line of its own to return a stake.
 WAGER_HEAD = ("outcome", "payout odds", "net", "", "combinations", "probability", "net contribution", "", "one in",
-              "true odds, to 1", "true odds if made, to 1", "probability, exact")
+              "true odds, to 1", "true odds if made, to 1", "probability, exact as written")
 PARTS_AT = len(HEAD)
 EXACT_AT = PARTS_AT - 1
 #: A longer expression is left to the report.
@@ -41,6 +41,8 @@ CAPPED = "This sheet is not editable: a payout cap is in force, and what it cuts
 NOT_EDITABLE = ("This sheet is not editable: the best play depends on the pays, and a changed pay changes decisions "
                 "and with them the combinations of every outcome. combin analyze solves the game anew for other pays.")
 NEVER = "never"
+#: What a sheet says of its inputs.
+AS_WRITTEN, OTHER_PAYS = "pays as written", "not for these pays"
 #: Facts of an analysis that stand in places of their own on a sheet.
 IN_PLACE = ("document", "based on", "clause", "decks", "deals")
 
@@ -54,6 +56,8 @@ class Par:
 
     sheet: str
     cells: Mapping[str, tuple[str, Fraction | str]]
+    #: The cell that says whether every input is as written; empty where none can be edited.
+    status: str = ""
 
 
 @dataclass
@@ -107,6 +111,18 @@ class Writer:
     def __init__(self, sheet: Any, styles: Mapping[str, Any], inputs: Inputs) -> None:
         self.sheet, self.styles, self.inputs = sheet, styles, inputs
         self.named: dict[int, tuple[tuple[str, float], ...]] = {}
+        #: What holds of each input cell while it is as written.
+        self.written: list[str] = []
+
+    def input(self, row: int, value: Fraction | None) -> None:
+        """A cell in column C to edit; blank where nobody has set it."""
+        cell = f"C{row + 1}"
+        if value is None:
+            self.sheet.write_blank(row, 2, None, self.styles["pay"])
+            self.written.append(f"ISBLANK({cell})")
+        else:
+            self.sheet.write_number(row, 2, as_double(value), self.styles["pay"])
+            self.written.append(f"ABS({cell}-({_literal(value)}))<1E-9*(1+ABS({_literal(value)}))")
 
     def words(self, row: int, column: int, words: str, style: str = "text") -> None:
         self.sheet.write_string(row, column, words, self.styles[style])
@@ -229,10 +245,7 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
     for parameter, known in inputs.values.items():
         w.words(row, 0, parameter.replace("_", " "))
         w.words(row, 1, "" if known is not None else "enter a value", "soft")
-        if known is None:
-            sheet.write_blank(row, 2, None, styles["pay"])
-        else:
-            sheet.write_number(row, 2, as_double(known), styles["pay"])
+        w.input(row, known)
         inputs.where[parameter] = f"$C${row + 1}"
         row += 1
     top = row + (2 if inputs.values else 1)
@@ -244,7 +257,11 @@ def par(book: Any, styles: dict[str, Any], s: Section, number: int) -> Par:
         sheet.protect()
         for n, wager in enumerate(a.game.wagers, 1):
             _wager(book, styles, s, f"{number}.{n}", wager)
-    return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in cells.items()})
+    if w.written:
+        sheet.write_formula(0, 4, f'=IF(AND({",".join(w.written)}),"{AS_WRITTEN}","{OTHER_PAYS}")', styles["bold"],
+                            AS_WRITTEN)
+    return Par(name, {words: (f"'{name}'!{cell}", value) for words, (cell, value) in cells.items()},
+               f"'{name}'!$E$1" if w.written else "")
 
 
 def _symbols(value: Exact) -> set[str]:
@@ -302,7 +319,10 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
         if not formula and not is_number(o.returned):
             formula, of = _expression(o.returned - base, inputs), _symbols(o.returned)
         if not formula and o.returned is not None:
-            sheet.write_number(row, 2, as_double(o.returned - base), styles["pay" if open_pays else "number"])
+            if open_pays:
+                w.input(row, o.returned - base)
+            else:
+                sheet.write_number(row, 2, as_double(o.returned - base), styles["number"])
         else:
             w.formula(row, 2, formula, "number", o.returned - base, of)
         w.formula(row, 3, f"C{cell}+{base}", "number", o.returned, of)
@@ -324,8 +344,6 @@ def _outcomes(w: Writer, s: Section, top: int, limbs: int) -> tuple[dict[str, tu
         hit = "1" if always or of else f"IF(D{cell}>{base},1,0)"
         w.formula(row, 7, hit, "number", int(o.is_hit))
         w.odds(row, o.probability, likely)
-        if a.has_stake and a.game is None and lines[o.outcome].pays:
-            w.formula(row, 10, f"1-G{cell}", "percent", 1 - o.contribution, both)
         w.exact(row, o.probability)
         depends[o.outcome] = both
         chances |= likely
@@ -515,4 +533,4 @@ def _amount(pay: Pay, where: Mapping[str, str], prize_back: bool, base: int) -> 
     return "+".join(terms)
 
 
-__all__ = ["MOST_EXACT", "Par", "as_double", "par"]
+__all__ = ["AS_WRITTEN", "MOST_EXACT", "OTHER_PAYS", "Par", "as_double", "par"]

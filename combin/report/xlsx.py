@@ -20,12 +20,18 @@ from .front import verdict_word
 from .json import request
 from .layout import identity_part, page, results, second, since, terms_of
 from .model import Report, Section, label
-from .par import Par, as_double, height, par
+from .par import AS_WRITTEN, OTHER_PAYS, Par, as_double, height, par
 
 #: Figures of the summary, as the sheets name them, and their formats.
 FIGURES = (("return to player", "percent"), ("house edge", "percent"), ("hit frequency", "percent"),
            ("standard deviation", "number"), ("volatility index (95 %)", "number"), ("dollars per round", "number"),
            ("return at reset", "percent"), ("long-run return", "percent"))
+
+
+#: Statements of the cover that are withdrawn once an input differs.
+STATED = ("statements are for", "digest of all figures", "digest of the report")
+#: A longer text is not written into a formula.
+MOST_LETTERS = 250
 
 
 def render(report: Report) -> bytes:
@@ -58,7 +64,7 @@ def render(report: Report) -> bytes:
     _table(book.add_worksheet("Definitions"), styles, (32, 110), ("term", "meaning"), terms_of(report))
     _blocks(book.add_worksheet("Identity"), styles, (44, 100),
             [*identity_part(report.identity).blocks, *(Facts((("scope", words),)) for words in report.scope)])
-    _cover(cover, styles, report, [sheet.get_name() for sheet in book.worksheets()][1:])
+    _cover(cover, styles, report, [sheet.get_name() for sheet in book.worksheets()][1:], pars)
     running = page(report).running
     for sheet in book.worksheets():
         # One page wide, whether the printer holds A4 or Letter.
@@ -99,12 +105,13 @@ def _styles(book: Any) -> dict[str, Any]:
     }
 
 
-def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[str]) -> None:
+def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[str], pars: Sequence[Par]) -> None:
     sheet.set_column(0, 0, 24)
     sheet.set_column(1, 1, 100)
     sheet.write_string(0, 0, f"Certification report: {report.title}", styles["title"])
     rows = list(report.cover.facts) if report.cover is not None else []
-    rows += [("conclusion", report.conclusion.sentence), *(("not met", words) for words in report.conclusion.faults),
+    rows += [("statements are for", AS_WRITTEN), ("conclusion", report.conclusion.sentence),
+             *(("not met", words) for words in report.conclusion.faults),
              *(("open", words) for words in report.conclusion.reasons)]
     if report.policy_name is not None:
         rows.append(("policy", report.policy_name))
@@ -115,7 +122,10 @@ def _cover(sheet: Any, styles: dict[str, Any], report: Report, sheets: Sequence[
     row = 2
     for row, (name, words) in enumerate(rows, 2):
         sheet.write_string(row, 0, name, styles["wrap"])
-        sheet.write_string(row, 1, words, styles["wrap"])
+        if name in STATED:
+            _stated(sheet, row, 1, words, pars, styles["wrap"])
+        else:
+            sheet.write_string(row, 1, words, styles["wrap"])
         sheet.set_row(row, height([(words, 100)]))
     sheet.write_string(row + 2, 0, "sheets", styles["bold"])
     for below, name in enumerate(sheets, row + 2):
@@ -143,10 +153,21 @@ def _summary(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]
         for column, end in enumerate(_ends(s), at):
             _figure(sheet, row, column, end, styles, "percent")
         sheet.write_string(row, at + 2, ", ".join(s.analysis.unknowns), styles["exact"])
-        sheet.write_string(row, at + 3, verdict_word(s) if report.policy_name is not None else "none named",
-                           styles["exact"])
+        _stated(sheet, row, at + 3, verdict_word(s) if report.policy_name is not None else "none named",
+                [found], styles["exact"])
         sheet.set_row(row, height([(", ".join(s.analysis.unknowns), 26)]))
     sheet.freeze_panes(4, 1)
+
+
+def _stated(sheet: Any, row: int, column: int, words: str, pars: Sequence[Par], style: Any) -> None:
+    """A statement on the pays as written, which is withdrawn once an input of a sheet differs."""
+    cells = [found.status for found in pars if found.status]
+    if not cells or len(words) > MOST_LETTERS:
+        sheet.write_string(row, column, words, style)
+        return
+    same = ",".join(f'{cell}="{AS_WRITTEN}"' for cell in cells)
+    said = words.replace('"', '""')
+    sheet.write_formula(row, column, f'=IF(AND({same}),"{said}","{OTHER_PAYS}")', style, words)
 
 
 def _by_decks(sheet: Any, styles: dict[str, Any], report: Report, pars: list[Par]) -> None:
@@ -197,7 +218,7 @@ def _readings(sheet: Any, styles: dict[str, Any], report: Report) -> None:
     """Every choice of every reading with its figure, and the range over all of them together."""
     widths = (48, 26, 30, 50, 26, 60, 8, 16, 16, 40)
     head = ("paytable", "reading", "clause", "question", "choice", "reason", "used", "return", "change",
-            "return, exact")
+            "return, exact as written")
     rows: list[tuple[Any, ...]] = []
     for s in report.sections:
         for q in s.questions:

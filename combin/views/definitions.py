@@ -31,7 +31,7 @@ TERMS = (
           "the prize over the stake.", WAGER, PROGRESSIVE),
     _term("Return of a game with decisions", "1 + expected net ÷ ante (or first wager): it is measured per ante, "
           "although more may be staked.", GAME),
-    _term("House edge", "1 − return, per unit that the return is measured by."),
+    _term("House edge, house advantage", "1 − return, per unit that the return is measured by."),
     _term("Expected value", "expected net result of the player, in antes.", GAME),
     _term("Average wager", "expected total staked, in antes: compulsory bets, raises, and money that is pushed later "
           "included.", GAME),
@@ -44,8 +44,6 @@ TERMS = (
     _term("Contribution", "probability × amount returned; the contributions of all outcomes, and of what is paid "
           "beside them, sum to the return.", WAGER, PROGRESSIVE),
     _term("Contribution in a game", "probability × (1 + net result in antes); they sum to the return.", GAME),
-    _term("House advantage of a line", "1 − contribution: the line by itself, as if every other outcome lost. That of "
-          "the wager is 1 − the sum of the contributions.", WAGER, PROGRESSIVE),
     _term("Hit frequency", "the probability that something is paid beyond the returned stake."),
     _term("Top pay", "the greatest net pay per unit staked that the cards allow."),
     _term("Variance, standard deviation", "of the amount returned in one round, per unit that the return is measured "

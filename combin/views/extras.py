@@ -6,11 +6,10 @@ figure is taken from the analysis or `combin.meters`, none is computed here.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.model import Analysis
-from ..base.exact import Exact, Truncated, decimal, grouped, is_number, money, percent, text, to_float
+from ..base.exact import Exact, Truncated, decimal, grouped, is_number, money, nearly, percent, text, to_float
 from ..games.registry import game_of
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import BOXES, COUPON
@@ -40,12 +39,6 @@ def _dollars(value: Exact) -> str:
 
 def _amount(value: Exact) -> str:
     return decimal(value, 8) if is_number(value) else symbolic.shown(value)
-
-
-def nearly(p: Fraction | float) -> str:
-    """A probability in percent; shown as 0 % or 100 % only if it is exactly that."""
-    shown = f"{float(p) * 100:.6f} %"
-    return "> 99.999999 %" if shown == "100.000000 %" and p < 1 else shown
 
 
 def rows(a: Analysis) -> list[Row]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..analysis.model import Analysis
 from ..base.documents import records
-from ..base.exact import Exact, decimal, is_number, money, percent, root, text, to_float
+from ..base.exact import Exact, decimal, is_number, money, nearly, percent, root, text, to_float
 from ..games import must_hit
 from ..pages.blocks import Facts, Grid, Number, Part, Words
 from ..progressives.meter_cycle import MeterCycle
@@ -39,7 +39,7 @@ def chance(p: Decimal | None) -> str:
     """A probability to six decimals of a per cent, or two digits of a smaller one."""
     if p is None:
         return NOT_COMPUTED
-    return f"{float(p) * 100:.6f} %" if not p or p >= Decimal("1e-8") else f"{p * 100:.1e} %"
+    return nearly(p)
 
 
 def unit(a: Analysis) -> str:

@@ -139,7 +139,7 @@ def _together(t: Together) -> Part:
     )
     more = Part("Variances", blocks=(
         Grid(("play", "base game", "side bet", "a round, square dollars"), variances),))
-    return Part(f"{t.base_id} with {t.bonus_id}", blocks=(facts, Grid(head, rows)),
+    return Part(f"{t.base_id} with {t.bonus_id}", blocks=(facts, Grid(head, rows, narrow=True)),
                 parts=(more, *(() if t.cap is None else (_capped(t, t.cap),))))
 
 

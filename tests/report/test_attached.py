@@ -11,7 +11,7 @@ import pytest
 
 import combin
 from combin.base.errors import InputError
-from combin.pages.blocks import Grid, Number
+from combin.pages.blocks import Grid, Number, Words
 
 from .reports import FLUSH, LADIES, command, report_on
 
@@ -33,9 +33,14 @@ def test_bad_beat_shows_its_play_and_warns_of_another() -> None:
 def test_a_side_bet_is_joined_to_a_base_game() -> None:
     base, bonus = "maryland/high-card-flush/base/A", "maryland/high-card-flush/flush-bonus/A"
     report = report_on(base, bonus=(bonus,), set={"ante": "5", "stake": "2"})
-    (s,) = report.sections
+    s, joined = report.sections
     play, variances = s.tables[-2:]
-    assert play.title == f"{base} with {bonus}"
+    assert play.title == "High Card Flush, ante and raise, paytable A with Flush Bonus, paytable A"
+    # The joined bet has a section of its own: paytable, readings, findings, liability.
+    assert (joined.analysis.id, joined.analysis.parameters["stake"]) == (bonus, 2)
+    assert joined.findings
+    # $5 of the ante win 4 to 1 at the most (a raise of three times), $2 of the side bet 300 to 1.
+    assert any("at most $620 in a round" in block.text for block in play.blocks if isinstance(block, Words))
     grids = [block for part in (play, variances) for block in part.blocks if isinstance(block, Grid)]
     values = {name: Fraction(cell.exact) for grid in grids for name, cell in zip(grid.head, grid.rows[0], strict=True)
               if isinstance(cell, Number)}

@@ -29,18 +29,19 @@ def test_one_section_has_a_column_for_each_number_of_decks() -> None:
     report = report_on(LADIES)
     laid = [part for part in page_of(report).parts if part.anchor.startswith("paytable-")]
     assert [p.anchor for p in laid] == ["paytable-1"]
-    assert laid[0].title.endswith(f"{LADIES}, 2, 6 and 8 decks")
+    assert laid[0].title == "Lucky Ladies Twenty Point Bonus, paytable A, 2, 6 and 8 decks"
     known = {p.anchor: p for _, p in walk(laid)}
     assert len(known) == len(walk(laid))  # no two places of one name
-    grids = [b for b in known["paytable-1-combinations"].blocks if isinstance(b, Grid)]
-    counts = {row[0]: row[1:] for row in grids[0].rows}
+    grids = [b for b in known["paytable-1-paytable"].blocks if isinstance(b, Grid)]
+    counts = {row[0]: row[2:] for row in grids[0].rows}
     # Two queens of hearts of so many in the shoe, no dealer blackjack: by hand from the binomials.
     for n, cell in zip(SEVERAL, counts["queen of hearts pair"], strict=True):
         rest = 52 * n - 2
         blackjacks = 4 * n * (16 * n - 2)
         assert cell == grouped(comb(n, 2) * (comb(rest, 2) - blackjacks))
     assert counts["all"] == tuple(grouped(comb(52 * n, 2) * comb(52 * n - 2, 2)) for n in SEVERAL)
-    assert [g.head for g in grids] == [("outcome", "2 decks", "6 decks", "8 decks")] * 3
+    assert grids[0].head == ("outcome", "payout odds", "2 decks", "6 decks", "8 decks")
+    assert [g.head for g in grids[1:]] == [("outcome", "2 decks", "6 decks", "8 decks")] * 4
     # What is the same stands once.
     conditions = [b for b in known["paytable-1-outcomes"].blocks if isinstance(b, Grid)]
     assert [g.head for g in conditions] == [("outcome", "condition on the cards")]
@@ -79,7 +80,7 @@ def test_blocks_that_do_not_line_up_stand_whole_for_each_number_of_decks() -> No
         return Part("t", "p", blocks, more)  # type: ignore[arg-type]
 
     names = ("6 decks", "8 decks")
-    chart = tuple(Grid(("total", *"23456"), ((9, *letters),), 1) for letters in ("HHDDD", "DDHHH"))  # type: ignore[arg-type]
+    chart = tuple(Grid(("total", *"234567"), (("9", *letters),), 1) for letters in ("HHDDDD", "DDHHHH"))
     found = merged("t", names, [part(g) for g in chart])
     assert found.blocks == (Words("With 6 decks:"), chart[0], Words("With 8 decks:"), chart[1])
     rows = tuple(Grid(("card", "change"), tuple((c, "1") for c in cards)) for cards in (("A", "K"), ("A",)))

@@ -34,7 +34,7 @@ def test_the_workbook_holds_our_figures_beside_live_formulas() -> None:
         assert o.frequency is not None
         assert o.true_odds is not None
         assert (one_in, odds) == (float(o.frequency), float(o.true_odds))
-        assert edge == (float(1 - o.contribution) if o.pay is not None else None)
+        assert edge is None  # a line by itself has no house advantage
         assert (net, returned, count) == (o.returned - 1, o.returned, o.combinations)
         assert (chance, part) == (float(o.probability), float(o.contribution))
         assert hit == o.is_hit
@@ -72,6 +72,7 @@ class Sheets:
                       lambda m: f"at({m[1] or repr(sheet)}, '{m[2]}{m[3]}')", text)
         names = {
             "at": self.value, "Fraction": Fraction, "SUM": lambda v: sum(v, Fraction(0)), "SQRT": lambda v: v**0.5,
+            "AND": lambda *tests: all(tests), "ABS": abs,
             "ISBLANK": lambda value: value is None,
             "SUMPRODUCT": lambda *columns: sum((prod(row) for row in zip(*columns, strict=True)), Fraction(0)),
             "column": lambda letter, first, last: [self.value(sheet, f"{letter}{n}") for n in range(first, last + 1)],
@@ -169,7 +170,7 @@ def test_the_workbook_is_the_same_bytes_each_time_and_holds_every_sheet(tmp_path
     assert said["laboratory"] == "Lab One"
     assert said["signed by"] == "A. Name, engineer"
     terms = {row[0].value for row in book["Definitions"].iter_rows()}
-    assert {"Return to player", "House edge"} <= terms
+    assert {"Return to player", "House edge, house advantage"} <= terms
 
 
 def test_a_sheet_names_what_its_figures_stand_under() -> None:
@@ -180,3 +181,21 @@ def test_a_sheet_names_what_its_figures_stand_under() -> None:
     words = [str(row[0].value) for row in sheet.iter_rows(max_row=16)]
     assert "without: Qh" in words
     assert any(w.startswith("parameters: ") and "match_play=1/2" in w for w in words)
+
+
+def test_a_workbook_withdraws_its_statements_once_a_pay_differs(tmp_path: Path) -> None:
+    report = report_on("maryland/high-card-flush/flush-bonus/A", policy="combin:sound")
+    book = openpyxl.load_workbook(io.BytesIO(render(report, "xlsx")))
+    sheet = book["1 flush-bonus A"]
+    status = sheet["E1"].value
+    # Each blue cell is compared with the pay as written: 300, 100, 10 and 1 to 1, and the loss of the stake.
+    for value in ("(300)", "(100)", "(10)", "(1)", "(-1)"):
+        assert f"-{value})<1E-9" in status
+    assert status.endswith(',"pays as written","not for these pays")')
+    cells = {row[0].value: row[1].value for row in book["Cover"].iter_rows() if row[0].value}
+    for name in ("statements are for", "digest of all figures", "digest of the report"):
+        assert "'1 flush-bonus A'!$E$1" in cells[name]
+        assert '"not for these pays"' in cells[name]
+    verdict = next(cell.value for cell in book["Summary"][5] if "met" in str(cell.value))
+    assert verdict.startswith("=IF(AND('1 flush-bonus A'!$E$1=")
+    assert "as written" in str([cell.value for row in sheet.iter_rows(max_row=12) for cell in row])
