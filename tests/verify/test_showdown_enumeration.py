@@ -9,22 +9,30 @@ import pytest
 
 from combin.base.errors import InputError
 from combin.deals.cards import cards
-from combin.games.showdown.orders import order_named, parsed
+from combin.games.showdown.orders import named, order_named, parsed
 from combin.games.showdown.round import Hand, Leaf, Round, Street
 from combin.games.showdown.settlement import Settlement
 from combin.games.showdown.solve import solve
 from combin.verify.showdown_enumeration import Cell, enumerate_deals
 
 from ..games.showdown import rounds
+from . import random_rounds
 
 
 def check(game: tuple[Round, Settlement], lines: Sequence[str], ranks: str, without: str = "") -> None:
-    round, settlement = replace(game[0], ranks=ranks), game[1]
+    same(replace(game[0], ranks=ranks), game[1], [line for line in lines if line], (), cards(without))
+
+
+def same(
+    round: Round, settlement: Settlement, lines: Sequence[str], dealer_lines: Sequence[str], without: tuple[int, ...]
+) -> None:
+    """Both methods give the same value and the same deals in every cell."""
     order = order_named(round.order)
-    cells = Cell(tuple(parsed(order, line) for line in lines if line),
-                 (parsed(order, round.qualifies),) if round.qualifies else ())
-    solution = solve(round, settlement, without=cards(without))
-    enumerated = enumerate_deals(round, settlement.rows, settlement.unit, cells, cards(without))
+    of_dealer = {named(round.order, line).low: line for line in (*dealer_lines, round.qualifies) if line}
+    cells = Cell(tuple(parsed(order, line) for line in lines),
+                 tuple(parsed(order, of_dealer[low]) for low in sorted(of_dealer)))
+    solution = solve(round, settlement, without=without)
+    enumerated = enumerate_deals(round, settlement.rows, settlement.unit, cells, without)
     assert solution.deals == enumerated.deals == enumerated.joint.sum()
     assert solution.value == enumerated.value
     assert (solution.joint == settlement.cells.parted(enumerated.joint)).all()
@@ -106,6 +114,18 @@ def test_an_offer_before_the_last_street() -> None:
         return result * leaf.staked if qualifies else leaf.staked / 2
 
     check((round, rounds.settlement(round, net, ("flush", "straight"))), ("flush", "straight"), "TJQK")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_games_that_nobody_plays(seed: int) -> None:
+    same(*random_rounds.game(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(12, 312, 30))
+def test_more_games_that_nobody_plays(start: int) -> None:
+    for seed in range(start, start + 30):
+        same(*random_rounds.game(seed))
 
 
 def test_a_full_deck_is_too_large() -> None:

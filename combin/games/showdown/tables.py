@@ -46,11 +46,12 @@ class RankTable:
         return max(int(self.by_ranks[self.first[high] + self.place[low]]), *(int(self.by_suit[m]) for m in masks))
 
     def ranks(self, cards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The ranks of hands of card types along the last axis."""
+        """The ranks of hands of card types along the last axis; those of hands that hold a card twice mean nothing."""
         of, suits = cards % RANK_COUNT, cards // RANK_COUNT
-        found = self.by_ranks[self.first[HIGH_KEYS[of].sum(axis=-1)] + self.place[LOW_KEYS[of].sum(axis=-1)]]
+        # Such hands may hold a rank more than four times, which no table has a place for.
+        first = self.first.take(HIGH_KEYS[of].sum(axis=-1), mode="clip")
+        found = self.by_ranks.take(first + self.place.take(LOW_KEYS[of].sum(axis=-1), mode="clip"), mode="clip")
         for suit in range(SUITS):
-            # Hands that hold a card twice have sums of bits that are no masks; what they rank has no effect.
             masks = np.where(suits == suit, np.int32(1) << of.astype(np.int32), 0).sum(axis=-1) & 0x1FFF
             found = np.maximum(found, self.by_suit[masks])
         return found
