@@ -27,7 +27,7 @@ from ..deals.table import Table
 from ..rulebook.parameters import wheel_pays
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord
-from .settle import deciding, outcome_of_rows, table_of
+from .settle import deciding, outcome_of_rows, places_of_rows, table_of
 
 #: Steps of the search; after these a bound is given.
 MOST_STEPS = 20_000
@@ -139,9 +139,14 @@ def _around_a_board(a: AnalysisRecord, seats: int) -> Exposure | None:
 # ---- first cards of a shoe
 
 
+def _nets(a: AnalysisRecord) -> dict[str, tuple[Fraction, str]]:
+    """(net pay, outcome) by outcome."""
+    return {o.outcome: (max(x for x, _ in o.law) - 1, o.outcome) for o in a.outcomes}
+
+
 def _rows(a: AnalysisRecord, table: Table) -> list[tuple[Fraction, str]]:
     """(net pay, outcome) of each row of a table."""
-    nets = {o.outcome: (max(x for x, _ in o.law) - 1, o.outcome) for o in a.outcomes}
+    nets = _nets(a)
     return [nets[name] for name in outcome_of_rows(table, a.resolved)]
 
 
@@ -197,15 +202,17 @@ def _hands(a: AnalysisRecord, deal: Deal, shoe: Shoe, lens: Lens, parts: list[Pa
     One dealer's hand stands for all that differ from it by a suit permutation.
     """
     table = enumerate_classes(deal, shoe, ((0, 1, 2, 3),))
-    rows = _rows(a, table)
+    nets, (names, places) = _nets(a), places_of_rows(table, a.resolved)
+    pays = [nets[name] for name in names]
+    winning = np.flatnonzero(np.isin(places, [i for i, (net, _) in enumerate(pays) if net > 0]))
     group = deal.group(shoe)
-    cards = {r.name: np.stack([table[f"{r.name}.rank"], table[f"{r.name}.suit"]], axis=2).tolist() for r in deal.roles}
+    cards = {r.name: np.stack([table[f"{r.name}.rank"][winning], table[f"{r.name}.suit"][winning]], axis=2).tolist()
+             for r in deal.roles}
     label = cache(lambda card: _label(lens, card))
     found: dict[Shared, dict[Use, Hand]] = {}
     first: dict[tuple[tuple[str, tuple[int, ...]], ...], bool] = {}
-    for i, (net, outcome) in enumerate(rows):
-        if net <= 0:
-            continue
+    for i, place in enumerate(places[winning].tolist()):
+        net, outcome = pays[place]
         held = [_dealt(role, cards[role.name][i]) for role, _ in parts]
         ways = (combinations(range(len(h)), shared if h else 0) for (_, shared), h in zip(parts, held, strict=True))
         for taken in product(*ways):

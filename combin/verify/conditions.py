@@ -99,7 +99,7 @@ def _hands(deals: list[list[int]], roles: Sequence[Role]) -> Iterator[dict[str, 
     for deal in deals:
         cards = [NAMES[c] for c in deal]
         if all(not role.only or cards[start][0] == role.only for role, start in zip(roles, bounds, strict=False)):
-            yield {r.name: cards[start:stop] for r, start, stop in zip(roles, bounds, bounds[1:], strict=False)}
+            yield {r.name: tuple(cards[start:stop]) for r, start, stop in zip(roles, bounds, bounds[1:], strict=False)}
 
 
 def checks(a: Analysis) -> Iterator[Check]:
@@ -128,7 +128,7 @@ def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
     asked = [(line, compiled(condition)) for line, condition in lines]
 
     def settle(deal: Mapping[str, Sequence[str]]) -> str:
-        dealt = Dealt(deal)
+        dealt = deal if isinstance(deal, Dealt) else Dealt(deal)
         for line, met in asked:
             if met(dealt):
                 return line
@@ -160,29 +160,30 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
     A role is dealt only if a condition looks at it. No card type comes more than ``decks`` times.
     """
     found: Counter[tuple[str, Pattern]] = Counter()
-    undealt: dict[str, Any] = {role.name: Undealt() for role in roles}
-    first_line = settler(lines)
+    undealt: Any = Undealt()
+    deal, first_line = Dealt({role.name: undealt for role in roles}), settler(lines)
     total = prod(comb(51 + r.cards, r.cards) for r in roles[:1])
 
-    def settle(
-        hands: dict[str, Sequence[str]], before: tuple[str, ...], pattern: Pattern, step: Callable[[], None]
-    ) -> None:
-        dealt = len(pattern)
+    def settle(before: tuple[str, ...], pattern: Pattern, step: Callable[[], None] | None) -> None:
+        deal.known.clear()
         try:
-            line = first_line({**undealt, **hands})
+            line = first_line(deal)
         except LookedAt:
-            role = roles[dealt]
+            role = roles[len(pattern)]
             types = [card for card in NAMES if not role.only or card[0] == role.only]
             for hand in combinations_with_replacement(types, role.cards):
                 now = repeats(hand, before)
                 if all(b + n <= decks for b, n in now):
-                    settle({**hands, role.name: hand}, before + hand, (*pattern, now), lambda: None)
-                step()
+                    deal[role.name] = hand
+                    settle(before + hand, (*pattern, now), None)
+                if step is not None:
+                    step()
+            deal[role.name] = undealt
             return
         found[line, pattern] += 1
 
     with Progress("deals settled by name", total) as progress:
-        settle({}, (), (), progress.advance)
+        settle((), (), progress.advance)
     return found
 
 

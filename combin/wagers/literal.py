@@ -31,6 +31,8 @@ class Dealt(dict[str, Sequence[str]]):
 ROW = "A23456789TJQKA"
 ORDER = "23456789TJQKA"
 SUITS = "cdhs"
+#: Hands whose words are kept, for each word.
+MOST_HANDS = 30_000
 
 
 def holds(condition: Node, deal: Deal) -> bool:
@@ -95,9 +97,21 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[Hand]) -> Callab
     number = id(node)
     one = roles[0][0] if len(roles) == 1 and len(roles[0]) == 1 else ""
 
+    of_hand: dict[tuple[str, ...], int] = {}
+
+    def of_one(deal: Deal) -> int:
+        """The word of one role's hand, which many deals have alike."""
+        hand = deal[one]
+        if type(hand) is not tuple:
+            return word(node, hand)
+        found = of_hand.get(hand)
+        if found is None:
+            if len(of_hand) >= MOST_HANDS:
+                of_hand.clear()
+            found = of_hand[hand] = word(node, hand)
+        return found
+
     def give(deal: Deal) -> int:
-        if one:
-            return word(node, deal[one])
         return word(node, *[tuple(card for role in held for card in deal[role]) for held in roles])
 
     def keep(deal: Deal) -> int:
@@ -109,7 +123,7 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[Hand]) -> Callab
             found = deal.known[number] = give(deal)
         return found
 
-    return keep
+    return of_one if one else keep
 
 
 def _ranks(hand: Cards) -> str:
