@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
@@ -102,6 +103,44 @@ def group(removed: int) -> Array:
     cards = [card for card in range(CARD_TYPES) if removed >> card & 1]
     kept = (i for i, p in enumerate(ALL_PERMUTATIONS) if {permute(p, c) for c in cards} == set(cards))
     return np.fromiter(kept, np.int64)
+
+
+def position_classes(level: Level, removed: int) -> int:
+    """Number of classes of positions of a level: board, upcards and hand, up to suits that the removed cards allow.
+
+    Burnside's lemma: the mean number, over the permutations, of positions that a permutation keeps. It keeps a set if
+    that is a union of its cycles.
+    """
+    cards = [card for card in range(CARD_TYPES) if not removed >> card & 1]
+    kept = Counter(_cycles(permutations()[at], cards) for at in group(removed))
+    total = sum(times * _unions(cycles, level.counts) for cycles, times in kept.items())
+    return total // sum(kept.values())
+
+
+def _cycles(to: Array, cards: list[int]) -> tuple[int, ...]:
+    """The lengths of the cycles of a permutation of these cards."""
+    left, found = set(cards), []
+    while left:
+        card, length = min(left), 0
+        while card in left:
+            left.remove(card)
+            card, length = int(to[card]), length + 1
+        found.append(length)
+    return tuple(sorted(found))
+
+
+def _unions(cycles: tuple[int, ...], sizes: tuple[int, int, int]) -> int:
+    """Number of three disjoint unions of cycles with these numbers of cards."""
+    ways = {(0, 0, 0): 1}
+    for length in cycles:
+        after = Counter(ways)
+        for have, n in ways.items():
+            for role in range(3):
+                if have[role] + length <= sizes[role]:
+                    more = tuple(cards + length * (role == i) for i, cards in enumerate(have))
+                    after[more] += n  # type: ignore[index]
+        ways = dict(after)
+    return ways.get(sizes, 0)
 
 
 def of_level(level: Level, removed: int) -> Publics:

@@ -11,7 +11,7 @@ import numpy as np
 from ...base.errors import CountError
 from ...base.work import stored
 from .passes import Chooser, Passes, Seen
-from .publics import of_level, set_of
+from .publics import of_level, position_classes, set_of
 from .round import Round
 from .settlement import Cells, Settlement
 from .tree import tree_of
@@ -26,7 +26,7 @@ class Solution:
 
     ``value`` is the expected net result in units of the stakes. ``joint`` counts deals,
     [leaf][qualifies][result][class of the player's hand][class of the dealer's], also the comparison of folded hands.
-    ``classes`` is the number of classes of public cards at the showdown. ``ties`` counts for each street with choices
+    ``classes`` is the number of classes of positions of the first street with choices, up to suits. ``ties`` counts for each street with choices
     the positions with two best choices: all positions of an earlier street, those reached on the last one.
     ``choices`` are those of each stored street, int8 [node][class of public cards][hand], -1 where cards coincide;
     see `passes`. ``opening`` are the sums of utilities of each choice of a stored first street, int64
@@ -112,7 +112,7 @@ def _solution(
     deals = int(joint.sum())
     few = tuple(opening) if sum(array.size for array in opening) <= MOST_OPENINGS else ()
     return Solution(Fraction(worth, deals * passes.settlement.unit), cells.parted(joint), deals,
-                    len(passes.final.orbits), ties, tuple(choices), few)
+                    position_classes(passes.tree.levels[0], passes.removed), ties, tuple(choices), few)
 
 
 __all__ = ["Cells", "Chooser", "Seen", "Settlement", "Solution", "evaluate", "public_classes", "recount",

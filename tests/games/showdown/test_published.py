@@ -43,6 +43,7 @@ def hands_below_queen_six_four() -> int:
 def test_three_card_poker() -> None:
     _, settlement, solution = played(rounds.three_card_poker)
     assert solution.deals == comb(52, 3) * comb(49, 3) == solution.joint.sum()
+    assert solution.classes == 1755
     near(-solution.value * 100, "3.3730")
     squares = Fraction(int((solution.joint * settlement.utility**2).sum()), solution.deals)
     near((squares - solution.value**2) - Fraction("1.6393") ** 2, "0.000")
