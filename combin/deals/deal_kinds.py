@@ -192,7 +192,8 @@ class DealerDrawsOut(DrawnHands):
 
     @property
     def one_for_all(self) -> bool:
-        return all(role.name in first_cards_of("dealer") for role in self.seen.roles)
+        roles = (*self.seen.roles, *self.seen.beside)
+        return all(role.name in first_cards_of("dealer") for role in roles)
 
     @property
     def hits_soft_17(self) -> bool:

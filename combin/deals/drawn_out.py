@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import perm
+from itertools import combinations_with_replacement, product
+from math import comb, perm
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,7 +47,8 @@ class Seen:
     ``roles`` are the first cards that they look at, in the order of the deal; their lenses refine ``lens``,
     the lens of the dealer's hand. ``suits``: whether they ask if that hand is of one suit or colour; the
     roles then show suits. ``lens`` is None if no finished hand matters. ``kept`` are the suit permutations
-    that change no condition.
+    that change no condition. ``beside`` are further first cards, all through one lens that ``lens``
+    refines: they are counted after the dealer's cards, from what these leave.
     """
 
     roles: tuple[Role, ...]
@@ -54,6 +56,7 @@ class Seen:
     suits: bool
     kept: tuple[Permutation, ...]
     asks: Asks
+    beside: tuple[Role, ...] = ()
 
     def draws(self) -> tuple[Draw, ...]:
         return tuple(Draw(role.name, role.cards, role.lens) for role in self.roles)
@@ -63,7 +66,7 @@ class Seen:
 
     def alike(self, shoe: Shoe) -> dict[int, int]:
         """Each card type with a representative that wager and shoe cannot tell from it."""
-        lenses = [role.lens for role in self.roles] + ([self.lens] if self.lens else [])
+        lenses = [role.lens for role in (*self.roles, *self.beside)] + ([self.lens] if self.lens else [])
         group = self.group(shoe)
 
         def key(c: int) -> tuple[int, ...]:
@@ -207,11 +210,14 @@ def dealer(seen: Seen, options: DealOptions, shoe: Shoe) -> Table:
         return _table(found, shoe.size, deals, counts_deals=False)
     rule = _Labelled(Dealer(options.soft_17 == "hits"), _values(seen.lens))
     left = shoe.size - sum(role.cards for role in seen.roles)
+    for role in seen.beside:
+        deals *= comb(left, role.cards)
+        left -= role.cards
     total: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
     rows = 0
     for dealt, members in _by_dealer(seen, shoe, columns, weights).items():
         hands = _completions(rule, seen.lens.labels, dealt)
-        rows += len(members) * len(hands[0]) * (3 if seen.suits else 1)
+        rows += len(members) * len(hands[0]) * (3 if seen.suits else 1) * len(list(_besides(seen)))
         if rows > MOST_ROWS:
             raise fault(f"the conditions tell more than {MOST_ROWS:,} finished hands apart",
                         "ask less of the first cards beside a hand that is drawn out")
@@ -283,6 +289,10 @@ def _blocks(
     for label in dealt:
         counts[:, ranks[label]] += 1
     lengths = drawn.sum(axis=1, dtype=np.int64)
+    taken = drawn.astype(np.int64)
+    for label in dealt:
+        taken[:, label] += 1
+    others = [(named, ways) for named, ways in _beside(seen, shoe, taken) if ways.any()]
     known: dict[Any, list[tuple[bool, bool, list[int]]]] = {}
     for first in members:
         key = (first.used, first.suits if seen.suits else ())
@@ -293,7 +303,45 @@ def _blocks(
                      for name, column in columns.items()}
             block["dealer.counts"] = counts
             block["dealer.suited"], block["dealer.same_colour"] = np.full(rows, suited), np.full(rows, same_colour)
-            yield block, [first.weight * w for w in ways], lengths
+            if not seen.beside:
+                yield block, [first.weight * w for w in ways], lengths
+            for named, factors in others:
+                weights = [first.weight * w * n for w, n in zip(ways, factors.tolist(), strict=True)]
+                yield {**block, **named}, weights, lengths
+
+
+def _besides(seen: Seen) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """The labels of the cards of each role beside the dealer, every way; one empty way if there is no role."""
+    labels = range(seen.beside[0].lens.labels) if seen.beside else range(0)
+    return product(*(combinations_with_replacement(labels, role.cards) for role in seen.beside))
+
+
+def _beside(seen: Seen, shoe: Shoe, taken: Column) -> Iterator[tuple[Mapping[str, Column], Column]]:
+    """Columns of the first cards beside the dealer, and their number of deals beside each finished hand.
+
+    ``taken`` are the dealer's cards by label, (hands, labels). Up to eight cards have fewer than 2**62 deals.
+    """
+    if not seen.beside:
+        return
+    assert seen.lens is not None
+    lens = seen.beside[0].lens
+    onto = np.array(seen.lens.onto(lens))
+    stock = np.zeros(lens.labels, dtype=np.int64)
+    for c, copies in enumerate(shoe.copies):
+        stock[lens.label[c]] += copies
+    left = np.stack([stock[k] - taken[:, onto == k].sum(axis=1) for k in range(lens.labels)], axis=1)
+    for hands in _besides(seen):
+        ways, used, named = np.ones(len(taken), dtype=np.int64), [0] * lens.labels, {}
+        for role, hand in zip(seen.beside, hands, strict=True):
+            for label in sorted(set(hand)):
+                most, n = int(stock[label]), hand.count(label)
+                table = np.array([comb(i, n) for i in range(most + 1)], dtype=np.int64)
+                ways = ways * table[np.maximum(left[:, label] - used[label], 0)]
+                used[label] += n
+            for what, shown in (("rank", lens.rank), ("suit", lens.suit)):
+                cards = np.array([[shown[label] for label in hand]], dtype=np.int8)
+                named[f"{role.name}.{what}"] = np.repeat(cards, len(taken), axis=0)
+        yield named, ways
 
 
 def _stock(seen: Seen, shoe: Shoe) -> list[list[int]]:

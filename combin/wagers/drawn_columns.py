@@ -167,8 +167,12 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
     if "dealer" in drawn:
         suits = any(call.word in OF_DRAWN_ALONE and call.hands[0].size == VARIES for call in calls)
         hand = {*looks(conditions, "dealer", suits=False), value_of}
-        first = hand | ({suit_of} if suits else set())
-        return Seen(_roles(conditions, roles, looked_at - {"dealer"}, first), _lens(hand), suits, group, asks)
+        first, lens = hand | ({suit_of} if suits else set()), _lens(hand)
+        others = [role for role in roles if role in looked_at and role not in ("dealer", *first_cards_of("dealer"))]
+        coarse = _lens({see for role in others for see in looks(conditions, role)})
+        beside = tuple(Role(role, roles[role], coarse) for role in others) if lens.refines(coarse) else ()
+        rest = looked_at - {"dealer", *(role.name for role in beside)}
+        return Seen(_roles(conditions, roles, rest, first), lens, suits, group, asks, beside)
     found: list[Role] = []
     for name in drawn:
         hand = {*looks(conditions, name), points_of}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -102,6 +103,8 @@ BESIDE = (
     "total(dealer + player) == 31 and size(cards) >= 5",
     'count(cards, "A") == 2 and lowest(hole_card) >= "T"',
     "pair(player) and pair(dealer)",
+    'suited(dealer) and total(player) >= 14 and count(upcard, "hearts") == 1',
+    'total(dealer) > 21 and blackjack(player) or lowest(hole_card) == "6"',
 )
 
 
@@ -315,3 +318,31 @@ def test_the_roles_of_deals_that_are_drawn_out() -> None:
     assert hands_of("first card 1, dealer draws out") == {"first card": 1, **drawn}
     assert hands_of("player 2, dealer 2") is None
     assert hands_of("player plays the chart, dealer draws out") is None
+
+
+# ---- the guide
+
+
+def of_guide(page: str, file: str, folder: Path) -> Path:
+    """The example of a page that begins with the file's name."""
+    text = (Path(__file__).parents[2] / "docs" / "guide" / page).read_text(encoding="utf-8")
+    [example] = [e for e in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if e.startswith(f"# {file}\n")]
+    path = folder / file
+    path.write_text(example, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("page", "file", "decks", "given", "returns"),
+    [
+        ("drawn-hands.md", "bust-bonus.toml", 6, {}, None),
+        ("drawn-hands.md", "banker.toml", 8, {}, ["98.9421", "98.5419", "92.3887"]),
+        ("side-bets.md", "two-pair-envy.toml", 1, {"meter": "2000"}, ["76.0384"]),
+    ],
+)
+def test_the_examples_of_the_guide(
+    tmp_path: Path, page: str, file: str, decks: int, given: dict[str, str], returns: list[str] | None
+) -> None:
+    book, identifiers = add_file(shipped(), str(of_guide(page, file, tmp_path)))
+    found = [f"{100 * float(analyze(i, decks=decks, set=given, book=book).returned):.4f}" for i in identifiers]
+    assert found == returns if returns else len(found) == 1
