@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.resources import files
 from math import ceil, floor
 from pathlib import Path
 
 from ..analysis.engine import analyze
 from ..analysis.model import Analysis
-from ..base.errors import Fault, fault, nearest, raise_all, short
+from ..base.errors import Fault, fault, nearest, raise_all
 from ..base.exact import is_number, ratio
 from ..base.output import write_whole
 from ..deals.drawn_roles import VARIES
 from ..rulebook import parameters
 from ..rulebook.book import RESERVED, Resolved, Rulebook, Wager, extended
 from ..rulebook.terms import Unknown
+from ..userfiles.templates import template
 from ..wagers.conditions import role_name
 from ..wagers.wager_outcomes import roles_of
 
@@ -63,21 +63,6 @@ def _check_folder(folder: str) -> None:
     if not Path(folder).is_dir():
         what = "is not a folder" if Path(folder).exists() else "the folder does not exist"
         raise fault(what, "make it first", file=folder)
-
-
-def templates() -> tuple[str, ...]:
-    """The names of the games with decisions that a file may begin with."""
-    folder = files("combin") / "templates"
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
-
-
-def template(game: str) -> str:
-    """The commented file of a game, as commonly dealt; raises `InputError` for a game without one."""
-    if game not in templates():
-        known = templates()
-        remedy = nearest(game[:60], known, otherwise=f"games: {', '.join(known)}")
-        raise fault(f'no template is called "{short(game, 60)}"', remedy, file="--game")
-    return (files("combin") / "templates" / f"{game}.toml").read_text(encoding="utf-8")
 
 
 def start_game(game: str, folder: str) -> str:

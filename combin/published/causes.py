@@ -15,9 +15,9 @@ from itertools import combinations, product
 
 from ..base.errors import InputError
 from ..base.exact import is_number
-from ..rulebook.book import shipped
 from ..rulebook.pays import LOSS, parse_pay
 from ..rulebook.terms import Terms
+from ..userfiles.templates import with_templates
 from .claims import Claim, Printed
 from .figures import Case, Settled, Value, candidates, settled
 
@@ -48,7 +48,7 @@ def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str,
     Unless ``with_play``, choices that make the wager depend on the base game's play are left out.
     """
     # Numbers of decks are varied elsewhere, and no source states a cap.
-    bearing = [r for r in shipped().readings_of(case.id)
+    bearing = [r for r in with_templates().readings_of(case.id)
                if not r.frequencies_only and any(set(c.patch) - {"decks"} for c in r.computed)]
     chosen = dict(case.readings)
     current = {r.id: chosen.get(r.id, r.primary.id) for r in bearing}
@@ -64,7 +64,7 @@ def other_readings(case: Case, *, with_play: bool = True) -> Iterator[tuple[str,
 
 
 def other_decks(case: Case) -> Iterator[tuple[str, Case]]:
-    if shipped().wagers[case.wager].document.deck_range[1] > 1:
+    if with_templates().wagers[case.wager].document.deck_range[1] > 1:
         for decks in DECKS:
             if decks != case.decks:
                 yield _plural(decks), case.but(decks=decks)
@@ -77,7 +77,7 @@ def _outcomes(terms: Terms) -> object:
 
 def other_paytables(case: Case, known: Mapping[str, Sequence[tuple[str, Case]]]) -> Iterator[tuple[str, Case]]:
     """Paytables of the same wager in the catalogue and in the sources, then of wagers with the same outcomes."""
-    wagers = shipped().wagers
+    wagers = with_templates().wagers
     outcomes = _outcomes(wagers[case.wager].terms)
     sisters = [w for w in wagers.values() if _outcomes(w.terms) == outcomes and not w.has_decisions]
     sisters.sort(key=lambda w: w.id != case.wager)
@@ -104,7 +104,7 @@ def short_pays(lines: Sequence[tuple[str, str]]) -> str:
 
 def other_odds(case: Case) -> Iterator[tuple[str, Case]]:
     """Odds "to" settled as odds "for" (the stake counted in the pay), and the other way round."""
-    lines = tuple(case.lines or shipped().wagers[case.wager].paytables[case.letter].lines)
+    lines = tuple(case.lines or with_templates().wagers[case.wager].paytables[case.letter].lines)
     for i, (outcome, pay) in enumerate(lines):
         if " to " in pay:
             changed = (*lines[:i], (outcome, pay.replace(" to ", " for ")), *lines[i + 1 :])

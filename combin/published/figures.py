@@ -25,9 +25,10 @@ from ..deals.cards import CARD_TYPES, Shoe
 from ..deals.first_cards import TEN
 from ..deals.table import Column, Table
 from ..games.blackjack.strategies import best_chart_value
-from ..rulebook.book import Rulebook, build_paytable, extended, shipped
+from ..rulebook.book import Rulebook, build_paytable, extended
 from ..rulebook.parameters import values
 from ..rulebook.pays import LOSS
+from ..userfiles.templates import with_templates
 from ..wagers.wager_outcomes import deal_of, is_stated, masks_of
 from .claims import Claim
 
@@ -141,7 +142,7 @@ TABLES = ("options", "where", "outcome")
 @cached("settled analyses by case", most=4096)
 def settled(case: Case) -> Settled:
     """The analysis of a case; raises `InputError` if its words or its deal are unknown."""
-    book = shipped()
+    book = with_templates()
     wager = book.wagers[case.wager]
     changes = {k: dict(v) if k in TABLES else v for k, v in case.changes}
     paytables = dict(wager.paytables)
@@ -161,7 +162,7 @@ def settled(case: Case) -> Settled:
 
 def case_of(claim: Claim, decks: int | None = None) -> Case | None:
     """The case of a claim as its source states it; None if paytable or decks are unknown."""
-    wager = shipped().wagers.get(claim.wager)
+    wager = with_templates().wagers.get(claim.wager)
     if wager is None:
         return None
     decks = decks or claim.decks
@@ -255,7 +256,7 @@ def candidates(claim: Claim, it: Settled) -> list[Value]:
     if quantity == "house edge":
         for entry in mapping()["difference"]:
             if entry["text"] in claim.reading:
-                return [Value(run(shipped(), Request(entry["id"], a.decks)).house_edge - a.house_edge)]
+                return [Value(run(with_templates(), Request(entry["id"], a.decks)).house_edge - a.house_edge)]
         return [Value(a.house_edge)]
     if quantity == "return":
         return [Value(a.returned)]
@@ -290,6 +291,12 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
         return [Value(game.expected_value, "ante")]
     if claim.quantity == "average wager":
         return [Value(game.average_wager, "ante")]
+    if claim.quantity == "element of risk":
+        return [Value(game.element_of_risk, "average wager")]
+    if claim.quantity == "total loss over all combinations" and a.deals:
+        return [Value(-game.expected_value * a.deals, "ante")]
+    if claim.quantity == "standard deviation" and a.standard_deviation is not None:
+        return [Value(a.standard_deviation, "ante, of the net result")]
     if claim.quantity == "variance":
         return [Value(a.variance, "ante, of the net result")]
     shares = {
@@ -304,6 +311,8 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
             Fraction(0),
         ),
         "fold": game.choices.get("fold"),
+        "the first bet rides": sum((share for name, share in game.choices.items() if name.startswith("let it ride / ")),
+                                   Fraction(0)),
         **{f"All In {n}x": game.choices.get(f"all in {n}x") for n in (1, 2, 3)},
     }
     if claim.outcome == "longest flush is a three-card flush, ten high":

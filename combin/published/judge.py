@@ -21,7 +21,7 @@ from ..base.caches import cached
 from ..base.errors import CountError, InputError
 from ..base.exact import decimal, grouped_decimal, root
 from ..games.registry import game_named
-from ..rulebook.book import shipped
+from ..userfiles.templates import with_templates
 from ..wagers.wager_outcomes import deal_of
 from . import causes, derived, stated_rules
 from .causes import Cause
@@ -81,7 +81,8 @@ def _known() -> Mapping[str, list[tuple[str, Case]]]:
     """The paytables of the sources by wager: a source may print a figure under the wrong one."""
     known: dict[str, dict[Case, str]] = defaultdict(dict)
     for claim in published():
-        if claim.pays and claim.wager in shipped().wagers and not shipped().wagers[claim.wager].has_decisions:
+        wager = with_templates().wagers.get(claim.wager)
+        if claim.pays and wager is not None and not wager.has_decisions:
             case = case_of(claim, claim.decks or 6)
             if case is not None:
                 lines = causes.short_pays(case.lines or ())
@@ -102,7 +103,7 @@ def judge(claim: Claim, *, long: bool = False) -> Verdict:
     explained = _derived(claim)
     if explained is not None:
         return explained
-    if claim.number >= STATED_FROM and claim.outcome != "queen of hearts pair":
+    if claim.number >= STATED_FROM and claim.outcome != "queen of hearts pair" and not of_template(claim):
         return _stated(claim)
     for entry in mapping().get("aside", ()):
         if (
@@ -161,10 +162,21 @@ def _stated(claim: Claim) -> Verdict:
     return verdict(word, why or NOTHING_GIVES)
 
 
+def of_template(claim: Claim) -> bool:
+    """Whether a claim is about a game that a template describes, and so is solved anew."""
+    wager = with_templates().wagers.get(claim.wager)
+    return wager is not None and wager.terms.round is not None
+
+
 def takes_long(claim: Claim) -> str:
     """What solving the claim's game takes, if that is long; "" otherwise."""
-    wager = shipped().wagers.get(claim.wager)
-    return game_named(wager.terms.game).takes_long if wager is not None and wager.terms.game else ""
+    wager = with_templates().wagers.get(claim.wager)
+    if wager is None or not wager.terms.game:
+        return ""
+    round = wager.terms.round
+    if round is not None and round.dealer and any("board" in street.deal for street in round.street):
+        return "some 10 s of a processor"
+    return game_named(wager.terms.game).takes_long
 
 
 def _aside(claim: Claim, entry: Mapping[str, Any]) -> Verdict:
@@ -361,7 +373,7 @@ def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Ca
 
 def _open(claim: Claim, printed: Printed) -> Verdict:
     """A claim without decks or paytable: not comparable, but paytables and decks with its digits are named."""
-    wager = shipped().wagers.get(claim.wager)
+    wager = with_templates().wagers.get(claim.wager)
     missing = " and ".join(
         word for word, given in (("paytable", claim.pays or claim.is_id), ("number of decks", claim.decks)) if not given
     )

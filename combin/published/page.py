@@ -11,6 +11,7 @@ from ..base.caches import cached
 from ..base.documents import document
 from ..pages import markdown
 from ..rulebook.book import shipped
+from ..userfiles.templates import with_templates
 from . import stated_rules
 from .causes import short_pays
 from .claims import Claim, raw
@@ -124,7 +125,7 @@ def _markdown(verdicts: Sequence[Verdict], digest: str) -> str:
         if chosen:
             lines += [f"## {heading}", "", *_table(chosen, wager=True), ""]
     lines += ["## Every claim, by wager", ""]
-    order = {wager: i for i, wager in enumerate(shipped().wagers)}
+    order = {wager: i for i, wager in enumerate(with_templates().wagers)}
     wagers = sorted({v.claim.wager for v in verdicts}, key=lambda w: order.get(w, len(order)))
     for wager in wagers:
         own = [v for v in verdicts if v.claim.wager == wager]

@@ -86,10 +86,16 @@ def add_file(
     elif wager:
         raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
     else:
-        text = decode(raw, path)
-        data, places, faults = parse_toml(text, path), Places(text), Faults()
+        return add_text(book, decode(raw, path), path, counted=counted)
     reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes, counted)
     return reader.read(data), reader.identifiers
+
+
+def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> tuple[Rulebook, list[str]]:
+    """The rulebook with the paytables of a TOML text added, and their ids; faults name ``path``."""
+    digest = sha256(text.encode()).hexdigest()
+    reader = _Reader(extended(book), path, Places(text), digest, Faults(), [], counted)
+    return reader.read(parse_toml(text, path)), reader.identifiers
 
 
 class _Reader:

@@ -14,7 +14,7 @@ from pathlib import Path
 from combin.base.exact import decimal
 from combin.published.claims import Claim, published
 from combin.published.figures import mapping
-from combin.published.judge import STATED_FROM
+from combin.published.judge import STATED_FROM, of_template
 from combin.published.stated_rules import compute, otherwise
 
 TARGET = Path(__file__).resolve().parents[2] / "combin" / "published" / "values.toml"
@@ -36,7 +36,7 @@ def values() -> dict[str, tuple[Fraction, ...]]:
                 part = entry.get("part")
                 entries[claim.number] = other if part is None else one_part(other, part)
     for claim in published():
-        if claim.number >= STATED_FROM:
+        if claim.number >= STATED_FROM and not of_template(claim):
             if own := compute(claim):
                 found[str(claim.number)] = own
             if claim.number in entries:

@@ -10,8 +10,8 @@ import pytest
 
 import combin
 from combin.analysis.model import Analysis
-from combin.policy.start import template, templates
 from combin.userfiles.collected import collect
+from combin.userfiles.templates import template, templates
 
 
 def analysed(name: str, *changes: tuple[str, str], folder: Path) -> Analysis:
