@@ -22,7 +22,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
-from combin.userfiles.paytables import add_file
 from generated import FLUSH, HIGH, KINDS, LINES, NUMBERS, PARAMETERS, mutated, sound
 
 from combin.analysis.wheels import read_weights
@@ -36,6 +35,7 @@ from combin.policy.acceptance import read_baseline
 from combin.policy.reader import read_policy
 from combin.rulebook.book import shipped
 from combin.rulebook.pays import parse_pay
+from combin.userfiles.paytables import add_file
 from combin.wagers.conditions import parse
 from combin.wagers.wager_outcomes import roles_of
 

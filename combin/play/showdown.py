@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -218,6 +218,29 @@ def answer(
         rank = int(table.ranks(np.array([cards], dtype=np.uint8))[0])
         made = hand_names.spoken(orders.order_named(found.round.order), rank)
     return ShowdownAnswer(a, tuple(seen.items()), made, paths)
+
+
+#: Rows of a table of best play.
+MOST_ROWS = 250_000
+
+
+def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], tuple[str, ...]]:
+    """A row for each class of positions of the streets whose choices are kept, or the rule by the final hand."""
+    found, solution = rules.bets_of(a.resolved), a.game.solution
+    rule = by_final_hand(a, found)
+    if rule is not None:
+        exact = "This is the best play." if not rule.cost else (
+            f"The best play also looks at the cards; this rule costs {rule.cost} units against it.")
+        remarks: tuple[str, ...] = (f"Each row is a choice with hands from one upwards. {exact}",)
+        head: tuple[str, ...] = ("dealer's card", "choice", "from") if len(rule.lines[0]) == 3 else ("choice", "from")
+        return head, iter(rule.lines), remarks
+    rows = list(islice(streets.positions(found.round, solution, a.request.without), MOST_ROWS + 1))
+    kept = rows[:MOST_ROWS]
+    remarks = ("One hand of each class of suits is named; hands is the size of the class.",
+               "The last street is decided position by position: combin strategy --hand --board.")
+    if len(rows) > MOST_ROWS:
+        remarks = (*remarks, f"Only the first {MOST_ROWS:,} classes are listed.")
+    return ("street", "player", "board", "upcard", "hands", "after", "choice"), iter(kept), remarks
 
 
 def seat(

@@ -8,6 +8,8 @@ from fractions import Fraction
 
 from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, text
 from ..games.model import StakedWager
+from ..games.showdown.described import described
+from ..games.showdown.rules import round_of
 from ..pages.blocks import Bars, Block, Cell, Facts, Grid, Number, Part, Places, Points, Words
 from ..views import model as shown
 from ..wagers.vocabulary import WORDS
@@ -184,6 +186,9 @@ def game(report: Report) -> Part:
             about = wager.about or "A user-defined wager, settled as its conditions say."
             items.setdefault(a.resolved.wager_id, (f"{wager.name}.", about))
         blocks.append(Points(tuple(items.values())))
+        for a in (s.analysis for s in report.sections if s.analysis.resolved.wager_id in items):
+            if a.resolved.terms.round is not None:
+                blocks.append(Points(described(round_of(a.resolved))))
         inner.append(Part(document.title, f"game-{number}", tuple(blocks)))
     words = _words(report)
     if words:
@@ -202,6 +207,8 @@ def _words(report: Report) -> tuple[tuple[str, str], ...]:
 
 def _conditions(s: Section) -> dict[str, str]:
     terms = s.analysis.resolved.terms
+    if terms.round is not None:
+        return dict(terms.outcome)
     return {line.outcome: _filled(terms.outcome[line.outcome], terms.options) for line in s.lines
             if line.outcome in terms.outcome}
 
@@ -219,7 +226,7 @@ def meaning(s: Section) -> Part | None:
     where = s.analysis.resolved.terms.where
     rows = (*found.items(), *where.items())
     return Part("What each outcome is", f"{s.anchor}-outcomes", (
-        Grid(("outcome", "condition on the cards"), rows, right=9),))
+        Grid(("outcome", "condition"), rows, right=9),))
 
 
 def wagers(s: Section) -> Part | None:

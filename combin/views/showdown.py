@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.errors import fault
 from ..base.exact import decimal, grouped, percent, text
 from ..deals.cards import names
 from ..games.showdown.streets import StreetTable
 from ..pages.blocks import Cell, Grid, Part, Words, count, number
+from ..play.best_play import best_play
 from ..play.showdown import Rule, ShowdownAnswer, ShowdownSummary
 from .json import value
 from .strategy import costs, points, valued_record
@@ -17,6 +19,13 @@ Item = ShowdownSummary | ShowdownAnswer
 
 def part(item: Item) -> Part:
     return _summary(item) if isinstance(item, ShowdownSummary) else _answer(item)
+
+
+def table(item: Item) -> str:
+    """The complete best play as CSV; `InputError` for one position, which is no table."""
+    if isinstance(item, ShowdownAnswer):
+        raise fault("one position is no table", "give table, json or markdown", file="--format")
+    return best_play(item.analysis).csv()
 
 
 def _summary(s: ShowdownSummary) -> Part:

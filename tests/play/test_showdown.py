@@ -13,6 +13,7 @@ import combin
 from combin.analysis.model import Analysis
 from combin.base.errors import InputError
 from combin.deals.cards import cards
+from combin.play.best_play import best_play
 from combin.play.files import read_strategy
 from combin.play.strategy import answer, compare, summarize
 from combin.userfiles.collected import collect
@@ -169,3 +170,13 @@ def test_first_decisions_of_let_it_ride() -> None:
     assert first["pair of tens to aces"] == (0, 1)
     assert first["pair of twos to nines"] == (1, 0)
     assert sum(positions for _, positions, _ in s.streets[0].rows) == 22100
+
+
+def test_best_play_lists_every_class_of_positions_once() -> None:
+    play = best_play(analysed("let-it-ride"))
+    first = [row for row in play.rows if row[0] == "1"]
+    assert len(first) == 1755
+    assert sum(int(row[4]) for row in first) == 22100
+    assert sum(int(row[4]) for row in play.rows if row[0] == "2" and row[5] == "pull back") == 22100 * 49
+    assert best_play(analysed("three-card-poker")).rows == (
+        ("fold", "any hand"), ("play", "queen-six-four high or better"))

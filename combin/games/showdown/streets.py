@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...deals.cards import RANKS
+from ...deals.cards import ALL_PERMUTATIONS, CARD_TYPES, RANKS, names, permute
 from . import publics as seen_cards
 from .orders import PLURALS, WORDS
 from .passes import TIED
@@ -54,6 +54,37 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
             chart, legend = _chart(seen_cards.hand_cards(2), picks[0], names, round.ranks) if two else ((), "")
             found.append(StreetTable(title, names, rows, chart, legend))
     return tuple(found)
+
+
+def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """(street, player, board, upcard, hands, choices before, choice) of each class of positions under the suits."""
+    tree = tree_of(round, without)
+    group = np.array([permute_all(p) for p in ALL_PERMUTATIONS])
+    for number, (level, chosen) in enumerate(zip(tree.levels[:tree.stored], solution.choices, strict=True)):
+        seen = seen_cards.of_level(level, set_of(tree.removed))
+        hands = seen_cards.hand_cards(level.player)[:, :level.player]
+        for index, public in enumerate(seen.cards.astype(np.int64)):
+            board, upcards = public[:level.board], public[level.board:]
+            # The permutations that keep the public cards make hands alike.
+            fixed = [set(cards) for cards in (board.tolist(), upcards.tolist(), tree.removed)]
+            kept = [g for g in group if all(set(g[list(cards)].tolist()) == cards for cards in fixed)]
+            images = np.stack([np.sort(g[hands], axis=1) for g in kept])
+            keys = (images * 52 ** np.arange(level.player)).sum(axis=2)
+            least = keys.min(axis=0)
+            first, sizes = np.unique(least, return_index=True, return_counts=True)[1:]
+            for hand, size in zip(first.tolist(), sizes.tolist(), strict=True):
+                for node, path in enumerate(tree.nodes[number]):
+                    pick = int(chosen[node][index][hand])
+                    if pick >= 0:
+                        before = " / ".join(tree.levels[i].choices[choice].name for i, choice in enumerate(path))
+                        yield (str(number + 1), names(hands[hand].tolist()), names(board.tolist()),
+                               names(upcards.tolist()), str(size * int(seen.orbits[index])), before,
+                               level.choices[pick & (TIED - 1)].name)
+
+
+def permute_all(permutation: tuple[int, int, int, int]) -> list[int]:
+    """Where a permutation of suits takes each card type."""
+    return [permute(permutation, card) for card in range(CARD_TYPES)]
 
 
 def _title(player: int, board: int, upcards: int) -> str:
