@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.caches import cached
 from ..base.errors import fault, nearest
 from .cards import RANK_NAMES, RANKS, Permutation, Shoe, suit_group
-from .classes import HIDDEN, Classes, Draw, Lens
+from .classes import HIDDEN, MOST_DEALS, Classes, Draw, Lens
 from .table import Column, Table, deal_count
 
 if TYPE_CHECKING:
@@ -159,8 +159,22 @@ def _classes(deal: Deal, shoe: Shoe, group: tuple[Permutation, ...]) -> Classes:
 def _shoe_table(deal: Deal, shoe: Shoe) -> Table:
     classes, group = deal.classes(shoe), deal.group(shoe)
     if deal.asks and classes.places > MANY and not _parted(deal, shoe, group):
-        return classes.tally(deal.asks)
+        return _by_rank(deal, classes, shoe) or classes.tally(deal.asks)
     return enumerate_classes(deal, shoe, group)
+
+
+def _by_rank(deal: Deal, classes: Classes, shoe: Shoe) -> Table | None:
+    """The table of one role's hands, counted rank by rank; None where that does not give all that is asked."""
+    tally = getattr(deal.asks, "tally", None)
+    if tally is None or len(deal.roles) != 1 or deal.roles[0].only or not 0 < classes.deals <= MOST_DEALS:
+        return None
+    found = tally(deal.roles[0].cards, shoe)
+    if found is None:
+        return None
+    from . import burnside
+
+    columns, weights = found
+    return Table(columns, weights, classes.deals, burnside.burnside_classes(classes))
 
 
 @cached("deals in parts by deal, shoe and group", most=64)

@@ -69,16 +69,18 @@ def _undecided(book: Rulebook, resolved: Resolved, table: Table) -> list[Fault]:
     if tuple(decks) == DECKS:  # the file states no number
         decks = []
     allowed = decks or sorted(resolved.decks)
-    faults = []
-    for lines, what, mend in (
+    kinds = (
         (unmet, 'no deal of {} satisfies "{}"', "leave the line out"),
         (always_met, 'every deal of {} satisfies "{}"', "mend its condition, or leave the line out"),
-    ):
-        for outcome in lines(table, resolved) if not decks else [line for line, _ in resolved.lines]:
-            where = [
-                n for n in allowed
-                if outcome in lines(table_of(book, resolved, Shoe(n), values(resolved, {})), resolved)
-            ]
+    )
+    if not decks and not any(lines(table, resolved) for lines, *_ in kinds):
+        return []
+    tables = {n: table_of(book, resolved, Shoe(n), values(resolved, {})) for n in allowed}
+    faults = []
+    for lines, what, mend in kinds:
+        undecided = {n: frozenset(lines(of_shoe, resolved)) for n, of_shoe in tables.items()}
+        for outcome, _ in resolved.lines:
+            where = [n for n in allowed if outcome in undecided[n]]
             if where and (decks or where == allowed):
                 shown = "one deck" if where == [1] else f"{', '.join(map(str, where))} decks"
                 remedy = mend if where == allowed else f"{mend}, or {shown}"

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from ..deals.dealer_draws import Chart
 
 MOST_ROLES, MOST_CARDS = 4, 7
+#: Conditions that are packed into one integer.
+MOST_BITS = 62
 
 
 def is_stated(terms: Terms) -> bool:
@@ -97,6 +99,28 @@ class Asked:
         rows = len(next(iter(columns.values())))
         seen = Columns(columns, rows, dict(self.seats))
         return {met_name(node): seen.value(node) for node in self.conditions}
+
+
+    def tally(self, size: int, shoe: Shoe) -> tuple[dict[str, Column], Column] | None:
+        """The deals of one role of ``size`` cards by the conditions, a row for each combination that occurs.
+
+        Returns None unless all words add up over the ranks (`rank_by_rank`).
+        """
+        from .rank_by_rank import states_of
+
+        found = states_of(self.conditions, size, shoe)
+        if found is None or len(self.conditions) > MOST_BITS:
+            return None
+        known, ways = found
+        seen = Columns({}, len(ways), {}, known)
+        code = np.zeros(len(ways), np.int64)
+        for node in self.conditions:
+            code = code << 1 | seen.value(node)
+        codes, index = np.unique(code, return_inverse=True)
+        deals = np.zeros(len(codes), np.int64)
+        np.add.at(deals, index, ways)
+        last = len(self.conditions) - 1
+        return {met_name(node): (codes >> last - i & 1).astype(bool) for i, node in enumerate(self.conditions)}, deals
 
 
 def met_name(condition: Node) -> str:
