@@ -88,7 +88,8 @@ def _is_over(process: str) -> bool:
 
 def keep_inputs(outputs: Mapping[str, str | None], inputs: Iterable[str | None]) -> None:
     """Refuse to write to a file that the same command reads (as a flag's value, a PATTERN or WAGER=FILE)."""
-    read = [path for word in inputs if word for path in (word, word.partition("=")[2]) if path]
+    named = [path for word in inputs if word for path in (word, word.partition("=")[2])]
+    read = [path for word in named for path in (word, word.rpartition("#")[0]) if path]
     for flag, output in outputs.items():
         for path in read:
             if output is not None and _same_file(output, path):

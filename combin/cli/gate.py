@@ -262,24 +262,41 @@ def policies(name: str | None) -> None:
 @click.argument("wager", required=False)
 @click.option("--wager", "deal", metavar="DEAL", help='A wager of your own on these cards: "player 2, upcard 1".')
 @click.option("--game", metavar="NAME", help="A game with decisions of your own: three-card-poker and others.")
+@click.option("--ci", type=click.Choice(["github", "gitlab", "pre-commit"]), help="Write combin.toml, and the file of a "
+              "runner that checks every change.")
+@click.option("--from", "source", metavar="SOURCE", help="What a runner's pip installs combin from: a wheel, git+URL.")
 @click.option("--folder", default=".", metavar="DIR", help="Where to write; the current folder otherwise.")
-def init(wager: str | None, deal: str | None, game: str | None, folder: str) -> None:
-    """Write a commented file to begin with: paytables and a policy for a WAGER's id, or a wager or game of your own."""
+def init(
+    wager: str | None, deal: str | None, game: str | None, ci: str | None, source: str | None, folder: str
+) -> None:
+    """Write a commented file to begin with: paytables and a policy for a WAGER's id, or a user-defined wager or game.
+
+    With --ci also, or only, what a repository needs so that every change is checked.
+    """
     from ..policy.start import start, start_game, start_own
     from ..rulebook.book import shipped
 
-    if (wager, deal, game).count(None) != 2:
-        remedy = 'name the id of a wager, or give --wager "player 2, upcard 1", or --game three-card-poker'
+    if (wager, deal, game).count(None) != 2 and (ci is None or (wager, deal, game).count(None) != 3):
+        remedy = 'name the id of a wager, or give --wager "player 2, upcard 1", --game three-card-poker or --ci github'
         raise fault("it begins from one wager", remedy, file="init")
-    if game is not None:
-        click.echo(f"wrote {shown(start_game(game, folder))}")
-        return
+    if source is not None and ci is None:
+        raise fault("it is what a runner installs", "add --ci", file="--from")
+    written = [start_game(game, folder)] if game is not None else []
     if deal is not None:
-        click.echo(f"wrote {start_own(deal, folder)}")
-        return
-    assert wager is not None
-    for path in start(shipped(), wager, folder):
+        written.append(start_own(deal, folder))
+    if wager is not None:
+        written += start(shipped(), wager, folder)
+    if ci is not None:
+        from ..policy.start_ci import start_ci
+
+        written += start_ci(ci, folder, source)
+    for path in written:
         click.echo(f"wrote {shown(path)}")
+    if ci is not None:
+        from ..policy.start_ci import next_steps
+
+        for line in next_steps(folder, ci, source):
+            click.echo(line)
 
 
 @cli.command()

@@ -63,6 +63,8 @@ class Rulebook:
         self.caps: list[tuple[Document, PayoutCap]] = []
         #: What counting the wagers of the files added so far takes, by deal and number of decks.
         self.work: dict[object, int] = {}
+        #: The ids of files from which single paytables were selected.
+        self.files: dict[str, tuple[str, ...]] = {}
 
     @classmethod
     def load(cls) -> Rulebook:
@@ -288,7 +290,7 @@ def extended(book: Rulebook) -> Rulebook:
     copy = Rulebook()
     copy.documents, copy.wagers = dict(book.documents), dict(book.wagers)
     copy.readings, copy.findings, copy.caps = list(book.readings), list(book.findings), list(book.caps)
-    copy.work = dict(book.work)
+    copy.work, copy.files = dict(book.work), dict(book.files)
     return copy
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ..base.errors import Fault, InputError, fault, raise_all
-from ..rulebook.book import Rulebook, shipped
-from .words import is_file_argument
+from ..base.errors import Fault, InputError, fault, nearest, raise_all
+from ..rulebook.book import Rulebook, matches, shipped
+from .words import file_and_selection, file_and_sheet, is_file_argument, wager_and_path
 from .written import PLAIN, Written
 
 
@@ -34,14 +34,49 @@ def collect(
 def add_word(
     book: Rulebook, word: str, written: Written = PLAIN, *, counted: bool = True
 ) -> tuple[Rulebook, list[str]]:
-    """The rulebook, with a file's paytables if the word names one, and the ids or the glob of the word."""
+    """The rulebook, with a file's paytables if the word names one, and the ids or the glob of the word.
+
+    FILE#ID stands for one paytable of the file, by its id or by the last segment of it; FILE#glob for several.
+    """
     if not word.strip():
         raise fault("an id, a glob or a file is empty", "combin list shows the ids", file="PATTERN")
     if not is_file_argument(word):
         return book, [word]
     from .paytables import add_file
 
-    return add_file(book, word, written, counted=counted)
+    wager, path = wager_and_path(word)
+    file, selection = _parted(path)
+    if not selection:
+        return add_file(book, word, written, counted=counted)
+    whole = f"{wager}={file}" if wager else file
+    if whole not in book.files:  # several paytables of one file are selected one by one
+        book, ids = add_file(book, whole, written, counted=counted)
+        book.files[whole] = tuple(ids)
+    return book, _selected(book.files[whole], selection, file)
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """File and selection; of a workbook, a word after the first "#" is a sheet if it has one of that name."""
+    file, selection = file_and_selection(path)
+    workbook, sheet = file_and_sheet(file)
+    if selection or not sheet:
+        return file, selection
+    from .sheets import sheet_names
+
+    return (file, "") if sheet in sheet_names(workbook) else (workbook, sheet)
+
+
+def _selected(ids: Sequence[str], selection: str, file: str) -> list[str]:
+    """The ids that a selection names."""
+    ends = [i for i in ids if i.rpartition("/")[2] == selection]
+    found = [selection] if selection in ids else ends or [i for i in ids if matches(i, selection)]
+    if len(ends) > 1 and selection not in ids:
+        raise fault(f'{len(ends)} paytables of the file are called "{selection[:80]}"', f"write the id: {file}#{ends[0]}",
+                    file=file)
+    if not found:
+        remedy = nearest(selection[:80], [*ids, *(i.rpartition("/")[2] for i in ids)])
+        raise fault(f'has no paytable "{selection[:80]}"', remedy, file=file)
+    return found
 
 
 __all__ = ["add_word", "collect"]

@@ -9,7 +9,7 @@ from glob import glob
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault
 from ..rulebook.book import is_glob, matches, shipped
-from .words import SHEETS, TOML, is_file_argument, wager_and_path
+from .words import SHEETS, TOML, file_and_selection, is_file_argument, wager_and_path
 
 
 def expanded(words: Iterable[str], passed_over: list[str] | None = None, *, required: bool = True) -> tuple[str, ...]:
@@ -73,12 +73,13 @@ def _files_of(word: str, passed_over: list[str] | None, required: bool) -> list[
         if not files and required:
             raise fault("holds no file of paytables", "name another folder, or a file", file=path)
         return [prefix + f for f in files]
+    path, selection = file_and_selection(path)
     if is_glob(path) and path.lower().endswith((TOML, *SHEETS)):
         files = sorted({*(f for f in glob(path, recursive=True) if os.path.isfile(f)),
                         *([path] if os.path.isfile(path) else [])})  # fmt: skip
         if not files:
             raise fault("no file is of this name", "check the glob, or name a folder", file=path)
-        return [prefix + f for f in files]
+        return [prefix + f + (f"#{selection}" if selection else "") for f in files]
     return [word]
 
 

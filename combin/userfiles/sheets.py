@@ -23,7 +23,7 @@ from ..base import budgets
 from ..base.distribution import missing
 from ..base.errors import InputError, fault, nearest
 from ..base.safe_text import hidden_in
-from ..base.textfiles import Block, Faults, Key, Places, decode
+from ..base.textfiles import Block, Faults, Key, Places, decode, read_bytes
 from .words import file_and_sheet
 from .written import COLUMNS, MOST_TITLES, PLAIN, Written, head, is_pay
 
@@ -65,6 +65,11 @@ def sheets_of(path: str, raw: bytes, written: Written = PLAIN) -> tuple[list[She
             if sign := hidden_in("".join(row.cells)):
                 raise fault(f"holds a sign that is not shown, {sign}", "leave it out", file=path, place=row.place)
     return [s for s in found if s.rows], notes
+
+
+def sheet_names(path: str) -> list[str]:
+    """The names of a workbook's sheets that have rows; `InputError` if it cannot be read."""
+    return [sheet.name for sheet in sheets_of(path, read_bytes(path))[0]]
 
 
 def holds_pays(path: str, raw: bytes) -> bool:

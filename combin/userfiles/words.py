@@ -1,4 +1,7 @@
-"""Words of a command: which of them name a file of paytables, a sheet, a wager."""
+"""Words of a command: which of them name a file of paytables, a sheet, a wager, a paytable in a file.
+
+    FILE  FILE#ID  FILE#glob  FILE.xlsx#Sheet  FILE.xlsx#Sheet#ID  WAGER=FILE#ID
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,36 @@ def file_and_sheet(path: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else (path, "")
 
 
-def is_file_argument(pattern: str) -> bool:
-    """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or because such a path exists."""
-    path = file_and_sheet(wager_and_path(pattern)[1])[0]
-    if path.lower().endswith((TOML, *SHEETS)):
-        return True
+def file_and_selection(path: str) -> tuple[str, str]:
+    """The two parts of FILE#ID at the last "#"; the selection is empty if a file of the whole name exists.
+
+    A workbook's sheet is a part of FILE: FILE.xlsx#Sheet alone has no selection.
+    """
+    file, sign, selection = path.rpartition("#")
+    of_file = file_and_sheet(file)[0].lower().endswith((TOML, *SHEETS))
+    if not sign or not of_file or _exists(path) or file.lower().endswith(".xlsx"):
+        return path, ""
+    return file, selection
+
+
+def bare_file(word: str) -> str:
+    """The file that a word names, without wager, sheet and selection."""
+    return file_and_sheet(file_and_selection(wager_and_path(word)[1])[0])[0]
+
+
+def _exists(path: str) -> bool:
     try:
-        return not is_glob(path) and Path(path).exists() and "/" not in path.strip("./")
+        return Path(path).exists()
     except (OSError, ValueError):
         return False
+
+
+def is_file_argument(pattern: str) -> bool:
+    """Whether a PATTERN names a user's file: by its suffix, as WAGER=FILE, or because such a path exists."""
+    path = bare_file(pattern)
+    if path.lower().endswith((TOML, *SHEETS)):
+        return True
+    return not is_glob(path) and _exists(path) and "/" not in path.strip("./")
 
 
 def wager_and_path(word: str) -> tuple[str, str]:
@@ -34,4 +58,4 @@ def wager_and_path(word: str) -> tuple[str, str]:
     return (wager, path) if equals and _WAGER_ID.fullmatch(wager) else ("", word)
 
 
-__all__ = ["SHEETS", "TOML", "file_and_sheet", "is_file_argument", "wager_and_path"]
+__all__ = ["SHEETS", "TOML", "bare_file", "file_and_selection", "file_and_sheet", "is_file_argument", "wager_and_path"]

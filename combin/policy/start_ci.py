@@ -1,0 +1,148 @@
+"""`combin init --ci`: combin.toml, and the files of a runner that checks every change as it says."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from ..base.distribution import EXTRAS, NAME
+from ..base.errors import Fault, fault, raise_all
+from ..base.output import write_whole
+from .settings import OWN, SHARED, settings
+from .start import PAYTABLES, POLICY
+
+#: The runners, each with its file.
+RUNNERS = {
+    "github": ".github/workflows/paytables.yml", "gitlab": ".gitlab-ci.yml", "pre-commit": ".pre-commit-config.yaml",
+}  # fmt: skip
+#: A Python that runs everywhere and has wheels of all requirements.
+PYTHON = "3.12"
+
+_GITHUB = """\
+# Checks every paytable as combin.toml says. Findings appear at the lines of the paytables and in the run's summary.
+name: paytables
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  paytables:
+    runs-on: ubuntu-latest
+    steps:
+    - uses: actions/checkout@v4
+      with:
+        fetch-depth: 0
+    - uses: actions/setup-python@v5
+      with:
+        python-version: "{python}"
+    - run: python -m pip install {requirement}
+    - run: combin check --today "$(date -u +%F)" --format github --also "markdown=$GITHUB_STEP_SUMMARY"
+    - if: ${{{{ !cancelled() && github.event_name == 'pull_request' }}}}
+      env:
+        BASE: ${{{{ github.base_ref }}}}
+      run: combin diff "origin/$BASE..." --today "$(date -u +%F)" --format markdown >> "$GITHUB_STEP_SUMMARY"
+"""
+_GITLAB = """\
+# Checks every paytable as combin.toml says. Findings appear in the merge request's diff, and as tests.
+paytables:
+  image: python:{python}
+  script:
+  - python -m pip install {requirement}
+  - combin check --today "$(date -u +%F)" --also gitlab=combin.json --also junit=combin.xml
+  artifacts:
+    when: always
+    reports:
+      codequality: combin.json
+      junit: combin.xml
+"""
+_PRE_COMMIT = """\
+# Checks every paytable as combin.toml says, at every commit.
+repos:
+- repo: local
+  hooks:
+  - id: combin-check
+    name: paytables held to policy
+    entry: combin check
+    language: system
+    pass_filenames: false
+    always_run: true
+    require_serial: true
+"""
+_TEXTS = {"github": _GITHUB, "gitlab": _GITLAB, "pre-commit": _PRE_COMMIT}
+
+
+def start_ci(runner: str, folder: str, source: str | None = None) -> list[str]:
+    """Write the runner's file, and combin.toml unless settings exist; returns the paths that were written.
+
+    ``source`` is what pip installs combin from, see `requirement`. pre-commit runs the combin that is installed.
+
+    An existing file is never replaced: `InputError` names it, and nothing is written.
+    """
+    if not Path(folder).is_dir():
+        raise fault("the folder does not exist", "make it first", file=folder)
+    target = Path(folder) / RUNNERS[runner]
+    texts = {str(target): _TEXTS[runner].format(python=PYTHON, requirement=requirement(source))}
+    stated = settings(folder).file
+    if not stated:
+        texts = {str(Path(folder) / OWN): _settings(Path(folder)), **texts}
+    raise_all([
+        Fault("exists and is not replaced", "move it, or give another --folder", path)
+        for path in texts if Path(path).exists()
+    ])  # fmt: skip
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for path, text in texts.items():
+        write_whole(path, text)
+    return list(texts)
+
+
+def _settings(folder: Path) -> str:
+    """The settings: the files that `combin init` writes if they exist, the folder of paytables and a shipped policy."""
+    policy = POLICY if (folder / POLICY).exists() else "combin:sound"
+    words = [PAYTABLES] if (folder / PAYTABLES).exists() else ["paytables/"]
+    lines = [
+        "# What combin check, its hooks and its runners check. A [tool.combin] table of pyproject.toml does as well.",
+        f"policy = {json.dumps(policy)}",
+        f"paytables = {json.dumps(words)}  # folders, files, globs; \"!GLOB\" takes files away",
+        "# baseline = \"baseline.json\"    # findings that are accepted: combin check --write-baseline baseline.json",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+#: The folder of a repository in which wheels are kept.
+WHEELS = "wheels/"
+
+
+def requirement(source: str | None = None) -> str:
+    """What pip installs, as words of a shell: combin from its source, and what XLSX files need.
+
+    Without ``source`` that is the revision of the git repository from which this combin was installed, otherwise the
+    wheels in the repository's folder `WHEELS`.
+    """
+    needs = " ".join(f'"{need}"' for need in EXTRAS["xlsx"])
+    found = source or _origin()
+    return f"{shlex.quote(found) if found else f'{WHEELS}*.whl'} {needs}"
+
+
+def _origin() -> str:
+    """The git revision that pip recorded for this installation; empty if it came from elsewhere."""
+    try:
+        origin = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
+        recorded = origin["vcs_info"]
+        return f"git+{origin['url']}@{recorded['commit_id']}" if recorded["vcs"] == "git" else ""
+    except (PackageNotFoundError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def next_steps(folder: str, runner: str, source: str | None = None) -> list[str]:
+    """What is still missing for a check that passes, a line each."""
+    found, lines = settings(folder), []
+    if not found.paytables or not all(os.path.exists(word) or "*" in word for word in found.paytables):
+        lines.append("next: combin init maryland/blackjack/lucky-ladies writes paytables to begin with")
+    if runner != "pre-commit" and not (source or _origin()):
+        lines.append(f"next: put the wheel of combin for Linux and Python {PYTHON} into {WHEELS}, or give --from")
+    return lines or ["next: combin check"]
+
+
+__all__ = ["RUNNERS", "next_steps", "requirement", "start_ci"]
