@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from fractions import Fraction
@@ -375,6 +375,7 @@ def _requests(
     wheel: str | Mapping[str, int] | None = None,
     chart: str | Chart = "",
     left_out: list[tuple[str, int]] | None = None,
+    found_by_glob: Collection[str] = (),
 ) -> list[_Asked]:
     given = decks if isinstance(decks, Iterable) else () if decks is None else (decks,)
     wanted = [n for n in map(whole_decks, given) if n is not None]
@@ -383,7 +384,7 @@ def _requests(
     identifiers = book.select(patterns)
     if not identifiers:
         raise fault("no paytable is named", "give ids or globs")
-    named = {p for p in patterns if not is_glob(p)}
+    named = {p for p in patterns if not is_glob(p)}.difference(found_by_glob)
     book.check_readings(identifiers, reading)
     resolved = [book.resolve(i, reading) for i in identifiers]
     parameters.check_names(resolved, chosen)
@@ -413,7 +414,10 @@ def _requests(
 
 
 def requests_of(pattern: str | Iterable[str], *, book: Rulebook, **asked: Any) -> list[Request]:
-    """The requests of `analyze_all`, checked as far as that needs no counting."""
+    """The requests of `analyze_all`, checked as far as that needs no counting.
+
+    Of the ids ``found_by_glob``, a number of decks that is not allowed is left out as if a glob matched them.
+    """
     return [request for request, _, _ in _requests(pattern, book, **asked)]
 
 

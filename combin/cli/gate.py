@@ -20,7 +20,10 @@ from .asking import (
     many_option,
     one_id,
     output_option,
+    pairs,
+    reading_option,
     say_notes,
+    set_option,
     sheets,
     tell_left_out,
     unread_patterns,
@@ -193,33 +196,64 @@ def _also(words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 @cli.command()
 @click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.argument("new", metavar="[NEW]", required=False)
+@decks_option
+@set_option
+@reading_option
 @click.option("--policy", "policy_file", metavar="FILE", help="Say what became or ceased to be a failure of a policy.",
               shell_complete=complete_policies)
 @click.option("--today", metavar="DATE", help="The date that ends waivers; none ends without it.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
 @output_option
 @many_option
-def diff(old: str, new: str, policy_file: str | None, today: str | None, form: str, output: str | None) -> None:
-    """What a change of paytables does to return, edge and policy, the largest change first.
+def diff(
+    old: str, new: str | None, decks: tuple[int, ...], parameters: tuple[str, ...], readings: tuple[str, ...],
+    policy_file: str | None, today: str | None, form: str, output: str | None,
+) -> None:
+    """What a change of paytables does to return, edge and policy, and why, the largest change first.
 
-    OLD and NEW are files, folders, ids, globs, or paths of a git revision: main:paytables/. Without --policy, that
-    of combin.toml or of [tool.combin] in pyproject.toml is taken, if there is one.
+    OLD and NEW are files, folders, ids, globs, or paths of a git revision: main:paytables/. One word main...branch
+    compares branch, or the working tree where it is left out, with where it left main: main...branch:paytables/, or
+    the paytables of combin.toml. Without --policy, that of combin.toml is taken, if there is one.
     """
     from ..base.output import deliver, keep_inputs
     from ..policy.gate import Gate
     from ..policy.settings import settings
-    from ..tools.diff import difference, render
+    from ..tools.diff import Options, difference, render
 
     stated = settings()
+    olds, news = _sides(old, new, stated.paytables)
     policy_file = policy_file or stated.policy
-    keep_inputs({"-o": output}, (old, new, policy_file, stated.file))
+    keep_inputs({"-o": output}, (*olds, *news, policy_file, stated.file))
     if today is not None and policy_file is None:
         raise fault("no policy has waivers that a date would end",
                     f"add --policy FILE, or name one in {stated.file or 'combin.toml'}", file="--today")
     gate = None if policy_file is None else Gate.of(policy_file, today=today, waivers=stated.waivers)
-    found = difference(old, new, None if gate is None else gate.policy, today=None if gate is None else gate.today)
+    chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
+    found = difference(olds, news, None if gate is None else gate.policy, today=None if gate is None else gate.today,
+                       options=chosen if decks or parameters or readings else None)
+    for line in found.left_out:
+        click.echo(f"combin: left out: {shown(line)}", err=True)
     deliver(render(found, form), output)
+
+
+def _sides(old: str, new: str | None, stated: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of both sides; FIRST...SECOND stands for both."""
+    from ..tools.revisions import merge_base
+
+    if new is not None:
+        return (old,), (new,)
+    found = merge_base(old)
+    if found is None:
+        raise fault("one side is named", "name both, or write main...branch", file="diff", place=old)
+    base, second, path = found
+    paths = (path,) if path else stated
+    if not paths:
+        raise fault("no paytables are named", f"write {old}:paytables/, or name paytables in combin.toml", file="diff")
+    if others := [p for p in paths if p.startswith("!") or "*" in p or "=" in p]:
+        raise fault("a revision is compared folder by folder and file by file", f"write {old}:paytables/",
+                    file="diff", place=others[0])
+    return tuple(f"{base}:{p}" for p in paths), tuple(f"{second}:{p}" if second else p for p in paths)
 
 
 @cli.command()
@@ -262,8 +296,8 @@ def policies(name: str | None) -> None:
 @click.argument("wager", required=False)
 @click.option("--wager", "deal", metavar="DEAL", help='A wager of your own on these cards: "player 2, upcard 1".')
 @click.option("--game", metavar="NAME", help="A game with decisions of your own: three-card-poker and others.")
-@click.option("--ci", type=click.Choice(["github", "gitlab", "pre-commit"]), help="Write combin.toml, and the file of a "
-              "runner that checks every change.")
+@click.option("--ci", type=click.Choice(["github", "gitlab", "pre-commit"]),
+              help="Write combin.toml, and the file of a runner that checks every change.")
 @click.option("--from", "source", metavar="SOURCE", help="What a runner's pip installs combin from: a wheel, git+URL.")
 @click.option("--folder", default=".", metavar="DIR", help="Where to write; the current folder otherwise.")
 def init(

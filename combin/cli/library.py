@@ -26,24 +26,33 @@ def regenerate(folder: str, only_check: bool, patch: bool, site: str | None) -> 
     """
     from ..tools.regenerate import check, rewrite
 
+    left_out: list[str] = []
     if site is not None:
         if only_check:
             raise fault("the site is not committed", "leave out --check", file="--site")
         from ..report.site import write
 
-        for line in write(folder, site):
+        for line in write(folder, site, left_out):
             click.echo(shown_path(line))
+        _tell(left_out)
         return
     if not only_check:
-        for line in rewrite(folder):
+        for line in rewrite(folder, left_out):
             click.echo(shown_path(line))
+        _tell(left_out)
         return
-    stale = check(folder, patch=patch)
+    stale = check(folder, patch=patch, left_out=left_out)
+    _tell(left_out)
     if stale:
         click.echo(stale, nl=False)
         click.echo(f"combin: {shown(folder)} is stale; run: combin regenerate {shown(folder)}", err=True)
         sys.exit(FAILED)
     click.echo(f"{shown_path(folder)} is current")
+
+
+def _tell(left_out: list[str]) -> None:
+    for line in dict.fromkeys(left_out):
+        click.echo(f"combin: left out: {shown(line)}", err=True)
 
 
 @cli.command()

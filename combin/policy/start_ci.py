@@ -11,7 +11,7 @@ from pathlib import Path
 from ..base.distribution import EXTRAS, NAME
 from ..base.errors import Fault, fault, raise_all
 from ..base.output import write_whole
-from .settings import OWN, SHARED, settings
+from .settings import OWN, settings
 from .start import PAYTABLES, POLICY
 
 #: The runners, each with its file.

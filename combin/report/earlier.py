@@ -10,7 +10,7 @@ from typing import Any
 from .. import __version__
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..tools.diff import Change, Figure, ordered
+from ..tools.changes import Change, Figure, ordered
 from ..views.json import record
 from . import json as json_form
 from .identity import Asked, Identity

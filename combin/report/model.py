@@ -17,7 +17,7 @@ from ..base.exact import Exact
 from ..base.exact import decks as decks_in_words
 from ..pages.blocks import Part
 from ..rulebook.pays import Pay
-from ..tools.diff import Change
+from ..tools.changes import Change
 from ..userfiles.cover import Cover
 from . import attached, effects
 from .clauses import Annex

@@ -62,12 +62,12 @@ def _piece(book: Rulebook, asked: Request) -> Piece:
     return Piece(a.id, tuple(row), notebook.html(a) + _chart(a))
 
 
-def write(folder: str, site: str) -> list[str]:
+def write(folder: str, site: str, left_out: list[str] | None = None) -> list[str]:
     """Write the site of a folder's catalogue; returns a line for each file that changed.
 
     Raises `InputError` for a file in the place of a page that this command has not written.
     """
-    groups, book, _ = requested(Path(folder))
+    groups, book, _ = requested(Path(folder), left_out)
     root, command = Path(site), f"{COMMAND} --site"
     made = pages(made_of_each(_piece, groups, book), book)
     folders = [root, *(path for path in root.glob("*/") if not path.is_symlink())]

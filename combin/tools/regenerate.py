@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import __version__
-from ..analysis.engine import requests_of, run
+from ..analysis.engine import not_dealt, requests_of, run
 from ..analysis.model import Analysis
 from ..analysis.outcome import Request
 from ..analysis.store_key import inputs_of
@@ -37,13 +37,14 @@ from ..base.output import clear_parts
 from ..base.textfiles import Faults, Places, parse_toml, read_text
 from ..base.work import each
 from ..pages.markdown import safe, table
-from ..rulebook.book import Rulebook, shipped
+from ..rulebook.book import Rulebook, is_glob, shipped
 from ..userfiles.expansion import from_folder
 from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path
 from ..views import json as json_view
 from ..views import markdown
-from .diff import Change, Figure, ordered
+from .changes import Change, Figure, ordered
+from .diff import fitting
 from .folder import edited, keep_others, put, with_digests
 
 T = TypeVar("T")
@@ -129,16 +130,28 @@ def _group(book: Rulebook, identifier: str) -> str:
     return f"{wager.document.id}/{wager.id.rsplit('/', 1)[1]}"
 
 
-def requested(folder: Path) -> tuple[dict[str, list[Request]], Rulebook, bool]:
-    """What the folder's catalogue has analysed, by page; the rulebook; whether published claims are wanted too."""
+def requested(
+    folder: Path, left_out: list[str] | None = None
+) -> tuple[dict[str, list[Request]], Rulebook, bool]:
+    """What the folder's catalogue has analysed, by page; the rulebook; whether published claims are wanted too.
+
+    ``left_out`` receives a line for each paytable of a file or a glob that an entry's decks or readings do not fit.
+    """
     wanted, has_ledger = _catalogue(folder)
     book, ids = _with_files(folder, wanted)
     groups: dict[str, list[Request]] = {}
     for entry in wanted:
         own = [i for path in from_folder(folder, entry.files) for i in ids[path]]
         try:
-            found = requests_of([*entry.patterns, *own], decks=entry.decks or None, set=entry.set,
-                                reading=entry.reading, book=book)
+            globs = [i for p in entry.patterns if is_glob(p) for i in book.select([p])]
+            named = [p for p in entry.patterns if not is_glob(p)]
+            fits, others = fitting(book, [*dict.fromkeys([*globs, *own])], entry.decks, entry.reading)
+            if others and not [*named, *fits]:
+                raise not_dealt([book.resolve(i) for i in (*globs, *own)], entry.decks)
+            if left_out is not None:
+                left_out += others
+            found = requests_of([*named, *fits], decks=entry.decks or None, set=entry.set,
+                                reading=entry.reading, book=book, found_by_glob=fits)
         except InputError as error:
             path = str(folder / CATALOGUE)
             raise InputError(*(_of_the_catalogue(item, path, entry.places) for item in error.faults)) from None
@@ -200,9 +213,9 @@ def _piece(book: Rulebook, asked: Request) -> Piece:
     return Piece(json_view.record(a), _summary(a), tuple(markdown.section(a)))
 
 
-def pages(folder: Path) -> dict[str, str]:
+def pages(folder: Path, left_out: list[str] | None = None) -> dict[str, str]:
     """Every generated file, by its path within the folder, with its content."""
-    groups, book, has_ledger = requested(folder)
+    groups, book, has_ledger = requested(folder, left_out)
     made: dict[str, str] = {}
     for name, pieces in made_of_each(_piece, groups, book).items():
         ids = [asked.id for asked in groups[name]]
@@ -356,38 +369,60 @@ def _generated(root: Path, made: Iterable[str]) -> Iterator[str]:
 
 
 def _changed(root: Path, made: dict[str, str]) -> list[str]:
-    """A line for each paytable whose return is no longer what the folder says, the largest change first."""
+    """A line for each return that is no longer what the folder says, with its causes; the largest change first.
+
+    Analyses are matched by id and number of decks; where a page has one under several readings, by these first.
+    """
     found = []
     for name, content in made.items():
         if not name.endswith(".json") or not (root / name).is_file():
             continue
         try:
-            before = _returns(json.loads((root / name).read_text(encoding="utf-8")))
-        except (ValueError, KeyError, TypeError):
+            before = _figures(json.loads((root / name).read_text(encoding="utf-8")))
+        except (ValueError, KeyError, TypeError, AttributeError):
             continue  # not written by this command: the patch shows the difference
-        for key, now in _returns(json.loads(content)).items():
-            was = before.get(key)
-            if was is not None and was != now:
-                found.append(Change(key[0], key[1], _figure(was), _figure(now)))
+        after = _figures(json.loads(content))
+        for key in dict.fromkeys(before):
+            old, new = list(before[key]), list(after.get(key, []))
+            pairs = [(was, now) for was in old for now in new if was.readings == now.readings]
+            for was, now in pairs:
+                old.remove(was)
+                new.remove(now)
+            pairs += zip(old, new, strict=False)
+            found += [Change(*key, was, now) for was, now in pairs if was.returned != now.returned]
     return [change.line() for change in ordered(found)]
 
 
-def _returns(page: dict[str, Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
-    return {(a["id"], a["decks"], *sorted(a["readings"].items())): a["return"] for a in page.get("analyses", ())}
+_PROGRAM = re.compile(r"\(combin ([^)]*)\)")
 
 
-def _figure(returned: dict[str, Any]) -> Figure:
+def _figures(page: dict[str, Any]) -> dict[tuple[str, int | None], list[Figure]]:
+    """The figures of a page's analyses by id and number of decks, with what they follow from."""
+    source = page.get("document") or {}
+    document = f"{source.get('version', '')} {str(source.get('sha256', ''))[:12]}".strip()
+    match = _PROGRAM.search(str(page.get("generated", "")))
+    found: dict[tuple[str, int | None], list[Figure]] = {}
+    for a in page.get("analyses", ()):
+        pays = {o["outcome"]: o["pays"] for o in a.get("outcomes", ()) if o.get("pays")}
+        values = {name: str(value) for name, value in a.get("parameters", {}).items() if value is not None}
+        figure = _figure(a["return"], pays, readings=dict(a["readings"]), values=values, document=document,
+                         program=match[1] if match else "")
+        found.setdefault((a["id"], a["decks"]), []).append(figure)
+    return found
+
+
+def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object) -> Figure:
     """A return as a page has it; what is no number there is shown as it stands and never evaluated."""
     try:
-        return Figure.of(Fraction(returned["exact"]))
+        return Figure.of(Fraction(returned["exact"]), pays, **inputs)
     except (ValueError, TypeError, KeyError, ZeroDivisionError):
-        return Figure.of(symbol(f"({returned.get('exact', '')})"))
+        return Figure.of(symbol(f"({returned.get('exact', '')})"), pays, **inputs)
 
 
-def rewrite(folder: str) -> list[str]:
+def rewrite(folder: str, left_out: list[str] | None = None) -> list[str]:
     """Bring the folder up to date; returns a line for each return and each file that changed."""
     root = Path(folder)
-    made = pages(root)
+    made = pages(root, left_out)
     there = list(_generated(root, made))
     keep_others(root, made, there, _is_generated, COMMAND)
     for place in _folders(root, made):
@@ -397,13 +432,13 @@ def rewrite(folder: str) -> list[str]:
     return said or [f"{folder} is current"]
 
 
-def check(folder: str, *, patch: bool = False) -> str:
+def check(folder: str, *, patch: bool = False, left_out: list[str] | None = None) -> str:
     """What is stale: the returns that changed, as `combin diff` says it, and the files; empty where nothing is.
 
     ``patch`` shows the lines of the files.
     """
     root = Path(folder)
-    made = pages(root)
+    made = pages(root, left_out)
     lines = [f"# {line}\n" if patch else f"{line}\n" for line in _changed(root, made)]
     there = list(_generated(root, made))
     by_hand = set(edited(root, there))

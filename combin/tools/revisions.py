@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, raise_all
+from ..userfiles.words import file_and_selection
 
 
 def revision_and_path(word: str) -> tuple[str, str]:
@@ -36,8 +37,12 @@ def checked_out(word: str) -> Iterator[str]:
         return
     named = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     commit = _git(word, *named).decode().strip()
-    wanted = _from_root(word, path)
-    listed = _git(word, "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", *([wanted] if wanted else []))
+    wanted, selection = _from_root(word, path), ""
+    listed = _listed(word, commit, wanted)
+    if not listed and file_and_selection(path)[1]:  # no file of the whole name: a paytable of a file
+        path, selection = file_and_selection(path)
+        wanted = _from_root(word, path)
+        listed = _listed(word, commit, wanted)
     with TemporaryDirectory(prefix="combin-") as folder:
         entries = [entry.partition(b"\t") for entry in listed.split(b"\0") if entry]
         if not entries and wanted:
@@ -64,11 +69,28 @@ def checked_out(word: str) -> Iterator[str]:
                 raise InputError(_unsafe(f"{revision}:{name}")) from None
         copy = str(Path(folder, os.path.basename(wanted))) if alone else folder
         try:
-            yield copy
+            yield f"{copy}#{selection}" if selection else copy
         except InputError as error:
             raise InputError(*(
                 replace(f, file=name_of(f.file, copy, word)) if f.file.startswith(folder) else f for f in error.faults
             )) from None  # fmt: skip
+
+
+def _listed(word: str, commit: str, wanted: str) -> bytes:
+    return _git(word, "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", *([wanted] if wanted else []))
+
+
+def merge_base(word: str) -> tuple[str, str, str] | None:
+    """The commits of FIRST...SECOND[:PATH]: their merge base, the second one (empty for the working tree), the path.
+
+    None for another word.
+    """
+    both, _, path = word.partition(":")
+    first, dots, second = both.partition("...")
+    if not dots or not first:
+        return None
+    base = _git(word, "merge-base", "--", first, second or "HEAD").decode().strip()
+    return base, second, path
 
 
 def _from_root(word: str, path: str) -> str:
@@ -98,7 +120,9 @@ def _unsafe(file: str) -> Fault:
 def name_of(file: str, copy: str, word: str) -> str:
     """What a file below the ``copy`` of REVISION:PATH is called: REVISION:FILE."""
     revision, path = revision_and_path(word)
+    copy = file_and_selection(copy)[0]
     alone = os.path.isfile(copy)
+    path = file_and_selection(path)[0] if alone else path
     root, start = (os.path.dirname(copy), os.path.dirname(path)) if alone else (copy, path.rstrip("/"))
     return f"{revision}:{os.path.normpath(os.path.join(start, os.path.relpath(file, root)))}"
 
@@ -114,9 +138,9 @@ def _git(word: str, *words: str) -> bytes:
         if any("not a git repository" in line for line in said):
             raise fault("this folder is in no git repository", "run it inside one, or give a file or a folder",
                         file=word) from None
-        if words[0] == "rev-parse":
+        if words[0] in ("rev-parse", "merge-base"):
             raise fault("there is no such revision here", "git log shows them; fetch it first", file=word) from None
         raise fault(f"git: {said[-1] if said else 'failed'}", "check the revision and the path", file=word) from None
 
 
-__all__ = ["checked_out", "revision_and_path"]
+__all__ = ["checked_out", "merge_base", "revision_and_path"]

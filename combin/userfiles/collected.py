@@ -71,8 +71,8 @@ def _selected(ids: Sequence[str], selection: str, file: str) -> list[str]:
     ends = [i for i in ids if i.rpartition("/")[2] == selection]
     found = [selection] if selection in ids else ends or [i for i in ids if matches(i, selection)]
     if len(ends) > 1 and selection not in ids:
-        raise fault(f'{len(ends)} paytables of the file are called "{selection[:80]}"', f"write the id: {file}#{ends[0]}",
-                    file=file)
+        what = f'{len(ends)} paytables of the file are called "{selection[:80]}"'
+        raise fault(what, f"write the id: {file}#{ends[0]}", file=file)
     if not found:
         remedy = nearest(selection[:80], [*ids, *(i.rpartition("/")[2] for i in ids)])
         raise fault(f'has no paytable "{selection[:80]}"', remedy, file=file)

@@ -67,14 +67,14 @@ def test_a_policy_that_changes_judges_every_paytable(project: Path) -> None:
     found = run(project, "policy.toml")
     assert found.returncode == 1
     assert "paytables/sheet.xlsx:2: fail: " in found.stdout
-    assert "Skipped" in run(project, ".pre-commit-config.yaml").stdout
+    assert run(project, ".pre-commit-config.yaml").returncode == 1  # it is never skipped
 
 
 def test_the_action_quotes_what_it_is_given() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert action["runs"]["using"] == "composite"
     assert set(action["inputs"]) == {"policy", "paytables", "baseline", "today", "arguments", "sarif", "compare"}
-    assert action["inputs"]["paytables"]["default"] == "paytables/"
+    assert action["inputs"]["paytables"]["default"] == ""  # what combin.toml states
     assert all("required" not in entry for entry in action["inputs"].values())
     # The caller's own Python stays first on the path.
     assert not any("setup-python" in step.get("uses", "") for step in action["runs"]["steps"])
@@ -171,9 +171,11 @@ def test_the_action_compares_with_a_revision_or_warns(project: Path, committed: 
     found = runner("Hold paytables to policy", COMPARE="HEAD")
     assert (found.returncode, "::warning" in found.stdout) == (0, False), found.stderr
     assert "3 to 1 → 4 to 1" in Path(outputs(project)["markdown"]).read_text()
-    # The paytables of combin.toml are no folders to compare.
     found = runner("Hold paytables to policy", PAYTABLES="-", COMPARE="HEAD")
-    assert (found.returncode, "::warning title=combin::nothing was compared" in found.stdout) == (0, True)
+    assert (found.returncode, "::warning" in found.stdout) == (0, False)
+    assert "3 to 1 → 4 to 1" in Path(outputs(project)["markdown"]).read_text()
+    found = runner("Hold paytables to policy", COMPARE="none")
+    assert (found.returncode, "were not compared with none" in found.stdout) == (0, True)
 
 
 def test_the_action_finds_a_python_and_names_its_build(project: Path, runner: Runner) -> None:

@@ -17,7 +17,8 @@ from combin.policy import read_policy
 from combin.policy.evaluation import Checker
 from combin.policy.model import Requirement
 from combin.tools import diff
-from combin.tools.diff import Change, Difference, Figure, difference, render
+from combin.tools.changes import Change, Figure
+from combin.tools.diff import Difference, Options, difference, render
 from combin.tools.revisions import revision_and_path
 
 FLUSH = "maryland/high-card-flush/flush-bonus"
@@ -73,12 +74,12 @@ def names(found: Difference) -> list[tuple[str, int | None, str]]:
 def test_the_largest_change_comes_first(project: Path) -> None:
     found = difference("old", "new/")
     assert names(found) == [("large", 1, "changed"), ("small", 1, "changed"), ("new", 1, "new"), ("gone", 1, "gone")]
-    assert found.same == 3  # one unchanged table, and another one at two numbers of decks
+    assert found.same == 2  # one at one number of decks, one at two
     assert [c.change for c in found.changes] == [Fraction(2 * FOUR, HANDS), Fraction(SEVEN, HANDS), None, None]
     large = found.changes[0]
     assert (large.before.returned, large.after.edge) == (Fraction(3 * FOUR, HANDS), 1 - Fraction(5 * FOUR, HANDS))
     assert large.pays == [("four-card flush", "2 to 1", "4 to 1")]
-    assert found.summary == "2 changed, 1 new, 1 gone, 3 the same"
+    assert found.summary == "paytables: 2 changed, 1 new, 1 gone, 2 the same"
 
 
 def test_a_line_says_return_edge_and_pays(project: Path) -> None:
@@ -86,7 +87,8 @@ def test_a_line_says_return_edge_and_pays(project: Path) -> None:
     low, high = (f"{100 * n * FOUR / HANDS:.4f} %" for n in (3, 5))
     lower, higher = (f"{100 - 100 * n * FOUR / HANDS:.4f} %" for n in (3, 5))
     assert first == (
-        f"{FLUSH}/large, 1 deck: return {low} → {high} (+{200 * FOUR / HANDS:.4f} %), house edge {lower} → {higher}; "
+        f"{FLUSH}/large, 1 deck: return {low} → {high} (+{200 * FOUR / HANDS:.4f} points), "
+        f"house edge {lower} → {higher}; "
         "four-card flush: 2 to 1 → 4 to 1"
     )
     assert "seven-card flush: 10 to 1 → 11 to 1" in second
@@ -247,15 +249,63 @@ Run = Callable[..., tuple[int, str, str]]
 def test_the_command(project: Path, combin: Run) -> None:
     status, out, _ = combin("diff", "base:old", "new", "--policy", "policy.toml", "--format", "json")
     data = json.loads(out)
-    assert (status, data["schema"], data["unchanged"]) == (0, "combin/diff/1", 3)
+    assert (status, data["schema"], data["unchanged"]) == (0, "combin/diff/1", 2)
     assert data["paytables"][0]["change"]["exact"] == str(Fraction(2 * FOUR, HANDS))
     status, out, _ = combin("diff", "base:old", "new", "--policy", "policy.toml", "--format", "markdown")
     assert status == 0
     assert "| paytable | what changed | decks | return | change | house edge |" in out
     assert "now fails EDG003" in out
-    assert combin("diff", "old", "old")[1] == "0 changed, 0 new, 0 gone, 6 the same\n"
+    assert combin("diff", "old", "old")[1] == "paytables: 0 changed, 0 new, 0 gone, 5 the same\n"
     assert combin("diff", "old", "new", "--today", "2027-01-01")[0] == 2
     assert combin("diff", "old/a.toml", "new/a.toml", "-o", "new/a.toml")[0] == 2
+
+
+def test_options_apply_to_both_sides_and_what_they_do_not_fit_is_named(project: Path, combin: Run) -> None:
+    """Only the ladies are dealt from six decks, and only they have the reading."""
+    (project / "new/a.toml").write_text(table("small", seven=10, four=1) + LADIES.format(5))
+    found = difference("old", "new", options=Options(decks=(6,)))
+    assert names(found) == [("x", 6, "changed")]
+    assert f"{FLUSH}/small: is not dealt from 6 decks" in found.left_out
+    primary, other = (
+        difference("old", "new", options=Options((6,), reading={"ace-nine-is-20": choice})).changes[0].change
+        for choice in ("yes", "no")
+    )
+    tens, nines = comb(96, 2), 24 * 24  # of six decks: two of ninety-six tens; a nine and an ace
+    assert (primary, other) == (Fraction(tens + nines, comb(312, 2)), Fraction(tens, comb(312, 2)))
+    status, _, err = combin("diff", "old", "new", "--reading", "ace-nine-is-20=no", "--decks", "6")
+    assert (status, "combin: left out: " in err) == (0, True)
+    assert combin("diff", "old", "new", "--reading", "ace-nine-is-20=perhaps")[0] == 2
+    assert combin("diff", "old", "new", "--decks", "5")[0] == 2
+
+
+def test_a_branch_is_compared_with_where_it_left_another(project: Path, combin: Run) -> None:
+    def git(*words: str) -> None:
+        who = ("-c", "user.name=n", "-c", "user.email=n@e.org")
+        subprocess.run(["git", *who, *words], check=True, capture_output=True)
+
+    git("checkout", "-q", "-b", "branch")
+    (project / "old/d.toml").write_text(table("same", four=3))
+    git("commit", "-qam", "branch")
+    git("checkout", "-q", "-B", "main", "base")
+    (project / "old/deeper/b.toml").unlink()
+    git("commit", "-qam", "main", "--allow-empty")
+    status, out, _ = combin("diff", "main...branch:old/")
+    assert status == 0
+    assert out.splitlines()[-1] == "paytables: 1 changed, 0 new, 0 gone, 4 the same"
+    assert "four-card flush: 2 to 1 → 3 to 1" in out
+    git("checkout", "-q", "branch")
+    (project / "combin.toml").write_text('policy = "policy.toml"\npaytables = ["old/"]\n')
+    (project / "old/d.toml").write_text(table("same", four=4))
+    assert "four-card flush: 2 to 1 → 4 to 1" in combin("diff", "main...")[1]
+    for words, says in ((("old",), "one side is named"), (("none...:old",), "there is no such revision")):
+        status, _, err = combin("diff", *words)
+        assert (status, says in err) == (2, True)
+
+
+def test_a_paytable_of_a_file_of_a_revision(project: Path) -> None:
+    found = difference("base:old/a.toml#x", "new/a.toml#x")
+    assert (found.changes, found.same) == ((), 1)
+    assert names(difference("base:old/a.toml#small", "new/a.toml#small")) == [("small", 1, "changed")]
 
 
 def test_words_of_a_file_stay_words_in_markdown() -> None:

@@ -88,12 +88,79 @@ def test_a_changed_return_is_said_first(folder: Path) -> None:
     page.write_text(json.dumps(stale, indent=1))
     first = check(str(folder)).splitlines()[0]
     # 25 to 1 and 7 to 1 with one deck: no pair is suited, and 3 of 51 cards make another pair.
-    was = "maryland/blackjack/pair/A, 1 deck: return 50.0000 % → 47.0588 % (−2.9412 %)"
-    was += ", house edge 50.0000 % → 52.9412 %"
+    was = "maryland/blackjack/pair/A, 1 deck: return 50.0000 % → 47.0588 % (−2.9412 points)"
+    was += ", house edge 50.0000 % → 52.9412 %; the wager's rules or combin's code"
+    was += " (pays, readings, values and document are the same)"
     assert first == was
     assert check(str(folder), patch=True).splitlines()[0] == f"# {was}"
     assert rewrite(str(folder))[0] == first
     assert page.read_text() == old
+
+
+LADIES = """
+[[wager]]
+based_on = "maryland/blackjack/lucky-ladies"
+[wager.paytable.x]
+"queen of hearts pair" = "200 to 1"
+"any 20" = "4 to 1"
+"""
+
+
+def test_each_cause_of_a_moved_return_is_named(tmp_path: Path) -> None:
+    """Pay, reading, value, document and program, with the change by hand: 576 nines with an ace of six decks."""
+    (tmp_path / "x.toml").write_text(LADIES)
+    entry = '[[analysis]]\nfiles = ["x.toml"]\ndecks = [6]\n'
+    (tmp_path / "catalogue.toml").write_text(entry)
+    rewrite(str(tmp_path))
+    (tmp_path / "catalogue.toml").write_text(entry + 'reading = { ace-nine-is-20 = "no" }\n')
+    points = f"(−{500 * 24 * 24 / comb(312, 2):.4f} points)"
+    first = check(str(tmp_path)).splitlines()[0]
+    assert first.startswith("maryland/blackjack/lucky-ladies/x, 6 decks: return ")
+    assert points in first
+    assert first.endswith("; reading ace-nine-is-20: yes → no")
+    assert rewrite(str(tmp_path))[0] == first
+    (tmp_path / "x.toml").write_text(LADIES.replace("4 to 1", "5 to 1"))
+    assert check(str(tmp_path)).splitlines()[0].endswith("; any 20: 4 to 1 → 5 to 1")
+    rewrite(str(tmp_path))
+    page = tmp_path / "files" / "x-lucky-ladies.json"
+    old = json.loads(page.read_text())
+    for key, value, said in (("version", "1999", "rule document: 1999 "), ("sha256", "0" * 64, "000000000000 → ")):
+        changed = json.loads(page.read_text())
+        changed["document"][key] = value
+        changed["analyses"][0]["return"]["exact"] = "1/2"
+        page.write_text(json.dumps(changed))
+        assert said in check(str(tmp_path)).splitlines()[0]
+        page.write_text(json.dumps(old))
+    old["generated"] = old["generated"].replace("(combin ", "(combin 0.0.")
+    old["analyses"][0]["return"]["exact"] = "1/2"
+    page.write_text(json.dumps(old))
+    assert "combin: 0.0." in check(str(tmp_path)).splitlines()[0]
+
+
+def test_a_value_is_a_cause(tmp_path: Path) -> None:
+    entry = '[[analysis]]\npatterns = ["maryland/high-card-flush/progressive/A"]\n'
+    entry += 'set = {{ meter = "{}", stake = "1" }}\n'
+    (tmp_path / "catalogue.toml").write_text(entry.format(10_000))
+    rewrite(str(tmp_path))
+    (tmp_path / "catalogue.toml").write_text(entry.format(20_000))
+    assert check(str(tmp_path)).splitlines()[0].endswith("; value meter: 10000 → 20000")
+
+
+def test_entries_of_a_mixed_library_leave_out_what_does_not_fit(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(LADIES)
+    (tmp_path / "y.toml").write_text(
+        '[[wager]]\nbased_on = "maryland/high-card-flush/flush-bonus"\n'
+        '[wager.paytable.y]\n"four-card flush" = "2 to 1"\n')
+    for key, why in (("decks = [6]", "is not dealt from 6 decks"),
+                     ('reading = { ace-nine-is-20 = "no" }', "the reading ace-nine-is-20 does not bear on it")):
+        (tmp_path / "catalogue.toml").write_text(f'[[analysis]]\nfiles = ["x.toml", "y.toml"]\n{key}\n')
+        left_out: list[str] = []
+        rewrite(str(tmp_path), left_out)
+        assert left_out == [f"maryland/high-card-flush/flush-bonus/y: {why}"]
+        assert [p.name for p in (tmp_path / "files").glob("*.json")] == ["x-lucky-ladies.json"]
+    (tmp_path / "catalogue.toml").write_text('[[analysis]]\nfiles = ["y.toml"]\ndecks = [6]\n')
+    with pytest.raises(InputError, match="line 3: decks: none of the 1 paytables is dealt from 6 decks"):
+        rewrite(str(tmp_path))
 
 
 def test_an_edited_pay_leaves_other_pages_alone() -> None:

@@ -1,0 +1,156 @@
+"""A change of a return, and its causes: pays, readings, values, the rule document, the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ..base.exact import Exact, is_number, percent, simplify, text, to_sympy
+from ..base.exact import decks as in_words
+from ..base.safe_text import shown
+
+CHANGED, NEW, GONE = "changed", "new", "gone"
+#: Kinds of causes, as the JSON form names them.
+PAY, READING, VALUE, DOCUMENT, PROGRAM, RULES = "pay", "reading", "value", "document", "program", "rules"
+NOTHING = "not there"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a paytable returns at a number of decks, its house edge, and what these follow from.
+
+    Return and edge are a number, or an expression as text; None for a promotion, which has no stake. ``document`` and
+    ``program`` identify the rules and the version of combin; empty where that is not recorded.
+    """
+
+    returned: Fraction | str | None
+    edge: Fraction | str | None
+    pays: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
+    document: str = ""
+    program: str = ""
+
+    @classmethod
+    def of(cls, returned: Exact | None, pays: Mapping[str, str] | None = None, **inputs: object) -> Figure:
+        if returned is None:
+            return cls(None, None, pays or {}, **inputs)  # type: ignore[arg-type]
+        if is_number(returned):
+            return cls(returned, 1 - returned, pays or {}, **inputs)  # type: ignore[arg-type]
+        edge = text(simplify(1 - to_sympy(returned)))
+        return cls(text(returned), edge, pays or {}, **inputs)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One input that differs: its kind, its name, and what it was and is; empty where a side does not have it."""
+
+    kind: str
+    name: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        moved = f"{self.before or NOTHING} → {self.after or NOTHING}"
+        if self.kind == PAY:
+            return f"{self.name}: {moved}"
+        if self.kind == RULES:
+            return "the wager's rules or combin's code (pays, readings, values and document are the same)"
+        name = {READING: f"reading {self.name}", VALUE: f"value {self.name}", DOCUMENT: "rule document",
+                PROGRAM: "combin"}[self.kind]  # fmt: skip
+        return f"{name}: {moved}"
+
+
+def _differing(kind: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Cause]:
+    for name in dict.fromkeys([*old, *new]):
+        if old.get(name) != new.get(name):
+            yield Cause(kind, name, old.get(name, ""), new.get(name, ""))
+
+
+@dataclass(frozen=True)
+class Change:
+    """A paytable at a number of decks before and after; a side that has it not is None.
+
+    ``became`` and ``ceased`` are what a policy fails it for now, and no longer.
+    """
+
+    id: str
+    decks: int | None
+    before: Figure | None
+    after: Figure | None
+    became: tuple[str, ...] = ()
+    ceased: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> str:
+        return NEW if self.before is None else GONE if self.after is None else CHANGED
+
+    @property
+    def change(self) -> Fraction | None:
+        """By how much the return moved; None where one of them is no number."""
+        values = [f.returned for f in (self.before, self.after) if f is not None]
+        numbers = [v for v in values if isinstance(v, Fraction)]
+        return numbers[1] - numbers[0] if len(numbers) == 2 else None
+
+    @property
+    def pays(self) -> list[tuple[str, str, str]]:
+        """Lines whose pay is another: outcome, before, after; empty where a side has not the line."""
+        return [(c.name, c.before, c.after) for c in self.causes if c.kind == PAY]
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """The inputs that differ; `RULES` alone where the return moved and no recorded input did."""
+        old, new = self.before, self.after
+        if old is None or new is None:
+            return ()
+        found = [*_differing(PAY, old.pays, new.pays), *_differing(READING, old.readings, new.readings),
+                 *_differing(VALUE, old.values, new.values)]  # fmt: skip
+        if old.document and new.document and old.document != new.document:
+            found.append(Cause(DOCUMENT, "", old.document, new.document))
+        if old.program and new.program and old.program != new.program:
+            found.append(Cause(PROGRAM, "", old.program, new.program))
+        if not found and old.returned != new.returned:
+            found.append(Cause(RULES, "", "", ""))
+        return tuple(found)
+
+    @property
+    def is_one(self) -> bool:
+        """Whether anything is another than before."""
+        return self.state != CHANGED or bool(self.became or self.ceased or self.causes)
+
+    def line(self) -> str:
+        where = self.id if self.decks is None else f"{self.id}, {in_words(self.decks)}"
+        figure = self.after or self.before
+        parts = [] if self.state == CHANGED else [self.state]
+        if figure is not None and figure.returned is not None:
+            parts.append(f"return {self.moved('returned')}{signed(self.change)}, house edge {self.moved('edge')}")
+        parts += map(str, self.causes)
+        parts += [f"now fails {what}" for what in self.became] + [f"no longer fails {what}" for what in self.ceased]
+        return shown(f"{where}: {'; '.join(parts)}")
+
+    def moved(self, name: str) -> str:
+        """A figure of both sides as text: before → after."""
+        values = [getattr(f, name) for f in (self.before, self.after) if f is not None]
+        told = ["none" if v is None else percent(v) if isinstance(v, Fraction) else v for v in values]
+        if len(told) == 2 and told[0] == told[1] and values[0] != values[1]:
+            told = [str(v) for v in values]  # they differ behind the last decimal that is shown
+        return " → ".join(dict.fromkeys(told))
+
+
+def signed(change: Fraction | None) -> str:
+    """A change of a return in points of a percent, in brackets; empty without one."""
+    if not change:
+        return ""
+    return f" ({'+' if change > 0 else '−'}{percent(abs(change)).removesuffix(' %')} points)"
+
+
+def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The largest change of the return first; then what has no number, what is new, what is gone."""
+    place = {CHANGED: 0, NEW: 1, GONE: 2}
+    return tuple(
+        sorted(changes, key=lambda c: (place[c.state], -abs(c.change or 0), not c.became, c.id, c.decks or 0))
+    )
+
+
+__all__ = ["CHANGED", "GONE", "NEW", "PAY", "Cause", "Change", "Figure", "ordered", "signed"]

@@ -1,0 +1,48 @@
+"""`combin init --ci`: from an empty folder to a gate that passes, for each runner, with nothing to fill in."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from combin.policy.start_ci import RUNNERS
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_from_an_empty_folder_to_a_passing_gate(combin: Run, tmp_path: Path, runner: str) -> None:
+    status, out, _ = combin("init", "maryland/blackjack/lucky-ladies", "--ci", runner, "--from", "dist/combin.whl")
+    assert status == 0
+    assert out.splitlines()[-1] == "next: combin check"
+    assert combin("check")[0] == 0
+    text = (tmp_path / RUNNERS[runner]).read_text()
+    assert yaml.safe_load(text)
+    for placeholder in ("OWNER", "COMMIT", "TODO", "{", "<"):
+        assert placeholder not in text.replace("${{", "")
+    assert "combin check" in text
+    status, _, err = combin("init", "--ci", runner)
+    assert (status, f"{RUNNERS[runner]}: exists and is not replaced" in err) == (2, True)
+
+
+def test_each_runner_runs_what_it_is_told(combin: Run, tmp_path: Path) -> None:
+    """The steps of the workflow, run by a shell as the runner would, but for those that fetch and install."""
+    combin("init", "maryland/blackjack/lucky-ladies", "--ci", "github")
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    steps = yaml.safe_load((tmp_path / RUNNERS["github"]).read_text())["jobs"]["paytables"]["steps"]
+    [check] = [step["run"] for step in steps if step.get("run", "").startswith("combin check")]
+    found = subprocess.run(["bash", "-ec", check], env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    assert (tmp_path / "summary.md").read_text().startswith("### combin: policy met")
+
+
+def test_settings_that_exist_are_kept(combin: Run, tmp_path: Path) -> None:
+    (tmp_path / "combin.toml").write_text('policy = "combin:strict"\n')
+    assert combin("init", "--ci", "gitlab")[0] == 0
+    assert (tmp_path / "combin.toml").read_text() == 'policy = "combin:strict"\n'
+    status, out, _ = combin("init", "--ci", "github")
+    assert (status, "next: combin init maryland/blackjack/lucky-ladies" in out) == (0, True)
+    assert combin("init")[0] == combin("init", "--from", "x.whl", "maryland/blackjack/pair")[0] == 2
