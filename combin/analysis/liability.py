@@ -24,7 +24,7 @@ from ..deals.classes import HIDDEN, Lens
 from ..deals.deal_kinds import FirstCards, SevenCards
 from ..deals.first_cards import Deal, Role, enumerate_classes
 from ..deals.table import Table
-from ..rulebook.parameters import wheel_pays
+from ..rulebook.parameters import meters, wheel_pays
 from ..wagers.wager_outcomes import deal_of
 from .record import AnalysisRecord
 from .settle import deciding, outcome_of_rows, places_of_rows, table_of
@@ -59,10 +59,11 @@ def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
     seats, top = a.resolved.seats, a.top_pay
     if not is_number(top) or not all(is_number(x.returned) for x in a.additions):
         return Exposure(seats, None, False)
-    # Beside its line a seat has every draw at the most, and for the other players' hands the dearest each time.
-    top += sum(x.returned for x in a.additions if not x.others)
-    top += max((x.times * x.returned for x in a.additions if x.others), default=Fraction(0))
-    bound = Exposure(seats, seats * max(top, Fraction(0)), False)
+    # Besides its line a seat has every draw at the most, and the highest-paying hand of each other player.
+    more = sum((x.returned for x in a.additions if not x.others), Fraction(0))
+    more += max((x.times * x.returned for x in a.additions if x.others), default=Fraction(0))
+    first, later = (max(net + more, Fraction(0)) for net in (top, _after_a_hit(a, top)))
+    bound = Exposure(seats, first + (seats - 1) * later, False)
     # Several winners of one round are paid from a meter or wheel in turn, so the sum is a bound.
     if a.game is not None or a.additions or wheel_pays(a.resolved) or any(
         o.probability and o.pay and o.pay.shares for o in a.outcomes
@@ -78,6 +79,27 @@ def exposure(a: AnalysisRecord, *, search: bool = True) -> Exposure | None:
         board = a.resolved.document.shared_cards
         return (_around_a_board(a, seats) if board else _packed_suits(a, seats)) or bound
     return (_packed_shoe(a, deal.deal, seats) if search else None) or bound
+
+
+def _after_a_hit(a: AnalysisRecord, top: Fraction) -> Fraction:
+    """The greatest net pay of a seat after another one was paid the top: a meter that was hit is at its reset.
+
+    Winners in turn are paid so; winners who split a meter have no more together.
+    """
+    resets = {line: (m.name, reset) for m in meters(a.resolved) for line in m.resets_on
+              if is_number(reset := a.parameters.get(m.reset_name) or m.reset)}
+    known = {name: value for name, value in a.parameters.items() if value is not None}
+    nets = []
+    for o in a.outcomes:
+        if o.outcome in resets and o.pay is not None and o.pay.shares:
+            name, reset = resets[o.outcome]
+            stake_too = a.resolved.terms.stake_returned_with_prize
+            paid = o.pay.returned({**known, name: reset}, prize_returns_stake=stake_too)
+        else:
+            paid = max((x for x, p in o.law if p), default=Fraction(0))
+        if o.probability:
+            nets.append(paid - 1)
+    return max((net for net in nets if is_number(net)), default=top) if all(map(is_number, nets)) else top
 
 
 # ---- hands of one deck, settled by one length

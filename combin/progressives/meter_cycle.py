@@ -47,6 +47,9 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
         raise fault(f"the number of seats cannot be {seats}", f"give 1 to {MOST_SEATS:,}", file="--seats")
     if must_hit.is_one(a.resolved):
         return (_must_hit(a, seats, threshold),)
+    winners.check_seats(a, seats)
+    if seats > 1 and a.resolved.envy and "other_players" not in a.request.set:
+        a = a.replace(set={"other_players": seats - 1})  # the other seats' hands earn envy bonuses
     p = a.progressive
     if p is None:
         raise without_long_run(a)

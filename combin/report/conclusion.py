@@ -67,6 +67,7 @@ def _open_points(
         ("a verdict of the policy is undecided for", lambda s: any(v.passed is None for v in s.verdicts)),
         ("an unknown, such as a meter, leaves the return open of", lambda s: not is_number(s.analysis.returned)),
         ("a reading of the document changes the return of", _moves),
+        ("a choice of a reading is not computed for", lambda s: s.analysis.not_computed),
         ("a figure has no second method, of", lambda s: any(c.verdict == "NOT HELD" for c in s.verification)),
         (f"{run} for", lambda s: not s.verification),
     )
@@ -103,7 +104,9 @@ def _findings(sections: Sequence[Section]) -> tuple[tuple[str, int, tuple[str, .
 def _moves(s: Section) -> bool:
     """Whether a reading that is computed moves the return."""
     ends = s.analysis.return_range
-    return ends is not None and ends[0].value != ends[1].value
+    if ends is not None and ends[0].value != ends[1].value:
+        return True
+    return any(c.change is not None and c.change != 0 for q in s.questions for c in q.choices)
 
 
 def _sentence(

@@ -38,6 +38,10 @@ def summary(report: Report) -> list[Part]:
     if shared:
         blocks.append(Words(f"All of these are {' at '.join(shared)}."))
     blocks += [_by_wager(report) if many else _paytables(report)]
+    missing = dict.fromkeys(str(n) for s in report.sections for n in s.analysis.not_computed)
+    if missing:
+        blocks += [Words("“Over the readings” is the range of those computed; outside it:"),
+                   Points(tuple(("", f"{words}.") for words in missing))]
     never = tuple((f"{label(s.analysis)}:", ", ".join(_never(s))) for s in report.sections if _never(s))
     if never:
         more = f" Of {len(never)} paytables; the first are named." if len(never) > MOST_PLACES else ""

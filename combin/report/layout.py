@@ -162,6 +162,11 @@ def _settled(s: Section) -> Part:
             "contribution to return" if a.has_stake else "contribution, dollars")
     blocks: list[Block] = [Words("A deal is settled by the first line that applies, from the top."),
                            Grid(head, tuple(rows), 2, last=True, narrow=True), _closure(s)]
+    if a.resolved.envy:
+        blocks += [Words("Envy bonus for another player's hand, for $1 staked; the figures above are with "
+                         f"{a.parameters.get('other_players') or 0} other players who make the wager:"),
+                   Grid(("hand of another player", "pays"),
+                        tuple((hand, f"{pay} for $1") for hand, pay in a.resolved.envy.items()))]
     bars = tuple((line.outcome, line.contribution) for line in s.lines
                  if line.pays and is_number(line.contribution))
     if 1 < len(bars) <= MOST_BARS and a.has_stake:
@@ -280,17 +285,18 @@ def _liability(s: Section) -> Part | None:
     a = s.analysis
     if s.exposure is None:
         return None
-    e, unit = s.exposure, "unit" if a.game is None else "ante"
-    where = f"with up to {e.seats} seats taken and a stake of one {unit} at each"
+    game = game_of(a.resolved)
+    unit = "unit" if game is None else game.unit
+    e, where = s.exposure, f"with up to {s.exposure.seats} seats taken and a stake of one {unit} at each"
     if e.most is None:
         said = (f"The most that a round can cost, {where}, is open as long as the pays are: the top pay is "
                 f"{shown.share(s.top_pay)} net.")
     elif e.exact:
         held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
-        said = (f"The most that a round can cost, {where}: {_plain(e.most)} units net, which the cards allow ({held}). "
-                "Multiply it by the stake.")
+        said = (f"The most that a round can cost, {where}: {_plain(e.most)} {unit}s net, which the cards allow "
+                f"({held}). Multiply it by the stake.")
     else:
-        said = (f"The most that a round can cost, {where}: no more than {_plain(e.most)} units net. This is a bound; "
+        said = (f"The most that a round can cost, {where}: no more than {_plain(e.most)} {unit}s net. This is a bound; "
                 "whether the cards allow it was not searched. Multiply it by the stake.")
     blocks: list[Block] = [Words(said)]
     if a.cap is not None:

@@ -38,13 +38,14 @@ def test_the_cards_decide(identifier: str, decks: int, most: int, why: str) -> N
 
 @pytest.mark.parametrize(("identifier", "decks", "values", "most"), [
     (f"{BLACKJACK}bad-beat-progressive/A", 6, {"meter": 5000}, 7 * (5000 + 20 + 5 - 1)),
-    ("maryland/high-card-flush/progressive/C", 1, {"meter": 7000, "other_players": 3}, 6 * (7000 + 3 * 200 - 1)),
+    ("maryland/high-card-flush/progressive/C", 1, {"meter": 7000, "other_players": 3},
+     (7000 + 3 * 200 - 1) + 5 * (5000 + 3 * 200 - 1)),
     ("maryland/chase-the-flush/progressive/B", 1, {"stake": 1, "other_players": 2, "progressive": 2000}, None),
 ])  # fmt: skip
 def test_a_bound_has_what_is_paid_beside_the_lines(
     identifier: str, decks: int, values: dict[str, int], most: int | None
 ) -> None:
-    """A magic card and the seat of the lucky player; $200 for each envied hand; a community pay that is open."""
+    """A magic card, the lucky seat; $200 for each envied hand; an open community pay. A meter is paid once, then 5000."""
     found = exposure(analyze(identifier, decks=decks, set=values))
     assert found is not None
     assert (found.most, found.exact) == (most, False)

@@ -11,6 +11,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
+from itertools import pairwise
 from math import comb
 from pathlib import Path
 
@@ -569,7 +570,8 @@ def test_a_meter_by_seats() -> None:
     assert one.mean == 5000 + Fraction(1, 5) / hit
     assert two.hit == 2 * hit - two.several
     assert two.second == 5000
-    assert one.returned == two.returned == made.sections[0].analysis.progressive.long_run
+    # The other seat's straight flush earns $200 too.
+    assert one.returned == two.returned - 200 * hit == made.sections[0].analysis.progressive.long_run
     assert b"### The meter by seats" in render(made, "markdown")
     assert report_on("maryland/high-card-flush/progressive/C").sections[0].by_seats == ()
 
@@ -588,3 +590,15 @@ def test_a_must_hit_meter_is_worth_dollars(tmp_path: Path) -> None:
             "--decks", "6", "-o", str(page))
     dollars = Fraction(5, 75_000) * (250 + Fraction(1, 40))
     assert f"| $250 = 250 | ${float(dollars):.6f} a round = {dollars} | 100.000000 % |" in page.read_text()
+
+
+def test_the_meter_by_seats_counts_envy_bonuses() -> None:
+    """Each further seat's hand earns $200 for a straight flush of six or seven cards: the same part each."""
+    (s,) = report_on("maryland/high-card-flush/progressive/C", set={"contribution_rate": "20%"}, seats=6).sections
+    returns = [row.returned for row in s.by_seats]
+    straight_flushes = {line.outcome: line.probability for line in s.lines}
+    each = 200 * (straight_flushes["seven-card straight flush"] + straight_flushes["six-card straight flush"])
+    assert [after - before for before, after in pairwise(returns)] == [each] * 5
+    assert f"{float(returns[5]):.6f}" == "0.728556"
+    assert "Envy bonus for another player's hand" in render(report_on("maryland/high-card-flush/progressive/C"),
+                                                            "markdown").decode()
