@@ -12,12 +12,13 @@ from ..analysis.greatest import of_any_play
 from ..analysis.model import Analysis
 from ..base.caches import cached
 from ..base.exact import money, percent
-from ..deals.deal_kinds import PlayedByChart, deal_of
+from ..deals.deal_kinds import PlayedByChart
 from ..pages.blocks import Grid, Part, Words
 from ..rulebook.book import matches
 from ..rulebook.parameters import RED_SIDE
 from ..views.model import share
 from ..views.strategy import tables as of_play
+from ..wagers.wager_outcomes import deal_of
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from .. import __version__
 from .._kernels import _sources
 from ..analysis.model import Analysis
 from ..base.caches import cached
-from ..deals.deal_kinds import FirstCards, SevenCards
+from ..deals.deal_kinds import DrawnHands, FirstCards, SevenCards
 from ..games.registry import game_named
 from ..wagers import outcome_function
 from ..wagers.wager_outcomes import deal_of
@@ -185,7 +185,7 @@ def kernels(analyses: Sequence[Analysis], *, second: bool = True) -> tuple[tuple
         deal = deal_of(a.resolved)
         if isinstance(deal, SevenCards):
             used |= {"seven_classes", *(("seven_literal",) if second else ())}
-        elif isinstance(deal, FirstCards):
+        elif isinstance(deal, FirstCards) or (isinstance(deal, DrawnHands) and deal.seen.roles):
             used |= {name for name in INCLUDED if name.startswith(("shoe", "classes"))}
     names = sorted({name for kernel in used for name in (f"{kernel}.pyx", *INCLUDED.get(kernel, ()))})
     return tuple((name, _sources.SHA256[name]) for name in names if name in _sources.SHA256)

@@ -10,14 +10,17 @@ from math import perm
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
 from combin.analysis.removal import effects
 from combin.base.errors import InputError
+from combin.cli.commands import cli
 from combin.deals.cards import Shoe, card, name
 from combin.deals.deal_kinds import of_drawn_hands
 from combin.deals.drawn_roles import VARIES, hands_of
+from combin.report import identity
 from combin.rulebook.book import shipped
 from combin.rulebook.terms import DealOptions
 from combin.userfiles.paytables import add_file
@@ -346,3 +349,15 @@ def test_the_examples_of_the_guide(
     book, identifiers = add_file(shipped(), str(of_guide(page, file, tmp_path)))
     found = [f"{100 * float(analyze(i, decks=decks, set=given, book=book).returned):.4f}" for i in identifiers]
     assert found == returns if returns else len(found) == 1
+
+
+@pytest.mark.parametrize("file", ["bust-bonus.toml", "banker.toml"])
+def test_a_report_names_the_kernel_of_such_a_bet(tmp_path: Path, file: str) -> None:
+    """Six cards of baccarat and a dealer's upcard are listed by the kernel of shoes."""
+    book, [identifier, *_] = add_file(shipped(), str(of_guide("drawn-hands.md", file, tmp_path)))
+    a = analyze(identifier, decks=8, book=book)
+    assert "shoe.pyx" in [kernel for kernel, _ in identity.kernels([a])]
+    target = tmp_path / "r.md"
+    found = CliRunner().invoke(cli, ["report", str(tmp_path / file), "--decks", "8", "--quick", "-o", str(target)])
+    assert found.exit_code == 0, found.output
+    assert identifier in target.read_text(encoding="utf-8")
