@@ -57,7 +57,7 @@ Chooser = Callable[[int, Seen], Array]
 class Passes:
     """The passes over one round: a tree and its settlement."""
 
-    def __init__(self, tree: Tree, settlement: Settlement, label: str = "showdown") -> None:
+    def __init__(self, tree: Tree, settlement: Settlement, label: str = "best play") -> None:
         check_size(tree, settlement)
         self.tree, self.settlement, self.label = tree, settlement, label
         self.removed = set_of(tree.removed)
@@ -273,15 +273,14 @@ class Passes:
         public cards that are counted, all of them where it is None.
         """
         tree = self.tree
-        words, word_levels, fields, reached, factors = self._events(choices)
+        events = self._events(choices)
         leaves, nodes, needs = self._inner_arrays()
-        leaf_of: list[int] = [leaf for leaf, _ in fields]
-        table = [(field, -1) for _, field in fields]
+        leaf_of = [leaf for leaf, _ in events.fields]
+        table = [(field, -1) for _, field in events.fields]
         for node, row in enumerate(self.inner[0]):
             for place, leaf in enumerate(row):
                 leaf_of.append(leaf)
                 table.append((node, place))
-                factors[leaf] = 1
         segments = Segments(cells.player_cuts, cells.cuts, tree.hidden >= 0)
         utilities = self.utilities(cells)
         inner_rows = [utilities[leaf] for leaf in leaves]
@@ -289,7 +288,7 @@ class Passes:
             len(leaves), len(segments.places), len(cells.cuts) + 3)
         shape = len(table), len(segments.places), len(cells.cuts) + 3
         kernel, at_cuts, starts = self.kernel, np.array(cells.cuts, np.int32), np.array(segments.starts, np.int32)
-        targets, levels = np.array(table, np.int32).reshape(-1, 2), np.array(word_levels, np.int32)
+        targets, levels = np.array(table, np.int32).reshape(-1, 2), np.array(events.levels, np.int32)
         classes = within if within is not None else range(len(self.final.orbits))
         offset = classes.start
 
@@ -298,8 +297,8 @@ class Passes:
             given = np.zeros((0, 0), np.int8)
             if chooser is not None and len(nodes):
                 given = np.ascontiguousarray(self._given(chooser, start, stop), dtype=np.int8)
-            kernel.moments(start, stop, at_cuts, starts, coefficients, nodes, needs, np.array(reached, np.int32),
-                           targets, words, levels, out[0], out[1], out[2], given)
+            kernel.moments(start, stop, at_cuts, starts, coefficients, nodes, needs, np.array(events.reached, np.int32),
+                           targets, events.words, levels, out[0], out[1], out[2], given)
 
         def arrays() -> Arrays:
             return [np.zeros(shape, np.int64), np.zeros(len(nodes), np.int64), np.zeros(len(nodes), np.int64)]
@@ -309,7 +308,7 @@ class Passes:
         counted = segments.joint(moments)
         found = np.zeros((len(tree.round.leaves), *counted.shape[1:]), dtype=object)
         for i, leaf in enumerate(leaf_of):
-            found[leaf] += counted[i] * factors[leaf]
+            found[leaf] += counted[i] * events.factors.get(leaf, 1)
         if within is None:
             closed("deals of the round", int(found.sum()), tree.deals)
         streets = [self._ties(level, choices) for level in range(len(choices))]
@@ -341,17 +340,11 @@ class Passes:
         to = cards_seen.permutations()[permutation[at]]
         return int(classes[at]), cards_seen.index_of(int(to[card]) for card in player)
 
-    def _events(
-        self, choices: list[Array]
-    ) -> tuple[list[Array], list[int], list[tuple[int, int]], list[int], dict[int, int]]:
-        """Packed events of stored levels: words, their levels, (leaf, field), the fields of inner nodes, factors."""
+    def _events(self, choices: list[Array]) -> _Events:
+        """The events of stored levels: how often their hands end in a leaf or reach a node of the last street."""
         tree = self.tree
-        words: list[Array] = []
-        word_levels: list[int] = []
-        fields: list[tuple[int, int]] = []
-        factors: dict[int, int] = {}
         inner = len(self.inner[0])
-        reached = [-1] * inner
+        found = _Events(reached=[-1] * inner)
         reach: list[Array] | None = None
         for level, chosen in enumerate(choices):
             following = level + 1 < len(self.levels)
@@ -369,19 +362,18 @@ class Passes:
                     else:
                         children[after.node] += event
             out = [event for _, event in ends] + ([] if following else children)
-            at = FIELDS * len(words)
+            at = FIELDS * len(found.words)
             for i, (leaf, _) in enumerate(ends):
-                fields.append((leaf, at + i))
-                factors[leaf] = tree.splits(level)
+                found.fields.append((leaf, at + i))
+                found.factors[leaf] = tree.splits(level)
             if not following:
-                for i in range(inner):
-                    reached[i] = at + len(ends) + i
+                found.reached = [at + len(ends) + i for i in range(inner)]
             packed = [_packed(out[i:i + FIELDS]) for i in range(0, len(out), FIELDS)]
-            words += packed
-            word_levels += [level] * len(packed)
+            found.words += packed
+            found.levels += [level] * len(packed)
             if following:
                 reach = [part for i in range(0, size, FIELDS) for part in self._carried(level, children[i:i + FIELDS])]
-        return words, word_levels, fields, reached, factors
+        return found
 
     def _carried(self, level: int, events: list[Array]) -> list[Array]:
         """Events of a level at the next one."""
@@ -455,6 +447,22 @@ class _Chosen:
     before: list[Array] = field(default_factory=list)
     opening: list[Array] = field(default_factory=list)
     total: int = 0
+
+
+@dataclass(eq=False)
+class _Events:
+    """Packed events of stored levels: ``words`` [class][hand] of their ``levels``.
+
+    ``fields`` are (leaf, field) with the field's number, 4 * word + place; ``reached`` the fields of the nodes of the
+    last street, -1 where all hands reach it. A leaf's deals are multiplied by its factor: the ways to deal the cards
+    after its street.
+    """
+
+    reached: list[int]
+    words: list[Array] = field(default_factory=list)
+    levels: list[int] = field(default_factory=list)
+    fields: list[tuple[int, int]] = field(default_factory=list)
+    factors: dict[int, int] = field(default_factory=dict)
 
 
 def _summed(values: Array, orbits: Array) -> int:

@@ -26,8 +26,9 @@ class Solution:
 
     ``value`` is the expected net result in units of the stakes. ``joint`` counts deals,
     [leaf][qualifies][result][class of the player's hand][class of the dealer's], also the comparison of folded hands.
-    ``classes`` is the number of classes of positions of the first street with choices, up to suits. ``ties`` counts for each street with choices
-    the positions with two best choices: all positions of an earlier street, those reached on the last one.
+    ``classes`` is the number of classes of positions of the first street with choices, up to suits. ``ties`` counts for
+    each street with choices the positions with two best choices: all positions of an earlier street, those reached on
+    the last one.
     ``choices`` are those of each stored street, int8 [node][class of public cards][hand], -1 where cards coincide;
     see `passes`. ``opening`` are the sums of utilities of each choice of a stored first street, int64
     [choice][class][hand]; empty where there are very many, or where the play was given.
