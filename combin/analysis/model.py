@@ -125,12 +125,13 @@ class Analysis(AnalysisRecord):
         The range is truncated at 0. With fewer than ten expected top prizes it is not
         reliable. None while unknowns are left.
         """
-        if self.standard_deviation is None:
+        # A variance may be known where the return is not: every deal wins the same unknown share of a stake.
+        if self.standard_deviation is None or not all(is_number(o.returned) for o in self.outcomes):
             return None
         reach = Z_95 * root(self.variance / rounds)
-        top = max((o for o in self.outcomes if o.probability), key=lambda o: o.returned)
+        _, chance = self.top_prize
         least = Truncated(max(Fraction(0), self.returned - reach))
-        return least, Truncated(self.returned + reach), top.probability * rounds
+        return least, Truncated(self.returned + reach), chance * rounds
 
     @cached_property
     def return_range(self) -> tuple[Extreme, Extreme] | None:

@@ -139,12 +139,22 @@ class AnalysisRecord:
         return found if known else None
 
     @property
+    def top_prize(self) -> tuple[Exact, Exact]:
+        """The greatest amount that an outcome returns, with its probability; for amounts that are all numbers."""
+        best = max(o.returned for o in self.outcomes if o.probability)
+        return best, sum((o.probability for o in self.outcomes if o.returned == best), Fraction(0))
+
+    @property
     def top_pay(self) -> Exact:
         """The greatest net pay per unit staked that can be won (an expression where the top prize is an unknown)."""
         if self.game is not None and self.game.top_net is not None:
             return self.game.top_net
-        nets = [simplify(x - 1) for o in self.outcomes if not o.spins and o.probability for x, p in o.law]
-        nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in wheel_pays(self.resolved)]
+        won = [o for o in self.outcomes if o.probability]
+        symbols = wheel_pays(self.resolved)
+        # The expected prize stands for a wheel without symbols.
+        nets = [simplify(x - 1) for o in won if not (o.spins and symbols) for x, p in o.law]
+        if any(o.spins or o.symbol for o in won):
+            nets += [simplify(pay.returned(dict(self.parameters)) - 1) for _, pay in symbols]
         open_ones = [n for n in nets if not is_number(n)]
         if not open_ones:
             return max(nets)

@@ -475,6 +475,8 @@ def _prize_odds(a: Analysis, requirement: Requirement, limit: Fraction) -> Judge
     if a.game is not None:
         raise Apart("is a game with decisions: it advertises no prize")
     won = lines_won(a)
+    if not won:
+        raise Apart("pays no line at this stake")
     never = [o for o, p in won if not p]
     if never:
         words = f'for "{never[0].outcome}", which cannot be won, is rarer than 1 in'

@@ -257,10 +257,9 @@ def _rounds(a: Analysis) -> tuple[Rounds, ...]:
     """The range of the return after 10^3 … 10^7 rounds; empty while unknowns are left or without a stake."""
     from ..analysis.volatility import spread
 
-    if not a.has_stake or a.standard_deviation is None:
+    if not a.has_stake or a.range_after(1) is None:
         return ()
-    best = max(o.returned for o in a.outcomes if o.probability)
-    top = sum((o.probability for o in a.outcomes if o.returned == best), Fraction(0))
+    _, top = a.top_prize
     found = []
     for rounds in ROUNDS:
         if top * rounds >= FEW_TOP_PRIZES:
