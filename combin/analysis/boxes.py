@@ -2,6 +2,8 @@
 
 A player may wager on adjacent boxes (Massachusetts §6(e); Maryland Ch. 7 §G). The return of several boxes is the sum of
 theirs, but their hands come from one deck. n boxes have the variance n V + n (n - 1) C, with C the covariance of two.
+A payout cap per round limits what all boxes win together: their distribution follows from the lengths of two or three
+hands.
 
 The covariance of two bonuses follows from the joint distribution of two hands (`deals.hands_by_length`). Two hands of a
 base game are played by decisions against one dealer: in High Card Flush their covariance is counted
@@ -10,13 +12,15 @@ base game are played by decisions against one dealer: in High Card Flush their c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 from ..base.errors import CountError
 from ..base.exact import is_number, root
 from ..deals.cards import Shoe
-from ..deals.hands_by_length import DECIDING, joint
+from ..deals.hands_by_length import DECIDING, joint, won_by_three
 from ..games.model import Estimate
 from ..rulebook.parameters import BOXES
 from .model import Analysis
@@ -25,11 +29,16 @@ from .settle import deciding, outcome_of_rows, table_of
 
 @dataclass(frozen=True)
 class Boxes:
-    """``boxes`` hands of one player: the covariance of two, the variance of all, a unit staked on each."""
+    """``boxes`` hands of one player: the covariance of two, the variance of all, a unit staked on each.
+
+    Under one cap for all boxes, the covariance is that of two boxes before the cap, and ``returned`` is the mean that a
+    box returns; it is None elsewhere.
+    """
 
     boxes: int
     covariance: Fraction | Estimate
     variance: Fraction | Estimate
+    returned: Fraction | None = None
 
     @property
     def deviation(self) -> Fraction | Estimate:
@@ -52,11 +61,53 @@ def _exact(a: Analysis) -> Fraction | None:
     return both - a.returned**2
 
 
+def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
+    """Boxes that have one cap together; None where what they win together is not counted."""
+    assert a.cap is not None
+    free = a.ask(a.book, replace(a.request, set={name: x for name, x in a.request.set.items() if name != "cap"}))
+    covariance = _exact(free) if a.game is None else None
+    if covariance is None or a.cap.winners or n not in (2, 3):
+        return None
+    under = {o.outcome for o in free.outcomes if o.pay is not None and o.outcome in (a.cap.outcomes or (o.outcome,))}
+    back = {o.outcome: int(o.pay.stake_back) if o.outcome in under and o.pay is not None else 0 for o in free.outcomes}
+    # (won under the cap, returned beside it), in 1 / unit: both stand in one integer, of which the sum over the boxes
+    # is counted.
+    won = {o.outcome: o.returned - back[o.outcome] if o.outcome in under else Fraction(0) for o in free.outcomes}
+    beside = {o.outcome: o.returned - won[o.outcome] for o in free.outcomes}
+    unit = lcm(*(x.denominator for x in (*won.values(), *beside.values())))
+    span = n * max(int(x * unit) for x in beside.values()) + 1
+    table = table_of(a.book, a.resolved, Shoe(1), dict(a.parameters))
+    amounts = [Fraction(int(won[name] * unit) * span + int(beside[name] * unit))
+               for name in outcome_of_rows(table, a.resolved)]
+    decided = deciding(table, amounts, DECIDING)
+    if decided is None:
+        return None
+    columns, amount = decided
+    shared, law = a.resolved.document.shared_cards, Counter[Fraction]()
+    if n == 2:
+        pairs = joint(columns, shared=shared)
+        deals = sum(pairs.values())
+        for (mine, theirs), count in pairs.items():
+            law[amount[mine] + amount[theirs]] += Fraction(count, deals)
+    elif shared:
+        return None
+    else:
+        law.update(won_by_three(columns, amount))
+    most, first, second = a.cap.amount / a.cap.stake, Fraction(0), Fraction(0)
+    for coded, p in law.items():
+        wins, rest = divmod(int(coded), span)
+        returned = min(Fraction(wins, unit), most) + Fraction(rest, unit)
+        first, second = first + p * returned, second + p * returned**2
+    return Boxes(n, covariance, second - first**2, first / n)
+
+
 def boxes(a: Analysis) -> Boxes | None:
     """The boxes that are set; None without, for a wager that no length decides, and while a pay is open."""
     n = a.parameters.get(BOXES)
     if n is None or not is_number(a.variance) or a.request.without or a.resolved.terms.depends_on_play:
         return None
+    if a.cap is not None and a.cap.basis == "round" and n > 1:
+        return _under_one_cap(a, int(n))
     pairs = n * (n - 1)
     of_two = _exact(a) if a.game is None else a.game.covariance() if a.game.covariance else None
     if of_two is None:

@@ -18,12 +18,14 @@ from ..analysis.solving import without_long_run
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, value_of
 from ..games import must_hit
+from ..rulebook.parameters import settings
 from . import long_run, winners
 from .distribution import SHARES, MeterDistribution, Move
 from .must_hit import must_hit_from_on
 from .threshold_play import Player, player
 
 MOST_SEATS = 10_000
+OTHERS = "other_players"
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,12 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
     if must_hit.is_one(a.resolved):
         return (_must_hit(a, seats, threshold),)
     winners.check_seats(a, seats)
-    if seats > 1 and a.resolved.envy and "other_players" not in a.request.set:
-        a = a.replace(set={"other_players": seats - 1})  # the other seats' hands earn envy bonuses
+    given = a.parameters.get(OTHERS) if OTHERS in a.request.set else None
+    if given is None:
+        a = at_table(a, seats) if seats > 1 else a
+    elif seats > 1 and given != seats - 1 and _pays_others(a):
+        raise fault(f"{seats} seats are a player and {seats - 1} others, not {given}",
+                    f"leave {OTHERS} out, or set it to {seats - 1}", file="--seats")
     p = a.progressive
     if p is None:
         raise without_long_run(a)
@@ -86,6 +92,17 @@ def meter_cycles(a: Analysis, *, seats: int = 1, threshold: Fraction | None = No
         table = tuple((x, seat(x), law.reaches(x)) for x in sorted(set(marks)))
         found.append(MeterCycle(law, always, even, None if even is None else law.reaches(even), only, table))
     return tuple(found)
+
+
+def _pays_others(a: Analysis) -> bool:
+    """Whether hands of other players pay: envy bonuses, or a community pay whose amount is known."""
+    pays = a.resolved.envy or (a.resolved.terms.community and a.parameters.get("community_pay") is not None)
+    return bool(pays) and OTHERS in settings(a.resolved)
+
+
+def at_table(a: Analysis, seats: int) -> Analysis:
+    """The wager at a table where so many seats make it: the hands of the others pay envy bonuses and community pay."""
+    return a.replace(set={OTHERS: str(seats - 1)}) if _pays_others(a) else a
 
 
 def _even(at: Callable[[Fraction], Exact]) -> Fraction | None:
@@ -217,4 +234,4 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> MeterCycle
     return MeterCycle(law, always.returned, None, None, only, table)
 
 
-__all__ = ["SHARES", "MeterCycle", "MeterDistribution", "Move", "Player", "Round", "in_turn", "meter_cycles", "split"]
+__all__ = ["SHARES", "MeterCycle", "MeterDistribution", "Move", "Player", "Round", "at_table", "in_turn", "meter_cycles", "split"]

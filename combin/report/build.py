@@ -19,7 +19,7 @@ from ..base.exact import Exact, is_number, simplify
 from ..base.exact import decks as decks_in_words
 from ..base.work import each
 from ..pages.blocks import Part
-from ..progressives.meter_cycle import meter_cycles
+from ..progressives.meter_cycle import at_table, meter_cycles
 from ..progressives.winners import check_seats, counted_seats
 from ..rulebook.book import Choice as ReadingChoice
 from ..rulebook.parameters import COUPON
@@ -316,7 +316,7 @@ def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:
         AtSeats(life.law.name, seats, life.law.hit, life.law.several, life.law.second, life.law.mean,
                 life.law.marks[Fraction(1, 2)], life.break_even, None if life.passes is None else str(life.passes),
                 life.always, (*remarks(a, life), *more))
-        for seats in range(1, counted + 1) for life in meter_cycles(a, seats=seats)
+        for seats in range(1, counted + 1) for life in meter_cycles(at_table(a, seats), seats=seats)
     )
 
 

@@ -66,8 +66,11 @@ def _box_rows(a: Analysis) -> list[Row]:
         return []
     from ..games.model import Estimate
 
-    figures = {"covariance of two boxes": found.covariance, f"variance of {found.boxes} boxes": found.variance,
+    before = "" if found.returned is None else " before the cap"
+    figures = {f"covariance of two boxes{before}": found.covariance, f"variance of {found.boxes} boxes": found.variance,
                f"standard deviation of {found.boxes} boxes": found.deviation}
+    if found.returned is not None:
+        figures = {f"return of {found.boxes} boxes under the cap": found.returned, **figures}
     return [
         (name, "", guessed(value)) if isinstance(value, Estimate) else
         (name, "" if isinstance(value, Truncated) else text(value), decimal(value, 8))
@@ -209,6 +212,11 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
             shared = (f"; shared with {a.cap.others} other player(s) at the same stake who hold the hand too"
                       if a.cap.others else "; what winners of one round share is outside (set other_players)")
         said = f"{money(a.cap.amount)} per {a.cap.basis} ({a.cap.clause}), on this wager alone{shared}"
+        several = a.parameters.get(BOXES) or 1
+        if a.cap.basis == "round" and several > 1:
+            said += "; the figures of one box are those of a round with one box"
+            if _boxes(a) is None:
+                said += f", and what the cap takes from {several} boxes together is not computed"
         found.append(("payout cap", said))
     if a.id.startswith("maryland/"):
         found += _odds_statement(a)
@@ -298,6 +306,8 @@ def record(a: Analysis) -> dict[str, Any]:
     if several is not None:
         found["boxes"] = {"boxes": several.boxes, "covariance": _value(several.covariance),
                           "variance": _value(several.variance)}
+        if several.returned is not None:
+            found["boxes"]["return_to_player"] = _value(several.returned)
     p = a.progressive
     if p is not None:
         found["progressive"] = {

@@ -22,6 +22,7 @@ from combin.games.high_card_flush import rules as high_rules
 from combin.games.high_card_flush import solve as high
 from combin.games.joint import Rules, covariance
 from combin.games.model import Estimate
+from combin.play.together import together
 from combin.views import json as json_view
 from combin.views import terminal
 
@@ -240,3 +241,35 @@ def test_an_estimate_is_shown_with_its_error(monkeypatch: pytest.MonkeyPatch) ->
     assert one is not None
     assert one.variance == a.variance
     assert "(estimate and its standard error: 10,000 rounds of 6 boxes dealt, seed 1)" in terminal.plain([a])
+
+
+@pytest.mark.parametrize("number", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_one_cap_for_all_boxes_is_that_of_a_seat_of_several_wagers(number: int) -> None:
+    """What the cap takes from the boxes is what `combin strategy --with` says that it takes from a round."""
+    stake, cap = Fraction(100), Fraction(25_000)
+    chosen = {"boxes": str(number), "cap": str(cap), "stake": str(stake)}
+    found = boxes(analyze(FLUSH, set=chosen))
+    free = analyze(FLUSH, set={"boxes": str(number), "stake": str(stake)})
+    assert found is not None
+    assert found.returned is not None
+    joined = together(analyze(BASE), [FLUSH], {**chosen, "ante": "1"})
+    assert joined.cap is not None
+    cost = joined.plays[0].cost(joined.cap)
+    assert cost == number * stake * (free.returned - found.returned)
+    assert cost > stake * number * (free.returned - analyze(FLUSH, set={"stake": "100", "cap": str(cap)}).returned)
+
+
+def test_one_cap_for_all_boxes_by_every_pair_of_hands() -> None:
+    """Var(X + Y) = E (X + Y)² − (E (X + Y))², X + Y cut at the cap, over the joint lengths of two hands."""
+    a = analyze(FLUSH, set={"boxes": "2", "cap": "25000", "stake": "100"})
+    pays = {7: 300, 6: 100, 5: 10, 4: 1}  # §11(c), column A
+    law = joint(("flush",))
+    first = second = Fraction(0)
+    for ((one,), (other,)), n in law.items():
+        won = min(pays.get(one, 0) + pays.get(other, 0), 250)
+        back = (one >= 4) + (other >= 4)
+        first, second = first + n * (won + back), second + n * (won + back) ** 2
+    deals = sum(law.values())
+    found = boxes(a)
+    assert found is not None
+    assert found.variance == second / deals - (first / deals) ** 2
