@@ -128,7 +128,7 @@ class Seat:
         first, found = 0, []
         each = []
         for i, (a, end) in enumerate(zip(self.wagers, ends, strict=True)):
-            each.append(self._paid(i, end, first))
+            each.append(self.paid(i, end, first))
             first += len(_figures(a))
         for ways in product(*each):
             chance, fixed, won, pays = Fraction(1), Fraction(0), Fraction(0), list[tuple[int, Fraction, bool]]()
@@ -142,7 +142,8 @@ class Seat:
             found.append(Event(chance, fixed, tuple(pays), won))
         return found
 
-    def _paid(self, i: int, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
+    def paid(self, i: int, end: End, first: int) -> list[tuple[Fraction, Fraction, Pays]]:
+        """(probability, fixed dollars, meters' pays) where one wager ends so; ``first`` is its first meter."""
         a, stake = self.wagers[i], self.stakes[i]
         if isinstance(end, Fraction):
             return [(Fraction(1), stake * (1 + end), ())]

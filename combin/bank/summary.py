@@ -12,6 +12,7 @@ from ..base.documents import document
 from ..pages.blocks import Cell, Facts, Grid, Part, Words
 from .law import Law
 from .plan import NUMBERS, Plan
+from .seat import Event
 from .years import Run
 
 #: The shares of the runs at which a distribution is shown.
@@ -70,6 +71,7 @@ class OfSeats:
 class Summary:
     """All runs: ``exact_win`` is the mean win of a run by the exact law, None where it is open.
 
+    ``z`` is None too where ``rare`` is set: ends that come less than `FEW` times in all runs dominate the variance.
     ``seats`` is None where seats are drawn independently, or a table has one.
     """
 
@@ -80,6 +82,12 @@ class Summary:
     z: float | None
     meters: tuple[OfMeter, ...]
     seats: OfSeats | None = None
+    rare: bool = False
+
+
+#: A sum is taken as normal if the ends of a wager that are expected less often than this make up less than `SHARE` of
+#: its variance.
+FEW, SHARE = 25, Fraction(1, 20)
 
 
 def spread(values: Sequence[float]) -> Spread | None:
@@ -99,11 +107,39 @@ def summary(law: Law, plan: Plan, runs: Sequence[Run]) -> Summary:
     win = spread([r.win for r in runs])
     assert win is not None  # a plan has two runs at least
     exact = boxes * law.win if law.win is not None and all(m.deducted for m in law.meters) else None
-    z = None
-    if exact is not None and (deviation := _deviation(law, plan, runs)):
+    z, rare = None, exact is not None and _is_rare(law, plan, boxes * len(runs))
+    if exact is not None and not rare and (deviation := _deviation(law, plan, runs)):
         z = (win.mean - float(exact)) / (deviation / sqrt(len(runs)))
     return Summary(plan, win, sum(r.win < 0 for r in runs), exact, z,
-                   tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))), _seats(plan, runs))
+                   tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))), _seats(plan, runs), rare)
+
+
+def _costs(law: Law) -> list[list[tuple[Fraction, Fraction]]]:
+    """(probability, what a box is paid and the operator adds to meters in dollars) for each end.
+
+    One list for all wagers of a box together, or a list for each wager where rounds are dealt.
+    """
+    if law.dealing is None:
+        return [[(e.probability, e.cost(law.meters)) for e in law.events]]
+    seat, first, found = law.dealing.seat, 0, []
+    for i, a in enumerate(seat.wagers):
+        found.append([
+            (p * chance, Event(p, fixed, pays).cost(law.meters))
+            for end, p in seat.ends(i).items() for chance, fixed, pays in seat.paid(i, end, first)
+        ])
+        first += len(a.progressive.meters) if a.progressive is not None else 0
+    return found
+
+
+def _is_rare(law: Law, plan: Plan, trials: int) -> bool:
+    """Whether ends that are expected less than `FEW` times in all runs dominate the variance of a wager."""
+    for costs in _costs(law):
+        mean = sum((p * x for p, x in costs), Fraction(0))
+        parts = [(p, p * (x - mean) ** 2) for p, x in costs]
+        seldom = sum((square for p, square in parts if p * trials < FEW), Fraction(0))
+        if seldom > SHARE * sum((square for _, square in parts), Fraction(0)):
+            return True
+    return False
 
 
 def _deviation(law: Law, plan: Plan, runs: Sequence[Run]) -> float:
@@ -160,7 +196,9 @@ def part(found: Summary) -> Part:
     facts: list[tuple[str, Cell]] = [("stake on " + w.id, f"${float(w.stake):,.2f}") for w in p.wagers]
     facts.append(("runs that lose", f"{found.losing:,} of {p.runs:,}"))
     if found.exact_win is not None:
-        facts.append(("exact mean win of a run", f"{float(found.exact_win):,.2f}{_z(found.z)}"))
+        why = f", no z: prizes that are expected less than {FEW} times in all runs dominate the variance"
+        facts.append(("exact mean win of a run",
+                      f"{float(found.exact_win):,.2f}{why if found.rare else _z(found.z)}"))
     if found.seats is not None:
         pair = found.seats
         facts += [("variance of what a seat is paid in a round, meters aside", f"{pair.variance:,.4f}"),

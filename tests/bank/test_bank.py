@@ -1,6 +1,7 @@
 """A bank of tables: plans that are refused, runs against closed forms, the same result on any workers."""
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from math import comb, sqrt
@@ -13,8 +14,8 @@ from click.testing import CliRunner
 from combin.analysis.engine import analyze
 from combin.bank.law import Event, Law, Meter, law_of
 from combin.bank.plan import Plan, Wager, read_plan
-from combin.bank.summary import spread, summary
-from combin.bank.years import all_runs, run_one
+from combin.bank.summary import part, spread, summary
+from combin.bank.years import Run, all_runs, run_one
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.rulebook import parameters
@@ -245,6 +246,23 @@ stake = "1"
 set = { contribution_rate = "10%" }
 wheel = { WEIGHTS }
 """
+
+
+@pytest.mark.parametrize("deals", ["law", "cards"])
+def test_a_rare_prize_that_dominates_leaves_no_z(deals: str, tmp_path: Path) -> None:
+    """$300 in 1 of 30,000 hands is most of the variance: 10,000 rounds expect no such hand, and no sum is normal."""
+    wagers = PLAN.index("[[wager]]")
+    bonus = '[[wager]]\nid = "maryland/high-card-flush/flush-bonus/A"\nstake = "1"'
+    head = PLAN[:wagers].replace("[bank]", f'[bank]\ndeals = "{deals}"')
+    plan = read_plan(written(tmp_path, head + bonus))
+    law = law_of(plan)
+    few = replace(plan, days=1, runs=2)
+    found = summary(law, few, all_runs(law, few, workers=1))
+    assert (found.z, found.rare) == (None, True)
+    assert "no z: prizes" in str(part(found))
+    # 40 million rounds expect 1,800 of the 4 · C(13, 7) hands of seven suited cards in C(52, 7).
+    many = replace(few, days=10_000)
+    assert not summary(law, many, [Run(0.0, (), (), (), ()) for _ in range(2)]).rare
 
 
 def test_a_wheel_with_weights_is_spun(tmp_path: Path) -> None:

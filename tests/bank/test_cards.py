@@ -211,8 +211,8 @@ def test_seats_of_a_table_have_the_covariance_of_two_hands(
     plan = bank((identifier, 1, {}), seats=seats, days=5, runs=8)
     found = summary(law := law_of(plan), plan, all_runs(law, plan, workers=1))
     assert found.seats is not None
-    assert found.z is not None
-    assert abs(found.z) < 4.5
+    assert (found.z is None) is found.rare
+    assert found.z is None or abs(found.z) < 4.5
     assert abs(found.seats.covariance - covariance) < 4 * sqrt(found.seats.error**2 + error**2)
 
 
