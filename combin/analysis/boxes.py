@@ -12,7 +12,6 @@ base game are played by decisions against one dealer: in High Card Flush their c
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
@@ -83,16 +82,18 @@ def _under_one_cap(a: Analysis, n: int) -> Boxes | None:
     if decided is None:
         return None
     columns, amount = decided
-    shared, law = a.resolved.document.shared_cards, Counter[Fraction]()
+    shared = a.resolved.document.shared_cards
+    law: dict[Fraction, Fraction] = {}
     if n == 2:
         pairs = joint(columns, shared=shared)
         deals = sum(pairs.values())
         for (mine, theirs), count in pairs.items():
-            law[amount[mine] + amount[theirs]] += Fraction(count, deals)
+            both = amount[mine] + amount[theirs]
+            law[both] = law.get(both, Fraction(0)) + Fraction(count, deals)
     elif shared:
         return None
     else:
-        law.update(won_by_three(columns, amount))
+        law = dict(won_by_three(columns, amount))
     most, first, second = a.cap.amount / a.cap.stake, Fraction(0), Fraction(0)
     for coded, p in law.items():
         wins, rest = divmod(int(coded), span)

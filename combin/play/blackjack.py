@@ -128,6 +128,8 @@ class BlackjackAnswer(Shown):
     best: str
     no_blackjack: Fraction
     insurance: Fraction | None
+    #: Whether the values are those where the dealer has no blackjack.
+    assumes_no_blackjack: bool
     view: ClassVar[str] = VIEW
 
     @property
@@ -304,7 +306,8 @@ def answer(a: Analysis, hand: str, upcard: str) -> BlackjackAnswer:
         values = {CHOICES[s]: exact.integer(run.residue[place, s, 0]) / Fraction(whole) for s in offers}
     best = max(values, key=values.__getitem__)
     shown = player_hands().name(place)
-    return BlackjackAnswer(a, shown, LETTERS[upcard_class], values, best, alive, insurance)
+    assumes = rules.looks and alive != 1 and place != player_hands().two(ACE, TEN)
+    return BlackjackAnswer(a, shown, LETTERS[upcard_class], values, best, alive, insurance, assumes)
 
 
 def _rules(a: Analysis) -> tuple[HouseRules, tuple[int, ...]]:

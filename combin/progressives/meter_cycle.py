@@ -234,4 +234,7 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> MeterCycle
     return MeterCycle(law, always.returned, None, None, only, table)
 
 
-__all__ = ["SHARES", "MeterCycle", "MeterDistribution", "Move", "Player", "Round", "at_table", "in_turn", "meter_cycles", "split"]
+__all__ = [
+    "SHARES", "MeterCycle", "MeterDistribution", "Move", "Player", "Round", "at_table", "in_turn", "meter_cycles",
+    "split",
+]

@@ -118,6 +118,8 @@ def _answer(a: BlackjackAnswer) -> Part:
         facts.append(
             f"the dealer has no blackjack with probability {decimal(a.no_blackjack, 8)} = {text(a.no_blackjack)}"
         )
+        facts.append("the values assume that the dealer has no blackjack" if a.assumes_no_blackjack
+                     else "the values include a dealer's blackjack")
     if a.insurance is not None:
         facts.append(f"insurance is worth {decimal(a.insurance, 8)} = {text(a.insurance)} per unit insured")
     gone = a.analysis.request.without
@@ -131,7 +133,7 @@ def _answer(a: BlackjackAnswer) -> Part:
 def _answer_record(a: BlackjackAnswer) -> Any:
     return {
         "id": a.analysis.id, "decks": a.analysis.decks, "hand": a.hand, "upcard": a.upcard, "best": a.best,
-        "tied": a.tied, "no_blackjack": value(a.no_blackjack),
+        "tied": a.tied, "no_blackjack": value(a.no_blackjack), "assumes_no_blackjack": a.assumes_no_blackjack,
         "insurance": None if a.insurance is None else value(a.insurance),
         "choices": {n: {"value": value(v), "cost": value(a.cost[n])} for n, v in a.values.items()},
     }

@@ -12,6 +12,7 @@ import pytest
 from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.pages.blocks import Words
+from combin.pages.terminal import render
 from combin.play.blackjack import BlackjackAnswer, classes_of
 from combin.play.files import read_strategy
 from combin.play.strategy import answer, compare, summarize
@@ -46,6 +47,21 @@ def test_a_hand_of_three_cards_and_insurance() -> None:
     assert set(found.values) == {"stand", "hit"}
     # 312 − 4 cards unseen, 96 of them ten-valued.
     assert found.insurance == 3 * Fraction(96, 308) - 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "upcard", "said"),
+    [
+        ("T 6", "T", "the values assume that the dealer has no blackjack"),
+        ("T 6", "A", "the values assume that the dealer has no blackjack"),
+        ("T 6", "9", None),
+        ("A T", "T", "the values include a dealer's blackjack"),  # which the player's blackjack ties
+    ],
+)
+def test_the_page_of_a_hand_says_what_its_values_assume(hand: str, upcard: str, said: str | None) -> None:
+    page = render([part(answer(analyze(ID, decks=1), hand, upcard=upcard))])
+    assert ("a dealer's blackjack" in page or "assume" in page) is (said is not None)
+    assert said is None or said in page
 
 
 @pytest.mark.parametrize(

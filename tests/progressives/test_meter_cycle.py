@@ -11,7 +11,8 @@ from combin.analysis.engine import analyze
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.progressives.distribution import MeterDistribution, Move
-from combin.progressives.meter_cycle import meter_cycles
+from combin.progressives.meter_cycle import at_table, meter_cycles
+from combin.report.build import _by_seats
 
 HIGH_CARD = "maryland/high-card-flush/progressive"
 
@@ -162,3 +163,20 @@ def test_variance_of_a_geometric_number_of_steps() -> None:
     assert law.variance == Fraction(9, 4) * Fraction(7, 8) * 64
     second = MeterDistribution("meter", 1, Fraction(0), Fraction(1, 8), Fraction(3, 2), Fraction(1, 2), funded=True)
     assert second.variance == (Fraction(9, 4) + Fraction(1, 4)) * Fraction(7, 8) * 64
+
+
+def test_envy_bonuses_of_the_other_seats_are_in_the_return() -> None:
+    """Each other seat's six- and seven-card straight flushes pay: 71.6417 % for one seat, 72.8556 % for six."""
+    a = analyze(f"{HIGH_CARD}/C", set={"contribution_rate": "20%", "stake": "1"})
+    one, *_, six = [cycle.always for seats in range(1, 7) for cycle in meter_cycles(at_table(a, seats), seats=seats)]
+    assert (f"{float(one):.6f}", f"{float(six):.6f}") == ("0.716417", "0.728556")
+    assert a.progressive is not None
+    assert one == a.progressive.long_run
+    each = sum((x.probability * x.returned for x in analyze(
+        f"{HIGH_CARD}/C", set={"contribution_rate": "20%", "other_players": "1"}).additions), Fraction(0))
+    assert six - one == 5 * each
+    # `combin meter --seats 6` and the table of a report say the same.
+    assert [cycle.always for cycle in meter_cycles(a, seats=6)] == [six]
+    assert _by_seats(a, 6)[-1].returned == six
+    with pytest.raises(InputError, match="3 seats are a player and 2 others, not 1"):
+        meter_cycles(a.replace(set={"other_players": "1"}), seats=3)
