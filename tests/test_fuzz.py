@@ -17,9 +17,9 @@ from .generated import CHART, CHASE, FLUSH, HIGH_CARD, KINDS, LONG, PIECES, comm
 
 BROKEN = Path(__file__).parent / "data" / "broken"
 
-few = settings(max_examples=50, deadline=None, derandomize=True, database=None)
-some = settings(max_examples=100, deadline=None, derandomize=True, database=None)
-random_files = settings(max_examples=25, deadline=None, derandomize=True, database=None,
+few = settings(max_examples=30, deadline=None, derandomize=True, database=None)
+some = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+random_files = settings(max_examples=20, deadline=None, derandomize=True, database=None,
                         suppress_health_check=list(HealthCheck))  # fmt: skip
 
 seeds = st.integers(0, 2**32)

@@ -54,7 +54,7 @@ def views(a: Analysis) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("later", ["?", pytest.param(CHART, marks=pytest.mark.slow, id="another chart"),
                                    pytest.param(None, marks=pytest.mark.slow, id="no file")])  # fmt: skip
-@pytest.mark.parametrize("made", [charted, spun])
+@pytest.mark.parametrize("made", [charted, pytest.param(spun, marks=pytest.mark.slow)])
 def test_a_file_is_read_once(made: Callable[[Path], Analysis], later: str | None, tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     a = made(path)
