@@ -17,7 +17,7 @@ from ..games.showdown import charts, hand_names, orders, rules, side_bets, stree
 from ..games.showdown.bets import Bets
 from ..games.showdown.charts import Chart, Line
 from ..games.showdown.positions import position_values
-from ..games.showdown.solve import Cells, Solution, evaluate, solve
+from ..games.showdown.solve import Cells, Solution, evaluate, public_classes
 from ..games.showdown.tables import rank_table
 from ..rulebook.terms import SIDE_BET
 from . import together as both
@@ -92,6 +92,10 @@ def summarize(a: Analysis, *, search: bool = False) -> ShowdownSummary:
         played = charts.value(found, rule.chart, a.request.without)
         strategies.append(_valued(a, found, rule.chart.name, played, "best choice for each hand"))
     tables = streets.tables(found.round, solution, a.request.without)
+    if tables and a.cap is None:
+        played = streets.by_tables(found, solution, a.request.without)
+        strategies.append(_valued(a, found, "by what is in view", played,
+                                  "the commonest choice of each line of the tables"))
     return ShowdownSummary(a, rule, tables, tuple(strategies), dict(a.game.ties))
 
 
@@ -112,7 +116,7 @@ def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
     if len(streets_of) != 1 or not streets_of[0].complete or "board" in found.round.cards or a.cap is not None:
         return None
     (street,) = streets_of
-    if street.roles.get("upcard", 0) > 1 or street.needs.count(0) < 2:
+    if street.roles.get("upcard", 0) > 1 or 0 not in street.needs:
         return None
     ranks = [RANKS.index(r) for r in found.round.ranks] if "upcard" in street.roles else [None]
     order = orders.order_named(found.round.order)
@@ -134,30 +138,20 @@ def by_final_hand(a: Analysis, found: Bets) -> Rule | None:
 def _joints(a: Analysis, found: Bets, street: charts.Decision, ranks: Sequence[int | None]) -> Iterator[Any]:
     """Deals [qualifies][result][rank of the player's hand][class of the dealer's] by the rank of the dealer's card.
 
-    A choice does not change what is dealt: each pass puts a rank of the dealer's card on each choice but one.
+    A choice does not change what is dealt: all hands make the first one that is offered to every hand.
     """
     cells = Cells(tuple(range(2, found.top)), found.dealer_cuts, found.qualify, found.round.dealer is not None)
-    *free, rest = [i for i, need in enumerate(street.needs) if not need]
-    if ranks == [None]:
-        free, rest = [rest], rest
-    for start in range(0, len(ranks), len(free)):
-        some = dict(zip(free, ranks[start : start + len(free)], strict=False))
-        counted = evaluate(found.round, found.settlement, _apart(some, rest), without=a.request.without, cells=cells)
-        for choice in some:
-            yield counted.joint[choice]
+    first = street.needs.index(0)
+    cards, _ = public_classes(found.round, a.request.without)
 
+    def always(_: int, seen: Any) -> Any:
+        return np.full(seen.player.shape[:2], first, np.int8)
 
-def _apart(ranks: Mapping[int, int | None], rest: int) -> Any:
-    """A chooser that makes a choice of its own with each rank of the dealer's card, and ``rest`` with all others."""
-
-    def choose(_: int, seen: Any) -> Any:
-        chosen = np.full(seen.player.shape[:2], rest, np.int8)
-        for choice, rank in ranks.items():
-            if rank is not None:
-                chosen[seen.upcard[:, 0] % 13 == rank] = choice
-        return chosen
-
-    return choose
+    for rank in ranks:
+        classes = [n for n, held in enumerate(cards) if rank is None or int(held[-1]) % 13 == rank]
+        parts = [evaluate(found.round, found.settlement, always, without=a.request.without, cells=cells,
+                          within=range(n, n + 1)).joint[first] for n in classes]
+        yield sum(parts[1:], parts[0])
 
 
 def _thresholds(found: Bets, street: charts.Decision, joint: Any) -> tuple[list[int], list[int], int]:
@@ -264,8 +258,7 @@ def seat(
     names = sorted({name for _, pay in paid for name in pay.unknowns})
     ante, (stake,) = both.staked(dict(set or {}), [bet], names)
     values = dict(both.bet_of(bet, stake, dict(set or {})).values)
-    found = side_bets.bets_under(a.resolved, nodes)
-    solution = solve(found.round, found.settlement, without=a.request.without)
+    found, solution = side_bets.bets_under(a.resolved, nodes, a.request.without)
     pays = {outcome: pay.returned(dict(values)) - 1 for outcome, pay in paid}
     lines = [(outcome, nodes[outcome]) for outcome, _ in paid]
     unit, sums = found.settlement.unit, [Fraction(0)] * 5

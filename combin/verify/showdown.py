@@ -96,7 +96,7 @@ def _side_bet(a: Analysis) -> Check:
     lines = [(outcome, nodes[outcome]) for outcome, _ in a.resolved.payments if outcome in nodes]
     if any(side_bets.on_cards(node) for _, node in lines):
         return unheld("counts", "a side bet on cards alone is checked as a wager with a deal")
-    found = side_bets.bets_under(base, nodes)
+    found = side_bets.finer(base, nodes)
     made = _enumerated(found)
     if isinstance(made, str):
         return unheld("counts", made)

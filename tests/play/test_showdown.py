@@ -180,3 +180,17 @@ def test_best_play_lists_every_class_of_positions_once() -> None:
     assert sum(int(row[4]) for row in play.rows if row[0] == "2" and row[5] == "pull back") == 22100 * 49
     assert best_play(analysed("three-card-poker")).rows == (
         ("fold", "any hand"), ("play", "queen-six-four high or better"))
+
+
+def test_play_by_the_tables_of_let_it_ride_costs_what_their_few_exceptions_are_worth() -> None:
+    a = analysed("let-it-ride")
+    best, tabled = summarize(a).strategies
+    assert tabled.name == "by what is in view"
+    assert 0 < tabled.cost == best.returned - tabled.returned < Fraction(1, 200)
+
+
+def test_the_rule_by_the_dealers_card_is_worth_what_its_chart_is() -> None:
+    s = summarize(analysed("ultimate-three-card-poker"))
+    _, tabled = s.strategies
+    assert tabled.cost == s.rule.cost < Fraction(1, 50_000)
+    assert len({line[0] for line in s.rule.lines}) == 13

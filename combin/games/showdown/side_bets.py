@@ -29,7 +29,7 @@ from ..model import Game, Played, Row, Situation
 from . import rules
 from .bets import DEALER_HAND, HAND, Bets, Cell, bounds_of, words_of
 from .round import Round
-from .solve import Solution, solve
+from .solve import Solution, recount, solve
 
 #: Roles in the order of a deal on which a bet on cards is settled.
 _DEALT = ("player", "upcard", "board", "dealer")
@@ -64,8 +64,7 @@ class SideBet(Game):
         nodes = conditions(resolved, rules.round_of(base))
         payments = [(outcome, pay) for outcome, pay in resolved.payments if outcome in nodes]
         if all(not on_cards(nodes[outcome]) for outcome, _ in payments):
-            found = bets_under(base, nodes)
-            solution = solve(found.round, found.settlement, without=situation.without)
+            found, solution = bets_under(base, nodes, situation.without)
             counts = by_outcome(found, solution, [(outcome, nodes[outcome]) for outcome, _ in payments])
             return _played(payments, counts, solution.deals, solution.classes, values, resolved)
         return _on_a_deal(situation, rules.round_of(base), nodes, payments)
@@ -120,11 +119,19 @@ def _on_the_end(node: Node) -> bool:
     return isinstance(node, State | Within | FinalHand) or any(map(_on_the_end, parts_of(node)))
 
 
-def bets_under(base: Resolved, nodes: Mapping[str, Node]) -> Bets:
+def finer(base: Resolved, nodes: Mapping[str, Node]) -> Bets:
     """The bets of the base game with a class of hands for each hand that the conditions name."""
     found = rules.bets_of(base)
     return Bets(found.round, found.bets, (*found.further, *(b for n in nodes.values() for b in bounds_of(n, HAND))),
                 tuple(b for n in nodes.values() for b in bounds_of(n, DEALER_HAND)))
+
+
+def bets_under(base: Resolved, nodes: Mapping[str, Node], without: tuple[int, ...] = ()) -> tuple[Bets, Solution]:
+    """The finer bets, and the best play of the base game counted over their classes."""
+    found, own = finer(base, nodes), rules.bets_of(base)
+    solution = solve(own.round, own.settlement, without=without)
+    joint = recount(own.round, own.settlement, solution, found.settlement.cells, without=without)
+    return found, replace(solution, joint=joint)
 
 
 def cells_of(found: Bets, solution: Solution) -> Iterator[tuple[Cell, int]]:
@@ -181,5 +188,5 @@ def _on_a_deal(
 
 GAME = SideBet()
 
-__all__ = ["GAME", "SideBet", "base_of", "bets_under", "by_outcome", "cells_of", "conditions", "on_cards",
+__all__ = ["GAME", "SideBet", "base_of", "bets_under", "by_outcome", "cells_of", "conditions", "finer", "on_cards",
            "outcome_of"]

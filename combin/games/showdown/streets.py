@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,11 +11,12 @@ import numpy as np
 
 from ...deals.cards import ALL_PERMUTATIONS, CARD_TYPES, RANKS, names, permute
 from . import publics as seen_cards
+from .bets import Bets
 from .orders import PLURALS, WORDS
 from .passes import TIED
 from .publics import set_of
 from .round import Round
-from .solve import Solution
+from .solve import Solution, recount
 from .tree import tree_of
 
 
@@ -49,11 +50,43 @@ def tables(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> t
                 title += f", after {' / '.join(before)}"
             picks = np.where(chosen[node] < 0, -1, chosen[node] & (TIED - 1))
             seen = seen_cards.of_level(level, set_of(tree.removed))
-            rows = tuple(_rows(level.player, seen, picks, len(names)))
+            rows = tuple(_rows(level.player, level.board, seen, picks, len(names)))
             two = level.player == 2 and not level.board and not level.upcards
             chart, legend = _chart(seen_cards.hand_cards(2), picks[0], names, round.ranks) if two else ((), "")
             found.append(StreetTable(title, names, rows, chart, legend))
     return tuple(found)
+
+
+def by_tables(bets: Bets, solution: Solution, without: tuple[int, ...] = ()) -> Solution:
+    """The round played by the commonest choice of each line of the tables; a last street without one is played best."""
+    tree = tree_of(bets.round, without)
+    choices = []
+    for level, chosen in zip(tree.levels[:tree.stored], solution.choices, strict=True):
+        seen = seen_cards.of_level(level, set_of(tree.removed))
+        hands = seen_cards.hand_cards(level.player)[:, :level.player]
+        ruled = []
+        for node in chosen:
+            picks = np.where(node < 0, -1, node & (TIED - 1))
+            kinds = [kinds_of(hands, part) for part in _parts(seen.cards[:, :level.board], len(hands))]
+            flat = np.concatenate(kinds)
+            counts = np.zeros((int(flat.max()) + 1, len(level.choices)), np.int64)
+            weights = np.broadcast_to(seen.orbits[:, None], picks.shape)
+            for choice in range(len(level.choices)):
+                here = picks == choice
+                np.add.at(counts[:, choice], flat[here], weights[here])
+            ruled.append(np.where(picks < 0, -1, counts.argmax(axis=1)[flat]).astype(np.int8))
+        choices.append(np.stack(ruled))
+    own = replace(solution, choices=tuple(choices))
+    joint = recount(bets.round, bets.settlement, own, bets.settlement.cells, without=without)
+    worth = Fraction(int((joint * bets.settlement.utility).sum()), int(joint.sum()) * bets.settlement.unit)
+    return replace(own, joint=joint, value=worth)
+
+
+def _parts(cards: Any, hands: int) -> Iterator[Any]:
+    """Public cards in parts of some two million positions."""
+    step = max(1, 2_000_000 // hands)
+    for start in range(0, len(cards), step):
+        yield cards[start : start + step]
 
 
 def positions(round: Round, solution: Solution, without: tuple[int, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -94,16 +127,18 @@ def _title(player: int, board: int, upcards: int) -> str:
     return ", ".join(parts)
 
 
-def _rows(player: int, seen: Any, picks: Any, choices: int) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
+def _rows(
+    player: int, board: int, seen: Any, picks: Any, choices: int
+) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
     """Positions and shares by what the cards in view make, the best first."""
     hands = seen_cards.hand_cards(player)[:, :player]
     counts: dict[int, Any] = {}
-    step = max(1, 2_000_000 // len(hands))
-    for start in range(0, len(seen.cards), step):
-        public = seen.cards[start : start + step]
+    start = 0
+    for public in _parts(seen.cards[:, :board], len(hands)):
         kinds = kinds_of(hands, public)
-        part = picks[start : start + step]
-        weights = np.broadcast_to(seen.orbits[start : start + step, None], part.shape)
+        part = picks[start : start + len(public)]
+        weights = np.broadcast_to(seen.orbits[start : start + len(public), None], part.shape)
+        start += len(public)
         for choice in range(choices):
             here = part == choice
             keys, places = np.unique(kinds[here], return_inverse=True)
@@ -118,12 +153,12 @@ def _rows(player: int, seen: Any, picks: Any, choices: int) -> Iterator[tuple[st
 def _merged(counts: dict[int, list[int]]) -> Iterator[tuple[str, int, tuple[Fraction, ...]]]:
     """The rows of kinds, the best first; neighbours in rank that all make one choice are one row."""
     groups: list[tuple[int, int, list[int]]] = []  # highest and lowest kind, positions by choice
-    for key in sorted(counts, key=lambda kind: (kind // 8 // 13, kind % 8, kind // 8 % 13), reverse=True):
+    for key in sorted(counts, key=lambda kind: (kind // 208, kind % 16, kind // 16 % 13), reverse=True):
         here = counts[key]
         if groups:
             top, low, before = groups[-1]
             alike = [n > 0 for n in here] == [n > 0 for n in before] and sum(n > 0 for n in here) == 1
-            if alike and key == low - 8:
+            if alike and key == low - 16:
                 groups[-1] = (top, key, [x + y for x, y in zip(before, here, strict=True)])
                 continue
         groups.append((key, key, here))
@@ -134,7 +169,8 @@ def _merged(counts: dict[int, list[int]]) -> Iterator[tuple[str, int, tuple[Frac
 def kinds_of(hands: Any, public: Any) -> Any:
     """What each of the hands makes with each of the public cards: int (n, m), comparable.
 
-    A kind is a number of pairs and its like, the rank of the highest of these, and the largest number of one suit.
+    A kind is a number of pairs and its like, the rank of the highest of these, whether the player's cards are among
+    them, and the largest number of one suit.
     """
     n, m = len(public), len(hands)
     of_rank = np.zeros((n, m, 13), np.int8)
@@ -152,7 +188,12 @@ def kinds_of(hands: Any, public: Any) -> Any:
         most == 3, np.where(several > 1, 4, 3), 5)))
     # The highest rank of those that the kind is made of.
     top = 12 - np.argmax((of_rank == most[:, :, None])[:, :, ::-1], axis=2)
-    return (kind * 13 + top) * 8 + of_suit.max(axis=2)
+    on_board = np.zeros((n, 1, 13), np.int8)
+    for cards in public.T:
+        on_board[np.arange(n), 0, cards % 13] += 1
+    whole = np.take_along_axis(np.broadcast_to(on_board, of_rank.shape), top[:, :, None], axis=2)[:, :, 0]
+    owned = (most == 1) | (whole < most)
+    return ((kind * 13 + top) * 2 + owned) * 8 + of_suit.max(axis=2)
 
 
 _KINDS = ("{0} high", "pair of {1}", "two pair, {1} high", "three {1}", "full house of {1}", "four {1}")
@@ -161,11 +202,11 @@ _KINDS = ("{0} high", "pair of {1}", "two pair, {1} high", "three {1}", "full ho
 def kind_name(top: int, low: int) -> str:
     """Kinds in words, from the lowest to the highest rank: ``pair of tens to aces, three of a suit``."""
     made, suited = divmod(top, 8)
-    what, rank = divmod(made, 13)
-    least = low // 8 % 13
+    what, rank = divmod(made // 2, 13)
+    least = low // 16 % 13
     one, many = (WORDS[rank], PLURALS[rank]) if rank == least else (
         f"{WORDS[least]} to {WORDS[rank]}", f"{PLURALS[least]} to {PLURALS[rank]}")
-    name = _KINDS[what].format(one, many)
+    name = _KINDS[what].format(one, many) + ("" if made % 2 else " on the board")
     return f"{name}, {WORDS[suited - 2]} of a suit" if suited > 1 else name
 
 
@@ -193,4 +234,4 @@ def _letters(names: tuple[str, ...]) -> list[str]:
     return digits if len(set(digits)) == len(digits) else [str(i) for i in range(1, len(names) + 1)]
 
 
-__all__ = ["StreetTable", "kind_name", "kinds_of", "tables"]
+__all__ = ["StreetTable", "by_tables", "kind_name", "kinds_of", "tables"]
