@@ -15,6 +15,7 @@ TERMS: Mapping[str, str] = {term.name.lower(): term.text.removesuffix(".") for t
 
 HANDS = (
     'A hand is a role of the deal (player, upcard, hole_card), "cards" for all that is dealt, or hands joined by +.\n'
+    'With "dealer draws out" the dealer\'s finished hand is dealer; with "baccarat" the hands are player and banker.\n'
     'Cards are "Qh", ranks "Q", suits "h" or "hearts", and "red", "black", "face", "ten-valued"; several separated by\n'
     "blanks mean any of them. Words are joined by and, or, not, comparisons, + - * and X if C else Y.\n"
 )

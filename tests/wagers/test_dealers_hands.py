@@ -12,10 +12,11 @@ from combin.deals.table import Table
 from combin.rulebook.book import shipped
 from combin.verify.settle_literal import best_total, met, totals
 from combin.wagers import outcome_function
-from combin.wagers.conditions import Node
+from combin.wagers.conditions import Node, parse
 from combin.wagers.drawn_columns import DrawnColumns
 from combin.wagers.literal import holds
-from combin.wagers.wager_outcomes import conditions_of
+from combin.wagers.vocabulary import NOT_OF_DRAWN, OF_DRAWN_ALONE, WORDS
+from combin.wagers.wager_outcomes import conditions_of, roles_of
 
 FIRST_CARDS = (0, 1, 4, 7, 8, 12)  # 2, 3, 6, 9, 10 and ace begin every kind of hand
 SMALL = (0, 1, 3, 8, 12)
@@ -99,3 +100,27 @@ def test_bad_beat(player: tuple[int, ...]) -> None:
     for row, hand in enumerate(HANDS):
         found = {name for name, mask in masks.items() if mask[row]}
         assert met("bad-beat", {"player": player, "dealer": hand}, {}) == found, hand
+
+
+#: A condition with each word that looks at the ranks of a finished hand.
+BY_RANKS = (
+    'count(dealer, "A 3") == 2', "size(dealer) == 4", "ranks(dealer) >= 3", "same_rank(dealer)", "pair(dealer)",
+    "most_of_a_rank(dealer) == 2", "two_pair(dealer)", "three_of_a_kind(dealer)", "four_of_a_kind(dealer)",
+    "straight(dealer)", 'straight(dealer, ace="low")', "total(dealer) == 19", "hard_total(dealer) <= 17",
+    "soft(dealer)", "blackjack(dealer)", "baccarat(dealer) == 3", 'highest(dealer) == "A"', 'lowest(dealer) <= "3"',
+)  # fmt: skip
+
+
+def test_each_word_on_ranks_means_the_same_of_counts_and_of_named_cards() -> None:
+    counts = np.zeros((len(HANDS), 13), dtype=np.int8)
+    for row, hand in enumerate(HANDS):
+        np.add.at(counts[row], list(hand), 1)
+    seen = DrawnColumns({"dealer.counts": counts}, len(HANDS), {})
+    for text in BY_RANKS:
+        node = parse(text, roles_of("dealer draws out"))
+        found = seen.value(node).tolist()
+        assert found == [holds(node, {"dealer": names}) for names in NAMES], text
+        assert any(found) or text.startswith(("straight", "same_rank"))
+    named = {text.partition("(")[0] for text in BY_RANKS}
+    by_suit_or_card = OF_DRAWN_ALONE | {"first_two", "matches"}
+    assert named == WORDS.keys() - NOT_OF_DRAWN - by_suit_or_card
