@@ -15,7 +15,7 @@ import pytest
 import combin
 from combin.base.exact import Truncated
 from combin.play.blackjack import BlackjackAnswer, BlackjackSummary, BothPlayed
-from combin.play.blackjack_seat import Seat
+from combin.play.blackjack_seat import BlackjackSeat
 from combin.play.blackjack_switch import SuperMatched, SwitchAnswer, SwitchSummary
 from combin.play.display import Shown
 from combin.play.strategy import Answer, Compared, Summary, answer
@@ -195,7 +195,8 @@ def test_play_shows_itself() -> None:
     assert ">covariance</th>" in both._repr_html_()
 
 
-@pytest.mark.parametrize("kind", [BlackjackSummary, BlackjackAnswer, BothPlayed, Seat, SwitchSummary, SwitchAnswer,
+@pytest.mark.parametrize("kind", [BlackjackSummary, BlackjackAnswer, BothPlayed, BlackjackSeat, SwitchSummary,
+                                  SwitchAnswer,
                                   SuperMatched, Summary, Compared, Answer, Together])
 def test_every_result_of_play_shows_itself(kind: type) -> None:
     assert kind.__str__ is Shown.__str__

@@ -211,7 +211,7 @@ def test_more_decks_converge_to_the_infinite_deck(wager):
 utilities = st.lists(st.integers(-9, 9), min_size=36, max_size=36)
 
 
-def game(values) -> hcf.Game:
+def game(values) -> hcf.FlushGame:
     """The base game with given amounts added to the utility of raises; a fold loses the ante."""
     base = hcf.ante_and_raise({2: 1, 3: 1, 4: 1, 5: 2, 6: 3, 7: 3}, unit=10)
     utility = base.utility.copy()

@@ -35,7 +35,7 @@ Weights = Mapping[str, int]
 
 
 @dataclass(frozen=True)
-class Bound:
+class WheelBound:
     """A bound from the printed symbols, and weights that attain it.
 
     ``prize`` is the expected prize of a spin in dollars, ``returned`` the wager's
@@ -63,8 +63,8 @@ class Wheel:
     weights: Weights
     expected: Exact
     assumed: tuple[str, ...]
-    least: Bound | None
-    greatest: Bound | None
+    least: WheelBound | None
+    greatest: WheelBound | None
 
 
 def read_weights(path: str | Path) -> dict[str, int]:
@@ -281,7 +281,7 @@ def describe(
     least = greatest = None
     if all(is_number(v) for v in amounts.values()):
         least, greatest = (
-            Bound(
+            WheelBound(
                 name, amounts[name],
                 simplify(rest + trigger * pays[name].returned(dict(filled), prize_returns_stake=stake_too)), chosen,
             )
@@ -291,5 +291,6 @@ def describe(
     return Wheel(trigger, symbols, prizes, dict(weights), mean, assumed, least, greatest)
 
 
-__all__ = ["Bound", "Weights", "Wheel", "check_weights", "describe", "expected", "extremes", "fit", "prize", "read",
+__all__ = ["Weights", "Wheel", "WheelBound", "check_weights", "describe", "expected", "extremes", "fit", "prize",
+           "read",
            "read_weights", "spins", "weights_for"]

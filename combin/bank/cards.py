@@ -18,11 +18,11 @@ from ..base.errors import fault
 from ..deals.cards import CARD_TYPES
 from ..games.registry import game_of
 from ..games.side_bets import base_game
-from ..play.dealt_rounds import Dealt
+from ..play.dealt_rounds import DealtRounds
 from ..rulebook.terms import Way
 from ..wagers.wager_outcomes import deal_of
 from .joint import same_table
-from .seat import Drawn, End, Pays, Seat
+from .seat import DrawnEvents, End, Pays, Seat
 
 Array = np.ndarray[Any, Any]
 FROM_LAW = 'write deals = "law" in [bank]'
@@ -48,7 +48,7 @@ def dealing(seat: Seat) -> Dealing:
     if not hasattr(_module(game), "deal"):
         raise fault(f"no rounds of {game.id} are dealt to several seats", FROM_LAW)
     found = Dealing(game, seat)
-    Settled(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
+    SettledTable(found).deal(np.random.default_rng(0), 1, 0)  # what a side bet needs and the table does not deal
     return found
 
 
@@ -85,7 +85,7 @@ def _base(a: Analysis) -> Analysis:
 
 
 @dataclass
-class Settled:
+class SettledTable:
     """Rounds dealt and settled: an event that came has a number, the place of its fixed dollars and its pays.
 
     ``cost`` is the fixed dollars with the resets that the operator funds.
@@ -153,7 +153,9 @@ class Settled:
         return self._numbers[code]
 
 
-def _with_draws(a: Analysis, dealt: Dealt, rounds: int, random: np.random.Generator) -> tuple[Sequence[End], Array]:
+def _with_draws(
+    a: Analysis, dealt: DealtRounds, rounds: int, random: np.random.Generator
+) -> tuple[Sequence[End], Array]:
     """The ends of a wager and the place of each box's, with the additions that the system draws once for its table.
 
     One card is drawn, which the first two cards of each box are held against, or one position.
@@ -179,9 +181,9 @@ def _with_draws(a: Analysis, dealt: Dealt, rounds: int, random: np.random.Genera
             paid = (hands % KINDS[way] == card.repeat(boxes)[:, None]).any(axis=1)
         names.append(x.name)
         place = 2 * place + paid.reshape(-1)
-    ends: list[End] = [Drawn(line, tuple(zip(names, which, strict=True)))
+    ends: list[End] = [DrawnEvents(line, tuple(zip(names, which, strict=True)))
                        for line in lines for which in product((False, True), repeat=len(names))]
     return (ends, place) if names else (lines, place)
 
 
-__all__ = ["Dealing", "Settled", "dealing"]
+__all__ = ["Dealing", "SettledTable", "dealing"]

@@ -17,11 +17,11 @@ from ..rulebook.book import Rulebook
 from ..userfiles.collected import collect
 from . import cards, joint
 from .plan import FROM_CARDS, Plan
-from .seat import Event, Limit, Meter, Pays, Seat
+from .seat import Event, Limit, Pays, Seat, SeatMeter
 
 
 @dataclass(frozen=True)
-class Law:
+class SeatLaw:
     """The law of a seat's round, dollars: ``win`` is the operator's exact mean win, None where a limit leaves it open.
 
     Where rounds are dealt, ``dealing`` deals them; there are no events, and the variance is open.
@@ -29,7 +29,7 @@ class Law:
 
     stake: Fraction
     events: tuple[Event, ...]
-    meters: tuple[Meter, ...]
+    meters: tuple[SeatMeter, ...]
     win: Fraction | None
     #: The variance of the fixed dollars that a seat is paid.
     variance: Fraction | None
@@ -51,7 +51,7 @@ class Law:
         return tuple(found)
 
 
-def law_of(plan: Plan) -> Law:
+def law_of(plan: Plan) -> SeatLaw:
     """The joint law of the plan's wagers; `InputError` where something about them is open."""
     book, _ = collect(plan.files)
     found = tuple(_analysed(plan, number, book) for number in range(len(plan.wagers)))
@@ -62,7 +62,7 @@ def law_of(plan: Plan) -> Law:
         _check_together(seat)
         seat = cards.under_play(replace(seat, limit=_limit(seat)))
         if plan.deals == "cards":
-            return Law(stake, (), seat.meters, _win(seat), None, cards.dealing(seat))
+            return SeatLaw(stake, (), seat.meters, _win(seat), None, cards.dealing(seat))
         counts = joint.joint(seat)
     except InputError as error:
         raise InputError(*(replace(f, file=plan.file, place="wager") for f in error.faults)) from None
@@ -75,7 +75,7 @@ def law_of(plan: Plan) -> Law:
     events = tuple(Event(n / total, fixed, pays) for (fixed, pays), n in merged.items())
     mean = sum((e.probability * e.fixed for e in events), Fraction(0))
     square = sum((e.probability * e.fixed**2 for e in events), Fraction(0))
-    return Law(stake, events, seat.meters, _win(seat), square - mean**2)
+    return SeatLaw(stake, events, seat.meters, _win(seat), square - mean**2)
 
 
 def _win(seat: Seat) -> Fraction | None:
@@ -192,4 +192,4 @@ def _check(a: Analysis, plan: Plan) -> None:
                 raise fault(f"{a.id} is open in {name}", f'set it in the plan: set = {{ {name} = "..." }}')
 
 
-__all__ = ["Event", "Law", "Meter", "law_of"]
+__all__ = ["Event", "SeatLaw", "SeatMeter", "law_of"]

@@ -45,7 +45,7 @@ WAGER = ("id", "stake", "decks", "set", "reading", "wheel")
 
 
 @dataclass(frozen=True)
-class Wager:
+class PlannedWager:
     """One wager that every seat makes in every round; ``stake`` in dollars, ``wheel`` the stops of each symbol."""
 
     id: str
@@ -67,7 +67,7 @@ class Plan:
     days: int
     runs: int
     seed: int
-    wagers: tuple[Wager, ...]
+    wagers: tuple[PlannedWager, ...]
     #: The plan's file, which faults of a wager name.
     file: str = ""
     deals: str = "law"
@@ -132,7 +132,7 @@ def _told(value: Any) -> str:
     return f'"{value[:40]}"' if isinstance(value, str) else str(value)[:40]
 
 
-def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]) -> Wager | None:
+def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]) -> PlannedWager | None:
     place, before = f"wager {number}", len(faults)
     faults += [
         Fault(f'unknown key "{key}"', nearest(key, list(WAGER)), file, f"{place} {key}")
@@ -173,7 +173,7 @@ def _wager(table: Mapping[str, Any], number: int, file: str, faults: list[Fault]
             faults += [replace(wrong, place=f"{place} wheel") for wrong in error.faults]
     if len(faults) > before:
         return None
-    return Wager(table["id"], stake, decks, tables["set"], tables["reading"], weights)
+    return PlannedWager(table["id"], stake, decks, tables["set"], tables["reading"], weights)
 
 
-__all__ = ["Plan", "Wager", "read_plan"]
+__all__ = ["Plan", "PlannedWager", "read_plan"]

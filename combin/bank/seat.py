@@ -21,7 +21,7 @@ from ..rulebook.pays import NOT_STAKED
 from ..wagers.wager_outcomes import deal_of
 
 
-class Drawn(NamedTuple):
+class DrawnEvents(NamedTuple):
     """The line in which a wager ends, and of each addition that the system has drawn whether it is paid."""
 
     line: str
@@ -29,13 +29,13 @@ class Drawn(NamedTuple):
 
 
 #: How one wager ends: the name of a line, or what a game with decisions wins per unit.
-End = str | Fraction | Drawn
+End = str | Fraction | DrawnEvents
 #: (meter, share, whether it is reset) in the order of payment.
 Pays = tuple[tuple[int, Fraction, bool], ...]
 
 
 @dataclass(frozen=True)
-class Meter:
+class SeatMeter:
     """A meter in dollars: what a seat adds in a round, and what it is reset to.
 
     ``pot`` goes to the next reset; ``funded`` says that the pot is the reset after the first one.
@@ -62,7 +62,7 @@ class Event:
     #: Dollars won on the wagers under the seat's limit, without returned stakes.
     won: Fraction = Fraction(0)
 
-    def cost(self, meters: Sequence[Meter]) -> Fraction:
+    def cost(self, meters: Sequence[SeatMeter]) -> Fraction:
         """The fixed dollars, and the resets that the operator funds."""
         return self.fixed + sum(
             (meters[m].reset for m, _, hit in self.pays if hit and not meters[m].funded), Fraction(0))
@@ -93,7 +93,7 @@ class Seat:
     limit: Limit | None = None
 
     @property
-    def meters(self) -> tuple[Meter, ...]:
+    def meters(self) -> tuple[SeatMeter, ...]:
         """The meters of all wagers, in their order."""
         several = len(self.wagers) > 1
         return tuple(_meter(a, f, stake, several) for a, stake in zip(self.wagers, self.stakes, strict=True)
@@ -147,7 +147,7 @@ class Seat:
         a, stake = self.wagers[i], self.stakes[i]
         if isinstance(end, Fraction):
             return [(Fraction(1), stake * (1 + end), ())]
-        line, drawn = end if isinstance(end, Drawn) else (end, ())
+        line, drawn = end if isinstance(end, DrawnEvents) else (end, ())
         if line == NOT_STAKED:
             return [(Fraction(1), stake, ())]
         mine = [o for o in a.outcomes if _end(a, o) == line and o.probability]
@@ -222,11 +222,11 @@ def _end(a: Analysis, o: Outcome) -> End:
     return o.line or o.outcome
 
 
-def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> Meter:
+def _meter(a: Analysis, f: MeterFigures, stake: Fraction, several: bool) -> SeatMeter:
     name = f"{a.id}: {f.meter.name}" if several else f.meter.name
     start = f.reset if f.value is None else f.value
-    return Meter(name, start, f.reset, f.rate * stake, f.secondary * stake, f.meter.seed == "contributions",
+    return SeatMeter(name, start, f.reset, f.rate * stake, f.secondary * stake, f.meter.seed == "contributions",
                  a.resolved.terms.meter_options.share_deducted == "yes", f.hit)
 
 
-__all__ = ["Drawn", "End", "Event", "Limit", "Meter", "Pays", "Seat"]
+__all__ = ["DrawnEvents", "End", "Event", "Limit", "Pays", "Seat", "SeatMeter"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..base.documents import document
 from ..pages.blocks import Cell, Facts, Grid, Part, Words
-from .law import Law
+from .law import SeatLaw
 from .plan import NUMBERS, Plan
 from .seat import Event
 from .years import Run
@@ -30,7 +30,7 @@ HANDS = {
 
 
 @dataclass(frozen=True)
-class Spread:
+class Quantiles:
     """A distribution: mean, standard deviation, and amounts at `SHARES`; of ``count`` values."""
 
     count: int
@@ -50,9 +50,9 @@ class OfMeter:
     expected: Fraction
     z: float | None
     days_between: Fraction | None
-    greatest: Spread
-    at_hit: Spread | None
-    waits: Spread | None
+    greatest: Quantiles
+    at_hit: Quantiles | None
+    waits: Quantiles | None
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class OfSeats:
 
 
 @dataclass(frozen=True)
-class Summary:
+class BankSummary:
     """All runs: ``exact_win`` is the mean win of a run by the exact law, None where it is open.
 
     ``z`` is None too where ``rare`` is set: ends that come less than `FEW` times in all runs dominate the variance.
@@ -76,7 +76,7 @@ class Summary:
     """
 
     plan: Plan
-    win: Spread
+    win: Quantiles
     losing: int
     exact_win: Fraction | None
     z: float | None
@@ -90,7 +90,7 @@ class Summary:
 FEW, SHARE = 25, Fraction(1, 20)
 
 
-def spread(values: Sequence[float]) -> Spread | None:
+def spread(values: Sequence[float]) -> Quantiles | None:
     """The distribution of the values, each order statistic a value that came; None without any."""
     if not values:
         return None
@@ -98,10 +98,10 @@ def spread(values: Sequence[float]) -> Spread | None:
     mean = sum(ordered) / n
     deviation = sqrt(sum((x - mean) ** 2 for x in ordered) / (n - 1)) if n > 1 else 0.0
     at = tuple(ordered[min(n - 1, int(share * n))] for share in SHARES)
-    return Spread(n, mean, deviation, ordered[0], ordered[-1], at)
+    return Quantiles(n, mean, deviation, ordered[0], ordered[-1], at)
 
 
-def summary(law: Law, plan: Plan, runs: Sequence[Run]) -> Summary:
+def summary(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> BankSummary:
     """What the runs show."""
     boxes = plan.rounds_per_day * plan.days * plan.seats * law.boxes
     win = spread([r.win for r in runs])
@@ -110,11 +110,11 @@ def summary(law: Law, plan: Plan, runs: Sequence[Run]) -> Summary:
     z, rare = None, exact is not None and _is_rare(law, plan, boxes * len(runs))
     if exact is not None and not rare and (deviation := _deviation(law, plan, runs)):
         z = (win.mean - float(exact)) / (deviation / sqrt(len(runs)))
-    return Summary(plan, win, sum(r.win < 0 for r in runs), exact, z,
-                   tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))), _seats(plan, runs), rare)
+    return BankSummary(plan, win, sum(r.win < 0 for r in runs), exact, z,
+                       tuple(_meter(law, plan, runs, m) for m in range(len(law.meters))), _seats(plan, runs), rare)
 
 
-def _costs(law: Law) -> list[list[tuple[Fraction, Fraction]]]:
+def _costs(law: SeatLaw) -> list[list[tuple[Fraction, Fraction]]]:
     """(probability, what a box is paid and the operator adds to meters in dollars) for each end.
 
     One list for all wagers of a box together, or a list for each wager where rounds are dealt.
@@ -131,7 +131,7 @@ def _costs(law: Law) -> list[list[tuple[Fraction, Fraction]]]:
     return found
 
 
-def _is_rare(law: Law, plan: Plan, trials: int) -> bool:
+def _is_rare(law: SeatLaw, plan: Plan, trials: int) -> bool:
     """Whether ends that are expected less than `FEW` times in all runs dominate the variance of a wager."""
     for costs in _costs(law):
         mean = sum((p * x for p, x in costs), Fraction(0))
@@ -142,7 +142,7 @@ def _is_rare(law: Law, plan: Plan, trials: int) -> bool:
     return False
 
 
-def _deviation(law: Law, plan: Plan, runs: Sequence[Run]) -> float:
+def _deviation(law: SeatLaw, plan: Plan, runs: Sequence[Run]) -> float:
     """The standard deviation of a run's win: by the law, or by all rounds dealt, which are many in few runs too."""
     rounds = plan.rounds_per_day * plan.days
     dealt = [run.dealt for run in runs if run.dealt is not None]
@@ -167,7 +167,7 @@ def _seats(plan: Plan, runs: Sequence[Run]) -> OfSeats | None:
     return OfSeats(square - mean**2, pairs.mean, pairs.deviation / sqrt(pairs.count))
 
 
-def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
+def _meter(law: SeatLaw, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
     meter, boxes = law.meters[m], plan.seats * law.boxes
     a_day = plan.rounds_per_day * boxes * meter.hit
     expected = a_day * plan.days * len(runs)
@@ -190,7 +190,7 @@ def _meter(law: Law, plan: Plan, runs: Sequence[Run], m: int) -> OfMeter:
 # ---- as a page and as JSON
 
 
-def part(found: Summary) -> Part:
+def part(found: BankSummary) -> Part:
     """Return the page of a summary, dollars."""
     p = found.plan
     facts: list[tuple[str, Cell]] = [("stake on " + w.id, f"${float(w.stake):,.2f}") for w in p.wagers]
@@ -203,7 +203,7 @@ def part(found: Summary) -> Part:
         pair = found.seats
         facts += [("variance of what a seat is paid in a round, meters aside", f"{pair.variance:,.4f}"),
                   ("covariance of two seats", f"{pair.covariance:,.4f} ± {pair.error:,.4f}")]
-    spreads: list[tuple[str, Spread | None, int]] = [("operator's win", found.win, 2)]
+    spreads: list[tuple[str, Quantiles | None, int]] = [("operator's win", found.win, 2)]
     for m in found.meters:
         facts.append((f"{m.name}: hits", f"{m.hits:,}, {float(m.expected):,.2f} expected{_z(m.z)}"))
         if m.days_between is not None:
@@ -224,7 +224,7 @@ def _z(z: float | None) -> str:
     return "" if z is None else f", z = {z:+.2f}"
 
 
-def _row(name: str, s: Spread | None, places: int) -> tuple[str, ...]:
+def _row(name: str, s: Quantiles | None, places: int) -> tuple[str, ...]:
     if s is None:
         return (name, "none occurred")
     return (name, *(f"{x:,.{places}f}" for x in (s.mean, s.deviation, s.least, *s.at, s.greatest)), f"{s.count:,}")
@@ -234,14 +234,14 @@ def _assumed(plan: Plan) -> str:
     return ASSUMED.format(hands=HANDS[plan.deals])
 
 
-def _record(s: Spread | None) -> dict[str, Any] | None:
+def _record(s: Quantiles | None) -> dict[str, Any] | None:
     if s is None:
         return None
     return {"count": s.count, "mean": s.mean, "standard_deviation": s.deviation, "least": s.least,
             "greatest": s.greatest, "at": {f"{share:.0%}": x for share, x in zip(SHARES, s.at, strict=True)}}
 
 
-def render_json(found: Summary) -> str:
+def render_json(found: BankSummary) -> str:
     """The summary as JSON; exact values are texts."""
     p = found.plan
     record = {
@@ -269,4 +269,4 @@ def render_json(found: Summary) -> str:
     return document("simulate", record)
 
 
-__all__ = ["Spread", "Summary", "part", "render_json", "spread", "summary"]
+__all__ = ["BankSummary", "Quantiles", "part", "render_json", "spread", "summary"]

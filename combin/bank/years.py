@@ -22,8 +22,8 @@ from ..base.distribution import missing
 from ..base.errors import fault
 from ..base.parallel import Progress, default_threads
 from ..base.work import on_processes
-from .cards import Settled
-from .law import Law
+from .cards import SettledTable
+from .law import SeatLaw
 from .plan import Plan
 from .seat import Pays
 
@@ -51,7 +51,7 @@ class Drawn:
     cost: float = 0.0
     of_costs: float = 0.0
 
-    def from_law(self, law: Law, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
+    def from_law(self, law: SeatLaw, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
         """The wagers that a meter pays, in order, with their places among all; a day is one multinomial draw."""
         # At most 10^8 wagers a day (`check`) over 36,525 days: inside an int64.
         wagers = plan.rounds_per_day * plan.seats
@@ -66,7 +66,7 @@ class Drawn:
                 for place, i in sorted(zip(places.tolist(), today, strict=True)):
                     yield day * wagers + place, law.events[i].pays
 
-    def from_cards(self, table: Settled, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
+    def from_cards(self, table: SettledTable, plan: Plan, random: np.random.Generator) -> Iterator[tuple[int, Pays]]:
         """As `from_law`; the boxes of a round are dealt together, block by block."""
         rounds = plan.rounds_per_day * plan.days
         for start in range(0, rounds, BLOCK):
@@ -100,7 +100,7 @@ class Run:
     dealt: Drawn | None = None
 
 
-def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run:
+def run_one(law: SeatLaw, plan: Plan, run: int, table: SettledTable | None = None) -> Run:
     """Run number ``run`` of the plan; ``table`` deals its cards and may deal those of other runs too."""
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(plan.seed, spawn_key=(run,))))
     rounds, seats = plan.rounds_per_day, plan.seats * law.boxes
@@ -108,7 +108,7 @@ def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run
     if law.dealing is None:
         came = drawn.from_law(law, plan, random)
     else:
-        came = drawn.from_cards(table or Settled(law.dealing), plan, random)
+        came = drawn.from_cards(table or SettledTable(law.dealing), plan, random)
     step = [float(m.step) * seats for m in law.meters]
     into_pot = [float(m.pot) * seats for m in law.meters]
     reset = [float(m.reset) for m in law.meters]
@@ -154,13 +154,13 @@ def run_one(law: Law, plan: Plan, run: int, table: Settled | None = None) -> Run
                None if law.dealing is None else drawn)
 
 
-def some(law: Law, plan: Plan, start: int, stop: int) -> list[Run]:
+def some(law: SeatLaw, plan: Plan, start: int, stop: int) -> list[Run]:
     """The runs from ``start`` to ``stop``: a piece of work that any worker does alike."""
-    table = None if law.dealing is None else Settled(law.dealing)
+    table = None if law.dealing is None else SettledTable(law.dealing)
     return [run_one(law, plan, run, table) for run in range(start, stop)]
 
 
-def check(plan: Plan, law: Law | None = None, *, cluster: bool = False) -> None:
+def check(plan: Plan, law: SeatLaw | None = None, *, cluster: bool = False) -> None:
     """Raise `InputError` for a bank with more wagers a day, days, or meter pays than are simulated.
 
     ``law`` bounds what follows from it. A cluster has a hundred times the budget.
@@ -184,7 +184,7 @@ def check(plan: Plan, law: Law | None = None, *, cluster: bool = False) -> None:
                     "give fewer runs, days or rounds", file=plan.file, place="bank")
 
 
-def all_runs(law: Law, plan: Plan, *, workers: int | None = None, scheduler: str = "") -> list[Run]:
+def all_runs(law: SeatLaw, plan: Plan, *, workers: int | None = None, scheduler: str = "") -> list[Run]:
     """All runs of the plan in order: in this process, on processes of this machine, or on a Dask cluster."""
     check(plan, law, cluster=bool(scheduler))
     workers = min(workers or default_threads(), plan.runs)
@@ -205,12 +205,12 @@ def all_runs(law: Law, plan: Plan, *, workers: int | None = None, scheduler: str
     return [run for start, _ in pieces for run in found[start]]
 
 
-def _piece(bank: tuple[Law, Plan], piece: tuple[int, int]) -> list[Run]:
+def _piece(bank: tuple[SeatLaw, Plan], piece: tuple[int, int]) -> list[Run]:
     return some(*bank, *piece)
 
 
 def _on_cluster(
-    law: Law, plan: Plan, pieces: list[tuple[int, int]], scheduler: str
+    law: SeatLaw, plan: Plan, pieces: list[tuple[int, int]], scheduler: str
 ) -> Iterator[tuple[int, list[Run]]]:
     try:
         from dask.distributed import Client

@@ -108,7 +108,7 @@ def report(
     from ..base.output import keep_apart, keep_inputs, write_whole
     from ..base.work import means
     from ..report import form_of, render
-    from ..report.identity import Asked
+    from ..report.identity import ReportRequest
     from ..report.make import Files, make, named
 
     if verify is not None:
@@ -143,7 +143,7 @@ def report(
         raise fault("is not a folder", "make it first", file="--best-play", place=best_play)
     for output in outputs:
         keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with))
-    wanted = Asked(
+    wanted = ReportRequest(
         tuple(map(named, patterns)),
         decks,
         any_decks,

@@ -41,15 +41,15 @@ def value_counts(shoe: Shoe) -> Composition:
     return tuple(counts)
 
 
-class Hand(NamedTuple):
+class CardTotals(NamedTuple):
     """The state of a hand that drawing rules look at; ``hard`` counts every ace as 1."""
 
     cards: int = 0
     hard: int = 0
     ace: bool = False
 
-    def add(self, card_class: int) -> Hand:
-        return Hand(self.cards + 1, self.hard + card_class + 1, self.ace or card_class == ACE)
+    def add(self, card_class: int) -> CardTotals:
+        return CardTotals(self.cards + 1, self.hard + card_class + 1, self.ace or card_class == ACE)
 
     @property
     def soft(self) -> bool:
@@ -70,17 +70,17 @@ class Dealer:
     """The dealer draws to 17; a soft 17 is hit or not. Blackjack stands as two cards of 21."""
 
     hits_soft_17: bool
-    start: ClassVar[Hand] = Hand()
+    start: ClassVar[CardTotals] = CardTotals()
     bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ("cards", "total", "bust", "blackjack", "soft")
 
-    def add(self, state: Hand, card_class: int) -> Hand:
+    def add(self, state: CardTotals, card_class: int) -> CardTotals:
         return state.add(card_class)
 
-    def done(self, state: Hand) -> bool:
+    def done(self, state: CardTotals) -> bool:
         return state.total > 17 or (state.total == 17 and not (state.soft and self.hits_soft_17))
 
-    def features(self, state: Hand) -> tuple[int, ...]:
+    def features(self, state: CardTotals) -> tuple[int, ...]:
         """A busted hand keeps its actual total, 22 to 26."""
         return (state.cards, state.total, int(state.total > 21), int(state.blackjack), int(state.soft))
 
@@ -150,19 +150,19 @@ class Chart:
     soft: tuple[tuple[str, ...], ...]
     text: str = field(default="", repr=False, compare=False)
 
-    def player(self, upcard: int) -> Player:
+    def player(self, upcard: int) -> PlayerRule:
         """The player's rule against an upcard (1 to 10)."""
         column = (upcard - 2) % 10
-        return Player(tuple(row[column] for row in self.hard), tuple(row[column] for row in self.soft))
+        return PlayerRule(tuple(row[column] for row in self.hard), tuple(row[column] for row in self.soft))
 
 
 class PlayerHand(NamedTuple):
-    hand: Hand = Hand()
+    hand: CardTotals = CardTotals()
     finished: bool = False
 
 
 @dataclass(frozen=True)
-class Player:
+class PlayerRule:
     """The player's rule against one upcard: one column of a chart. A blackjack and a hard 21 always stand."""
 
     hard: tuple[str, ...]
@@ -171,7 +171,7 @@ class Player:
     bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ("cards", "total", "soft")
 
-    def letter(self, hand: Hand) -> str:
+    def letter(self, hand: CardTotals) -> str:
         return self.soft[hand.total - 12] if hand.soft else self.hard[hand.total - 4]
 
     def add(self, state: PlayerHand, card_class: int) -> PlayerHand:
@@ -284,7 +284,7 @@ def _unit(*card_classes: int) -> Composition:
 TWO_CARD_TWENTY = {_unit(TEN, TEN): 1, _unit(ACE, NINE): 2}
 
 
-def _twenties(rule: Player, twenty: str, pair: int) -> dict[Composition, int]:
+def _twenties(rule: PlayerRule, twenty: str, pair: int) -> dict[Composition, int]:
     """Draw orders by composition of a player's 20; with a ``pair``, of those that begin with two cards of its value."""
     if twenty == "first-two-cards":
         return {cards: n for cards, n in TWO_CARD_TWENTY.items() if not pair or cards[pair - 1] == 2}

@@ -31,7 +31,7 @@ OPEN_HANDS_MAX = 50_000
 CLASS_BITS = 12  # a composition is packed into one integer; 64 decks are 3,328 cards
 
 
-class Rule(Protocol):
+class StoppingRule(Protocol):
     """When to stop drawing. Hashable, because the draw orders of a rule are cached.
 
     A state holds everything that the rule and ``features`` need.
@@ -114,7 +114,7 @@ def tabulate(
 
 @cached("finished hands by drawing rule and first cards", most=256)
 def finished_hands(
-    rule: Rule, classes: int, first: tuple[int, ...] = (), limits: Composition | None = None
+    rule: StoppingRule, classes: int, first: tuple[int, ...] = (), limits: Composition | None = None
 ) -> tuple[Finished, ...]:
     """Every way to finish, with its number of draw orders.
 
@@ -166,11 +166,11 @@ def falling(count: int, longest: int) -> list[int]:
     return [perm(count, k) for k in range(longest + 1)]
 
 
-def _limits(rule: Rule, counts: Composition) -> Composition | None:
+def _limits(rule: StoppingRule, counts: Composition) -> Composition | None:
     return None if rule.bounded else counts
 
 
-def draw(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
+def draw(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
     """The exact distribution of finished hands.
 
     ``counts`` are the cards left in the shoe by class when ``first`` lie on the table.
@@ -203,7 +203,7 @@ def draw(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> Fini
     return tabulate(rule.columns, weights, denominator)
 
 
-def walk(rule: Rule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
+def walk(rule: StoppingRule, counts: Sequence[int], first: tuple[int, ...] = ()) -> FinishedHands:
     """The second way to the same distribution: every ordered draw, card by card.
 
     It uses neither compositions nor order counts, and remembers nothing. Raises

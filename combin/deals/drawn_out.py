@@ -24,7 +24,7 @@ from ..base.errors import fault
 from ..rulebook.terms import DealOptions
 from .cards import CARD_TYPES, RED, Permutation, Shoe, permute
 from .classes import Classes, Draw, Lens
-from .dealer_draws import Dealer, Hand, value
+from .dealer_draws import CardTotals, Dealer, value
 from .draw import finished_hands
 from .drawn_roles import first_cards_of, third_card_of
 from .first_cards import Role
@@ -172,17 +172,17 @@ class _Labelled:
 
     dealer: Dealer
     values: tuple[int, ...]
-    start: ClassVar[Hand] = Hand()
+    start: ClassVar[CardTotals] = CardTotals()
     bounded: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = ()
 
-    def add(self, state: Hand, label: int) -> Hand:
+    def add(self, state: CardTotals, label: int) -> CardTotals:
         return state.add(self.values[label] - 1)
 
-    def done(self, state: Hand) -> bool:
+    def done(self, state: CardTotals) -> bool:
         return self.dealer.done(state)
 
-    def features(self, state: Hand) -> tuple[int, ...]:
+    def features(self, state: CardTotals) -> tuple[int, ...]:
         return ()
 
 

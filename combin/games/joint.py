@@ -34,7 +34,7 @@ BOXES, ROUNDS, SEED = 6, 200_000, 1
 
 
 @dataclass(frozen=True)
-class Apart:
+class SeparateBets:
     """One wager of a base game: its stake and net under each cell of the joint table, and what the cell is called.
 
     ``settle(choice, qualifies, result, category)`` takes the four indices and gives (stake, net, outcome, pays). A
@@ -60,7 +60,7 @@ class Rules:
     staked: tuple[int | Fraction, ...]
     initial: int | Fraction
     #: The wagers apart; none under a payout cap, which cuts what they win together.
-    wagers: tuple[Apart, ...] = ()
+    wagers: tuple[SeparateBets, ...] = ()
     categories: tuple[str, ...] = FLUSHES
     qualifies: tuple[str, ...] = QUALIFIES
     results: tuple[str, ...] = RESULTS

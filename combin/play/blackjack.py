@@ -31,12 +31,12 @@ from ..deals.cards import Shoe
 from ..deals.dealer_draws import HARD_21, draws_to_hard_21, row_totals, value_counts
 from ..deals.dealer_draws import UPCARDS as UPCARD_NAMES
 from ..games.blackjack import bad_beat, strategies
-from ..games.blackjack.dealt_rounds import Estimate, simulate, split_law
+from ..games.blackjack.dealt_rounds import DealtEstimate, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, player_hands
 from ..games.blackjack.house_rules import in_words
 from ..games.blackjack.results import solved
 from ..games.blackjack.rules import HouseRules
-from ..games.blackjack.solve import CHOICES, SPLIT, Solution, Solver, no_blackjack
+from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution, Solver, no_blackjack
 from ..games.blackjack.strategies import HARD, MEANING, SOFT, UPCARDS, PlayChart
 from ..games.blackjack.values import MAY_DOUBLE, MAY_HIT, NEED_VALUE, all_hands, scale
 from .blackjack_rules import rule_table as rule_table
@@ -66,7 +66,7 @@ def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], 
     return ("upcard", "hand", "best", *CHOICES), rows, remarks
 
 
-def every_hand(solution: Solution) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
+def every_hand(solution: BlackjackSolution) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
     """Every hand that best play can reach: (upcard, hand, best, choices, their exact values if kept)."""
     hands = player_hands()
     counts = np.array(solution.counts)
@@ -103,12 +103,12 @@ class BlackjackSummary(Shown):
     strategies: tuple[Valued, ...]
     insurance: tuple[Insured, ...]
     #: How often a round with a split wins and pushes: estimates from `SPLIT_ROUNDS` rounds dealt.
-    split_law: Mapping[str, Estimate]
+    split_law: Mapping[str, DealtEstimate]
     view: ClassVar[str] = VIEW
 
     @property
-    def solution(self) -> Solution:
-        found: Solution = self.analysis.game.solution
+    def solution(self) -> BlackjackSolution:
+        found: BlackjackSolution = self.analysis.game.solution
         return found
 
 
@@ -142,8 +142,8 @@ class BlackjackAnswer(Shown):
         return sum(value == self.values[self.best] for value in self.values.values()) > 1
 
 
-def _solution(a: Analysis) -> Solution:
-    found: Solution = a.game.solution
+def _solution(a: Analysis) -> BlackjackSolution:
+    found: BlackjackSolution = a.game.solution
     return found
 
 
@@ -169,7 +169,7 @@ def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> 
 
     rules, counts = solver.rules, solver.counts
 
-    def valued(name: str, solution: Solution, found: str = "") -> Valued:
+    def valued(name: str, solution: BlackjackSolution, found: str = "") -> Valued:
         returned = 1 + solution.expected_value
         return Valued(name, returned, a.returned - returned, solution.frequencies, found)
 
@@ -198,13 +198,13 @@ def _strategies(a: Analysis, solver: Solver, chart: PlayChart, search: bool) -> 
                  "a blackjack against an ace pays 1 to 1")
 
 
-def _always_insured(solution: Solution) -> Fraction:
+def _always_insured(solution: BlackjackSolution) -> Fraction:
     """The change of a round's result by insuring half the wager against every ace."""
     size, counts = solution.size, solution.counts
     return Fraction(counts[ACE], size) * (3 * Fraction(counts[TEN], size - 1) - 1) / 2
 
 
-def _even_money(solution: Solution) -> Fraction:
+def _even_money(solution: BlackjackSolution) -> Fraction:
     """The change of a round's result by taking even money for every blackjack against an ace."""
     total = Fraction(0)
     for upcard, ways, alive in solution.naturals:
@@ -213,7 +213,7 @@ def _even_money(solution: Solution) -> Fraction:
     return total
 
 
-def _insurance(solution: Solution) -> Iterator[Insured]:
+def _insurance(solution: BlackjackSolution) -> Iterator[Insured]:
     counts, size = solution.counts, solution.size
     if not counts[ACE]:
         return

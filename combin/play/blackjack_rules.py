@@ -18,7 +18,7 @@ from ..games.blackjack.house_rules import in_words, of_word
 from ..games.blackjack.results import solved
 from ..games.blackjack.rule_names import ABBREVIATIONS, USUAL
 from ..games.blackjack.rules import HouseRules
-from ..games.blackjack.solve import Solution, deck_counts
+from ..games.blackjack.solve import BlackjackSolution, deck_counts
 from .display import Shown
 
 #: Numbers of decks that the table compares.
@@ -31,7 +31,7 @@ TOTALS = (17, 18, 19, 20, 21)
 
 
 @dataclass(frozen=True)
-class Effect:
+class RuleEffect:
     """One changed rule: the field's abbreviation or "", the rule in words, the return, the change of the return."""
 
     abbreviation: str
@@ -58,28 +58,28 @@ class RuleTable(Shown):
 
     analysis: Analysis
     rules: tuple[str, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[RuleEffect, ...]
     dealer: tuple[DealerRow, ...]
     view: ClassVar[str] = "combin.views.blackjack_rules"
 
 
 def rule_table(a: Analysis) -> RuleTable:
     """Return the effects of all house rules and the dealer's table; the game is solved once for each rule."""
-    solution: Solution = a.game.solution
+    solution: BlackjackSolution = a.game.solution
     shoe = Shoe(a.decks, a.request.without)
     return RuleTable(a, in_words(solution.rules), tuple(effects(a)), dealer_table(shoe, solution.rules.hits_soft_17))
 
 
-def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[Effect]:
+def effects(a: Analysis, *, all_rules: bool = True) -> Iterator[RuleEffect]:
     """Every rule that differs from those of the analysis, changed by itself, at best play.
 
     Without ``all_rules`` only the rules that most tables of published figures list.
     """
-    solution: Solution = a.game.solution
+    solution: BlackjackSolution = a.game.solution
     rules, base = solution.rules, 1 + solution.expected_value
 
-    def effect(abbreviation: str, rule: str, value: Fraction) -> Effect:
-        return Effect(abbreviation, rule, value, value - base)
+    def effect(abbreviation: str, rule: str, value: Fraction) -> RuleEffect:
+        return RuleEffect(abbreviation, rule, value, value - base)
 
     for abbreviation, name, other in changes(rules):
         if all_rules or abbreviation:

@@ -33,7 +33,7 @@ from ..games.blackjack import bad_beat, round_values
 from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, deal_block, most_boxes
 from ..games.blackjack.hands import CLASSES
 from ..games.blackjack.rules import SUITED, HouseRules
-from ..games.blackjack.solve import Solution, Solver
+from ..games.blackjack.solve import BlackjackSolution, Solver
 from ..rulebook import parameters
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS, NOT_STAKED
@@ -53,7 +53,7 @@ Seats = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class Wager:
+class SeatWager:
     """One wager of a seat: dollars staked, expected net result and variance per unit staked."""
 
     id: str
@@ -63,11 +63,11 @@ class Wager:
 
 
 @dataclass(frozen=True)
-class Seat(Shown):
+class BlackjackSeat(Shown):
     """Wagers of one player in one round, the game first; ``covariance[i][j]`` is per unit of both wagers."""
 
     decks: int
-    wagers: tuple[Wager, ...]
+    wagers: tuple[SeatWager, ...]
     covariance: tuple[tuple[Fraction, ...], ...]
     remarks: tuple[str, ...] = ()
     view: ClassVar[str] = "combin.views.seat"
@@ -104,7 +104,7 @@ class _Bet:
 
 def seat(
     a: Analysis, bonuses: Sequence[str], set: Mapping[str, str] | None = None, reading: Mapping[str, str] | None = None
-) -> Seat:
+) -> BlackjackSeat:
     """The game ``a`` with side bets on its first cards, by their ids.
 
     ``set`` gives dollars, 1 where it does not: ``ante`` on the game, ``stake`` on every side
@@ -120,7 +120,7 @@ def seat(
     ante, stakes = staked(chosen, items, [name for item in items for name in parameters.names(item)])
     bets = [_bet(a, item, places[item.id], chosen, stake, own_readings[item.id])
             for item, stake in zip(items, stakes, strict=True)]
-    solution: Solution = a.game.solution
+    solution: BlackjackSolution = a.game.solution
     _any_blackjack(solution.rules)
     table = _table(a, bets)
     known = round_values.by_hole(solution) if HOLE in _seats_of(bets) else round_values.by_upcard(solution)
@@ -128,7 +128,7 @@ def seat(
     columns |= {str(i): _outcomes(table, bet.analysis.resolved, bet.seats) for i, bet in enumerate(bets, 1)}
     joint = Table(columns, table.weights, table.deals, table.classes).group_by(*columns)
     deals = table.deals
-    wagers = [Wager(a.id, ante, solution.expected_value, Fraction(a.variance))]
+    wagers = [SeatWager(a.id, ante, solution.expected_value, Fraction(a.variance))]
     size = len(bets) + 1
     both = [[Fraction(0)] * size for _ in range(size)]
     both[0][0] = wagers[0].variance
@@ -152,12 +152,12 @@ def seat(
         for j in range(i + 1):
             product = sum((n * nets[o][i] * nets[o][j] for o, n in counts.items()), Fraction(0)) / deals
             both[i + 1][j + 1] = both[j + 1][i + 1] = product - mean * (mean if i == j else wagers[j + 1].net)
-        wagers.append(Wager(bet.analysis.id, stakes[i], mean, both[i + 1][i + 1]))
+        wagers.append(SeatWager(bet.analysis.id, stakes[i], mean, both[i + 1][i + 1]))
         product = sum((x * nets[o][i] for o, x in results.items()), Fraction(0)) / deals
         both[0][i + 1] = both[i + 1][0] = product - mean * solution.expected_value
     remarks = tuple(f"{bet.analysis.id} is staked only where the {bet.analysis.condition}"
                     for bet in bets if bet.analysis.condition)
-    return Seat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
+    return BlackjackSeat(a.decks, tuple(wagers), tuple(map(tuple, both)), remarks)
 
 
 def _any_blackjack(rules: HouseRules) -> None:
@@ -167,12 +167,12 @@ def _any_blackjack(rules: HouseRules) -> None:
         raise fault(what, f'leave "{SUITED}" out of the paytable', file=FLAG)
 
 
-def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
     """Rounds of so many seats under best play of the game, each by its own cards and the upcard.
 
     Raises `InputError` for more seats than the shoe is sure to hold.
     """
-    solution: Solution = a.game.solution
+    solution: BlackjackSolution = a.game.solution
     _any_blackjack(solution.rules)
     most = max(solution.rules.hands_of(c) for c in range(CLASSES))
     dealt_rounds.fits(seats, most_boxes(solution.counts, splits=most), sum(solution.counts))
@@ -210,7 +210,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
         apart = [NOT_STAKED] if deal is not None and deal.condition else []
         return (*(name for name, _ in bet.payments), LOSS, *apart), _outcomes(table, bet, found)
 
-    return dealt_rounds.Dealt((*nets, Fraction(1)), place, ended, hands)
+    return dealt_rounds.DealtRounds((*nets, Fraction(1)), place, ended, hands)
 
 
 def _known_of_dealer(drawn: Column) -> dict[Node, Column]:
@@ -250,7 +250,7 @@ def under_play(a: Analysis, bet: Analysis) -> Analysis:
     deal = deal_of(bet.resolved)
     if not isinstance(deal, PlayedByChart) or deal.options.twenty == "first-two-cards":
         return bet
-    solution: Solution = a.game.solution
+    solution: BlackjackSolution = a.game.solution
     law = bad_beat.law(Solver(solution.rules, solution.counts))
     law = {**law, LOSS: 1 - sum(law.values(), Fraction(0))}
     return replace(bet, outcomes=tuple(replace(o, probability=law[o.outcome]) for o in bet.outcomes))

@@ -27,8 +27,8 @@ from ..games.blackjack_switch import strategies
 from ..games.blackjack_switch.dealt_rounds import MIDDLE, deal_block, net_of
 from ..games.blackjack_switch.hands import INDEX, NATURAL
 from ..games.blackjack_switch.house import in_words
-from ..games.blackjack_switch.solve import Round, Solution, never, solved, valued
-from ..games.blackjack_switch.super_match import LINES, Both, both
+from ..games.blackjack_switch.solve import SwitchRound, SwitchSolution, never, solved, valued
+from ..games.blackjack_switch.super_match import LINES, SuperMatchPlay, both
 from ..games.model import Estimate
 from ..rulebook.book import Resolved
 from . import dealt_rounds
@@ -56,8 +56,8 @@ class SwitchSummary(Shown):
     view: ClassVar[str] = VIEW
 
     @property
-    def solution(self) -> Solution:
-        found: Solution = self.analysis.game.solution
+    def solution(self) -> SwitchSolution:
+        found: SwitchSolution = self.analysis.game.solution
         return found
 
 
@@ -88,8 +88,8 @@ class SwitchAnswer(Shown):
         return {name: self.values[self.best] - value for name, value in self.values.items()}
 
 
-def _solution(a: Analysis) -> Solution:
-    found: Solution = a.game.solution
+def _solution(a: Analysis) -> SwitchSolution:
+    found: SwitchSolution = a.game.solution
     return found
 
 
@@ -132,7 +132,7 @@ def value(a: Analysis, played: Sequence[OwnStrategy]) -> tuple[Valued, ...]:
     return tuple(found)
 
 
-def _valued(a: Analysis, name: str, found: Round, how: str) -> Valued:
+def _valued(a: Analysis, name: str, found: SwitchRound, how: str) -> Valued:
     returned = 1 + found.expected_value / 2
     return Valued(name, returned, a.returned - returned, {"switch": found.share[1], "keep": found.share[0]}, how)
 
@@ -149,7 +149,7 @@ class SuperMatched(Shown):
     decks: int
     ante: Fraction
     stake: Fraction
-    both: Both
+    both: SuperMatchPlay
     variance: Estimate | None
     view: ClassVar[str] = VIEW
 
@@ -246,9 +246,9 @@ __all__ = [
 # ---- rounds dealt
 
 
-def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
     """Rounds of so many seats with two hands each, under best play; Super Match is settled on a seat's four cards."""
-    solution: Solution = a.game.solution
+    solution: SwitchSolution = a.game.solution
     dealt_rounds.fits(seats, most_boxes(solution.counts, hands=2), sum(solution.counts))
     ends, cards = deal_block(solution, seats, rounds, seed)
     four = np.concatenate([cards[:, : 2 * seats].reshape(-1, 2), cards[:, 2 * seats + 1 : -1].reshape(-1, 2)], axis=1)
@@ -260,4 +260,4 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
         return dealt_rounds.settled(bet, dealt_rounds.shown(four, "cards"))
 
     nets = tuple(net_of(column) for _ in range(2) for column in range(2 * MIDDLE + 1))
-    return dealt_rounds.Dealt(nets, ends.reshape(-1), ended)
+    return dealt_rounds.DealtRounds(nets, ends.reshape(-1), ended)

@@ -62,7 +62,7 @@ def best_play(a: Analysis) -> tuple[tuple[str, ...], Iterator[tuple[str, ...]], 
     return ("hole cards", "flop", "hands", "best"), _every_hand(a.game.solution, early, late), remarks
 
 
-def _every_hand(solution: chase.Solution, early: str, late: str) -> Iterator[tuple[str, ...]]:
+def _every_hand(solution: chase.ChaseSolution, early: str, late: str) -> Iterator[tuple[str, ...]]:
     for number, (held, weight) in enumerate(zip(*chase.hole_classes(), strict=True)):
         hole = names(card for suit in range(4) for card in _of_suit(suit, int(held[suit])))
         at_once = bool(solution.raises_at_once[number])
@@ -103,7 +103,7 @@ def _chase_lines(a: Analysis) -> Iterator[Line]:
         yield from _street(streets[2], words, seen.river[:, threat])
 
 
-def _hole_lines(street: str, solution: chase.Solution, counts: Any) -> Iterator[Line]:
+def _hole_lines(street: str, solution: chase.ChaseSolution, counts: Any) -> Iterator[Line]:
     """Best flushes of the hole cards; neighbours whose other cards have the same effect share a line."""
     alike: list[tuple[Any, list[int]]] = []
     for rule in simple.hole_rules(solution):
@@ -204,7 +204,7 @@ def _words(
 
 
 def _value_chase(
-    a: Analysis, listed: Sequence[tuple[str, simple.Strategy, str]], beside: chase.Solution | None = None
+    a: Analysis, listed: Sequence[tuple[str, simple.Strategy, str]], beside: chase.ChaseSolution | None = None
 ) -> tuple[Valued, ...]:
     own = rules.rules_of(a.resolved, _most(a))
     played = positions.value_strategies([strategy for _, strategy, _ in listed], beside=beside)
@@ -355,7 +355,7 @@ def beside(a: Analysis, with_: Beside) -> Together:
     return Together(a.id, with_.names, with_.ante, with_.stake, (play,), cap=with_.cap)
 
 
-def _by_hole(solution: chase.Solution, bonus: Resolved) -> tuple[Table, Any]:
+def _by_hole(solution: chase.ChaseSolution, bonus: Resolved) -> tuple[Table, Any]:
     """Rows are classes of hole cards by the length of the flush, eligible for a side bet or not."""
     weights = chase.hole_classes()[1]
     count, lengths = len(weights), chase.SHAPE[-1]
@@ -398,7 +398,7 @@ def _from_low_ace(mask: int) -> int:
 # ---- rounds dealt
 
 
-def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
     """Rounds of so many seats on one board, under best play of the game."""
     if seats > 9:
         raise fault(f"a table of Chase the Flush has 9 hands at the most, not {seats}", "give fewer seats, or boxes")
@@ -419,4 +419,4 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
             return dealt_rounds.settled(bet, columns)
         return dealt_rounds.settled(bet, whole)
 
-    return dealt_rounds.Dealt(tuple(own.net.reshape(-1)), place, ended)
+    return dealt_rounds.DealtRounds(tuple(own.net.reshape(-1)), place, ended)

@@ -21,7 +21,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class Dealt:
+class DealtRounds:
     """The seats of some rounds, round by round: ``place`` is the place in ``nets`` of what a seat wins on the game.
 
     ``ends(bet)`` gives the outcomes of a side bet, perhaps `NOT_STAKED` too, and the place among them of each seat's.
@@ -94,4 +94,4 @@ def best_suit(masks: Array) -> Array:
     return found
 
 
-__all__ = ["Dealt", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]
+__all__ = ["DealtRounds", "best_suit", "fits", "masks_of", "settled", "seven", "shown", "table"]

@@ -200,7 +200,7 @@ class HighCardStrategy:
             return high.all_alike()
         return high.by_high_cards(self.rank if self.rank is not None else 12)
 
-    def choices(self, seen: simple.Histogram, game: high.Game) -> Any:
+    def choices(self, seen: simple.Histogram, game: high.FlushGame) -> Any:
         """``[flush][code]``: 0 folds, m raises m antes."""
         most = np.array(game.open_choices)[high.lengths() - 2] - 1
         stake = most if self.multiple is None else np.minimum(most, self.multiple)
@@ -334,7 +334,7 @@ def _codes(bets: Sequence[Resolved]) -> high.Codes:
     return high.by_features(*aces)
 
 
-def _rows(bonus: Resolved, solution: high.Solution, own: Rules) -> tuple[Table, Any]:
+def _rows(bonus: Resolved, solution: high.HighCardSolution, own: Rules) -> tuple[Table, Any]:
     cells = solution.cells  # [length][code][choice][qualifies][result]
     hands = cells.sum(axis=(3, 4))
     length, code, choice = np.nonzero(hands)
@@ -351,7 +351,7 @@ def _rows(bonus: Resolved, solution: high.Solution, own: Rules) -> tuple[Table, 
 # ---- rounds dealt
 
 
-def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
+def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtRounds:
     """Rounds of so many seats under best play of the game; `InputError` for more seats than a deck holds."""
     if seats > 6:
         what = f"{seats} hands and the dealer take {7 * seats + 7} cards of one deck"
@@ -367,7 +367,7 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.Dealt:
         played = bet.terms.depends_on_play
         return dealt_rounds.settled(bet, _kept(bet.terms.play_options, masks, raised) if played else seen)
 
-    return dealt_rounds.Dealt(nets, ends.reshape(-1), ended)
+    return dealt_rounds.DealtRounds(nets, ends.reshape(-1), ended)
 
 
 def _kept(play: PlayOptions, masks: Any, raised: Any) -> dict[str, Column]:

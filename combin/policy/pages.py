@@ -14,7 +14,7 @@ SECTIONS = ("what", "why", "example", "fix", "source")
 
 
 @dataclass(frozen=True)
-class Page:
+class CheckPage:
     """The page of one check; ``example`` is a requirement as written in a policy file."""
 
     id: str
@@ -60,11 +60,11 @@ class Page:
 
 
 @cached("the pages of the checks", most=1)
-def pages() -> dict[str, Page]:
+def pages() -> dict[str, CheckPage]:
     """Every page by the id of its check, in the order of the checks."""
     data = tomllib.loads((files("combin") / "policy" / "pages.toml").read_text(encoding="utf-8"))
     return {
-        i: Page(
+        i: CheckPage(
             i,
             CHECKS[i].key,
             data[i]["title"],
@@ -74,7 +74,7 @@ def pages() -> dict[str, Page]:
     }
 
 
-def page(word: str) -> Page:
+def page(word: str) -> CheckPage:
     """The page of an id or of a key; `InputError` names the nearest one if there is none."""
     found = pages()
     by_key = {p.key: p for p in found.values()}

@@ -27,7 +27,7 @@ from ..base.errors import fault
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
 from ..games import must_hit
 from ..rulebook.parameters import Meter, meters
-from ..rulebook.terms import Beside
+from ..rulebook.terms import Companion
 
 ROUNDS = tuple(10**k for k in range(3, 8))
 #: Digits of a probability that is too long to write as a fraction.
@@ -196,7 +196,7 @@ def free_bonus(a: AnalysisRecord) -> FreeBonus | None:
     Under the reading ``instead`` the bonus replaces that wager's own pay.
     """
     beside = a.resolved.terms.beside
-    if not isinstance(beside, Beside):
+    if not isinstance(beside, Companion):
         return None
     table = f"{a.resolved.document.prefix}/{beside.wager}/{beside.table}"
     shared = {r.id: a.readings[r.id] for r in a.book.readings_of(table) if r.id in a.readings}

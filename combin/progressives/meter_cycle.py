@@ -143,7 +143,7 @@ def _law(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution
 
 
 @dataclass(frozen=True)
-class Round:
+class PaidRound:
     """What the winners of a round are paid: (part of the meter, part of a reset) for all, and for the second."""
 
     paid: tuple[Fraction, Fraction]
@@ -152,7 +152,7 @@ class Round:
     reset: bool
 
 
-def in_turn(order: Sequence[Fraction], *, deducted: bool, funded: bool) -> Round:
+def in_turn(order: Sequence[Fraction], *, deducted: bool, funded: bool) -> PaidRound:
     """Winners paid one after the other, each from the meter as it then stands; a share of 1 resets it.
 
     Where a second meter funds the reset, a second reset of the round is 0.
@@ -169,17 +169,17 @@ def in_turn(order: Sequence[Fraction], *, deducted: bool, funded: bool) -> Round
             meter, fresh = none, Fraction(int(not (funded and wins > 1)))
         elif deducted:
             meter, fresh = meter - takes[0], fresh - takes[1]
-    return Round(paid, second, fresh if wins else meter, wins > 0)
+    return PaidRound(paid, second, fresh if wins else meter, wins > 0)
 
 
-def split(order: Sequence[Fraction], *, deducted: bool) -> Round:
+def split(order: Sequence[Fraction], *, deducted: bool) -> PaidRound:
     """Shares are paid first, in turn; those who win the whole meter have equal parts of the rest and it is reset."""
     wins = sum(share == 1 for share in order)
     before = in_turn([share for share in order if share != 1], deducted=deducted, funded=False)
     if not wins:
         return before
     second = before.kept / wins if wins > 1 else Fraction(0)
-    return Round((before.paid[0] + before.kept, Fraction(0)), (second, Fraction(0)), Fraction(1), True)
+    return PaidRound((before.paid[0] + before.kept, Fraction(0)), (second, Fraction(0)), Fraction(1), True)
 
 
 def _paid(a: Analysis, f: long_run.MeterFigures, found: winners.Winners) -> MeterDistribution:
@@ -235,6 +235,6 @@ def _must_hit(a: Analysis, seats: int, threshold: Fraction | None) -> MeterCycle
 
 
 __all__ = [
-    "SHARES", "MeterCycle", "MeterDistribution", "Move", "Player", "Round", "at_table", "in_turn", "meter_cycles",
+    "SHARES", "MeterCycle", "MeterDistribution", "Move", "PaidRound", "Player", "at_table", "in_turn", "meter_cycles",
     "split",
 ]

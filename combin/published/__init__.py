@@ -4,7 +4,7 @@
 """
 
 from .claims import Claim, published
-from .judge import VERDICTS, Verdict, judge, judge_all
+from .judge import VERDICTS, ClaimVerdict, judge, judge_all
 from .page import pages
 
-__all__ = ["VERDICTS", "Claim", "Verdict", "judge", "judge_all", "pages", "published"]
+__all__ = ["VERDICTS", "Claim", "ClaimVerdict", "judge", "judge_all", "pages", "published"]

@@ -19,7 +19,7 @@ from ..rulebook.pays import LOSS, parse_pay
 from ..rulebook.terms import Terms
 from ..userfiles.templates import with_templates
 from .claims import Claim, Printed
-from .figures import Case, Settled, Value, candidates, settled
+from .figures import Case, SettledClaim, Value, candidates, settled
 
 #: With fewer significant digits, agreement by chance is too likely to prove a cause.
 PROOF = 3
@@ -172,7 +172,7 @@ def reproduce(
     return found
 
 
-def counted_twice(it: Settled, name: str, count: Fraction) -> Cause | None:
+def counted_twice(it: SettledClaim, name: str, count: Fraction) -> Cause | None:
     """A count that also holds hands of a better line.
 
     Every condition that includes the outcome's own hands is tried, with only some of the

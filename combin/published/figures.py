@@ -72,7 +72,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettledClaim:
     """A case with its analysis; for wagers without decisions, also with the outcomes of every deal."""
 
     case: Case
@@ -140,7 +140,7 @@ TABLES = ("options", "where", "outcome")
 
 
 @cached("settled analyses by case", most=4096)
-def settled(case: Case) -> Settled:
+def settled(case: Case) -> SettledClaim:
     """The analysis of a case; raises `InputError` if its words or its deal are unknown."""
     book = with_templates()
     wager = book.wagers[case.wager]
@@ -157,7 +157,7 @@ def settled(case: Case) -> Settled:
     request = Request(
         case.id, case.decks, MappingProxyType(dict(case.settings)), MappingProxyType(chosen), tens, any_decks=True
     )
-    return Settled(case, run(book, request), book)
+    return SettledClaim(case, run(book, request), book)
 
 
 def case_of(claim: Claim, decks: int | None = None) -> Case | None:
@@ -230,7 +230,7 @@ class Value:
     of: str = ""
 
 
-def candidates(claim: Claim, it: Settled) -> list[Value]:
+def candidates(claim: Claim, it: SettledClaim) -> list[Value]:
     """The exact value of a claim; several if the source leaves the unit open, the likeliest first."""
     a, quantity = it.analysis, claim.quantity
     if a.game is not None:
@@ -269,7 +269,7 @@ def candidates(claim: Claim, it: Settled) -> list[Value]:
     return []
 
 
-def _contribution(claim: Claim, it: Settled) -> list[Value]:
+def _contribution(claim: Claim, it: SettledClaim) -> list[Value]:
     share = it.share(claim.outcome)
     outcome = it.line(claim.outcome) or it.line(LOSS)
     if share is None or outcome is None or not is_number(outcome.returned):
@@ -333,4 +333,4 @@ def _of_blackjack(claim: Claim, a: Analysis) -> list[Value]:
     return found
 
 
-__all__ = ["Case", "InputError", "Settled", "Value", "candidates", "case_of", "mapping", "settled"]
+__all__ = ["Case", "InputError", "SettledClaim", "Value", "candidates", "case_of", "mapping", "settled"]

@@ -26,7 +26,7 @@ from ..wagers.wager_outcomes import deal_of
 from . import causes, derived, stated_rules
 from .causes import Cause
 from .claims import Claim, Printed, published
-from .figures import Case, Settled, Value, candidates, case_of, mapping, settled
+from .figures import Case, SettledClaim, Value, candidates, case_of, mapping, settled
 
 AGREES = "agrees"
 OTHERWISE = "agrees under another reading"
@@ -42,7 +42,7 @@ VERDICTS = (AGREES, OTHERWISE, CUT, WRONG, UNEXPLAINED, NOT_COMPARABLE, ON_REQUE
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ClaimVerdict:
     """The verdict on a claim: the exact value (None if there is none) and the reason in words."""
 
     claim: Claim
@@ -93,12 +93,12 @@ def _known() -> Mapping[str, list[tuple[str, Case]]]:
     return {wager: [(name, case) for case, name in cases.items()] for wager, cases in known.items()}
 
 
-def judge_all() -> tuple[Verdict, ...]:
+def judge_all() -> tuple[ClaimVerdict, ...]:
     """A verdict on every claim, in the order of the list."""
     return tuple(judge(claim) for claim in published())
 
 
-def judge(claim: Claim, *, long: bool = False) -> Verdict:
+def judge(claim: Claim, *, long: bool = False) -> ClaimVerdict:
     """The verdict on a claim; with ``long`` also if its game takes long to solve."""
     explained = _derived(claim)
     if explained is not None:
@@ -117,11 +117,11 @@ def judge(claim: Claim, *, long: bool = False) -> Verdict:
         return _decision(claim)
     case, printed = case_of(claim), claim.printed
     if printed is None:
-        return Verdict(claim, NOT_COMPARABLE, reason="no single figure is printed")
+        return ClaimVerdict(claim, NOT_COMPARABLE, reason="no single figure is printed")
     if case is None:
         return _open(claim, printed)
     if not long and (time := takes_long(claim)):
-        return Verdict(claim, ON_REQUEST, reason=f"each set of rules takes {time}", case=case)
+        return ClaimVerdict(claim, ON_REQUEST, reason=f"each set of rules takes {time}", case=case)
     it = settled(case)
     if "simulation" in claim.reading:
         return _simulated(claim, it, printed)
@@ -129,11 +129,11 @@ def judge(claim: Claim, *, long: bool = False) -> Verdict:
         return _counted(claim, it, printed)
     values = candidates(claim, it)
     if not values:
-        return Verdict(claim, NOT_COMPARABLE, reason="the source does not say enough to compute it", case=case)
+        return ClaimVerdict(claim, NOT_COMPARABLE, reason="the source does not say enough to compute it", case=case)
     return _figure(claim, it, printed, values)
 
 
-def _stated(claim: Claim) -> Verdict:
+def _stated(claim: Claim) -> ClaimVerdict:
     """The verdict on a claim whose source states its rules in words, from kept values."""
     known = stated_rules.kept()
     entry: Mapping[str, Any] = next((e for e in mapping()["stated"] if claim.number in e["claims"]), {})
@@ -142,8 +142,8 @@ def _stated(claim: Claim) -> Verdict:
     exact = values[0] if len(values) == 1 else None
     shown = ", ".join(_shown(p, Value(v)) for p, v in zip(parts, values, strict=False)) if len(values) > 1 else ""
 
-    def verdict(word: str, reason: str = "") -> Verdict:
-        return Verdict(claim, word, exact, reason, several=shown)
+    def verdict(word: str, reason: str = "") -> ClaimVerdict:
+        return ClaimVerdict(claim, word, exact, reason, several=shown)
 
     found = [stated_rules.fits(p, v) for p, v in zip(parts, values, strict=False)]
     if values and len(values) == len(parts) and all(any(fit) for fit in found):
@@ -179,19 +179,19 @@ def takes_long(claim: Claim) -> str:
     return game_named(wager.terms.game).takes_long
 
 
-def _aside(claim: Claim, entry: Mapping[str, Any]) -> Verdict:
+def _aside(claim: Claim, entry: Mapping[str, Any]) -> ClaimVerdict:
     """A claim that is not about a paytable here, with the nearest figures under all relevant readings."""
     case, printed, why = case_of(claim), claim.printed, entry["why"]
     values = candidates(claim, settled(case)) if case and entry.get("value", True) else []
     if not values or case is None or printed is None:
-        return Verdict(claim, NOT_COMPARABLE, None, why, case)
+        return ClaimVerdict(claim, NOT_COMPARABLE, None, why, case)
     for reading, choice in entry.get("also", {}).items():
         other = candidates(claim, settled(case.but(readings=((reading, choice),))))[0]
         why += f"; with {reading} = {choice} it is {_shown(printed, other)}"
-    return Verdict(claim, NOT_COMPARABLE, values[0].exact, why, case)
+    return ClaimVerdict(claim, NOT_COMPARABLE, values[0].exact, why, case)
 
 
-def _derived(claim: Claim) -> Verdict | None:
+def _derived(claim: Claim) -> ClaimVerdict | None:
     """The verdict on a claim that a derived figure explains; None if no derived figure has its digits."""
     printed = claim.printed
     for entry in mapping().get("derived", ()):
@@ -203,24 +203,24 @@ def _derived(claim: Claim) -> Verdict | None:
         if printed.fits(figure):
             case = case_of(claim)
             own = candidates(claim, settled(case)) if case is not None and entry["verdict"] == WRONG else []
-            return Verdict(claim, entry["verdict"], own[0].exact if own else figure, entry["why"], case)
+            return ClaimVerdict(claim, entry["verdict"], own[0].exact if own else figure, entry["why"], case)
     return None
 
 
-def _agreed(claim: Claim, printed: Printed, values: Sequence[Value], case: Case) -> Verdict | None:
+def _agreed(claim: Claim, printed: Printed, values: Sequence[Value], case: Case) -> ClaimVerdict | None:
     for test, word in ((printed.rounds_from, AGREES), (printed.cut_from, CUT)):
         for value in values:
             if test(value.exact):
                 reason = f"per unit of {value.of}" if value.of and len(values) > 1 else ""
                 if printed.rough and not reason:
                     reason = "as rough as it is printed"
-                return Verdict(claim, word, value.exact, reason, case)
+                return ClaimVerdict(claim, word, value.exact, reason, case)
     if claim.published.startswith("over") and printed.shown(values[0].exact) > printed.value:
-        return Verdict(claim, AGREES, values[0].exact, "a bound, and it holds", case)
+        return ClaimVerdict(claim, AGREES, values[0].exact, "a bound, and it holds", case)
     return None
 
 
-def _figure(claim: Claim, it: Settled, printed: Printed, values: Sequence[Value]) -> Verdict:
+def _figure(claim: Claim, it: SettledClaim, printed: Printed, values: Sequence[Value]) -> ClaimVerdict:
     agreed = _agreed(claim, printed, values, it.case)
     if agreed:
         return agreed
@@ -231,23 +231,23 @@ def _figure(claim: Claim, it: Settled, printed: Printed, values: Sequence[Value]
     if cause is None and it.analysis.game is None:
         found = causes.reproduce(claim, it.case, printed, _known())
         if found and found[0].kind == "reading":
-            return Verdict(claim, OTHERWISE, found[0].figure, found[0].text, it.case)
+            return ClaimVerdict(claim, OTHERWISE, found[0].figure, found[0].text, it.case)
         if found and (printed.digits >= causes.PROOF or found[0].kind == "odds"):
-            return Verdict(claim, WRONG, exact, _said(found), it.case)
+            return ClaimVerdict(claim, WRONG, exact, _said(found), it.case)
         if found:
-            return Verdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {_said(found)}", it.case)
+            return ClaimVerdict(claim, UNEXPLAINED, exact, f"too few digits to prove it: {_said(found)}", it.case)
     if cause is not None:
-        return Verdict(claim, WRONG, exact, cause.text, it.case)
-    return Verdict(claim, UNEXPLAINED, exact, _distance(claim, printed, exact), it.case)
+        return ClaimVerdict(claim, WRONG, exact, cause.text, it.case)
+    return ClaimVerdict(claim, UNEXPLAINED, exact, _distance(claim, printed, exact), it.case)
 
 
-def _one_reading(claim: Claim, it: Settled, printed: Printed) -> Verdict | None:
+def _one_reading(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict | None:
     """The verdict if one other choice of a reading, all else as stated, has the printed digits."""
     for reading, choice, other in it.analysis.alternatives():
         if isinstance(other, Analysis):
-            [value, *_] = candidates(claim, Settled(it.case, other, it.book))
+            [value, *_] = candidates(claim, SettledClaim(it.case, other, it.book))
             if printed.rounds_from(value.exact):
-                return Verdict(claim, OTHERWISE, value.exact, f"with {reading} = {choice}", it.case)
+                return ClaimVerdict(claim, OTHERWISE, value.exact, f"with {reading} = {choice}", it.case)
     return None
 
 
@@ -265,7 +265,7 @@ def _distance(claim: Claim, printed: Printed, exact: Fraction) -> str:
     return note or "no other reading, number of decks, paytable or way of paying tried here gives these digits"
 
 
-def _own(claim: Claim, it: Settled, printed: Printed) -> Cause | None:
+def _own(claim: Claim, it: SettledClaim, printed: Printed) -> Cause | None:
     if not claim.pays or claim.quantity not in ("house edge", "expected value", "break-even meter"):
         return None
     group = _groups()[claim.group]
@@ -276,7 +276,7 @@ def _own(claim: Claim, it: Settled, printed: Printed) -> Cause | None:
 # ---- counts
 
 
-def _factors(it: Settled) -> list[tuple[Fraction, str]]:
+def _factors(it: SettledClaim) -> list[tuple[Fraction, str]]:
     """The factors by which a source's counts may differ from ours, with words: ordered deals, a given upcard."""
     a = it.analysis
     deal = deal_of(a.resolved)
@@ -302,7 +302,7 @@ def _factors(it: Settled) -> list[tuple[Fraction, str]]:
     return list(found.items())
 
 
-def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
+def _counted(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
     """A count compared with the exact one, in the unit that fits most counts of the source's table."""
     if it.analysis.game is not None:
         return _known_count(claim, it, printed)
@@ -319,10 +319,10 @@ def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
     factor, words = max(_factors(it), key=lambda pair: suited(pair[0]))
     right = exact(claim)
     if right is None:
-        return Verdict(claim, NOT_COMPARABLE, reason="no such outcome is defined here", case=it.case)
+        return ClaimVerdict(claim, NOT_COMPARABLE, reason="no such outcome is defined here", case=it.case)
     right *= factor
     if right == printed.value:
-        return Verdict(claim, AGREES, right, words, it.case)
+        return ClaimVerdict(claim, AGREES, right, words, it.case)
     cause = causes.counted_twice(it, claim.outcome, printed.value / factor) or _sum_of_lines(claim, counts, printed)
     if cause is None:
         for kind, text, varied in causes.variations(it.case, {}):
@@ -334,7 +334,7 @@ def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
                     continue
                 if share is not None and share * other.table.deals * factor == printed.value:
                     if kind == "reading":
-                        return Verdict(claim, OTHERWISE, printed.value, text, it.case)
+                        return ClaimVerdict(claim, OTHERWISE, printed.value, text, it.case)
                     cause = Cause(kind, f"the count of {text}", printed.value)
                     break
     if cause is None:
@@ -346,18 +346,18 @@ def _counted(claim: Claim, it: Settled, printed: Printed) -> Verdict:
     if cause is None:
         cause = causes.misprinted(printed, right)
     if cause is not None:
-        return Verdict(claim, WRONG, right, cause.text, it.case)
-    return Verdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
+        return ClaimVerdict(claim, WRONG, right, cause.text, it.case)
+    return ClaimVerdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
 
 
-def _known_count(claim: Claim, it: Settled, printed: Printed) -> Verdict:
+def _known_count(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
     """A count of a base game that is not one of its outcomes."""
     if claim.outcome not in derived.COUNTS:
-        return Verdict(claim, NOT_COMPARABLE, reason="no such count is defined here", case=it.case)
+        return ClaimVerdict(claim, NOT_COMPARABLE, reason="no such count is defined here", case=it.case)
     right = Fraction(derived.COUNTS[claim.outcome])
     if right == printed.value:
-        return Verdict(claim, AGREES, right, case=it.case)
-    return Verdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
+        return ClaimVerdict(claim, AGREES, right, case=it.case)
+    return ClaimVerdict(claim, UNEXPLAINED, right, _distance(claim, printed, right), it.case)
 
 
 def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Cause | None:
@@ -371,14 +371,14 @@ def _sum_of_lines(claim: Claim, counts: Sequence[Claim], printed: Printed) -> Ca
 # ---- claims with open conditions
 
 
-def _open(claim: Claim, printed: Printed) -> Verdict:
+def _open(claim: Claim, printed: Printed) -> ClaimVerdict:
     """A claim without decks or paytable: not comparable, but paytables and decks with its digits are named."""
     wager = with_templates().wagers.get(claim.wager)
     missing = " and ".join(
         word for word, given in (("paytable", claim.pays or claim.is_id), ("number of decks", claim.decks)) if not given
     )
     if wager is None or wager.has_decisions:
-        return Verdict(claim, NOT_COMPARABLE, reason=f"{missing} not stated")
+        return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"{missing} not stated")
     if claim.decks is None and (stated := case_of(claim, 6)) is not None:
         at = [
             d
@@ -388,7 +388,7 @@ def _open(claim: Claim, printed: Printed) -> Verdict:
         ]
         if at:
             value = causes.figure(claim, stated.but(decks=at[-1]))[0]
-            return Verdict(
+            return ClaimVerdict(
                 claim,
                 OTHERWISE,
                 value.exact,
@@ -398,14 +398,14 @@ def _open(claim: Claim, printed: Printed) -> Verdict:
         named = _another_outcome(claim, printed, stated)
         if named:
             either = "is included is not stated" in claim.reading
-            return Verdict(claim, OTHERWISE if either else WRONG, None, named, stated)
+            return ClaimVerdict(claim, OTHERWISE if either else WRONG, None, named, stated)
         low, high = (causes.figure(claim, stated.but(decks=d)) for d in (1, 8))
         span = (
             f": exactly {_shown(printed, low[0])} with 1 deck, {_shown(printed, high[0])} with 8"
             if low and high
             else ""
         )
-        return Verdict(
+        return ClaimVerdict(
             claim,
             NOT_COMPARABLE,
             None,
@@ -423,12 +423,12 @@ def _open(claim: Claim, printed: Printed) -> Verdict:
                     if printed.rounds_from(v.exact)
                 ]
     if not found:
-        return Verdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
+        return ClaimVerdict(claim, NOT_COMPARABLE, reason=f"the source does not state the {missing}")
     texts = " or of ".join(dict.fromkeys(text for text, _, _ in found[:2]))
     here = claim.decks is None or any(n == claim.decks for _, n, _ in found)
     if here and (claim.wager in found[0][0] or found[0][0].startswith("a paytable of")):
-        return Verdict(claim, OTHERWISE, found[0][2], f"with {texts}; the source does not state the {missing}")
-    return Verdict(claim, WRONG, None, f"the figure of {texts}")
+        return ClaimVerdict(claim, OTHERWISE, found[0][2], f"with {texts}; the source does not state the {missing}")
+    return ClaimVerdict(claim, WRONG, None, f"the figure of {texts}")
 
 
 def _another_outcome(claim: Claim, printed: Printed, stated: Case) -> str:
@@ -461,14 +461,14 @@ def _shown(printed: Printed, value: Value) -> str:
 # ---- simulations and decisions
 
 
-def _simulated(claim: Claim, it: Settled, printed: Printed) -> Verdict:
+def _simulated(claim: Claim, it: SettledClaim, printed: Printed) -> ClaimVerdict:
     """An estimate, by its distance in standard errors from the figure of optimal play."""
     a = it.analysis
     exact = candidates(claim, it)[0].exact
     match = re.search(r"(\d+)M deals|of ([\d,]+) deals", claim.reading)
     deals = int(match[1]) * 10**6 if match and match[1] else int(match[2].replace(",", "")) if match else 0
     if not deals and "standard error" not in claim.reading:
-        return Verdict(claim, NOT_COMPARABLE, exact, "a simulation of unknown length", it.case)
+        return ClaimVerdict(claim, NOT_COMPARABLE, exact, "a simulation of unknown length", it.case)
     number = f"{deals:,}" if deals else "sampled"
     value = printed.value / deals if claim.quantity == "frequency" else printed.value
     error = _standard_error(claim, a, exact, deals)
@@ -476,7 +476,7 @@ def _simulated(claim: Claim, it: Settled, printed: Printed) -> Verdict:
     place = f"{decimal(abs(z), 2)} standard errors {'above' if z > 0 else 'below'} it"
     if claim.quantity == "frequency":
         exact *= deals
-    return Verdict(
+    return ClaimVerdict(
         claim,
         NOT_COMPARABLE,
         exact,
@@ -504,7 +504,7 @@ def _standard_error(claim: Claim, a: Analysis, exact: Fraction, deals: int) -> F
     return root(variance / deals)
 
 
-def _decision(claim: Claim) -> Verdict:
+def _decision(claim: Claim) -> ClaimVerdict:
     """The decisions of optimal play for every three-card flush of a range, compared with the claim."""
     from ..games.high_card_flush.solve import flush_of
 
@@ -512,7 +512,7 @@ def _decision(claim: Claim) -> Verdict:
     ends = re.fullmatch(r"three-card flush, (\S+) to (\S+)", claim.outcome)
     said = {"always raise": "always", "always fold": "never", "depends on the off-suit cards": "sometimes"}
     if case is None or ends is None or claim.published not in said:
-        return Verdict(claim, NOT_COMPARABLE, reason="no play that is analysed here")
+        return ClaimVerdict(claim, NOT_COMPARABLE, reason="no play that is analysed here")
     low, high = flush_of(ends[1]), flush_of(ends[2])
     plays = [
         p for p in settled(case).analysis.game.solution.plays() if p.flush.bit_count() == 3 and low <= p.flush <= high
@@ -521,4 +521,4 @@ def _decision(claim: Claim) -> Verdict:
     hands = sum(p.hands for p in plays)
     raised = hands - sum(p.chosen[0] for p in plays)
     reason = f"{raised:,} of these {hands:,} hands are raised"
-    return Verdict(claim, AGREES if verdicts == {said[claim.published]} else UNEXPLAINED, None, reason, case)
+    return ClaimVerdict(claim, AGREES if verdicts == {said[claim.published]} else UNEXPLAINED, None, reason, case)

@@ -21,7 +21,7 @@ from ..base.work import each
 from ..pages.blocks import Part
 from ..progressives.meter_cycle import at_table, meter_cycles
 from ..progressives.winners import check_seats, counted_seats
-from ..rulebook.book import Choice as ReadingChoice
+from ..rulebook.book import Choice
 from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Unknown
@@ -33,22 +33,22 @@ from . import attached, effects
 from .clauses import annexes
 from .compared import Pair, comparison, differences
 from .conclusion import conclude
-from .earlier import State, since
+from .earlier import EarlierState, since
 from .identity import Identity
 from .model import (
     AtSeats,
-    Beside,
-    Choice,
+    ChoiceEffect,
     EditedLine,
     Line,
-    Meter,
+    MeterLine,
     Note,
     Question,
     Report,
+    ReportVerdict,
     Results,
     Rounds,
     Section,
-    Verdict,
+    SideLine,
     WagerReturns,
     WhatIf,
 )
@@ -100,12 +100,12 @@ def build(
     identity: Identity,
     *,
     pairs: Sequence[Pair] = (),
-    verdicts: Mapping[tuple[str, int], Sequence[Verdict]] | None = None,
+    verdicts: Mapping[tuple[str, int], Sequence[ReportVerdict]] | None = None,
     bounds: Mapping[str, Fraction] | None = None,
     policy_name: str | None = None,
     cover: Cover | None = None,
     results: Results | None = None,
-    earlier: State | None = None,
+    earlier: EarlierState | None = None,
     profiles: Sequence[Profile] = (),
     unknown_profiles: Sequence[str] = (),
     unapplied: Mapping[tuple[str, int], Sequence[str]] | None = None,
@@ -193,7 +193,7 @@ def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
 
 
 def _section(
-    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[Verdict], further: Sequence[Part],
+    a: Analysis, anchor: str, parts: Mapping[str, Any], verdicts: Sequence[ReportVerdict], further: Sequence[Part],
     unapplied: Sequence[str],
 ) -> Section:
     provenance, is_new = _provenance(a)
@@ -201,7 +201,7 @@ def _section(
         analysis=a,
         anchor=anchor,
         lines=tuple(_line(o) for o in a.outcomes),
-        beside=tuple(Beside(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
+        beside=tuple(SideLine(b.name, b.pays, b.times, b.probability, b.contribution) for b in a.additions),
         top_pay=a.top_pay if a.has_stake else None,
         meter=_meter(a),
         findings=_findings(a),
@@ -284,15 +284,15 @@ def _questions(a: Analysis) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def _choice(a: Analysis, choice: ReadingChoice, b: Analysis | NotComputed) -> Choice:
+def _choice(a: Analysis, choice: Choice, b: Analysis | NotComputed) -> ChoiceEffect:
     if isinstance(b, NotComputed):
-        return Choice(choice.id, choice.why, choice.basis, False, None, None, a.decks, None, b.why)
+        return ChoiceEffect(choice.id, choice.why, choice.basis, False, None, None, a.decks, None, b.why)
     long_run = None if b.progressive is None else b.progressive.long_run
     change = simplify(b.returned - a.returned)
-    return Choice(choice.id, choice.why, choice.basis, b is a, b.returned, change, b.decks, long_run)
+    return ChoiceEffect(choice.id, choice.why, choice.basis, b is a, b.returned, change, b.decks, long_run)
 
 
-def _meter(a: Analysis) -> Meter | None:
+def _meter(a: Analysis) -> MeterLine | None:
     """The line of the return against the one unknown; None for no or several unknowns, or if it is not linear."""
     if len(a.unknowns) != 1 or a.coefficients is None or not a.has_stake:
         return None
@@ -302,7 +302,7 @@ def _meter(a: Analysis) -> Meter | None:
         return None
     even = (1 - fixed) / slope
     text = a.resolved.unknowns.get(name, Unknown()).text
-    return Meter(name, text, fixed, slope, even if even >= 0 else None)
+    return MeterLine(name, text, fixed, slope, even if even >= 0 else None)
 
 
 def _by_seats(a: Analysis, most: int) -> tuple[AtSeats, ...]:

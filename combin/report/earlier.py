@@ -10,10 +10,10 @@ from typing import Any
 from .. import __version__
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..tools.changes import Change, Figure, ordered
+from ..tools.changes import Change, ComparedFigure, ordered
 from ..views.json import record
 from . import json as json_form
-from .identity import Asked, Identity
+from .identity import Identity, ReportRequest
 from .model import Moved, Since, Told
 
 #: Figures of an analysis that are compared, by their keys in JSON.
@@ -24,7 +24,7 @@ Key = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class State:
+class EarlierState:
     """The figures of an earlier state by id and decks, and what they were computed by."""
 
     name: str
@@ -35,7 +35,7 @@ class State:
     records: Mapping[Key, Mapping[str, Any]]
 
 
-def state_of_report(path: str, name: str) -> State:
+def state_of_report(path: str, name: str) -> EarlierState:
     """The state that a JSON or PDF report holds; `InputError` for a file whose figures cannot be read."""
     found = json_form.read(path)
     try:
@@ -47,22 +47,22 @@ def state_of_report(path: str, name: str) -> State:
             _lines(r)
             dict(r["readings"]), dict(r["parameters"])
         documents = {str(d["id"]): {k: str(v) for k, v in d.items()} for d in identity["documents"]}
-        return State(name, str(identity["version"]), str(identity["package_sha256"]), documents,
+        return EarlierState(name, str(identity["version"]), str(identity["package_sha256"]), documents,
                      dict(identity["asked"]), records)
     except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
         raise fault("is a report whose figures cannot be read", "make that report anew", file=path) from None
 
 
-def state_of(analyses: Sequence[Analysis], name: str, asked: Asked, identity: Identity) -> State:
+def state_of(analyses: Sequence[Analysis], name: str, asked: ReportRequest, identity: Identity) -> EarlierState:
     """The state of earlier paytables, computed by this program."""
     documents = {d.id: {"title": d.title, "version": d.version, "text_sha256": d.text_sha256,
                         "data_sha256": d.data_sha256} for d in identity.documents}
     words = {key: getattr(asked, key) for key, _ in ASKED}
-    return State(name, __version__, identity.package_sha256, documents, words,
+    return EarlierState(name, __version__, identity.package_sha256, documents, words,
                  {(a.id, a.decks): record(a) for a in analyses})
 
 
-def since(state: State, analyses: Sequence[Analysis], identity: Identity) -> Since:
+def since(state: EarlierState, analyses: Sequence[Analysis], identity: Identity) -> Since:
     """What the analyses changed; a side of one paytable each is paired whatever its ids are."""
     now = {(a.id, a.decks): a for a in analyses}
     old = dict(state.records)
@@ -89,11 +89,11 @@ def since(state: State, analyses: Sequence[Analysis], identity: Identity) -> Sin
     return Since(state.name, state.version, found, len(now) - sum(t.change.after is not None for t in found))
 
 
-def _figure(r: Mapping[str, Any] | None) -> Figure | None:
+def _figure(r: Mapping[str, Any] | None) -> ComparedFigure | None:
     if r is None:
         return None
     found = _figures(r)
-    return Figure(_value(found.get("return")), _value(found.get("house edge")), _pays(r))
+    return ComparedFigure(_value(found.get("return")), _value(found.get("house edge")), _pays(r))
 
 
 def _value(words: str | None) -> Fraction | str | None:
@@ -150,7 +150,7 @@ def _by_pays(before: Mapping[str, Any], after: Mapping[str, Any]) -> Fraction | 
     return sum(parts, Fraction(0))
 
 
-def _why(state: State, before: Mapping[str, Any], a: Analysis, after: Mapping[str, Any], change: Change,
+def _why(state: EarlierState, before: Mapping[str, Any], a: Analysis, after: Mapping[str, Any], change: Change,
          identity: Identity) -> tuple[str, ...]:
     """The differences of what the figures follow from: pays, readings, settings, document, program."""
     found = [f'pay of "{o}": {old or "not there"} → {new or "not there"}' for o, old, new in change.pays]
@@ -176,4 +176,4 @@ def _why(state: State, before: Mapping[str, Any], a: Analysis, after: Mapping[st
     return tuple(found) or ("nothing that the earlier report records explains it",)
 
 
-__all__ = ["State", "since", "state_of", "state_of_report"]
+__all__ = ["EarlierState", "since", "state_of", "state_of_report"]

@@ -20,7 +20,7 @@ CAP_SHARES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10))
 
 
 @dataclass(frozen=True)
-class Step:
+class PayStep:
     """The exact change of the return for one more ``unit`` on a line."""
 
     outcome: str
@@ -49,7 +49,7 @@ class Shared:
 
 
 @dataclass(frozen=True)
-class Cap:
+class CapEffect:
     """A payout cap of the document; ``free_stake`` is the greatest stake in dollars that it does not touch.
 
     ``alone``: no lawful cap reduces the win of a single player. ``least``: the floor is the
@@ -75,13 +75,13 @@ class Removed:
     change: Exact
 
 
-def steps(a: Analysis) -> tuple[Step, ...]:
+def steps(a: Analysis) -> tuple[PayStep, ...]:
     """The change of the return for one unit more on each pay."""
     pays = dict(a.resolved.lines)
-    return tuple(Step(outcome, pays[outcome].text, unit, change) for outcome, unit, change in slopes(a))
+    return tuple(PayStep(outcome, pays[outcome].text, unit, change) for outcome, unit, change in slopes(a))
 
 
-def caps(a: Analysis) -> tuple[Cap, ...]:
+def caps(a: Analysis) -> tuple[CapEffect, ...]:
     """The document's caps that cover this paytable, each with its effect on the wager without a cap."""
     found = []
     for rule in a.resolved.caps:
@@ -96,7 +96,7 @@ def caps(a: Analysis) -> tuple[Cap, ...]:
             cut = sum((p * max(won - most, Fraction(0)) for _, won, p in wins), Fraction(0))
             rows.append(Capped(most, None if floor is None else floor / most, a.returned - cut, -cut))
         free = floor / top if floor is not None and top > 0 and not alone else None
-        found.append(Cap(rule.clause, rule.text, rule.basis, floor, free, tuple(rows), alone, bool(rule.at_least),
+        found.append(CapEffect(rule.clause, rule.text, rule.basis, floor, free, tuple(rows), alone, bool(rule.at_least),
                          _shared(a, rule, wins, top) if known else ()))
     return tuple(found)
 

@@ -45,7 +45,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReportRequest:
     """The arguments of the command, files by their bare names: enough to ask again."""
 
     patterns: tuple[str, ...]
@@ -109,7 +109,7 @@ class Identity:
 
     version: str
     package_sha256: str
-    asked: Asked
+    asked: ReportRequest
     documents: tuple[Source, ...]
     files: tuple[tuple[str, str], ...]
     plug_ins: tuple[tuple[str, str], ...]
@@ -119,7 +119,9 @@ class Identity:
     report_sha256: str = ""
 
 
-def identify(analyses: Sequence[Analysis], asked: Asked, user_files: Mapping[str, str] | None = None) -> Identity:
+def identify(
+    analyses: Sequence[Analysis], asked: ReportRequest, user_files: Mapping[str, str] | None = None
+) -> Identity:
     """The inputs of the analyses; ``user_files`` holds the SHA-256 of each file by its name in the report."""
     documents: dict[str, Source] = {}
     for a in analyses:

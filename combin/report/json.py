@@ -23,7 +23,7 @@ from ..pages.blocks import Cell, Grid, Letters, Number, Part, Points, Words
 from ..pages.markdown import cell as plain
 from ..rulebook.pays import Pay
 from ..views.json import record, value
-from .identity import Asked
+from .identity import ReportRequest
 from .model import ComparedFigure, Report
 
 #: The largest report, of the whole catalogue, has about a tenth of this size.
@@ -174,11 +174,12 @@ def _carried(raw: bytes, path: str) -> bytes:
     raise fault("carries no report", _REMEDY, file=path)
 
 
-def asked(found: Mapping[str, Any], path: str) -> Asked:
+def asked(found: Mapping[str, Any], path: str) -> ReportRequest:
     """The arguments that the report records."""
     try:
         words = dict(found["identity"]["asked"])
-        made = Asked(tuple(words.pop("patterns")), tuple(words.pop("decks")), bonus=tuple(words.pop("bonus", ())),
+        made = ReportRequest(tuple(words.pop("patterns")), tuple(words.pop("decks")),
+                             bonus=tuple(words.pop("bonus", ())),
                      **words)
         if not _sound(made):
             raise ValueError
@@ -187,7 +188,7 @@ def asked(found: Mapping[str, Any], path: str) -> Asked:
         raise fault("does not say what was asked for", "make the report anew", file=path) from None
 
 
-def _sound(asked: Asked) -> bool:
+def _sound(asked: ReportRequest) -> bool:
     """Whether every argument has the type that the command gives it."""
     named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with, asked.today)
              if t is not None]

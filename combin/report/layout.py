@@ -35,9 +35,9 @@ from ..views import coverage, meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
 from . import appendix, beside, front, json
-from .effects import Cap
+from .effects import CapEffect
 from .identity import Identity
-from .model import Choice, ComparedFigure, Comparison, Report, Results, Section, Since
+from .model import ChoiceEffect, ComparedFigure, Comparison, Report, Results, Section, Since
 from .what_if import payload
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
@@ -307,7 +307,7 @@ def _liability(s: Section) -> Part | None:
     return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
 
 
-def _cap(cap: Cap) -> list[Block]:
+def _cap(cap: CapEffect) -> list[Block]:
     """The document's cap: its terms, the stake that it leaves alone, and the effect of lawful caps."""
     blocks: list[Block] = [Points((("Payout cap", f"{cap.clause}: {cap.text}"),))]
     if cap.alone:
@@ -377,7 +377,7 @@ def _questions(s: Section) -> Part | None:
               "as above, or why it is not computed."),), tuple(found))
 
 
-def _choice(c: Choice, s: Section) -> tuple[Cell, ...]:
+def _choice(c: ChoiceEffect, s: Section) -> tuple[Cell, ...]:
     """A choice of a reading: its figure and the change, or why it has none."""
     name = c.id + (" (used)" if c.used else "")
     why = c.why + (f" [{c.basis}]" if c.basis else "")

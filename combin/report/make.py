@@ -34,9 +34,9 @@ from ..views.strategy import part
 from . import json as json_form
 from .build import build
 from .compared import Pair, pairs
-from .earlier import State, state_of, state_of_report
-from .identity import Asked, identify
-from .model import Report, Results, Verdict, label
+from .earlier import EarlierState, state_of, state_of_report
+from .identity import ReportRequest, identify
+from .model import Report, ReportVerdict, Results, label
 from .profiles import selected
 
 #: An id with a number of decks.
@@ -84,7 +84,7 @@ class Files:
         return is_file_argument(self.typed.get(name, name))
 
 
-def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
+def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, int]]]:
     """The report, and the ids that ``asked.decks`` left out with the number of decks that did."""
     left_out: list[tuple[str, int]] = []
     words = [files(name) if files.is_file(name) else name for name in asked.patterns]
@@ -111,7 +111,7 @@ def make(asked: Asked, files: Files) -> tuple[Report, list[tuple[str, int]]]:
 
 
 def _analyses(
-    asked: Asked, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
+    asked: ReportRequest, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
 ) -> tuple[Analysis, ...]:
     book, wanted = collect(words, Written.of(asked.odds, asked.columns))
     given = _given(asked, book, wanted)
@@ -123,7 +123,7 @@ def _analyses(
     )
 
 
-def _joined(asked: Asked, games: Sequence[Analysis]) -> tuple[Analysis, ...]:
+def _joined(asked: ReportRequest, games: Sequence[Analysis]) -> tuple[Analysis, ...]:
     """The side bets that are joined to base games, each by itself at the decks of each game."""
     found: dict[tuple[str, int], Analysis] = {}
     for a in games:
@@ -138,7 +138,7 @@ def _joined(asked: Asked, games: Sequence[Analysis]) -> tuple[Analysis, ...]:
     return tuple(found.values())
 
 
-def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
+def _given(asked: ReportRequest, book: Rulebook, wanted: Sequence[str]) -> Given:
     """The values and readings of the paytables, and those of side bets that are joined to base games."""
     identifiers = book.select(wanted)
     alone = [i for i in identifiers if i not in base_games(book, identifiers)] if asked.bonus else []
@@ -148,7 +148,7 @@ def _given(asked: Asked, book: Rulebook, wanted: Sequence[str]) -> Given:
     return share_out(book, identifiers, asked.bonus, asked.set, asked.reading)
 
 
-def _further(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Part]]:
+def _further(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> dict[tuple[str, int], list[Part]]:
     """Tables of base games that were asked for: the joint figures with side bets, and the files of best play."""
     found: dict[tuple[str, int], list[Part]] = {}
     games = [a for a in analyses if a.id in base_games(a.book, [a.id])]
@@ -191,7 +191,7 @@ def _seat(game: Analysis, bets: Sequence[Analysis], joint: Any) -> tuple[Words, 
                   "pays at these stakes. This is a bound; whether one hand wins all of them was not searched."),)
 
 
-def _earlier(asked: Asked, files: Files, analyses: Sequence[Analysis]) -> State:
+def _earlier(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -> EarlierState:
     """The state that a report is compared with: of a report, of a file of paytables, or of a git revision's."""
     word = str(asked.compare_with)
     if revision_and_path(word)[0]:
@@ -235,8 +235,8 @@ def _pairs(groups: Sequence[Sequence[Analysis]]) -> list[Pair]:
 
 
 def _judged(
-    groups: Sequence[Sequence[Analysis]], asked: Asked, files: Files
-) -> tuple[dict[Key, list[Verdict]], dict[str, Fraction], str | None, dict[Key, list[str]]]:
+    groups: Sequence[Sequence[Analysis]], asked: ReportRequest, files: Files
+) -> tuple[dict[Key, list[ReportVerdict]], dict[str, Fraction], str | None, dict[Key, list[str]]]:
     """The policy's verdicts by paytable and decks, the least return it asks of each id, its name, what it left out."""
     if asked.policy is None:
         return {}, {}, None, {}
@@ -254,7 +254,7 @@ def _judged(
         if len(endless) < len(policy.waivers):
             files.notes.append(f"{policy.file}: waivers with an end accept nothing unless --today is given")
         policy = replace(policy, waivers=tuple(endless), file_waivers=())
-    verdicts: dict[Key, list[Verdict]] = {}
+    verdicts: dict[Key, list[ReportVerdict]] = {}
     bounds: dict[str, Fraction] = {}
     unapplied: dict[Key, list[str]] = {}
     keys = list(dict.fromkeys(b.key for r in policy.requirements for b in r.bounds))
@@ -263,7 +263,7 @@ def _judged(
         judged = check(group[0].book, identifiers, policy, today=today, set=asked.set, allow_unjudged=True).verdicts
         for v in judged:
             text = f"{v.message} ({v.accepted_reason})" if v.accepted else v.message
-            found = Verdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
+            found = ReportVerdict(v.rule, passed.get(v.status), text, v.key, v.accepted)
             for a in group:
                 if v.status != SKIPPED and _reaches(v.id, a.id) and v.decks in (None, a.decks):
                     verdicts.setdefault((a.id, a.decks), []).append(found)

@@ -39,7 +39,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Beside:
+class SideLine:
     """An addition to the outcomes: paid for other players' hands or by extra draws."""
 
     name: str
@@ -65,7 +65,7 @@ class Rounds:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChoiceEffect:
     """A choice of a reading with its return, otherwise as in the section.
 
     ``decks`` are those in play under it; ``not_computed`` says why it has no figure.
@@ -90,7 +90,7 @@ class Question:
     clause: str
     question: str
     frequencies_only: bool
-    choices: tuple[Choice, ...]
+    choices: tuple[ChoiceEffect, ...]
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Meter:
+class MeterLine:
     """The return as a function of the one unknown that is left."""
 
     name: str
@@ -115,7 +115,7 @@ class Meter:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ReportVerdict:
     """The verdict of one requirement of a policy on the paytable; ``passed`` is None if it is undecided.
 
     ``key`` is the policy's word for the check; ``accepted`` says by what a verdict that is not met is let pass.
@@ -184,14 +184,14 @@ class Section:
     analysis: Analysis
     anchor: str
     lines: tuple[Line, ...]
-    beside: tuple[Beside, ...]
+    beside: tuple[SideLine, ...]
     rounds: tuple[Rounds, ...]
     top_pay: Exact | None
     exposure: Exposure | None
-    caps: tuple[effects.Cap, ...]
-    sensitivity: tuple[effects.Step, ...]
+    caps: tuple[effects.CapEffect, ...]
+    sensitivity: tuple[effects.PayStep, ...]
     removal: tuple[effects.Removed, ...]
-    meter: Meter | None
+    meter: MeterLine | None
     questions: tuple[Question, ...]
     findings: tuple[Note, ...]
     #: For a paytable that is none of the document's: the differences from the nearest one; otherwise empty.
@@ -199,7 +199,7 @@ class Section:
     tables: tuple[Part, ...]
     verification: tuple[attached.Checked, ...]
     held_by: tuple[tuple[str, str], ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ReportVerdict, ...]
     what_if: WhatIf | None
     by_seats: tuple[AtSeats, ...] = ()
     #: Whether the wager is on no rule document, or its pays are not on the document's list.

@@ -48,7 +48,7 @@ box.addEventListener("input", () => {
 
 
 @dataclass(frozen=True)
-class Piece:
+class SitePiece:
     """What the site shows of one analysis: its row of the tables, and its own section."""
 
     id: str
@@ -56,10 +56,10 @@ class Piece:
     section: str
 
 
-def _piece(book: Rulebook, asked: Request) -> Piece:
+def _piece(book: Rulebook, asked: Request) -> SitePiece:
     a = run(book, asked)
     _, (row,) = notebook.analyses([a])
-    return Piece(a.id, tuple(row), notebook.html(a) + _chart(a))
+    return SitePiece(a.id, tuple(row), notebook.html(a) + _chart(a))
 
 
 def write(folder: str, site: str, left_out: list[str] | None = None) -> list[str]:
@@ -77,7 +77,7 @@ def write(folder: str, site: str, left_out: list[str] | None = None) -> list[str
     return put(root, made, there) or [f"{site} is current"]
 
 
-def pages(groups: Mapping[str, Sequence[Piece]], book: Rulebook) -> dict[str, str]:
+def pages(groups: Mapping[str, Sequence[SitePiece]], book: Rulebook) -> dict[str, str]:
     """Every page by its path: the index, and one for each group of analyses."""
     made = {f"{name}.html": _page(found, book) for name, found in groups.items()}
     made["index.html"] = _index(groups)
@@ -99,7 +99,7 @@ def _whole(title: str, body: str, script: str = "") -> str:
     )
 
 
-def _index(groups: Mapping[str, Sequence[Piece]]) -> str:
+def _index(groups: Mapping[str, Sequence[SitePiece]]) -> str:
     rows = []
     for name, found in groups.items():
         for number, row in enumerate(piece.row for piece in found):
@@ -113,7 +113,7 @@ def _index(groups: Mapping[str, Sequence[Piece]]) -> str:
     return _whole("Exact analyses", f"<h1>Exact analyses</h1>{count}{box}{table}", _SEARCH)
 
 
-def _page(found: Sequence[Piece], book: Rulebook) -> str:
+def _page(found: Sequence[SitePiece], book: Rulebook) -> str:
     wager = book.find(found[0].id)[0]
     body = [f'<p><a href="../index.html">All paytables</a></p><h1>{escape(wager.name)}</h1>',
             notebook.table(notebook.COLUMNS, [piece.row for piece in found])]

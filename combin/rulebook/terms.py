@@ -105,7 +105,7 @@ class MeterLimit:
 
 
 @dataclass(frozen=True)
-class Beside:
+class Companion:
     """The wager and paytable that a promotion goes with, and how it is paid.
 
     Without ``suffix``, an outcome of the promotion has the name of that wager's outcome.
@@ -242,7 +242,7 @@ class Terms:
     dealt: bool = True
     limits: Mapping[str, MeterLimit] = empty()
     #: The wager that a promotion goes with, or the id of a game with a ``round`` on which this is a side bet.
-    beside: Beside | str | None = None
+    beside: Companion | str | None = None
     only_at_stake: Mapping[str, str] = empty()
     wheel: Mapping[str, Mapping[str, str]] = empty()
     community: Mapping[str, Mapping[str, str]] = empty()

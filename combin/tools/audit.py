@@ -24,7 +24,7 @@ from ..base.exact import decimal, grouped, is_number, percent, ratio, text
 from ..base.textfiles import Faults, read_bytes
 from ..pages import markdown, terminal
 from ..pages.blocks import Block, Grid, Part, Words
-from ..userfiles.sheets import Row, sheets_of
+from ..userfiles.sheets import SheetRow, sheets_of
 
 FORMS = ("text", "markdown", "json")
 #: The greatest number of rounds; a binomial law then has some 1.2 million points that matter.
@@ -42,7 +42,7 @@ _AMOUNTS = ("drop", "won")
 
 
 @dataclass(frozen=True)
-class Played:
+class AuditedPlay:
     """Results of one row, or of all: ``hits`` by outcome, or ``drop`` (all stakes) and ``won`` (by the house)."""
 
     label: str
@@ -73,9 +73,9 @@ class Audit:
     """What results of play say of a paytable. ``p`` is the least p-value times the number of tests."""
 
     analysis: Analysis
-    played: Played
+    played: AuditedPlay
     tests: tuple[Test, ...]
-    rows: tuple[tuple[Played, float, float], ...]  # with its p-value and that one's error
+    rows: tuple[tuple[AuditedPlay, float, float], ...]  # with its p-value and that one's error
     notes: tuple[str, ...]
 
     @property
@@ -110,7 +110,7 @@ def greatest_error(tests: Sequence[Test]) -> float:
     return len(tests) * max(t.error for t in tests)
 
 
-def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
+def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
     """The rows of a CSV file or XLSX sheet of results; `InputError` names file and line of each fault.
 
     The first row names the columns: rounds, then outcomes of the paytable, or drop and won; a label may precede.
@@ -154,7 +154,9 @@ def read_results(path: str, a: Analysis) -> tuple[Played, ...]:
     return tuple(found)
 
 
-def _row(row: Row, columns: list[str], hits: list[str], a: Analysis, path: str, faults: Faults) -> Played | None:
+def _row(
+    row: SheetRow, columns: list[str], hits: list[str], a: Analysis, path: str, faults: Faults
+) -> AuditedPlay | None:
     """The results of a row; None after a fault."""
     cells = [cell.strip() for cell in row.cells]
     if len(cells) < len(columns) or any(cells[len(columns):]):
@@ -193,7 +195,7 @@ def _row(row: Row, columns: list[str], hits: list[str], a: Analysis, path: str, 
                    path, row.place)
         return None
     label = next((values[c] for c in columns if c in _LABELS), "") or row.place
-    return Played(label, rounds, counted, drop, won)
+    return AuditedPlay(label, rounds, counted, drop, won)
 
 
 def _most_kept(a: Analysis) -> Fraction:
@@ -201,14 +203,14 @@ def _most_kept(a: Analysis) -> Fraction:
     return 1 - min((Fraction(x) for o in a.outcomes for x, p in o.law if p and is_number(x)), default=Fraction(0))
 
 
-def together(rows: Sequence[Played]) -> Played:
+def together(rows: Sequence[AuditedPlay]) -> AuditedPlay:
     """All rows as one."""
     hits = {name: sum(r.hits[name] for r in rows) for name in rows[0].hits}
     drop, won = (None if rows[0].drop is None else sum((getattr(r, n) for r in rows), Fraction(0)) for n in _AMOUNTS)
-    return Played("all", sum(r.rounds for r in rows), hits, drop, won)
+    return AuditedPlay("all", sum(r.rounds for r in rows), hits, drop, won)
 
 
-def audit(a: Analysis, rows: Sequence[Played]) -> Audit:
+def audit(a: Analysis, rows: Sequence[AuditedPlay]) -> Audit:
     """The results of all rows against the exact law of the paytable, and each row's p-value.
 
     `InputError` where neither hits nor the amount have a law.
@@ -255,7 +257,7 @@ def without_law(a: Analysis) -> str:
     return ""
 
 
-def held(a: Analysis, played: Played) -> list[Test]:
+def held(a: Analysis, played: AuditedPlay) -> list[Test]:
     """The tests that results allow: hits of each outcome, all hits together, the return."""
     tests = held_hits(a, played) if played.hits else []
     total = None if without_law(a) else _returned(a, played)
@@ -265,7 +267,7 @@ def held(a: Analysis, played: Played) -> list[Test]:
     return tests
 
 
-def held_hits(a: Analysis, played: Played) -> list[Test]:
+def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
     """The tests of hits: each outcome by itself, and all together where the multinomial law can be gone through."""
     n, chances = played.rounds, {o.outcome: Fraction(o.probability) for o in a.outcomes}
     tests = [binomial(name, hits, n, chances[name]) for name, hits in played.hits.items()]
@@ -278,7 +280,7 @@ def held_hits(a: Analysis, played: Played) -> list[Test]:
     return tests
 
 
-def _returned(a: Analysis, played: Played) -> Fraction | None:
+def _returned(a: Analysis, played: AuditedPlay) -> Fraction | None:
     """What the rounds returned together, in stakes; None where the hits do not tell it."""
     if played.drop is not None and played.won is not None:
         return (played.drop - played.won) * played.rounds / played.drop if played.drop else Fraction(0)
@@ -445,6 +447,6 @@ def _json(found: Audit) -> str:
 
 
 __all__ = [
-    "FORMS", "Audit", "Played", "Test", "audit", "binomial", "head", "mean", "multinomial", "part", "read_results",
+    "FORMS", "Audit", "AuditedPlay", "Test", "audit", "binomial", "head", "mean", "multinomial", "part", "read_results",
     "render", "shown_p", "table",
 ]  # fmt: skip

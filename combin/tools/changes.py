@@ -17,7 +17,7 @@ NOTHING = "not there"
 
 
 @dataclass(frozen=True)
-class Figure:
+class ComparedFigure:
     """What a paytable returns at a number of decks, its house edge, and what these follow from.
 
     Return and edge are a number, or an expression as text; None for a promotion, which has no stake. ``document`` and
@@ -33,7 +33,7 @@ class Figure:
     program: str = ""
 
     @classmethod
-    def of(cls, returned: Exact | None, pays: Mapping[str, str] | None = None, **inputs: object) -> Figure:
+    def of(cls, returned: Exact | None, pays: Mapping[str, str] | None = None, **inputs: object) -> ComparedFigure:
         if returned is None:
             return cls(None, None, pays or {}, **inputs)  # type: ignore[arg-type]
         if is_number(returned):
@@ -77,8 +77,8 @@ class Change:
 
     id: str
     decks: int | None
-    before: Figure | None
-    after: Figure | None
+    before: ComparedFigure | None
+    after: ComparedFigure | None
     became: tuple[str, ...] = ()
     ceased: tuple[str, ...] = ()
 
@@ -153,4 +153,4 @@ def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:
     )
 
 
-__all__ = ["CHANGED", "GONE", "NEW", "PAY", "Cause", "Change", "Figure", "ordered", "signed"]
+__all__ = ["CHANGED", "GONE", "NEW", "PAY", "Cause", "Change", "ComparedFigure", "ordered", "signed"]

@@ -23,7 +23,7 @@ from ..rulebook import parameters
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.collected import add_word
 from ..userfiles.expansion import expanded
-from .changes import CHANGED, GONE, NEW, Change, Figure, ordered, signed
+from .changes import CHANGED, GONE, NEW, Change, ComparedFigure, ordered, signed
 from .revisions import checked_out, name_of, revision_and_path
 
 FORMS = ("text", "markdown", "json")
@@ -191,13 +191,13 @@ def _figures(sides: Sequence[_Side], options: Options) -> list[dict[Key, Any]]:
     return [{key: f for (own, key), f in zip(keys, found, strict=True) if own == n} for n in range(len(sides))]
 
 
-def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) -> Figure:
+def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) -> ComparedFigure:
     (books, options), (place, (identifier, decks)) = shared, one
     resolved = books[place].resolve(identifier)
     chosen = {name: value for name, value in options.set.items() if name in parameters.names(resolved)}
     a = analyze(identifier, decks=decks, set=chosen, reading=options.reading, book=books[place])
     values = {name: text(value) for name, value in a.parameters.items() if value is not None}
-    return Figure.of(a.returned if a.has_stake else None, {o: p.text for o, p in a.resolved.lines},
+    return ComparedFigure.of(a.returned if a.has_stake else None, {o: p.text for o, p in a.resolved.lines},
                      readings=dict(a.readings), values=values)  # fmt: skip
 
 
@@ -240,7 +240,7 @@ def _part(found: Difference) -> Part:
 
 
 def _json(found: Difference) -> str:
-    def figure(f: Figure | None) -> Any:
+    def figure(f: ComparedFigure | None) -> Any:
         if f is None:
             return None
         return {name: v if v is None else {"exact": str(v), "decimal": to_float(v) if isinstance(v, Fraction) else None}
@@ -271,4 +271,4 @@ def _json(found: Difference) -> str:
     return document("diff", data)
 
 
-__all__ = ["FORMS", "Change", "Difference", "Figure", "Options", "difference", "fitting", "ordered", "render"]
+__all__ = ["FORMS", "Change", "ComparedFigure", "Difference", "Options", "difference", "fitting", "ordered", "render"]

@@ -31,7 +31,7 @@ _REMEDY = "name the columns outcome and pays in a row, or give --columns outcome
 
 
 @dataclass
-class Row:
+class SheetRow:
     """One row of a sheet: its place, and its cells as text."""
 
     place: str
@@ -42,7 +42,7 @@ class Row:
 @dataclass
 class Sheet:
     name: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SheetRow] = field(default_factory=list)
     is_hidden: bool = False
 
 
@@ -116,14 +116,14 @@ def read_sheet(
     return (*gathered.result(), notes)
 
 
-def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[Row]] | None:
+def _laid_out(sheet: Sheet, written: Written) -> tuple[dict[str, int], list[SheetRow]] | None:
     """The positions of the columns, and the rows from the one that names them on; None if no row names them."""
     if written.columns:
         columns = written.positions()
         at = columns["pays"]
         start = next((i for i, r in enumerate(sheet.rows) if is_pay(r.cells[at].strip() if at < len(r.cells) else "")),
                      len(sheet.rows))
-        return columns, [Row("", 0, []), *sheet.rows[start:]]
+        return columns, [SheetRow("", 0, []), *sheet.rows[start:]]
     for i, row in enumerate(sheet.rows[:MOST_TITLES]):
         names = head(row.cells)
         if names is not None:
@@ -146,7 +146,7 @@ class _Gathered:
         self.entries: dict[str, dict[str, dict[str, str]]] = {}
         self.where: dict[str, list[tuple[str, Key]]] = {}
 
-    def add(self, columns: Mapping[str, int], rows: Sequence[Row], name: str) -> None:
+    def add(self, columns: Mapping[str, int], rows: Sequence[SheetRow], name: str) -> None:
         first, *below = rows
         names = [" ".join(c.lower().split()) for c in first.cells]
         for column in COLUMNS:
@@ -166,7 +166,7 @@ class _Gathered:
             elif any(cells.values()):
                 self._row(row, cells, name)
 
-    def _aside(self, cell: str, known: str, first: Row) -> None:
+    def _aside(self, cell: str, known: str, first: SheetRow) -> None:
         """A column of another name: a fault if the name is close to a known one, otherwise a note."""
         remedy = nearest(known[:80], COLUMNS)
         if "did you mean" in remedy:
@@ -174,7 +174,7 @@ class _Gathered:
         else:
             self.notes.append(f'{self.path}: the column "{cell[:80]}" is left aside')
 
-    def _row(self, row: Row, cells: dict[str, str], name: str) -> None:
+    def _row(self, row: SheetRow, cells: dict[str, str], name: str) -> None:
         wager = cells.get("wager") or self.wager
         paytable = cells.get("paytable") or name
         outcome, pays = cells["outcome"], cells["pays"]
@@ -237,7 +237,7 @@ class SheetPlaces(Places):
         self.__dict__["_blocks"] = {"wager": blocks}
 
 
-def _csv_rows(text: str, path: str) -> Iterator[Row]:
+def _csv_rows(text: str, path: str) -> Iterator[SheetRow]:
     """The rows that are not empty.
 
     The separator is comma, semicolon or tab, whichever most lines have; among equals the one that the first line has
@@ -253,7 +253,7 @@ def _csv_rows(text: str, path: str) -> Iterator[Row]:
             cells_read += len(cells)
             _bounded(count, cells_read, path)
             if any(c.strip() for c in cells):
-                yield Row(f"line {start}", start, cells)
+                yield SheetRow(f"line {start}", start, cells)
             start = reader.line_num + 1
     except csv.Error as error:
         raise fault(f"is not CSV: {error}", "mend the quotes there", file=path, place=f"line {start}") from None
@@ -324,13 +324,13 @@ def _kept(raw: bytes, path: str) -> tuple[io.BytesIO, int, int]:
     return kept, formulas, sheets - sum(len(_NO_CELLS.findall(part)) for part in parts.values())
 
 
-def _sheet_rows(sheet: Any, path: str) -> Iterator[Row]:
+def _sheet_rows(sheet: Any, path: str) -> Iterator[SheetRow]:
     rows = sheet.iter_rows(max_row=budgets.ROWS + 1, max_col=budgets.COLUMNS)
     for number, cells_of_row in enumerate(rows, 1):
         _bounded(number, 0, path)
         cells = [_cell(cell.value, cell.number_format if cell.value is not None else "") for cell in cells_of_row]
         if any(c.strip() for c in cells):
-            yield Row(f'sheet "{sheet.title}" row {number}', number, cells)
+            yield SheetRow(f'sheet "{sheet.title}" row {number}', number, cells)
 
 
 #: The formats that show a number as it is: digits, thousands in groups, decimals, a minus sign or brackets.

@@ -17,7 +17,7 @@ from ..games.blackjack import results
 from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
 from ..games.blackjack.rules import MOST_HANDS, HouseRules
-from ..games.blackjack.solve import CHOICES, SPLIT, HandLaw, Solution
+from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution, HandLaw
 from ..games.blackjack.variance import squares
 from .chance import LIMIT, judged
 from .model import RETURN, Check, compared, equal
@@ -105,7 +105,7 @@ def plain(rules: HouseRules, counts: Sequence[int], first: int, second: int, upc
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    solution: Solution = a.game.solution
+    solution: BlackjackSolution = a.game.solution
     hands = player_hands()
     for first, second, upcard in SAMPLE:
         cell = solution.cells.get((upcard, hands.two(first, second)))
@@ -151,7 +151,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
 
     Each hand of a split by itself: how often it wins, pushes and loses.
     """
-    solution: Solution = a.game.solution
+    solution: BlackjackSolution = a.game.solution
     each = np.zeros((MOST_HANDS, 2, 3), np.int64)
     seen = simulate(solution, rounds, seed, each=each)
     dealt = int(seen.sum())

@@ -14,7 +14,7 @@ from ..games.blackjack.rules import USUAL_HANDS
 from ..games.blackjack.solve import CHOICES, SPLIT
 from ..games.blackjack_switch.dealt_rounds import moments, net_of, simulate
 from ..games.blackjack_switch.hands import INDEX
-from ..games.blackjack_switch.solve import FIRST, SECOND, Solution
+from ..games.blackjack_switch.solve import FIRST, SECOND, SwitchSolution
 from ..games.blackjack_switch.wagers import HANDS, of_one, played
 from .blackjack import hands_judged, plain
 from .chance import LIMIT, judged
@@ -28,7 +28,7 @@ SAMPLE = ((9, (9, 5), (4, 8)), (0, (9, 6), (9, 9)), (9, (4, 5), (0, 1)), (6, (7,
 
 
 def checks(a: Analysis) -> Iterator[Check]:
-    solution: Solution = a.game.solution
+    solution: SwitchSolution = a.game.solution
     for upcard, hand, other in SAMPLE:
         place = (upcard, int(INDEX[other]), int(INDEX[hand]))
         best = int(solution.hands.best[place])
@@ -54,7 +54,7 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
     """How often cards are exchanged and what rounds win, kept and exchanged; variance and shares as estimates."""
-    solution: Solution = a.game.solution
+    solution: SwitchSolution = a.game.solution
     each = np.zeros((2, USUAL_HANDS, 2, 3), np.int64)
     seen = simulate(solution, rounds, seed, each=each)
     dealt, found = int(seen.sum()), solution.round

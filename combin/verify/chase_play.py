@@ -54,7 +54,7 @@ def most(a: Analysis) -> Fraction | None:
 
 
 @dataclass(frozen=True)
-class Played:
+class ChasePlayed:
     """The net result over all endings of a hand, in antes, for a raise at once and for a check; and the endings."""
 
     raised: Fraction
@@ -141,7 +141,7 @@ def _three(ways: Array) -> Array:
     return total
 
 
-def play(a: Analysis, hole: Sequence[int]) -> Played:
+def play(a: Analysis, hole: Sequence[int]) -> ChasePlayed:
     """One hand of hole cards at best play under the pays of a base game."""
     places, (mine, ends) = chosen(49, 4), boards(tuple(hole))
     net = net_results(a)
@@ -166,4 +166,4 @@ def play(a: Analysis, hole: Sequence[int]) -> Played:
     if at_once > checked:
         times[:] = [[6], [0], [0], [0]]
     joint = np.stack([times[:, some] @ hands.T for some, hands in zip(rows, dealt, strict=True)], axis=-1)
-    return Played(Fraction(at_once, unit), Fraction(checked, unit), joint.reshape(4, 2, 3, len(LENGTHS)))
+    return ChasePlayed(Fraction(at_once, unit), Fraction(checked, unit), joint.reshape(4, 2, 3, len(LENGTHS)))

@@ -24,7 +24,7 @@ from ..deals.first_cards import Deal, Role
 from ..rulebook.book import Resolved
 from ..rulebook.pays import LOSS
 from ..wagers.conditions import Node
-from ..wagers.literal import Dealt, compiled
+from ..wagers.literal import NamedDeal, compiled
 from ..wagers.wager_outcomes import conditions_of, is_stated
 from . import seven_cards, shoe, simulate_first_cards, simulate_seven, strata
 from .cards_dealt import Parcel, deal_cards
@@ -128,7 +128,7 @@ def settler(lines: Lines) -> Callable[[Mapping[str, Sequence[str]]], str]:
     asked = [(line, compiled(condition)) for line, condition in lines]
 
     def settle(deal: Mapping[str, Sequence[str]]) -> str:
-        dealt = deal if isinstance(deal, Dealt) else Dealt(deal)
+        dealt = deal if isinstance(deal, NamedDeal) else NamedDeal(deal)
         for line, met in asked:
             if met(dealt):
                 return line
@@ -161,7 +161,7 @@ def settled_deals(roles: tuple[Role, ...], lines: Lines, decks: int) -> Counter[
     """
     found: Counter[tuple[str, Pattern]] = Counter()
     undealt: Any = Undealt()
-    deal, first_line = Dealt({role.name: undealt for role in roles}), settler(lines)
+    deal, first_line = NamedDeal({role.name: undealt for role in roles}), settler(lines)
     total = prod(comb(51 + r.cards, r.cards) for r in roles[:1])
 
     def settle(before: tuple[str, ...], pattern: Pattern, step: Callable[[], None] | None) -> None:

@@ -101,7 +101,7 @@ def checks(a: Analysis) -> Iterator[Check]:
         int(total),
         f"{solution.total:,} units over all deals",
     )
-    again = high_card_play.count_all(high_card_play.Play(a.resolved))
+    again = high_card_play.count_all(high_card_play.HighCardPlay(a.resolved))
     differs = np.argwhere(again.joint != solution.joint.sum(-1))
     yield Check(
         "joint table",
@@ -153,7 +153,7 @@ def seven_unqualified() -> int:
     return product[7]
 
 
-def _no_choice(solution: solve.Solution) -> Iterator[Check]:
+def _no_choice(solution: solve.HighCardSolution) -> Iterator[Check]:
     """If everybody raises, both sides are symmetric: they win equally often."""
     utility = np.zeros_like(solution.game.utility)
     utility[0] = -1
@@ -188,7 +188,7 @@ def net_results(a: Analysis) -> tuple[Fraction, ...]:
 
 def experiments(a: Analysis) -> Iterator[Experiment]:
     """Every strategy by which the game is simulated without a kernel."""
-    play = high_card_play.Play(a.resolved)
+    play = high_card_play.HighCardPlay(a.resolved)
     limits = np.array(play.limits)
 
     def parcel(raises: Callable[[Array], Array] | None) -> Parcel:

@@ -107,7 +107,7 @@ def feature_names(code: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class SideBet:
+class PlayedSideBet:
     """A side bet that depends on the game's play: its lines in order, and its readings."""
 
     lines: tuple[str, ...]
@@ -135,10 +135,10 @@ class SideBet:
         return np.array(lines, dtype=np.int64)[back.reshape(-1)]
 
 
-class Play:
+class HighCardPlay:
     """The best play of the base game; with the side bet's dollars given, of both together."""
 
-    def __init__(self, game: Resolved, side: SideBet | None = None, ante: Fraction = Fraction(1)) -> None:
+    def __init__(self, game: Resolved, side: PlayedSideBet | None = None, ante: Fraction = Fraction(1)) -> None:
         self.limits = tuple(game.options["raise_limit"])
         self.long_flush = game.options.get("long_flush_qualifies", "yes") == "yes"
         self.side = side if side is not None and side.dollars else None
@@ -221,14 +221,14 @@ class Counted:
 _counted: Kept[Hashable, Counted] = Kept(f"{__name__}._counted", "every hand of High Card Flush by the play", most=16)
 
 
-def count_all(play: Play, threads: int | None = None) -> Counted:
+def count_all(play: HighCardPlay, threads: int | None = None) -> Counted:
     """Every hand played against every dealer hand; counted once a process for the same play."""
     if play.key not in _counted:
         _counted[play.key] = _count_all(play, threads)
     return _counted[play.key]
 
 
-def _count_all(play: Play, threads: int | None) -> Counted:
+def _count_all(play: HighCardPlay, threads: int | None) -> Counted:
     work = []
     for front, back, named in _classes():
         step = max(1, ROWS // len(back))
@@ -276,7 +276,7 @@ def _sums(number: Array, weighted: Array, most: int) -> Array:
 # ---- side bets that depend on the play
 
 
-def side_bet(a: Analysis) -> tuple[SideBet, Play]:
+def side_bet(a: Analysis) -> tuple[PlayedSideBet, HighCardPlay]:
     """A side bet of Massachusetts under its readings, and the play of the base game with it."""
     resolved = a.resolved
     play = resolved.terms.play_options
@@ -287,7 +287,7 @@ def side_bet(a: Analysis) -> tuple[SideBet, Play]:
     if ante is not None:
         paid = [pay.returned(dict(known)) for _, pay in resolved.payments]
         dollars = tuple(Fraction(x) * stake for x in (*paid, 0))
-    bet = SideBet(
+    bet = PlayedSideBet(
         tuple(line for line, _ in resolved.payments),
         tuple(resolved.options.items()),
         play.folded,
@@ -295,7 +295,7 @@ def side_bet(a: Analysis) -> tuple[SideBet, Play]:
         dollars,
     )
     game = base_game(a.book, a.resolved)
-    return bet, Play(game, bet, Fraction(1) if ante is None else Fraction(ante))
+    return bet, HighCardPlay(game, bet, Fraction(1) if ante is None else Fraction(ante))
 
 
 def side_bet_counts(a: Analysis) -> Mapping[str, int]:

@@ -28,7 +28,7 @@ def parcel(a: Analysis, _: FirstCards, names: Sequence[str]) -> Parcel | None:
     """Seven cards that all count under any play; the loss is the last of ``names``."""
     if a.resolved.terms.again not in BY_NAME:
         return None
-    bet = high_card_play.SideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
+    bet = high_card_play.PlayedSideBet(tuple(names[:-1]), tuple(a.resolved.options.items()), "paid", "all-seven")
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         hands = flushes.held(deal_cards(random, rounds, 7, 1))

@@ -10,14 +10,14 @@ from ..base.csv_text import csv_text
 from ..base.exact import decimal, decks, percent, text
 from ..games.blackjack.hands import LETTERS
 from ..pages.blocks import Grid, Part, Words
-from ..play.blackjack_rules import TOTALS, DealerRow, Effect, RuleTable
+from ..play.blackjack_rules import TOTALS, DealerRow, RuleEffect, RuleTable
 from .json import value
 from .strategy import points
 
 ENDS = (*map(str, TOTALS), "blackjack", "bust")
 
 
-def effects_part(effects: Iterable[Effect]) -> Part:
+def effects_part(effects: Iterable[RuleEffect]) -> Part:
     """Return the table of changed rules."""
     rows = tuple((e.abbreviation, e.rule, percent(e.returned), signed(e.change)) for e in effects)
     return Part("Effect of each house rule", blocks=(

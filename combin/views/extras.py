@@ -18,7 +18,7 @@ from . import symbolic
 
 if TYPE_CHECKING:
     from ..analysis.boxes import Boxes
-    from ..analysis.wheels import Bound
+    from ..analysis.wheels import WheelBound
     from ..games.model import Estimate, StakedWager
     from ..progressives.long_run import MeterFigures
 
@@ -358,7 +358,7 @@ def _meter(f: MeterFigures) -> dict[str, Any]:
     }
 
 
-def _bound(bound: Bound | None) -> dict[str, Any] | None:
+def _bound(bound: WheelBound | None) -> dict[str, Any] | None:
     if bound is None:
         return None
     return {"symbol": bound.symbol, "expected_prize": _value(bound.prize), "return": _value(bound.returned),

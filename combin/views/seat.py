@@ -6,12 +6,12 @@ from typing import Any
 
 from ..base.exact import decimal, decks, text
 from ..pages.blocks import Grid, Part, Words, number, share
-from ..play.blackjack_seat import Seat
+from ..play.blackjack_seat import BlackjackSeat
 from .json import value
 from .strategy import points
 
 
-def part(s: Seat) -> Part:
+def part(s: BlackjackSeat) -> Part:
     """Return the page of a seat: its wagers, and every two of them."""
     game, *bets = s.wagers
     facts = points(
@@ -37,7 +37,7 @@ def part(s: Seat) -> Part:
             Words("The covariance is per unit of both."))),))
 
 
-def record(s: Seat) -> Any:
+def record(s: BlackjackSeat) -> Any:
     return {
         "id": s.wagers[0].id, "decks": s.decks,
         "wagers": [

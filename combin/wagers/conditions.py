@@ -118,7 +118,7 @@ class Choose:
 
 
 @dataclass(frozen=True)
-class State:
+class ParserState:
     """What play leads to: ``folded``, ``won``, ``tied``, ``lost``, ``qualifies``."""
 
     name: str
@@ -140,7 +140,7 @@ class FinalHand:
     name: str
 
 
-Node = Number | Call | Not | Join | Compare | Arithmetic | Choose | State | Within | FinalHand
+Node = Number | Call | Not | Join | Compare | Arithmetic | Choose | ParserState | Within | FinalHand
 
 
 class PlayWords(Protocol):
@@ -346,7 +346,7 @@ class _Parser:
             case ast.Constant(value=str()):
                 self.fault(node, f"the text {self.shown(node)} stands alone", 'compare a word with it: >= "9"')
             case ast.Name(id=name) if name in self.states:
-                return State(name), TRUTH, 1
+                return ParserState(name), TRUTH, 1
             case ast.Name(id=name) if name in self.hands:
                 return FinalHand(name), HAND, 1
             case ast.Name(id=name) if name in self.where:
@@ -454,7 +454,7 @@ class _Parser:
             if isinstance(one, FinalHand) and isinstance(other, FinalHand):
                 turned = one.name != self.hands[0]
                 name = f"{self.hands[0]} {_MIRRORED.get(sign, sign) if turned else sign} {self.hands[1]}"
-                return State(name)
+                return ParserState(name)
         text = next((side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, str)),
                     None)
         side = known[0] or known[1]
@@ -681,8 +681,8 @@ __all__ = [
     "Node",
     "Not",
     "Number",
+    "ParserState",
     "PlayWords",
-    "State",
     "Within",
     "calls_of",
     "check_part",

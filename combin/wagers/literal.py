@@ -20,7 +20,7 @@ Cards = Sequence[str]
 Deal = Mapping[str, Sequence[str]]
 
 
-class Dealt(dict[str, Sequence[str]]):
+class NamedDeal(dict[str, Sequence[str]]):
     """A deal that keeps the values of its words: several conditions use the same ones."""
 
     def __init__(self, hands: Deal) -> None:
@@ -115,7 +115,7 @@ def _call(word: Callable[..., int], node: Call, hands: Sequence[Hand]) -> Callab
         return word(node, *[tuple(card for role in held for card in deal[role]) for held in roles])
 
     def keep(deal: Deal) -> int:
-        if not isinstance(deal, Dealt):
+        if not isinstance(deal, NamedDeal):
             return give(deal)
         # The node lives as long as this function, so no other node gets its id.
         found = deal.known.get(number)
@@ -275,4 +275,4 @@ _WORDS: Mapping[str, Callable[..., int | bool]] = {
     "spread": _spread,
 }
 
-__all__ = ["Dealt", "compiled", "holds"]
+__all__ = ["NamedDeal", "compiled", "holds"]

@@ -86,7 +86,7 @@ def _seen(node: Node) -> Iterable[tuple[Call, See]]:
 
 
 @dataclass(frozen=True)
-class Seat:
+class SeenSeat:
     """Cards that are dealt together: the roles that no condition tells apart, and each card type's label."""
 
     roles: tuple[str, ...]
@@ -100,7 +100,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Sight:
-    seats: tuple[Seat, ...]
+    seats: tuple[SeenSeat, ...]
     group: tuple[Permutation, ...]
 
 
@@ -124,7 +124,7 @@ def sight_of(conditions: Iterable[Node], seats: Iterable[tuple[str, ...]], roles
     found = []
     for members in seats:
         see = {s for call, s in seen if any(set(members) & set(hand.roles) for hand in call.hands)}
-        found.append(Seat(members, sum(roles[r] for r in members), labels_of(see)))
+        found.append(SeenSeat(members, sum(roles[r] for r in members), labels_of(see)))
     return Sight(tuple(found), group_of(conditions))
 
 
@@ -190,8 +190,8 @@ def _sorted(forms: Iterable[Any]) -> tuple[Any, ...]:
 
 
 __all__ = [
-    "Seat",
     "See",
+    "SeenSeat",
     "Sight",
     "group_of",
     "labels_of",

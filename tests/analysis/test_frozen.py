@@ -20,7 +20,7 @@ from combin.base.textfiles import noting, read_bytes
 from combin.deals.dealer_draws import default_chart, read_chart
 from combin.report import render
 from combin.report.build import build
-from combin.report.identity import Asked, identify
+from combin.report.identity import ReportRequest, identify
 from combin.report.make import Files, make
 from combin.verify import verify
 from combin.views import csv, markdown, notebook, terminal
@@ -71,7 +71,7 @@ def test_a_report_shows_what_the_analysis_holds(tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     a = charted(path)
     path.unlink()
-    report = build([a], identify([a], Asked((a.id,), quick=True)))
+    report = build([a], identify([a], ReportRequest((a.id,), quick=True)))
     assert "never double" in render(report, "markdown").decode()
 
 
@@ -129,7 +129,7 @@ def test_a_report_digests_what_was_read(tmp_path: Path, monkeypatch: pytest.Monk
         path.write_text(CHART, encoding="utf-8")
         return right(*words)
 
-    asked, files = Asked((BAD_BEAT,), decks=(6,), chart="chart.toml", quick=True), Files((), (tmp_path,))
+    asked, files = ReportRequest((BAD_BEAT,), decks=(6,), chart="chart.toml", quick=True), Files((), (tmp_path,))
     first, _ = make(asked, files)
     monkeypatch.setitem(make.__globals__, "_judged", written_over)
     second, _ = make(asked, Files((), (tmp_path,)))

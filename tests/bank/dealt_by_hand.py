@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from combin.bank.law import law_of
-from combin.bank.plan import Plan, Wager
+from combin.bank.plan import Plan, PlannedWager
 
 BLACKJACK, HCF = "maryland/blackjack", "maryland/high-card-flush"
 CHASE = "maryland/chase-the-flush"
@@ -74,7 +74,7 @@ def main(rounds: int, wanted: list[str]) -> None:
     for identifier, decks, seats, chosen, reading in PLANS:
         if wanted and identifier not in wanted:
             continue
-        wager = Wager(identifier, Fraction(chosen.get("stake", "1")), decks, chosen, reading)
+        wager = PlannedWager(identifier, Fraction(chosen.get("stake", "1")), decks, chosen, reading)
         print(identifier, f"{decks or 1} deck(s)", f"{seats} seats", *chosen.items(), *reading.items())
         for name, seen, expected, z in scores(Plan(1, seats, 1, 1, 1, 2, 1, (wager,), "plan", "cards"), rounds):
             if expected >= 5 or seen:

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from combin.analysis.engine import analyze
-from combin.bank.law import Event, Law, Meter, law_of
-from combin.bank.plan import Plan, Wager, read_plan
+from combin.bank.law import Event, SeatLaw, SeatMeter, law_of
+from combin.bank.plan import Plan, PlannedWager, read_plan
 from combin.bank.summary import part, spread, summary
 from combin.bank.years import Run, all_runs, run_one
 from combin.base.errors import InputError
@@ -48,19 +48,19 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def small(seats: int = 1, days: int = 50, runs: int = 60, seed: int = 3) -> Plan:
-    return Plan(1, seats, 100, 1, days, runs, seed, (Wager("toy", Fraction(1), None, {}, {}),))
+    return Plan(1, seats, 100, 1, days, runs, seed, (PlannedWager("toy", Fraction(1), None, {}, {}),))
 
 
-def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction = Fraction(0)) -> Law:
+def toy(hit: Fraction, share: Fraction, *, funded: bool = False, pot: Fraction = Fraction(0)) -> SeatLaw:
     """A $1 wager. 10 cents go to a $20 meter; ``hit`` wins all of it and ``share`` a tenth, each a probability."""
     events = (
         Event(1 - hit - share, Fraction(0), ()),
         Event(hit, Fraction(0), ((0, Fraction(1), True),)),
         Event(share, Fraction(0), ((0, Fraction(1, 10), False),)),
     )
-    meter = Meter("meter", Fraction(20), Fraction(20), Fraction(1, 10), pot, funded, True, hit)
+    meter = SeatMeter("meter", Fraction(20), Fraction(20), Fraction(1, 10), pot, funded, True, hit)
     seeds = Fraction(0) if funded else 20 * hit
-    return Law(Fraction(1), events, (meter,), 1 - Fraction(1, 10) - pot - seeds, Fraction(0))
+    return SeatLaw(Fraction(1), events, (meter,), 1 - Fraction(1, 10) - pot - seeds, Fraction(0))
 
 
 def test_the_joint_law_of_two_wagers_has_the_margins_of_each(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_reset_out_of_contributions_is_what_the_second_meter_held() -> None:
 def test_of_two_winners_of_a_round_the_second_has_what_is_left() -> None:
     """Every wager wins: in each round the first seat wins the meter and the second seat wins the reset."""
     law = toy(Fraction(1), Fraction(0))
-    law = Law(law.stake, law.events[1:2], law.meters, law.win, law.variance)
+    law = SeatLaw(law.stake, law.events[1:2], law.meters, law.win, law.variance)
     run = run_one(law, small(seats=2, days=2), 0)
     assert {round(x, 9) for x in run.hits[0][::2]} == {20.2}
     assert set(run.hits[0][1::2]) == {20.0}
@@ -121,7 +121,7 @@ def test_any_number_of_workers_gives_the_same_runs(tmp_path: Path) -> None:
 def test_seats_that_hit_together_have_the_deviation_of_the_law_in_a_run_without_a_hit() -> None:
     """The dealer's eight cards hit the meter for all three seats: three times the deviation of one seat's hits."""
     rate = {"contribution_rate": "5%"}
-    wager = Wager("maryland/blackjack/hit-and-run-progressive/A", Fraction(1), 6, rate, {})
+    wager = PlannedWager("maryland/blackjack/hit-and-run-progressive/A", Fraction(1), 6, rate, {})
     plan = Plan(1, 3, 10, 10, 1, 2, 1, (wager,), "plan.toml", "cards")
     law = law_of(plan)
     [meter] = summary(law, plan, all_runs(law, plan, workers=1)).meters

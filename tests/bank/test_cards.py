@@ -14,10 +14,10 @@ import pytest
 from combin.analysis.boxes import boxes
 from combin.analysis.engine import analyze
 from combin.analysis.model import Analysis
-from combin.bank.cards import Settled, _with_draws
+from combin.bank.cards import SettledTable, _with_draws
 from combin.bank.law import law_of
-from combin.bank.plan import Plan, Wager
-from combin.bank.seat import Drawn, Seat
+from combin.bank.plan import Plan, PlannedWager
+from combin.bank.seat import DrawnEvents, Seat
 from combin.bank.summary import summary
 from combin.bank.years import all_runs, some
 from combin.base.errors import InputError
@@ -26,7 +26,7 @@ from combin.games.blackjack.dealt_rounds import BLOCK, WAYS, deal_block, most_bo
 from combin.games.blackjack.solve import Solver, deck_counts
 from combin.games.side_bets import base_game
 from combin.play import blackjack, chase_the_flush, high_card_flush
-from combin.play.dealt_rounds import Dealt
+from combin.play.dealt_rounds import DealtRounds
 from combin.play.together import together
 from combin.rulebook.pays import NOT_STAKED
 
@@ -39,12 +39,12 @@ def bank(
     *wagers: tuple[str, Any, dict[str, str]], seats: int = 3, days: int = 4, runs: int = 5, deals: str = "cards",
     decks: int | None = None, reading: dict[str, str] | None = None,
 ) -> Plan:
-    listed = tuple(Wager(i, Fraction(stake), decks, chosen, reading or {}) for i, stake, chosen in wagers)
+    listed = tuple(PlannedWager(i, Fraction(stake), decks, chosen, reading or {}) for i, stake, chosen in wagers)
     return Plan(1, seats, 100, 10, days, runs, 2, listed, "plan.toml", deals)
 
 
 @cache
-def dealt(identifier: str, seats: int, rounds: int, seed: int = 5, decks: int | None = None) -> Dealt:
+def dealt(identifier: str, seats: int, rounds: int, seed: int = 5, decks: int | None = None) -> DealtRounds:
     a = analyze(identifier, decks=decks)
     module = {"h": high_card_flush, "c": chase_the_flush, "b": blackjack}[identifier.split("/")[1][0]]
     return module.deal(a, seats, rounds, seed)  # type: ignore[attr-defined, no-any-return]
@@ -243,8 +243,8 @@ def test_a_side_bet_that_a_fold_forfeits_is_joined_under_the_play_of_the_game() 
 def test_a_game_of_chase_the_flush_is_joined_with_its_hole_cards() -> None:
     """The covariance of the game and a spin of $500, against rounds dealt."""
     wheel = dict.fromkeys((s for s, _ in analyze(f"{CHASE}/progressive/B").wheel.symbols), 0) | {"$500 symbol": 1}
-    spun = Wager(f"{CHASE}/progressive/B", Fraction(1), None, {"contribution_rate": "10%"}, {}, wheel)
-    game = Wager(f"{CHASE}/base/A", Fraction(1), None, {}, {})
+    spun = PlannedWager(f"{CHASE}/progressive/B", Fraction(1), None, {"contribution_rate": "10%"}, {}, wheel)
+    game = PlannedWager(f"{CHASE}/base/A", Fraction(1), None, {}, {})
     plan = Plan(1, 3, 100, 10, 10, 6, 1, (game, spun), "plan.toml")
     law = law_of(plan)
     alone = law_of(Plan(1, 3, 100, 10, 10, 6, 1, (spun,), "plan.toml"))
@@ -279,18 +279,18 @@ WHEEL = {"jackpot symbol": 1, "$1,000 symbol": 1, "$350 symbol": 2, "$120 symbol
 @pytest.mark.parametrize(
     "wager",
     [
-        Wager(f"{HCF}/flush-bonus/A", Fraction(500), None, {"cap": "10000", "minimum_wager": "100"}, {}),
-        Wager("maryland/blackjack/insurance/A", Fraction(5), 6, {}, {}),
-        Wager("maryland/blackjack/bonus-spin-progressive/A", Fraction(1), 6,
+        PlannedWager(f"{HCF}/flush-bonus/A", Fraction(500), None, {"cap": "10000", "minimum_wager": "100"}, {}),
+        PlannedWager("maryland/blackjack/insurance/A", Fraction(5), 6, {}, {}),
+        PlannedWager("maryland/blackjack/bonus-spin-progressive/A", Fraction(1), 6,
               {"other_players": "2", "fixed_prize_or_merchandise": "5000", "community_pay": "3"}, {}, WHEEL),
-        Wager("maryland/blackjack/bonus-spin-progressive/B", Fraction(1), 6, {"other_players": "2", **RATE}, {},
+        PlannedWager("maryland/blackjack/bonus-spin-progressive/B", Fraction(1), 6, {"other_players": "2", **RATE}, {},
               {**WHEEL, "$100 and $20 symbol": 3, "$20 and $3 symbol": 10}),
-        Wager("maryland/blackjack/bad-beat-progressive/A", Fraction(1), 6,
+        PlannedWager("maryland/blackjack/bad-beat-progressive/A", Fraction(1), 6,
               {"magic_card_frequency": "by-card", "lucky_player_frequency": "1/7", **RATE},
               {"bad-beat-twenty": "first-two-cards"}),
     ],
 )
-def test_stakes_are_the_mean_win_pays_contributions_and_resets(wager: Wager) -> None:
+def test_stakes_are_the_mean_win_pays_contributions_and_resets(wager: PlannedWager) -> None:
     """Event by event: a cap, a bet not made, a prize that is no meter, symbols that pay others, draws of the system."""
     law = law_of(Plan(1, 3, 100, 10, 4, 5, 2, (wager,), "plan.toml", "law"))
     paid = sum((e.probability * e.fixed for e in law.events), Fraction(0))
@@ -317,7 +317,7 @@ def test_the_boxes_of_a_seat_have_the_variance_that_is_counted() -> None:
     found = boxes(analyze(f"{HCF}/flush-bonus/A", set={"boxes": "2"}))
     assert law.dealing is not None
     assert found is not None
-    table = Settled(law.dealing)
+    table = SettledTable(law.dealing)
     events = table.deal(np.random.default_rng(1), 20_000, 4)
     paid = np.array(table.fixed)[events]
     assert paid.shape == (20_000, 6)
@@ -355,7 +355,7 @@ def test_one_cap_over_the_boxes_of_a_seat() -> None:
     cost = float(beside.plays[0].cost(beside.cap))
     assert law.dealing is not None
     assert law.win is None  # the joint law of the boxes of a round is not counted here
-    table = Settled(law.dealing)
+    table = SettledTable(law.dealing)
     taken = table.taken(table.deal(np.random.default_rng(1), 20_000, 4))[:, 0]
     assert abs(taken.mean() - cost) < 4 * taken.std() / sqrt(len(taken))
     paid = some(law, bank((f"{MASS}/flush-bonus/A", 100, capped)), 0, 1)[0].dealt
@@ -396,14 +396,15 @@ def test_the_pieces_of_three_workers_are_the_runs_of_one(deals: str) -> None:
 
 def test_two_dealers_at_one_table_are_refused() -> None:
     hits = {"dealer-soft-17": "hits"}
-    buster = Wager("maryland/blackjack/buster-blackjack/A", Fraction(1), 6, {}, hits)
-    wagers = (Wager(GAME, Fraction(1), 6, {}, {}), buster)
+    buster = PlannedWager("maryland/blackjack/buster-blackjack/A", Fraction(1), 6, {}, hits)
+    wagers = (PlannedWager(GAME, Fraction(1), 6, {}, {}), buster)
     with pytest.raises(InputError, match="have another dealer; give both the same: reading"):
         law_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
 
 
 def test_two_shoes_at_one_table_are_refused() -> None:
-    wagers = (Wager(GAME, Fraction(1), 6, {}, {}), Wager("maryland/blackjack/in-between/A", Fraction(1), 8, {}, {}))
+    wagers = (PlannedWager(GAME, Fraction(1), 6, {}, {}),
+              PlannedWager("maryland/blackjack/in-between/A", Fraction(1), 8, {}, {}))
     with pytest.raises(InputError, match=r"in-between/A has 8 decks and .* 6; give both the same decks"):
         law_of(Plan(1, 3, 100, 10, 4, 5, 2, wagers, "plan.toml", "cards"))
 
@@ -446,7 +447,7 @@ def drawn_at_a_table(chosen: dict[str, str], seats: int, rounds: int) -> tuple[A
                 reading={"magic-card-match": "rank"})
     ends, place = _with_draws(a, dealt(GAME, seats, rounds, decks=6), rounds, np.random.default_rng(4))
     paid = np.array([[dict(end.paid)[f"{name} bonus"] for name in ("magic card", "lucky player")]
-                     for end in ends if isinstance(end, Drawn)])
+                     for end in ends if isinstance(end, DrawnEvents)])
     magic, lucky = np.moveaxis(paid[place].reshape(rounds, seats, 2), 2, 0)
     return magic, lucky
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from combin.bank import years
-from combin.bank.law import Event, Law, Meter, law_of
-from combin.bank.plan import Plan, Wager
+from combin.bank.law import Event, Meter, SeatLaw, law_of
+from combin.bank.plan import Plan, PlannedWager
 from combin.bank.summary import render_json, summary
 from combin.bank.years import all_runs
 from combin.base.errors import InputError
@@ -18,19 +18,20 @@ distributed = pytest.importorskip("dask.distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 HIT = Fraction(1, 1000)
-LAW = Law(
+LAW = SeatLaw(
     Fraction(1),
     (Event(1 - HIT, Fraction(0), ()), Event(HIT, Fraction(0), ((0, Fraction(1), True),))),
     (Meter("meter", Fraction(20), Fraction(20), Fraction(1, 10), Fraction(0), False, True, HIT),),
     Fraction(22, 25),
     Fraction(0),
 )
-PLAN = Plan(1, 2, 100, 24, 365, 64, 7, (Wager("toy", Fraction(1), None, {}, {}),))
+PLAN = Plan(1, 2, 100, 24, 365, 64, 7, (PlannedWager("toy", Fraction(1), None, {}, {}),))
 
 
 GAME, BUSTER = "maryland/blackjack/blackjack/3-to-2", "maryland/blackjack/buster-blackjack/A"
 #: Some seconds of one processor, so that the lost worker holds pieces.
-DEALT = Plan(1, 3, 100, 10, 20, 32, 7, tuple(Wager(i, Fraction(1), 6, {}, {}) for i in (GAME, BUSTER)), deals="cards")
+DEALT = Plan(1, 3, 100, 10, 20, 32, 7, tuple(PlannedWager(i, Fraction(1), 6, {}, {}) for i in (GAME, BUSTER)),
+             deals="cards")
 
 
 @pytest.mark.parametrize("plan", [PLAN, DEALT])

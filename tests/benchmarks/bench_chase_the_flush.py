@@ -48,7 +48,7 @@ def timed(label: str, work: Callable[[], Any]) -> tuple[Any, float]:
     return result, wall
 
 
-def literal_hand(text: str, solution: game.Solution) -> None:
+def literal_hand(text: str, solution: game.ChaseSolution) -> None:
     """One starting hand by plain backward induction: every board and all 14,190 dealer hands are dealt."""
     own = cards(text)
     boards = np.array(list(combinations([c for c in range(52) if c not in own], 4)), dtype=np.uint8)
@@ -73,7 +73,7 @@ def literal_hand(text: str, solution: game.Solution) -> None:
     assert solution.values[index].tolist() == expected
 
 
-def dealt(solution: game.Solution) -> None:
+def dealt(solution: game.ChaseSolution) -> None:
     """10^9 rounds are dealt card by card. Every cell of the joint table must lie within four standard errors."""
     seen, _ = timed(f"{ROUNDS:,} rounds, seed {SEED}", lambda: game.simulate(solution, ROUNDS, SEED))
     assert (seen[solution.joint == 0] == 0).all()

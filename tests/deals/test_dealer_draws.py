@@ -12,9 +12,9 @@ import pytest
 from combin.base.errors import InputError
 from combin.deals.cards import CARD_TYPES, Shoe, card, cards
 from combin.deals.dealer_draws import (
+    CardTotals,
     Chart,
     Dealer,
-    Hand,
     all_twenties,
     bad_beat,
     dealer_hands,
@@ -394,7 +394,7 @@ def test_hands_are_valued_card_by_card_as_here() -> None:
     rng = random.Random(21)
     for _ in range(500):
         values = [rng.randint(1, 10) for _ in range(rng.randint(1, 6))]
-        hand = Hand()
+        hand = CardTotals()
         for drawn in values:
             hand = hand.add(drawn - 1)
         points, soft = total(values)

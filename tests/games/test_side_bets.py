@@ -26,15 +26,15 @@ def bonus() -> Any:
 
 
 @pytest.fixture(scope="module")
-def game() -> high.Game:
+def game() -> high.FlushGame:
     return high_rules.game_of(combin.analyze(f"{MASS}/base/A").resolved)
 
 
-def played(bonus: Any, game: high.Game, ante: str, **values: Fraction) -> high.Solution:
+def played(bonus: Any, game: high.FlushGame, ante: str, **values: Fraction) -> high.HighCardSolution:
     return side_bets.together(bonus, game, high.by_features("both"), values, Fraction(ante))
 
 
-def test_the_play_depends_on_how_many_antes_the_stake_is(bonus: Any, game: high.Game) -> None:
+def test_the_play_depends_on_how_many_antes_the_stake_is(bonus: Any, game: high.FlushGame) -> None:
     """Twice the ante and stake double every utility, so the play stays. Twice the stake alone changes the play."""
     cells = played(bonus, game, "10", stake=Fraction(1)).cells
     for ante, stake in (("5/2", Fraction(1, 4)), ("30", Fraction(3)), ("1/6", Fraction(1, 60))):
@@ -43,7 +43,7 @@ def test_the_play_depends_on_how_many_antes_the_stake_is(bonus: Any, game: high.
     assert (played(bonus, game, "10", stake=Fraction(2)).cells != cells).any()
 
 
-def test_dollars_of_a_round_are_those_of_both_wagers(bonus: Any, game: high.Game) -> None:
+def test_dollars_of_a_round_are_those_of_both_wagers(bonus: Any, game: high.FlushGame) -> None:
     """Settled once more from the table of held hands; a pay "to 1" gives the stake back."""
     codes, ante, stake = high.by_features("both"), Fraction(1, 2), Fraction(5)
     solved = played(bonus, game, "1/2", stake=stake)

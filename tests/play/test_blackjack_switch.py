@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from combin.base.errors import InputError
-from combin.games.blackjack_switch.super_match import Both, Line
+from combin.games.blackjack_switch.super_match import SuperMatchLine, SuperMatchPlay
 from combin.games.model import Estimate
 from combin.pages.blocks import Number
 from combin.play.blackjack import BlackjackStrategy
@@ -55,9 +55,9 @@ def test_side_bets_on_other_cards_are_refused(bonus: str) -> None:
 
 def joined(variance: Estimate | None) -> SuperMatched:
     """A round wins or loses a wager with probability 1/2 each. A bet beside it pays 3 to 1 with probability 1/4."""
-    lines = (Line("pair", Fraction(3), Fraction(1, 4), Fraction(1, 2)),
-             Line("loss", Fraction(-1), Fraction(3, 4), Fraction(-1, 6)))
-    both = Both(Fraction(0), Fraction(0), Fraction(3), Fraction(1, 2), lines)
+    lines = (SuperMatchLine("pair", Fraction(3), Fraction(1, 4), Fraction(1, 2)),
+             SuperMatchLine("loss", Fraction(-1), Fraction(3, 4), Fraction(-1, 6)))
+    both = SuperMatchPlay(Fraction(0), Fraction(0), Fraction(3), Fraction(1, 2), lines)
     return SuperMatched(SWITCH, "maryland/blackjack/super-match/6-decks", 6, Fraction(5), Fraction(2), both, variance)
 
 

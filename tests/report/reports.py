@@ -7,7 +7,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from combin.cli.commands import cli
-from combin.report.identity import Asked
+from combin.report.identity import ReportRequest
 from combin.report.make import Files, make
 from combin.report.model import Report
 
@@ -18,7 +18,7 @@ METER = "maryland/high-card-flush/progressive/A"
 
 def report_on(*patterns: str, decks: int | None = None, **more: Any) -> Report:
     wanted = () if decks is None else (decks,)
-    return make(Asked(patterns, wanted, quick=True, **more), Files(patterns))[0]
+    return make(ReportRequest(patterns, wanted, quick=True, **more), Files(patterns))[0]
 
 
 def command(*words: str) -> str:

@@ -11,7 +11,7 @@ from combin.base.exact import grouped
 from combin.pages.blocks import Bars, Facts, Grid, Letters, Part, Points, Words, walk
 from combin.report import render
 from combin.report.beside import merged
-from combin.report.identity import Asked
+from combin.report.identity import ReportRequest
 from combin.report.layout import page as page_of
 from combin.report.make import Files, make
 from combin.report.model import Report
@@ -22,7 +22,7 @@ SEVERAL = (2, 6, 8)
 
 
 def report_on(*patterns: str) -> Report:
-    return make(Asked(patterns, SEVERAL, quick=True), Files(patterns))[0]
+    return make(ReportRequest(patterns, SEVERAL, quick=True), Files(patterns))[0]
 
 
 def test_one_section_has_a_column_for_each_number_of_decks() -> None:
@@ -71,7 +71,7 @@ def test_the_workbook_has_a_column_for_each_number_of_decks() -> None:
         held = values[sheet.strip("'")][place.replace("$", "")]
         assert values["By decks"][cell.coordinate].value == held.value
         assert values[sheet.strip("'")][f"A{held.row}"].value == "any 20"
-    one = make(Asked((LADIES,), (6,), quick=True), Files((LADIES,)))[0]
+    one = make(ReportRequest((LADIES,), (6,), quick=True), Files((LADIES,)))[0]
     assert "By decks" not in openpyxl.load_workbook(io.BytesIO(render(one, "xlsx"))).sheetnames
 
 

@@ -15,10 +15,10 @@ from combin.pages.blocks import Grid, Words
 from combin.report import render
 from combin.report.appendix import is_long
 from combin.report.conclusion import FAILS, MEETS, NOTHING, OPEN, conclude
-from combin.report.identity import Asked
+from combin.report.identity import ReportRequest
 from combin.report.layout import page as page_of
 from combin.report.make import Files, make
-from combin.report.model import Report, Verdict
+from combin.report.model import Report, ReportVerdict
 from combin.rulebook.book import shipped
 from combin.userfiles.cover import read_cover
 
@@ -60,7 +60,7 @@ def cover(tmp_path: Path) -> str:
 
 
 def report_on(*patterns: str, cover: str | None = None, decks: tuple[int, ...] = ()) -> Report:
-    asked = Asked(patterns, decks, quick=True, cover=Path(cover).name if cover else None)
+    asked = ReportRequest(patterns, decks, quick=True, cover=Path(cover).name if cover else None)
     return make(asked, Files([*patterns, *([cover] if cover else [])]))[0]
 
 
@@ -113,7 +113,7 @@ def test_three_outcomes_have_three_sentences() -> None:
     alone = {"findings": (), "verification": checked}
     open_point = "the open point listed below, which is to be settled"
     for passed, wanted, words in ((True, MEETS, "meets"), (None, OPEN, open_point), (False, FAILS, "does not meet")):
-        s = replace(section, **alone, verdicts=(Verdict("least return", passed, ""),))
+        s = replace(section, **alone, verdicts=(ReportVerdict("least return", passed, ""),))
         found = conclude([s], "house", None, quick=False)
         assert found.outcome == wanted
         assert words in found.sentence
@@ -134,7 +134,7 @@ def test_a_wager_of_no_document_is_held_against_none(tmp_path: Path) -> None:
 def test_the_scope_names_what_the_report_holds(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(OWN, encoding="utf-8")
-    report, _ = make(Asked((str(own),)), Files([str(own)]))
+    report, _ = make(ReportRequest((str(own),)), Files([str(own)]))
     words = " ".join(report.scope)
     assert [s.removal for s in report.sections] == [()]  # one deck is shuffled after every round
     assert "effect of removal" not in words

@@ -13,7 +13,7 @@ import pytest
 from combin import Analysis, analyze_all
 from combin.report import render
 from combin.report.build import build
-from combin.report.identity import Asked, identify
+from combin.report.identity import ReportRequest, identify
 
 SOFFICE = shutil.which("soffice")
 
@@ -30,7 +30,7 @@ KINDS = {
 
 def workbook(identifier: str, decks: int = 1) -> bytes:
     analyses = analyze_all([identifier], decks=decks)
-    return render(build(analyses, identify(analyses, Asked(patterns=(identifier,), quick=True), {})), "xlsx")
+    return render(build(analyses, identify(analyses, ReportRequest(patterns=(identifier,), quick=True), {})), "xlsx")
 
 
 def test_sheets_print_one_page_wide() -> None:

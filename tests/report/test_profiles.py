@@ -12,7 +12,7 @@ import pytest
 from combin.base.errors import InputError
 from combin.pages.blocks import walk
 from combin.report.conclusion import FAILS, MEETS, OPEN
-from combin.report.identity import Asked
+from combin.report.identity import ReportRequest
 from combin.report.layout import page
 from combin.report.make import Files, make
 from combin.report.model import Report
@@ -48,7 +48,7 @@ def reported(folder: Path, pattern: str, cover: str, policy: str | None = "combi
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
     typed = [str(folder / f"{pattern}.toml") if pattern in files else pattern]
     name = Path(typed[0]).name if pattern in files else pattern
-    asked = Asked((name,), policy=policy, cover="cover.toml", quick=True)
+    asked = ReportRequest((name,), policy=policy, cover="cover.toml", quick=True)
     return make(asked, Files([*typed, str(folder / "cover.toml")]))[0]
 
 
@@ -174,7 +174,7 @@ def test_what_is_undecided_or_waived_is_never_called_met(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_values_of_the_command_line_count_for_the_policy_and_any_play_is_judged() -> None:
     """112.55 %: a player who draws to 20, and on a soft 21, at a meter of $12,000 (given with the case)."""
-    asked = Asked(("maryland/blackjack/bad-beat-progressive/A",), (6,), quick=True, policy="combin:sound",
+    asked = ReportRequest(("maryland/blackjack/bad-beat-progressive/A",), (6,), quick=True, policy="combin:sound",
                   set={"meter": "12000", "magic_card_frequency": "0", "lucky_player_frequency": "0"})
     report, _ = make(asked, Files())
     (section,) = report.sections

@@ -26,7 +26,7 @@ from combin.cli.commands import cli
 from combin.report import FORMS, attached, form_of, layout, render
 from combin.report import json as json_form
 from combin.report.build import _rounds, build
-from combin.report.identity import Asked, figures_digest, identify
+from combin.report.identity import ReportRequest, figures_digest, identify
 from combin.report.make import Files, make
 
 from .reports import FLUSH, LADIES, METER, command, report_on
@@ -171,7 +171,7 @@ def test_the_meter_breaks_even_where_solve_says() -> None:
 
 def test_removal_and_the_second_method_stand_in_a_thorough_report() -> None:
     a = combin.analyze(LADIES, decks=6)
-    report = build([a], identify([a], Asked((LADIES,))))
+    report = build([a], identify([a], ReportRequest((LADIES,))))
     (s,) = report.sections
     assert "the effect of removal shows" in " ".join(report.scope)
     assert sum(len(r.cards) for r in s.removal) == 52
@@ -318,7 +318,7 @@ def test_a_comparison_says_what_changed_and_what_it_did(tmp_path: Path) -> None:
     (tmp_path / "old.toml").write_text(head + '"six-card flush" = "75 to 1"\n"five-card flush" = "10 to 1"\n')
     (tmp_path / "new.toml").write_text(head + '"six-card flush" = "75 to 1"\n"five-card flush" = "9 to 1"\n')
     words = (str(tmp_path / "old.toml"), str(tmp_path / "new.toml"))
-    asked = Asked(("old.toml", "new.toml"), compare=True, quick=True)
+    asked = ReportRequest(("old.toml", "new.toml"), compare=True, quick=True)
     report, _ = make(asked, Files(words))
     (c,) = report.comparisons
     five = next(line for line in c.lines if line.outcome == "five-card flush")
@@ -371,7 +371,7 @@ def test_a_policy_concludes_each_section_and_draws_its_line(tmp_path: Path) -> N
         'return_min = "9/10"\n'
     )
     patterns = ("maryland/high-card-flush/flush-bonus/A", "maryland/high-card-flush/flush-bonus/H")
-    asked = Asked(patterns, policy="policy.toml", quick=True)
+    asked = ReportRequest(patterns, policy="policy.toml", quick=True)
     report, _ = make(asked, Files((*patterns, str(policy))))
     assert [[v.passed for v in s.verdicts] for s in report.sections] == [[True], [False]]
     (family,) = report.families
@@ -498,7 +498,7 @@ def test_a_report_whose_policy_is_not_met_ends_with_1(tmp_path: Path) -> None:
 
 def test_the_second_method_runs_for_more_than_four_paytables_or_the_cover_says_that_it_was_left_out() -> None:
     identifiers = tuple(f"maryland/high-card-flush/flush-bonus/{letter}" for letter in "ABCDE")
-    report, _ = make(Asked(identifiers), Files())
+    report, _ = make(ReportRequest(identifiers), Files())
     assert all(len(s.verification) > 3 for s in report.sections)
     assert [s.analysis.id for s in report.sections] == list(identifiers)
     assert "quick report" not in " ".join(report.scope)

@@ -16,7 +16,7 @@ import combin
 from combin.analysis.engine import analyze_all
 from combin.analysis.model import Analysis
 from combin.report.build import build
-from combin.report.identity import Asked, identify
+from combin.report.identity import ReportRequest, identify
 from combin.report.what_if import payload
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
@@ -55,7 +55,7 @@ def run(data: dict[str, Any], texts: list[str], values: dict[str, str | None] | 
 
 
 def data_of(a: Analysis) -> dict[str, Any]:
-    what_if = build([a], identify([a], Asked((a.id,)))).sections[0].what_if
+    what_if = build([a], identify([a], ReportRequest((a.id,)))).sections[0].what_if
     assert what_if is not None
     return payload(what_if)
 
@@ -138,4 +138,4 @@ def test_decimals_are_rounded_half_to_even() -> None:
 
 def test_a_coupon_leaves_the_what_if_out() -> None:
     a = combin.analyze("maryland/blackjack/lucky-ladies/A", decks=6, set={"match_play": 1})
-    assert build([a], identify([a], Asked((a.id,)))).sections[0].what_if is None
+    assert build([a], identify([a], ReportRequest((a.id,)))).sections[0].what_if is None

@@ -15,7 +15,7 @@ import pytest
 from combin.analysis.engine import analyze_all
 from combin.report import render
 from combin.report.build import build
-from combin.report.identity import Asked, identify
+from combin.report.identity import ReportRequest, identify
 from combin.report.make import Files, make
 
 from .reports import FLUSH, LADIES, METER, report_on
@@ -148,7 +148,7 @@ def test_integers_that_a_spreadsheet_would_round_stand_as_text_with_their_parts(
 def test_a_varying_number_of_cards_has_exact_fractions_beside_doubles() -> None:
     (a,) = analyze_all(["maryland/blackjack/buster-blackjack/A"], decks=8)
     assert a.deals is None
-    raw = render(build([a], identify([a], Asked((a.id,), quick=True))), "xlsx")
+    raw = render(build([a], identify([a], ReportRequest((a.id,), quick=True))), "xlsx")
     book = openpyxl.load_workbook(io.BytesIO(raw))
     sheet = next(book[n] for n in book.sheetnames if n.startswith("1 "))
     exact = [row[11].value for row in sheet.iter_rows() if re.fullmatch(r"\d+(/\d+)?", str(row[11].value))]
@@ -160,7 +160,7 @@ def test_the_workbook_is_the_same_bytes_each_time_and_holds_every_sheet(tmp_path
     cover = tmp_path / "cover.toml"
     cover.write_text('laboratory = "Lab One"\nclient = "Client Two"\nreport = "R-3"\njurisdiction = "Maryland"\n'
                      '[[signatory]]\nname = "A. Name"\nrole = "engineer"\n', encoding="utf-8")
-    asked = Asked((METER,), quick=True, cover=str(cover))
+    asked = ReportRequest((METER,), quick=True, cover=str(cover))
     raw = render(make(asked, Files((METER,)))[0], "xlsx")
     assert raw == render(make(asked, Files((METER,)))[0], "xlsx")
     book = openpyxl.load_workbook(io.BytesIO(raw))

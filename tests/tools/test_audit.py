@@ -16,7 +16,7 @@ from combin import analyze
 from combin.base.errors import InputError
 from combin.cli.commands import cli
 from combin.report.json import read as read_report
-from combin.tools.audit import Played, audit, binomial, held_hits, mean, multinomial, read_results, render
+from combin.tools.audit import AuditedPlay, audit, binomial, held_hits, mean, multinomial, read_results, render
 
 BONUS = "maryland/high-card-flush/flush-bonus/A"
 Law = list[tuple[Fraction, Fraction]]
@@ -93,7 +93,7 @@ def test_results_that_follow_the_law_are_within_it_as_often_as_is_said() -> None
     bad = alone = 0
     for months in generator.multinomial(3_000, chances, size=400):
         hits = {o.outcome: int(n) for o, n in zip(a.outcomes, months, strict=True)}
-        tests = held_hits(a, Played("", 3_000, hits))
+        tests = held_hits(a, AuditedPlay("", 3_000, hits))
         bad += min(t.p for t in tests) * len(tests) < 0.05
         alone += tests[-2].p < 0.05  # four-card flushes are frequent, so the level is nearly reached
     slack = 4 * (0.05 * 0.95 * 400) ** 0.5
@@ -124,7 +124,7 @@ def test_rows_are_added_up_and_judged_each(tmp_path: Path) -> None:
     a = analyze(BONUS)
     rows = read_results(written(tmp_path, "rounds,drop,won\n1000,5000,1000\n3000,15000,-200\n"), a)
     found = audit(a, rows)
-    assert found.played == Played("all", 4000, {}, Fraction(20000), Fraction(800))
+    assert found.played == AuditedPlay("all", 4000, {}, Fraction(20000), Fraction(800))
     assert [row[0].label for row in found.rows] == ["line 2", "line 3"]
 
 

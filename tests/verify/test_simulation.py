@@ -181,7 +181,7 @@ LONG_FLUSHES = ((5, 1, 1, 0), (5, 2, 0, 0), (6, 1, 0, 0), (7, 0, 0, 0))
 def test_long_flushes_are_counted_again(high, monkeypatch):
     """These cells of the joint table hold no other hands."""
     monkeypatch.setattr(high_card_play, "PATTERNS", LONG_FLUSHES)
-    counted = high_card_play._count_all(high_card_play.Play(high.resolved), None)
+    counted = high_card_play._count_all(high_card_play.HighCardPlay(high.resolved), None)
     joint = high.game.solution.joint.sum(-1)
     assert (counted.joint[..., 3:] == joint[..., 3:]).all()
     assert not counted.joint[..., :3].any()

@@ -14,7 +14,7 @@ from ...base.errors import fault
 from ...base.parallel import Arrays, sweep
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .rules import MOST_HANDS, USUAL_HANDS
-from .solve import SPLIT, Solution
+from .solve import SPLIT, BlackjackSolution
 from .values import hands_with
 
 BLOCK = 10_000
@@ -26,7 +26,7 @@ Caller = Callable[[int, int, int, Arrays], None]
 
 
 @dataclass(frozen=True)
-class Estimate:
+class DealtEstimate:
     """A share of rounds with its standard error."""
 
     share: float
@@ -44,7 +44,7 @@ def shoe_cards(counts: Sequence[int]) -> Any:
 
 
 def simulate(
-    solution: Solution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
+    solution: BlackjackSolution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
 ) -> Ints:
     """Rounds by their course (`WAYS`) and twice the net result + 32: int64 ``[8][65]``; whole blocks of 10,000.
 
@@ -71,7 +71,7 @@ def most_boxes(counts: Sequence[int], hands: int = 1, splits: int = USUAL_HANDS)
 
 
 def deal_block(
-    solution: Solution, boxes: int, rounds: int, seed: int, *, draws_out: bool = True
+    solution: BlackjackSolution, boxes: int, rounds: int, seed: int, *, draws_out: bool = True
 ) -> tuple[Ints, Ints, Ints]:
     """One block of rounds of several boxes, in this thread: their places ``[round][box]`` in the table of `simulate`.
 
@@ -90,7 +90,7 @@ def _made(shape: tuple[int, int], drawn_out: int = 0) -> Arrays:
     return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8), np.zeros(drawn, np.uint8)
 
 
-def _caller(solution: Solution, seed: int) -> Caller:
+def _caller(solution: BlackjackSolution, seed: int) -> Caller:
     """The kernel with the play of a solution."""
     hands, rules = player_hands(), solution.rules
     two = np.array([[hands.two(a, b) for b in range(CLASSES)] for a in range(CLASSES)], np.int32)
@@ -120,18 +120,18 @@ def _caller(solution: Solution, seed: int) -> Caller:
     return call
 
 
-def split_law(seen: Any) -> dict[str, Estimate]:
+def split_law(seen: Any) -> dict[str, DealtEstimate]:
     """How often a round with a split wins and pushes, estimated."""
     counts = seen[SPLIT]
     rounds = int(counts.sum())
     found = {}
     for name, part in (("wins", counts[MIDDLE + 1 :]), ("pushes", counts[MIDDLE : MIDDLE + 1])):
         share = int(part.sum()) / rounds if rounds else 0.0
-        found[name] = Estimate(share, sqrt(share * (1 - share) / rounds) if rounds else 0.0)
+        found[name] = DealtEstimate(share, sqrt(share * (1 - share) / rounds) if rounds else 0.0)
     return found
 
 
 __all__ = [
-    "ACE", "BLOCK", "MIDDLE", "WAYS", "Caller", "Estimate", "deal_block", "most_boxes", "shoe_cards", "simulate",
+    "ACE", "BLOCK", "MIDDLE", "WAYS", "Caller", "DealtEstimate", "deal_block", "most_boxes", "shoe_cards", "simulate",
     "split_law",
 ]

@@ -31,7 +31,7 @@ Ints = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class Hands:
+class PlayerHands:
     """Every composition of two or more cards whose hard total is at most 21, in descending order of that total."""
 
     cards: Ints  # (hands, 10) int8
@@ -58,7 +58,7 @@ class Hands:
 
 
 @cached("the hands of two cards and more", most=1)
-def player_hands() -> Hands:
+def player_hands() -> PlayerHands:
     """The table of player's hands, the same for every shoe."""
     found: list[Composition] = []
 
@@ -89,7 +89,7 @@ def player_hands() -> Hands:
     table = np.array(found, np.int8)
     hard = table.astype(int) @ np.arange(1, CLASSES + 1)
     soft = (table[:, ACE] > 0) & (hard <= 11)
-    return Hands(table, table.sum(1), hard, hard + 10 * soft, soft, child, place)
+    return PlayerHands(table, table.sum(1), hard, hard + 10 * soft, soft, child, place)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ...base.work import stored
 from ..model import GameFigures, Row, StakedWager
 from .hands import CLASSES
 from .rules import BLACKJACK, MOST_HANDS, SUITED, HouseRules
-from .solve import CHOICES, NO_HAND, SPLIT, SPLIT_KINDS, SURRENDER, Cell, HandLaw, Solution, Solver
+from .solve import CHOICES, NO_HAND, SPLIT, SPLIT_KINDS, SURRENDER, BlackjackSolution, HandLaw, Solver, StartCell
 from .values import DOUBLE, HIT, Values, all_hands, scale
 from .wager_parts import apart
 
@@ -32,7 +32,7 @@ DOUBLED = (CHOICES[DOUBLE], LATER_DOUBLE)
 
 
 @dataclass(frozen=True)
-class Law:
+class NetDistribution:
     """The exact law of the net result of rounds without a split: (course of the round, net) → probability.
 
     ``each`` hand of the rounds with a split has a law of its own, over all rounds and in the order of play.
@@ -60,7 +60,7 @@ class Law:
         return reduce(HandLaw.plus, self.each, NO_HAND)
 
 
-def law(solution: Solution) -> Law:
+def law(solution: BlackjackSolution) -> NetDistribution:
     """Every round by its first choice and its result."""
     rows: dict[tuple[str, Fraction], int] = defaultdict(int)
     split = 0
@@ -99,20 +99,20 @@ def law(solution: Solution) -> Law:
         share = Fraction(ways, solution.deals)
         for way, net, chance in solution.natural_ends(u, alive):
             found[way, net] = found.get((way, net), Fraction(0)) + share * chance
-    return Law(
+    return NetDistribution(
         {key: p for key, p in sorted(found.items(), key=lambda item: (-item[0][1], item[0][0])) if p},
         Fraction(split, whole),
         tuple(HandLaw(*(Fraction(n, whole) for n in hand)) for hand in each if hand.one),
     )
 
 
-def _surrendered(cell: Cell, rules: HouseRules) -> int:
+def _surrendered(cell: StartCell, rules: HouseRules) -> int:
     """The probability, over the scale, that a surrender loses the whole wager."""
     total = cell.values[SURRENDER] - (cell.scale - cell.alive if rules.looks else 0)
     return -(2 * total + cell.scale)
 
 
-def _events(solution: Solution) -> dict[tuple[int, int], tuple[int, ...]]:
+def _events(solution: BlackjackSolution) -> dict[tuple[int, int], tuple[int, ...]]:
     """Doubles, and wins and losses, single and double, of every cell played without a split; over the scale."""
     family = all_hands()
     evaluator = solution.evaluator
@@ -132,7 +132,7 @@ def _events(solution: Solution) -> dict[tuple[int, int], tuple[int, ...]]:
     return found
 
 
-def rows(found: Law) -> tuple[Row, ...]:
+def rows(found: NetDistribution) -> tuple[Row, ...]:
     """The outcomes of a round, best results first; splits come last, with their mean."""
     listed = [
         Row(_outcome(name, net), _net_text(net), None, p, 1 + net) for (name, net), p in found.rows.items()
@@ -154,7 +154,7 @@ def _net_text(net: Fraction) -> str:
     return f"wins {words}" if net > 0 else f"loses {words.removeprefix('-')}" if net < 0 else "push"
 
 
-def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ()) -> GameFigures:
+def figures(solution: BlackjackSolution, found: NetDistribution, insured: Sequence[StakedWager] = ()) -> GameFigures:
     """The figures of best play; quantities that splits leave open are symbols. ``insured`` stands beside its wagers."""
 
     def sign(wanted: int) -> Fraction:
@@ -193,13 +193,13 @@ def figures(solution: Solution, found: Law, insured: Sequence[StakedWager] = ())
 
 
 @stored("best play of blackjack by rules and shoe", most=64)
-def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-memory") -> Solution:
+def solved(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-memory") -> BlackjackSolution:
     """Best play, kept."""
     return Solver(rules, counts, split_play=split_play).solve()
 
 
 @stored("laws of a round of blackjack at best play by rules and shoe", most=64)
-def law_at_best(rules: HouseRules, counts: tuple[int, ...]) -> Law:
+def law_at_best(rules: HouseRules, counts: tuple[int, ...]) -> NetDistribution:
     """The law of a round at best play, kept."""
     return law(solved(rules, counts))
 
@@ -210,7 +210,7 @@ def variance_at_best(rules: HouseRules, counts: tuple[int, ...]) -> Fraction:
     return variance(solved(rules, counts), law_at_best(rules, counts))
 
 
-def variance(solution: Solution, found: Law) -> Fraction:
+def variance(solution: BlackjackSolution, found: NetDistribution) -> Fraction:
     """The exact variance of the net result of a round, splits included."""
     from .variance import squares
 

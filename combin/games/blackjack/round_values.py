@@ -14,14 +14,14 @@ from typing import Any
 
 from ...base.parallel import sweep
 from .hands import ACE, CLASSES, TEN, player_hands
-from .solve import SPLIT, SURRENDER, Solution, Solver
+from .solve import SPLIT, SURRENDER, BlackjackSolution, Solver
 from .values import NEED_VALUE, all_hands
 
 #: The player's two cards in ascending order, the upcard, and the hole card where it is known.
 First = tuple[int, ...]
 
 
-def by_upcard(solution: Solution) -> dict[First, Fraction]:
+def by_upcard(solution: BlackjackSolution) -> dict[First, Fraction]:
     """(card, card, upcard) → expected net result of the round."""
     found: dict[First, Fraction] = {}
     for (upcard, hand), cell in solution.cells.items():
@@ -32,7 +32,7 @@ def by_upcard(solution: Solution) -> dict[First, Fraction]:
     return found
 
 
-def by_hole(solution: Solution) -> dict[First, Fraction]:
+def by_hole(solution: BlackjackSolution) -> dict[First, Fraction]:
     """(card, card, upcard, hole card) → expected net result of the round."""
     solver = Solver(solution.rules, solution.counts)
     found: dict[First, Fraction] = {}
@@ -51,7 +51,7 @@ def by_hole(solution: Solution) -> dict[First, Fraction]:
     return found
 
 
-def _behind(solution: Solution, solver: Solver, upcard: int, hole: int) -> dict[First, Fraction]:
+def _behind(solution: BlackjackSolution, solver: Solver, upcard: int, hole: int) -> dict[First, Fraction]:
     rules = solution.rules
     blackjack = {upcard, hole} == {ACE, TEN}
     cells = {hand: cell for (u, hand), cell in solution.cells.items() if u == upcard}

@@ -1,6 +1,6 @@
 """Best play of blackjack and its exact value, for any house rules and any shoe.
 
-`solve` decides every hand against every upcard; `Solution` holds the decisions and the
+`solve` decides every hand against every upcard; `BlackjackSolution` holds the decisions and the
 exact value of each choice of each two-card hand. Amounts are in wagers. If play assumes
 no dealer blackjack, a choice's value is joint with "no dealer blackjack". The player's
 expectation at the decision is that value over the probability (`Cell.worth`).
@@ -24,7 +24,7 @@ from ...deals.draw import Composition
 from .best_choices import Best, best_play, evaluator_of
 from .hands import ACE, CLASSES, TEN, Ints, player_hands
 from .rules import HouseRules
-from .split_counts import Term, ends_of_pairs, most_gone, terms, terms_by_hand
+from .split_counts import SplitTerm, ends_of_pairs, most_gone, terms, terms_by_hand
 from .split_play import play_of
 from .values import (
     DOUBLE,
@@ -107,7 +107,7 @@ class SplitValue:
 
 
 @dataclass(frozen=True)
-class Cell:
+class StartCell:
     """One two-card hand against one upcard. The scale of the solution is the denominator."""
 
     hand: int
@@ -125,7 +125,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Solution:
+class BlackjackSolution:
     """Best play (or a given play) of one shoe under one set of house rules.
 
     ``choice[upcard, hand]`` is stand, hit or double for every hand; `cells` holds the
@@ -136,7 +136,7 @@ class Solution:
     counts: Composition
     choice: Ints = field(repr=False)
     post_split: Mapping[tuple[int, int], Mapping[int, Ints]] = field(repr=False)
-    cells: Mapping[tuple[int, int], Cell] = field(repr=False)
+    cells: Mapping[tuple[int, int], StartCell] = field(repr=False)
     scale: int = field(repr=False)
     length: int = field(repr=False)
     exact_choices: int
@@ -167,7 +167,7 @@ class Solution:
             total += cell.ways * (cell.values[cell.best] + self.lost_to_blackjack(cell))
         return (Fraction(total, self.deals * self.scale) + self.blackjack_value,)
 
-    def lost_to_blackjack(self, cell: Cell) -> int:
+    def lost_to_blackjack(self, cell: StartCell) -> int:
         """The loss to a dealer's blackjack that the cell's values leave out, over the scale (0 or less)."""
         return cell.alive - self.scale if self.rules.looks else 0
 
@@ -392,7 +392,7 @@ class Solver:
         evaluator = self.evaluator.keeping(upcard, len(family.members) * (further + 1), by_outcome=True)
         found: dict[tuple[int, int, tuple[str, ...]], tuple[Results, Results]] = {}
 
-        def summed(parts: Sequence[Term], kinds: tuple[str, ...]) -> list[int]:
+        def summed(parts: Sequence[SplitTerm], kinds: tuple[str, ...]) -> list[int]:
             total = [0] * len(kinds)
             for term in parts:
                 if term.gone > cards:
@@ -458,7 +458,7 @@ class Solver:
         again = tuple(behind.integer(run.residue[again_at, chosen, k]) * number for k in range(len(kinds)))
         return every, again
 
-    def ask(self, upcard: int, hand: int) -> Cell:
+    def ask(self, upcard: int, hand: int) -> StartCell:
         """One two-card hand alone against an upcard, under best play."""
         found = [(ways, left) for u, ways, left in _deals(self.counts, hand) if u == upcard]
         if not found:
@@ -494,7 +494,7 @@ class Solver:
         first: Mapping[tuple[int, int], int] | None = None,
         may: Ints | None = None,
         choice_after_split: Ints | None = None,
-    ) -> Solution:
+    ) -> BlackjackSolution:
         """Best play, or the value of the play that ``choice`` and ``first`` fix.
 
         ``choice_after_split`` is the choice of hands of a split where they are played by other rules.
@@ -546,7 +546,7 @@ class Solver:
         for h in two_card_hands():
             for u, ways, left in _deals(self.counts, h):
                 cells[u, h] = self._cell(u, h, ways, left, best[u].values, splits, first, limits)
-        return Solution(
+        return BlackjackSolution(
             self.rules,
             self.counts,
             chosen,
@@ -568,7 +568,7 @@ class Solver:
         splits: Mapping[tuple[int, int], tuple[SplitValue | None, Mapping[int, Ints]]],
         first: Mapping[tuple[int, int], int] | None,
         limits: Ints | None = None,
-    ) -> Cell:
+    ) -> StartCell:
         whole = self.scale.denominator
         free = no_blackjack(upcard, left)
         alive = int(free * whole) if self.rules.looks else whole
@@ -593,9 +593,9 @@ class Solver:
             best = first.get((upcard, hand), int(values.choice[hand]))
             if best not in worth:
                 best = int(values.choice[hand])
-        return Cell(hand, upcard, ways, alive, worth, best, split if split and split.each else None, whole)
+        return StartCell(hand, upcard, ways, alive, worth, best, split if split and split.each else None, whole)
 
 
-def solve(rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> Solution:
+def solve(rules: HouseRules, counts: Sequence[int], *, split_play: str = "zero-memory") -> BlackjackSolution:
     """The best play of a shoe (cards by class) under these house rules, its hands of a split played by the class."""
     return Solver(rules, counts, split_play=split_play).solve()

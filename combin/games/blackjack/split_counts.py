@@ -22,7 +22,7 @@ from typing import NamedTuple
 from ...base.caches import cached
 
 
-class Term(NamedTuple):
+class SplitTerm(NamedTuple):
     """``weight`` × q(gone) × V(gone): A where ``free``, N otherwise, played while there are ``hands`` hands."""
 
     hands: int
@@ -32,7 +32,7 @@ class Term(NamedTuple):
 
 
 @cached("how a pair comes apart, by the hand in the order of play", most=8)
-def terms_by_hand(most: int) -> tuple[tuple[Term, ...], ...]:
+def terms_by_hand(most: int) -> tuple[tuple[SplitTerm, ...], ...]:
     """For each hand of a pair that may become up to ``most`` hands the terms of its value, in the order of play.
 
     A hand's value is zero where there are fewer hands. The first hand keeps the original wager.
@@ -60,17 +60,17 @@ def terms_by_hand(most: int) -> tuple[tuple[Term, ...], ...]:
     for (place, hands, closed, free), ways in moments.items():
         for j in range(closed + 1):
             weights[place][hands, hands - 2 + j, free] += ways * (-1) ** j * comb(closed, j)
-    return tuple(tuple(Term(*key, n) for key, n in sorted(found.items()) if n) for found in weights)
+    return tuple(tuple(SplitTerm(*key, n) for key, n in sorted(found.items()) if n) for found in weights)
 
 
 @cached("how a pair comes apart, by its hands", most=8)
-def terms(most: int) -> tuple[Term, ...]:
+def terms(most: int) -> tuple[SplitTerm, ...]:
     """The sum of the terms of all hands of a pair."""
     weights: dict[tuple[int, int, bool], int] = defaultdict(int)
     for hand in terms_by_hand(most):
         for term in hand:
             weights[term[:3]] += term.weight
-    return tuple(Term(*key, weight) for key, weight in sorted(weights.items()) if weight)
+    return tuple(SplitTerm(*key, weight) for key, weight in sorted(weights.items()) if weight)
 
 
 def most_gone(most: int) -> int:

@@ -15,7 +15,7 @@ from ...base.caches import cached
 from .hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
 from .results import solved
 from .rules import HouseRules
-from .solve import SPLIT, SURRENDER, Solution, Solver, two_card_hands
+from .solve import SPLIT, SURRENDER, BlackjackSolution, Solver, two_card_hands
 from .values import DOUBLE, DOUBLED, HIT, MAY_DOUBLE, MAY_HIT, STAND, all_hands
 
 #: The meaning of each letter of a chart.
@@ -80,7 +80,7 @@ class PlayChart:
                         choice[u, h] = DOUBLE if may[h] & MAY_DOUBLE else STAND if own == "Ds" else HIT
         return choice, first
 
-    def valued(self, solver: Solver) -> Solution:
+    def valued(self, solver: Solver) -> BlackjackSolution:
         """The exact value of the chart."""
         choice, first = self.plays(solver)
         split = solver.after_split
@@ -129,7 +129,7 @@ def _column(solver: Solver, upcard: int) -> _Column:
     return _Column(np.where(possible, run.value[:, STAND, 0], 0), double, bust, chance)
 
 
-def best_chart(solver: Solver, solution: Solution) -> PlayChart:
+def best_chart(solver: Solver, solution: BlackjackSolution) -> PlayChart:
     """The best play by total: each cell is the best choice for all its hands, weighted by their frequencies.
 
     The frequencies of a total's hands depend on the play of smaller totals, their values on
@@ -234,7 +234,7 @@ def _reached(column: _Column, start: Ints, choice: Ints) -> Ints:
     return come[:-1]
 
 
-def mimic(solver: Solver) -> Solution:
+def mimic(solver: Solver) -> BlackjackSolution:
     """Play as the dealer does: hit to 17, never double, split or surrender."""
     hands, may = player_hands(), solver.evaluator.may
     soft_17 = hands.soft & (hands.total == 17) & solver.rules.hits_soft_17
@@ -242,14 +242,14 @@ def mimic(solver: Solver) -> Solution:
     return solver.solve(choice=np.tile(choice, (CLASSES, 1)), first={})
 
 
-def never_bust(solver: Solver) -> Solution:
+def never_bust(solver: Solver) -> BlackjackSolution:
     """The best play that never takes a card which could bust the hand."""
     hands = player_hands()
     may = np.where((hands.hard >= 12), 0, solver.evaluator.may).astype(np.uint8)
     return solver.solve(may=may)
 
 
-def chart_of(solution: Solution, hand: int, upcard: int) -> str:
+def chart_of(solution: BlackjackSolution, hand: int, upcard: int) -> str:
     """The letter of best play for one two-card hand."""
     cell = solution.cells[upcard, hand]
     best = cell.best
@@ -263,7 +263,7 @@ def chart_of(solution: Solution, hand: int, upcard: int) -> str:
     return "HS"[best == STAND]
 
 
-def exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, int, str, str], ...]:
+def exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tuple[int, int, str, str], ...]:
     """(upcard, hand, chart, best) of every two-card hand whose best play differs from its total's."""
     hands = player_hands()
     found = []
@@ -281,7 +281,7 @@ def _first(letter: str) -> str:
     return {"Ds": "D", "Rh": "R", "Rs": "R", "Rp": "R"}.get(letter, letter)
 
 
-def later_exceptions(solution: Solution, chart: PlayChart) -> tuple[tuple[int, int, str], ...]:
+def later_exceptions(solution: BlackjackSolution, chart: PlayChart) -> tuple[tuple[int, int, str], ...]:
     """(upcard, hand, best) of every hand of three or more cards that best play reaches and plays differently."""
     hands = player_hands()
     found = []

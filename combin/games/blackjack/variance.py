@@ -26,7 +26,7 @@ from ...deals.draw import Composition
 from .best_choices import evaluator_of
 from .hands import BLACKJACK, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
 from .rules import HouseRules
-from .solve import SPLIT, HandLaw, Solution, Solver
+from .solve import SPLIT, BlackjackSolution, HandLaw, Solver
 from .split_counts import ends_of_pairs
 from .values import HIT, STAND, Evaluator, Family, hands_with, moduli_for, reciprocals, rewards, scale
 
@@ -94,7 +94,7 @@ def finished(evaluator: Evaluator, pair: int, policy: Ints) -> tuple[Ints, Ints,
     return states, counts, results
 
 
-def squares(solution: Solution) -> dict[tuple[int, int], Fraction]:
+def squares(solution: BlackjackSolution) -> dict[tuple[int, int], Fraction]:
     """The expected squared result of every split that the play takes, joint with "no dealer blackjack"."""
     taken = [key for key, cell in solution.cells.items() if cell.best == SPLIT]
     found: dict[tuple[int, int], Fraction] = {}

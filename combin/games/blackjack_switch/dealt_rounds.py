@@ -16,7 +16,7 @@ from ..blackjack.hands import CLASSES, Ints, player_hands
 from ..blackjack.rules import USUAL_HANDS
 from ..blackjack.solve import SPLIT
 from .hands import INDEX, PAIRS
-from .solve import Solution
+from .solve import SwitchSolution
 
 MIDDLE = 160
 TENTHS = 10
@@ -43,7 +43,7 @@ class Moments:
 
 
 def simulate(
-    solution: Solution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
+    solution: SwitchSolution, rounds: int, seed: int, threads: int | None = None, each: Ints | None = None
 ) -> Ints:
     """Rounds with cards kept and exchanged by ten times the net result in wagers + 160: int64 ``[2][321]``.
 
@@ -60,7 +60,7 @@ def simulate(
     return seen
 
 
-def deal_block(solution: Solution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
+def deal_block(solution: SwitchSolution, boxes: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
     """One block of rounds of several boxes, in this thread: their places ``[round][box]`` in the table of `simulate`.
 
     Also uint8 ``[round][card]``, the first cards as dealt: two cards for each box, the upcard, two cards for each box,
@@ -77,7 +77,7 @@ def _made(shape: tuple[int, int]) -> Arrays:
     return seen, each, np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
 
 
-def _caller(solution: Solution, seed: int) -> Caller:
+def _caller(solution: SwitchSolution, seed: int) -> Caller:
     """The kernel with the play of a solution."""
     hands, rules, house = player_hands(), solution.rules, solution.rules.hands
     if not house.double_after_split and house.double != "none":

@@ -48,7 +48,7 @@ HOLE = {ACE: TEN, TEN: ACE}
 
 
 @dataclass(frozen=True)
-class Hands:
+class SwitchHands:
     """Every two-card hand against every upcard beside every other hand: ``[upcard][other][hand]``, others by `PAIRS`.
 
     ``value`` in wagers and joint with "no dealer blackjack" (−inf where the cards are
@@ -207,7 +207,7 @@ def _against(
 
 
 class _Table:
-    """Fills `Hands`, one upcard a call: threads write to different rows. With a chart, hands are played by it."""
+    """Fills `SwitchHands`, one upcard a call: threads write to different rows. With a chart, hands are played by it."""
 
     def __init__(
         self, rules: HouseRules, counts: Composition, evaluator: Evaluator, length: int, chart: PlayChart | None
@@ -303,15 +303,15 @@ class _Table:
             once = np.array([alive.numerator * pow(alive.denominator, -1, p) for p in modulo], object)
             self.extra_residue[at] = (each[:, :2].sum((0, 1)) - once) % modulo
 
-    def hands(self) -> Hands:
-        return Hands(
+    def hands(self) -> SwitchHands:
+        return SwitchHands(
             self.value, self.best, self.residue, self.extra_residue, self.dealer, self.lost_residue,
             self.each, self.play, sum(self.exact_choices),
         )
 
 
 @stored("hands of Blackjack Switch beside other hands", most=4)
-def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[Hands, int, int]:
+def hands_of(house: HouseRules, counts: Composition, chart: PlayChart | None = None) -> tuple[SwitchHands, int, int]:
     """All hands, the length of their scale and the number of primes, kept; the rules for blackjacks bear on none."""
     size = sum(counts)
     pips = sum(v * n for v, n in enumerate(counts, 1))

@@ -18,7 +18,7 @@ from ...deals.draw import Composition
 from ..model import Estimate, GameFigures, Row
 from .dealt_rounds import moments, simulate
 from .rules import SwitchRules
-from .solve import FIRST, SECOND, Solution, never, solved
+from .solve import FIRST, SECOND, SwitchSolution, never, solved
 from .wagers import apart
 
 WINS, PUSHES, VARIANCE = "rounds_won", "rounds_pushed", "variance_of_a_round"
@@ -30,7 +30,7 @@ ALONE = {"split-aces": WHY_ALONE}
 ROUNDS, SEED = 10_000_000, 1
 
 
-def rows(solution: Solution) -> tuple[Row, ...]:
+def rows(solution: SwitchSolution) -> tuple[Row, ...]:
     """The rounds with cards kept and those with cards exchanged, each with its mean."""
     found = []
     for way, name in ((SECOND, "cards exchanged"), (FIRST, "cards kept")):
@@ -42,7 +42,7 @@ def rows(solution: Solution) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def figures(solution: Solution) -> GameFigures:
+def figures(solution: SwitchSolution) -> GameFigures:
     """The figures of best play; two wagers are one unit."""
     found = solution.round
     wins, pushes = symbol(WINS), symbol(PUSHES)
@@ -88,6 +88,6 @@ def _estimates(rules: SwitchRules, counts: Composition) -> Mapping[str, Estimate
     }
 
 
-def estimates(solution: Solution) -> Mapping[str, Estimate]:
+def estimates(solution: SwitchSolution) -> Mapping[str, Estimate]:
     """What stays open of a round, estimated: the variance, and how often a round is won, pushed and lost."""
     return _estimates(solution.rules, solution.counts)

@@ -31,14 +31,14 @@ from ..blackjack.hands import CLASSES, Ints
 from ..blackjack.solve import SPLIT
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import DOUBLE, PRIMES, scale
-from .hands import HOLE, INDEX, MARGIN, NATURAL, PAIRS, Hands, hands_of
+from .hands import HOLE, INDEX, MARGIN, NATURAL, PAIRS, SwitchHands, hands_of
 from .rules import SwitchRules
 
 FIRST, SECOND = 0, 1  # a hand as it was dealt, or behind an exchange
 
 
 @dataclass(frozen=True)
-class Round:
+class SwitchRound:
     """A way to exchange cards, valued: (kept, exchanged) parts of the expected result, and of the probability."""
 
     net: tuple[Fraction, Fraction]
@@ -54,12 +54,12 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Solution:
+class SwitchSolution:
     """Best play of one shoe. ``switch[upcard, a1, a2, b1, b2]``: whether the second cards are exchanged."""
 
     rules: SwitchRules
     counts: Composition
-    hands: Hands = field(repr=False)
+    hands: SwitchHands = field(repr=False)
     natural: Ints = field(repr=False)  # a blackjack's value: [upcard][other]
     natural_residue: Ints = field(repr=False)
     length: int = field(repr=False)
@@ -74,7 +74,7 @@ class Solution:
         return sum(self.counts)
 
     @cached_property
-    def round(self) -> Round:
+    def round(self) -> SwitchRound:
         return valued(self, self.switch)
 
     @property
@@ -143,7 +143,7 @@ def dealt(switched: bool) -> tuple[Ints, Ints]:
 # ---- the round
 
 
-def _exchanges(solution: Solution) -> tuple[Ints, int, int]:
+def _exchanges(solution: SwitchSolution) -> tuple[Ints, int, int]:
     """Where an exchange is worth more: the table, how many were settled exactly, how many were ties."""
     found = np.zeros((CLASSES,) * 5, bool)
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
@@ -171,7 +171,7 @@ def _exchanges(solution: Solution) -> tuple[Ints, int, int]:
     return found, exact, ties
 
 
-def valued(solution: Solution, switch: Ints) -> Round:
+def valued(solution: SwitchSolution, switch: Ints) -> SwitchRound:
     """The exact round where ``switch[upcard, a1, a2, b1, b2]`` says which cards are exchanged."""
     size, hands = solution.size, solution.hands
     early = solution.rules.exchange == "before-the-look"
@@ -194,13 +194,13 @@ def valued(solution: Solution, switch: Ints) -> Round:
                 extra[q] += part
     six = perm(size, 6)
     switched = Fraction(share[SECOND], six)
-    return Round(
+    return SwitchRound(
         moments(solution, switch, weights), (1 - switched, switched), mean_of(solution, extra),
         Fraction(first[DOUBLE], six), Fraction(first[SPLIT], six),
     )
 
 
-def moments(solution: Solution, switch: Ints, weights: Sequence[Ints]) -> tuple[Fraction, Fraction]:
+def moments(solution: SwitchSolution, switch: Ints, weights: Sequence[Ints]) -> tuple[Fraction, Fraction]:
     """The expected result times a weight, with cards kept and exchanged: two parts of the expected product.
 
     ``weights[upcard][a1, a2, b1, b2]`` are ordered deals × a whole number, in all below 2^52: int64. They
@@ -248,7 +248,7 @@ def dot(numbers: Ints, residues: Ints) -> list[int]:
     return found
 
 
-def mean_of(solution: Solution, total: Sequence[int]) -> Fraction:
+def mean_of(solution: SwitchSolution, total: Sequence[int]) -> Fraction:
     """A mean over perm(size, 5) deals of values over perm(size - 5, length), from its residues."""
     whole = scale(solution.size, solution.length + 5, solution.moduli)
     deals = perm(solution.size, 5)
@@ -256,7 +256,7 @@ def mean_of(solution: Solution, total: Sequence[int]) -> Fraction:
     return Fraction(whole.integer(mean), whole.denominator)
 
 
-def _naturals(rules: SwitchRules, hands: Hands, whole: int, primes: Sequence[int]) -> tuple[Ints, Ints]:
+def _naturals(rules: SwitchRules, hands: SwitchHands, whole: int, primes: Sequence[int]) -> tuple[Ints, Ints]:
     """The value of a blackjack that was dealt, joint with "no dealer blackjack", and its residues."""
     value = np.full((CLASSES, len(PAIRS)), -np.inf)
     residue = np.zeros((CLASSES, len(PAIRS), len(primes)), np.uint64)
@@ -270,7 +270,7 @@ def _naturals(rules: SwitchRules, hands: Hands, whole: int, primes: Sequence[int
 
 
 @cached("best play of Blackjack Switch by rules and shoe", most=16)
-def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = None) -> Solution:
+def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = None) -> SwitchSolution:
     """Best play of a shoe (cards by class), or a chart's with the best exchanges for it.
 
     Raises `InputError` for a shoe that can run out within a round.
@@ -279,7 +279,7 @@ def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = No
     size = sum(counts)
     whole = scale(size - 5, length, moduli)
     natural, residue = _naturals(rules, hands, whole.denominator, PRIMES[:moduli])
-    open_ = Solution(
+    open_ = SwitchSolution(
         rules, counts, hands, natural, residue, length, moduli, np.zeros((CLASSES,) * 5, bool), 0, 0, chart,
     )
     switch, exact, ties = _exchanges(open_)
@@ -287,11 +287,11 @@ def solved(rules: SwitchRules, counts: Composition, chart: PlayChart | None = No
 
 
 @cached("rounds without an exchange", most=16)
-def _never(rules: SwitchRules, counts: Composition, chart: PlayChart | None) -> Round:
+def _never(rules: SwitchRules, counts: Composition, chart: PlayChart | None) -> SwitchRound:
     solution = solved(rules, counts, chart)
     return valued(solution, np.zeros_like(solution.switch))
 
 
-def never(solution: Solution) -> Round:
+def never(solution: SwitchSolution) -> SwitchRound:
     """The same play of the hands, and cards never exchanged."""
     return _never(solution.rules, solution.counts, solution.chart)

@@ -6,13 +6,13 @@ import numpy as np
 
 from ..blackjack.hands import CLASSES, Ints, player_hands
 from .hands import INDEX, NATURAL, PAIRS
-from .solve import Round, Solution, valued
+from .solve import SwitchRound, SwitchSolution, valued
 
 #: Behind the 55 hands of two cards: a blackjack that was dealt.
 DEALT_BLACKJACK = len(PAIRS)
 
 
-def table(solution: Solution) -> Ints:
+def table(solution: SwitchSolution) -> Ints:
     """Thousandths of a wager, int64 ``[upcard][56]``: a hand's mean over other hands if the dealer has no blackjack.
 
     An ace and a ten-valued card stand there as after an exchange, and last as dealt.
@@ -38,7 +38,7 @@ def table(solution: Solution) -> Ints:
     return found
 
 
-def by_table(solution: Solution, values: Ints) -> Ints:
+def by_table(solution: SwitchSolution, values: Ints) -> Ints:
     """Where the rule exchanges cards: the two hands' numbers add up to more."""
     a1, a2, b1, b2 = np.indices((CLASSES,) * 4)
     found = np.zeros((CLASSES,) * 5, bool)
@@ -51,7 +51,7 @@ def by_table(solution: Solution, values: Ints) -> Ints:
     return found
 
 
-def rule(solution: Solution) -> tuple[Ints, Round]:
+def rule(solution: SwitchSolution) -> tuple[Ints, SwitchRound]:
     """The table and the exact value of exchanging by it, each hand then at its best."""
     values = table(solution)
     return values, valued(solution, by_table(solution, values))

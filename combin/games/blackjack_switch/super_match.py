@@ -18,7 +18,7 @@ from ...base.errors import CountError
 from ...deals.cards import Shoe
 from ...deals.dealer_draws import value
 from ..blackjack.hands import CLASSES, Ints
-from .solve import Solution, moments
+from .solve import SwitchSolution, moments
 
 RANKS = 13
 #: The lines by how many of the four cards share a rank, the greatest number first; cards of four ranks lose.
@@ -26,7 +26,7 @@ LINES = {"four of a kind": (4,), "three of a kind": (3, 1), "two pair": (2, 2), 
 
 
 @dataclass(frozen=True)
-class Line:
+class SuperMatchLine:
     """One result of the side bet: its net result per unit, how often it comes, the round's mean net result then."""
 
     name: str
@@ -36,31 +36,31 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Both:
+class SuperMatchPlay:
     """A round with the side bet: expected net results in wagers and per unit, their covariance, and the lines."""
 
     base: Fraction
     side: Fraction
     side_variance: Fraction
     covariance: Fraction
-    lines: tuple[Line, ...]
+    lines: tuple[SuperMatchLine, ...]
 
 
-def both(solution: Solution, shoe: Shoe, net: Mapping[str, Fraction]) -> Both:
+def both(solution: SwitchSolution, shoe: Shoe, net: Mapping[str, Fraction]) -> SuperMatchPlay:
     """``net`` gives what the side bet wins for each of `LINES`, −1 for a loss."""
     deals = perm(solution.size, 5)
     lines, products = [], {}
     for name, weights in _weights(shoe):
         share = Fraction(sum(int(w.sum()) for w in weights), deals)
         products[name] = sum(moments(solution, solution.switch, weights), Fraction(0))
-        lines.append(Line(name, net[name], share, products[name] / share if share else None))
+        lines.append(SuperMatchLine(name, net[name], share, products[name] / share if share else None))
     base = sum(products.values(), Fraction(0))
     if base != solution.expected_value or sum(line.share for line in lines) != 1:
         raise CountError("the rounds with each result of Super Match do not add up to all rounds")
     side = sum((line.share * line.net for line in lines), Fraction(0))
     square = sum((line.share * line.net**2 for line in lines), Fraction(0))
     product = sum((products[line.name] * line.net for line in lines), Fraction(0))
-    return Both(base, side, square - side**2, product - base * side, tuple(lines))
+    return SuperMatchPlay(base, side, square - side**2, product - base * side, tuple(lines))
 
 
 def _weights(shoe: Shoe) -> Iterator[tuple[str, list[Ints]]]:

@@ -19,13 +19,13 @@ from ..blackjack.values import DOUBLE, scale
 from ..blackjack.wager_parts import Ends, add_up, double, of_hand, single, together
 from ..model import StakedWager
 from .hands import NATURAL
-from .solve import FIRST, SECOND, Solution, dealt, dot, mean_of, uses_of
+from .solve import FIRST, SECOND, SwitchSolution, dealt, dot, mean_of, uses_of
 
 HANDS = ("First hand", "Second hand")
 HALF = Fraction(1, 2)
 
 
-def apart(solution: Solution) -> tuple[StakedWager, ...]:
+def apart(solution: SwitchSolution) -> tuple[StakedWager, ...]:
     """The wagers of a round, in units of both original wagers together.
 
     Raises `CountError` where an original wager is not settled in every round, or where the nets do not
@@ -36,14 +36,14 @@ def apart(solution: Solution) -> tuple[StakedWager, ...]:
     return found
 
 
-def of_one(solution: Solution, side: int) -> tuple[StakedWager, ...]:
+def of_one(solution: SwitchSolution, side: int) -> tuple[StakedWager, ...]:
     """The wagers on one of the two hands."""
     unsplit, each = played(solution, side)
     original = together(single(unsplit), _blackjacks(solution, side))
     return of_hand(original, double(unsplit), each, HANDS[side], HALF)
 
 
-def played(solution: Solution, side: int) -> tuple[HandLaw, list[HandLaw]]:
+def played(solution: SwitchSolution, side: int) -> tuple[HandLaw, list[HandLaw]]:
     """The dealt hand where it is played without a split, and each hand of its splits."""
     hands, size, primes = solution.hands, solution.size, solution.moduli
     counted = {DOUBLE: 0, 0: 0}
@@ -73,7 +73,7 @@ def played(solution: Solution, side: int) -> tuple[HandLaw, list[HandLaw]]:
     return unsplit, [HandLaw(*map(mean, law)) for law in each]
 
 
-def _blackjacks(solution: Solution, side: int) -> Ends:
+def _blackjacks(solution: SwitchSolution, side: int) -> Ends:
     """What becomes of the original wager where the hand or the dealer has a blackjack."""
     rules, hands = solution.rules, solution.hands
     found = dict.fromkeys((("blackjack", rules.blackjack_pays), ("blackjack against 21", Fraction(1)),
@@ -101,7 +101,7 @@ def _blackjacks(solution: Solution, side: int) -> Ends:
     return found
 
 
-def _ways(solution: Solution) -> Any:
+def _ways(solution: SwitchSolution) -> Any:
     """(upcard, whether cards are exchanged, ordered deals, cards that give the dealer a blackjack), by four cards."""
     for u in range(len(solution.counts)):
         ways, holes = solution.ways(u), solution.holes(u)

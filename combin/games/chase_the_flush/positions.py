@@ -4,7 +4,7 @@ A position is the place of the best flush of the cards in view and, on the river
 board's threat to it. Every board is counted once. The kernel sums dealer hands over
 boards, for each group of hole classes that the strategies play alike and for each of
 their rules of the flop. The decisions on the river are settled here, from the sums.
-`Solution` holds the joint table of optimal play by hole class and length; here it is by
+`ChaseSolution` holds the joint table of optimal play by hole class and length; here it is by
 the ranks of the flush.
 """
 
@@ -32,8 +32,8 @@ from .solve import (
     LENGTHS,
     RIVERS,
     SHAPE,
+    ChaseSolution,
     Joint,
-    Solution,
     check_utility,
     hole_classes,
 )
@@ -52,7 +52,7 @@ MOST_BYTES = 128 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SeenPositions:
     """The positions of optimal play by the place of the best flush in the order of all 5,811.
 
     ``hole`` [place][checks, raises]: hands of 22,100. ``flop`` likewise: flops after a check,
@@ -79,7 +79,7 @@ class Seen:
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class PlayedPositions:
     """The joint table of a strategy: all deals by choice, dealer qualifies, result and flush length."""
 
     strategy: Strategy
@@ -106,10 +106,11 @@ def _settled(ends: _Array) -> _Array:
     return np.stack(cells, axis=-1).reshape(len(every), len(CHOICES), 2, 3)
 
 
-_followed: Kept[Solution, Seen] = Kept(f"{__name__}._followed", "the positions of a solution's play", most=8)
+_followed: Kept[ChaseSolution, SeenPositions] = Kept(
+    f"{__name__}._followed", "the positions of a solution's play", most=8)
 
 
-def follow(solution: Solution, *, threads: int | None = None) -> Seen:
+def follow(solution: ChaseSolution, *, threads: int | None = None) -> SeenPositions:
     """The positions of a solution's play; counted once for each solution."""
     if solution not in _followed:
         _, [_followed[solution]] = _Pass((), solution).run(threads)
@@ -117,15 +118,15 @@ def follow(solution: Solution, *, threads: int | None = None) -> Seen:
 
 
 def value_strategies(
-    strategies: Sequence[Strategy], *, beside: Solution | None = None, threads: int | None = None
-) -> tuple[Played, ...]:
+    strategies: Sequence[Strategy], *, beside: ChaseSolution | None = None, threads: int | None = None
+) -> tuple[PlayedPositions, ...]:
     """The exact joint table of each strategy; one pass serves all of them if they have few rules of the flop.
 
     The same pass counts the play of ``beside`` for `follow`.
     """
     if beside in _followed:
         beside = None
-    played: list[Played] = []
+    played: list[PlayedPositions] = []
     for batch in _batches(strategies, beside):
         valued, seen = _Pass(batch, beside).run(threads)
         played += valued
@@ -135,7 +136,7 @@ def value_strategies(
     return tuple(played)
 
 
-def _batches(strategies: Sequence[Strategy], beside: Solution | None) -> Iterator[tuple[Strategy, ...]]:
+def _batches(strategies: Sequence[Strategy], beside: ChaseSolution | None) -> Iterator[tuple[Strategy, ...]]:
     """Batches of strategies, each with room in one pass; a solution goes with one of them."""
     batch: tuple[Strategy, ...] = ()
     for one in strategies:
@@ -152,7 +153,7 @@ def _batches(strategies: Sequence[Strategy], beside: Solution | None) -> Iterato
 class _Pass:
     """One pass over the deals: some strategies, then optimal play if there is a solution."""
 
-    def __init__(self, strategies: Sequence[Strategy], solution: Solution | None) -> None:
+    def __init__(self, strategies: Sequence[Strategy], solution: ChaseSolution | None) -> None:
         self.strategies, self.solution = strategies, solution
         rules: dict[bytes, int] = {}
         self.rule = [rules.setdefault(s.flop.tobytes(), len(rules)) for s in strategies]
@@ -174,7 +175,7 @@ class _Pass:
         self.tables = int((self.table == 0).sum())
         self.table[self.table == 0] = np.arange(self.tables)
 
-    def run(self, threads: int | None) -> tuple[list[Played], list[Seen]]:
+    def run(self, threads: int | None) -> tuple[list[PlayedPositions], list[SeenPositions]]:
         """The joint tables of the strategies, and the play of the solution if there is one."""
         holes, weights = hole_classes()
         weight = np.array(weights, dtype=np.int64)
@@ -192,12 +193,12 @@ class _Pass:
             len(holes), lambda: (np.zeros(shape, np.int64), np.zeros((size, 2), np.int64)),
             chunk=CHUNK, label="Chase the Flush play", threads=min(threads or default_threads(), most),
         )
-        played = [Played(one, _by_length(self._ends(sums, i))) for i, one in enumerate(self.strategies)]
+        played = [PlayedPositions(one, _by_length(self._ends(sums, i))) for i, one in enumerate(self.strategies)]
         if self.solution is None:
             return played, []
         hole = np.zeros((size, 2), np.int64)
         np.add.at(hole, (hole_places(), self.solution.raises_at_once.astype(int)), weight)
-        return played, [Seen(hole, flop, self._ends(sums, len(self.strategies)))]
+        return played, [SeenPositions(hole, flop, self._ends(sums, len(self.strategies)))]
 
     def _ends(self, sums: _Array, number: int) -> _Array:
         """[place][threat][choice][four counts] of a strategy, or of optimal play behind the last."""

@@ -13,7 +13,7 @@ import numpy as np
 from ...base.errors import InputError
 from ...base.work import Stored
 from ...rulebook.book import Resolved, Rulebook
-from ..joint import LENGTHS, WORDS, Apart, Rules, even_pay, lines_fault, only
+from ..joint import LENGTHS, WORDS, Rules, SeparateBets, even_pay, lines_fault, only
 from . import solve
 
 FLUSHES = {f"{WORDS[n]}-card flush": n for n in (7, 6, 5, 4, 3, 2)}
@@ -57,10 +57,10 @@ def rules_of(resolved: Resolved, most: Fraction | None = None) -> Rules:
         net[net > most] = most
     names = (*(f"all in {stake}x" for stake in raises), "fold")
     apart = () if most is not None else (
-        Apart("Ante", partial(_ante, pay=ante)),
-        Apart("X-tra Bonus", partial(_bonus, pays=bonus, written={FLUSHES[n]: p.text for n, p in resolved.lines
+        SeparateBets("Ante", partial(_ante, pay=ante)),
+        SeparateBets("X-tra Bonus", partial(_bonus, pays=bonus, written={FLUSHES[n]: p.text for n, p in resolved.lines
                                                                 if n in FLUSHES})),
-        Apart("All In", partial(_all_in, pay=all_in, raises=raises)),
+        SeparateBets("All In", partial(_all_in, pay=all_in, raises=raises)),
     )
     return Rules(names, net, (*(2 + stake for stake in raises), 2), 2, apart)
 
@@ -100,14 +100,14 @@ def _all_in(
     return stake, nets[result], f"{stake}x, {('lose', 'tie', 'win')[result]}", ("", "push", f"{pay} to 1")[result]
 
 
-_solutions: Stored[tuple[str, tuple[int, ...]], solve.Solution] = Stored(
+_solutions: Stored[tuple[str, tuple[int, ...]], solve.ChaseSolution] = Stored(
     f"{__name__}._solutions", "solutions of Chase the Flush by river tie and utility", most=32
 )
 
 
 def solved(
     book: Rulebook, resolved: Resolved, most: Fraction | None = None
-) -> solve.Solution:
+) -> solve.ChaseSolution:
     """The optimal play of a resolved base game, kept.
 
     The same pass over the deals solves the wager's next paytable and both readings of a tied river:

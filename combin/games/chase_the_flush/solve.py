@@ -131,7 +131,7 @@ def canonical(held: Sequence[int]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class ChaseSolution:
     """Optimal play under one utility table.
 
     ``values`` (1755, 2) sums the utility over all continuations of one hand of each
@@ -178,7 +178,7 @@ class Solution:
         counts = weighted(self.class_ties)
         return {choice: int(counts[i]) for i, choice in enumerate(CHOICES[:3])}
 
-    def on_tie(self, tie: str) -> Solution:
+    def on_tie(self, tie: str) -> ChaseSolution:
         """The same play with tied rivers folded or raised. Both have the same value: no other decision changes."""
         if _raises_ties(tie) == _raises_ties(self.tie):
             return self
@@ -187,7 +187,7 @@ class Solution:
         joint = self.class_joint.copy()
         joint[:, into] += self.class_tied
         joint[:, out] -= self.class_tied
-        return Solution(self.utility, tie, self.values, joint, self.class_ties, self.flops, self.class_tied)
+        return ChaseSolution(self.utility, tie, self.values, joint, self.class_ties, self.flops, self.class_tied)
 
     @property
     def raises_at_once(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -223,7 +223,7 @@ def check_classes(
 
 def solve(
     utilities: Sequence[Any], *, tie: str = "fold", threads: int | None = None
-) -> tuple[Solution, ...]:
+) -> tuple[ChaseSolution, ...]:
     """Optimal play under each utility table, two tables in a pass over the deals.
 
     If raising 1x and folding have equal values, ``tie`` (``fold`` or ``raise``, the reading
@@ -233,7 +233,7 @@ def solve(
     raise_ties = _raises_ties(tie)
     holes, _ = hole_classes()
     kernel = load("chase_the_flush")
-    solutions: list[Solution] = []
+    solutions: list[ChaseSolution] = []
     for first in range(0, len(tables), 2):
         pair = tables[first : first + 2]
         both = np.stack([pair[0], pair[-1]])
@@ -247,7 +247,7 @@ def solve(
         )
         for i, table in enumerate(pair):
             own = values[:, i].copy(), joint[:, i].copy(), ties[:, i].copy()
-            solutions.append(Solution(table, tie, *own, flops // 7 if i else flops % 7, tied[:, i].copy()))
+            solutions.append(ChaseSolution(table, tie, *own, flops // 7 if i else flops % 7, tied[:, i].copy()))
     return tuple(solutions)
 
 
@@ -268,7 +268,7 @@ def _raises_ties(tie: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Position:
+class ChasePosition:
     """The value of each choice for a player who sees ``hole`` and ``board``.
 
     ``sums`` adds the utility over all ``continuations`` (unseen community cards and
@@ -289,7 +289,7 @@ class Position:
         return {choice: Fraction(total, self.continuations) for choice, total in self.sums.items()}
 
 
-def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, tie: str = "fold") -> Position:
+def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, tie: str = "fold") -> ChasePosition:
     """The exact value of every choice with these hole cards and no, two or four community cards.
 
     Choices are ``3x`` or ``check``, ``2x`` or ``check``, ``1x`` or ``fold``. Raises
@@ -310,7 +310,7 @@ def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, ti
         dealer = _settled(flush, below, upto, unqualified)
         sums = {"1x": _worth(dealer, table, 2, flush), "fold": _worth(dealer, table, 3, flush)}
         raises = sums["1x"] >= sums["fold"] if prefers_raise else sums["1x"] > sums["fold"]
-        return Position(hole, board, sums, DEALER_HANDS, "1x" if raises else "fold", dealer)
+        return ChasePosition(hole, board, sums, DEALER_HANDS, "1x" if raises else "fold", dealer)
     if len(board) == 2:
         raised, checked = _flop(hole, board, table)
         sums, continuations, best = {"2x": raised, "check": checked}, RIVERS * DEALER_HANDS, "2x"
@@ -320,7 +320,7 @@ def position(hole: Sequence[int], board: Sequence[int] = (), *, utility: Any, ti
         kernel.solve_classes(own, 0, 1, np.stack([table, table]), prefers_raise, *results)
         raised, checked = (int(x) for x in results[0][0, 0])
         sums, continuations, best = {"3x": raised, "check": checked}, DEALS_PER_HOLE, "3x"
-    return Position(hole, board, sums, continuations, best if raised > checked else "check", {})
+    return ChasePosition(hole, board, sums, continuations, best if raised > checked else "check", {})
 
 
 def _check_cards(cards: Sequence[int]) -> None:
@@ -385,7 +385,7 @@ def _hole_numbers() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any
 
 
 def simulate(
-    solution: Solution, rounds: int, seed: int, *, threads: int | None = None
+    solution: ChaseSolution, rounds: int, seed: int, *, threads: int | None = None
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Rounds dealt card by card and played as solved: int64 under the four indices of a joint table.
 
@@ -397,14 +397,14 @@ def simulate(
 
 
 def ends(
-    solution: Solution, boxes: int, rounds: int, seed: int, *, threads: int | None = None
+    solution: ChaseSolution, boxes: int, rounds: int, seed: int, *, threads: int | None = None
 ) -> np.ndarray[Any, np.dtype[np.int32]]:
     """Rounds of one to nine boxes: int32 ``[round][box]``, the place in the utility table at which a box ends."""
     return _dealt(solution, rounds, seed, (rounds, boxes), threads)[1]
 
 
 def deal_block(
-    solution: Solution, boxes: int, rounds: int, seed: int
+    solution: ChaseSolution, boxes: int, rounds: int, seed: int
 ) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.uint8]]]:
     """One block of any number of rounds, in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
 
@@ -420,7 +420,7 @@ def _made(shape: tuple[int, int]) -> Arrays:
     return np.zeros(SHAPE, dtype=np.int64), np.zeros(shape, dtype=np.int32), np.zeros(cards, dtype=np.uint8)
 
 
-def _call(solution: Solution, start: int, stop: int, rounds: int, seed: int, arrays: Arrays) -> None:
+def _call(solution: ChaseSolution, start: int, stop: int, rounds: int, seed: int, arrays: Arrays) -> None:
     load("chase_the_flush_rounds").simulate(
         start, stop, rounds, seed, *_hole_numbers(), hole_classes()[0], solution.raises_at_once.astype(np.uint8),
         solution.flops, solution.utility, _raises_ties(solution.tie), *arrays,
@@ -428,7 +428,7 @@ def _call(solution: Solution, start: int, stop: int, rounds: int, seed: int, arr
 
 
 def _dealt(
-    solution: Solution, rounds: int, seed: int, shape: tuple[int, int], threads: int | None
+    solution: ChaseSolution, rounds: int, seed: int, shape: tuple[int, int], threads: int | None
 ) -> list[np.ndarray[Any, Any]]:
     """The counts by place and, with a row for every round in ``shape``, the places."""
     if rounds % BLOCK or rounds <= 0:

@@ -20,7 +20,7 @@ from ...base.caches import cached
 from ...base.errors import fault
 from ...base.parallel import sweep
 from ...deals.cards import RANKS
-from .solve import CHUNK, DEALER_HANDS, DEALS, RIVERS, Solution, hole_classes
+from .solve import CHUNK, DEALER_HANDS, DEALS, RIVERS, ChaseSolution, hole_classes
 
 #: The board's threats to the player's flush; the place is the kernel's mark.
 THREATS = (
@@ -146,7 +146,7 @@ def printed_strategies() -> dict[str, Strategy]:
 
 
 @dataclass(frozen=True, eq=False)
-class Best:
+class BestThresholds:
     """The best strategy of the language, and how the search came to it.
 
     ``thresholds`` names the least flush that raises by street and length (``never`` if none does,
@@ -166,7 +166,7 @@ class Best:
         return Fraction(self.total, DEALS)
 
 
-def search(solution: Solution, exception: str = "none", *, threads: int | None = None) -> Best:
+def search(solution: ChaseSolution, exception: str = "none", *, threads: int | None = None) -> BestThresholds:
     """The best thresholds for each street and flush length, by exhaustive search.
 
     ``exception`` (of `EXCEPTIONS`) gives the river a second set of thresholds under these
@@ -192,7 +192,7 @@ def _span(length: int) -> slice:
 class _Search:
     """The search: sums by what a strategy sees, bounds, and comparisons."""
 
-    def __init__(self, solution: Solution, exception: str, threads: int | None) -> None:
+    def __init__(self, solution: ChaseSolution, exception: str, threads: int | None) -> None:
         self.utility = solution.utility
         if int(np.abs(self.utility).max()) > LARGEST_SEARCHED or len(set(self.utility[3].flat)) > 1:
             raise fault(
@@ -264,7 +264,7 @@ class _Search:
             n: [int(t) for t in np.flatnonzero(curve.max() - curve <= slack)] for n, curve in curves.items()
         }
 
-    def best(self) -> Best:
+    def best(self) -> BestThresholds:
         hole_curves = {n: _curve(self.hole_now[_span(n)], self.hole_later[_span(n)]) for n in (1, 2, 3)}
         # if optimal play raises a three-card flush at once, so does every best strategy
         if (self.hole_now[_span(3)] < self.hole_later[_span(3)]).any():
@@ -405,7 +405,7 @@ class _Search:
     def _named(
         self, total: int, hole: Mapping[int, int], flop: Mapping[int, int], river: Sequence[dict[int, int]],
         compared: int,
-    ) -> Best:
+    ) -> BestThresholds:
         streets = {"3x": dict(hole), "2x": {**flop, 4: 0, 5: 0}, "1x": river[0]}
         if self.kinds == 2:
             streets[f"1x, {self.exception}"] = river[1]
@@ -422,7 +422,7 @@ class _Search:
                 names[street][n] = flush_name(flushes()[n][t]) if t < len(flushes()[n]) else "never"
             tables.append(raises)
         rivers = np.stack([tables[2 + int(kind)] for kind in self.kind])
-        return Best(self.exception, Strategy(tables[0], tables[1], rivers), names, total, compared)
+        return BestThresholds(self.exception, Strategy(tables[0], tables[1], rivers), names, total, compared)
 
 
 @dataclass(frozen=True)
@@ -438,7 +438,7 @@ class HoleRule:
     checking: tuple[str, ...]
 
 
-def hole_rules(solution: Solution) -> tuple[HoleRule, ...]:
+def hole_rules(solution: ChaseSolution) -> tuple[HoleRule, ...]:
     """For each best flush of the hole cards, lowest first, the effect of the other cards on optimal play."""
     found: dict[int, tuple[list[str], list[str]]] = {}
     for held, raises in zip(hole_classes()[0].tolist(), solution.raises_at_once.tolist(), strict=True):

@@ -7,12 +7,12 @@ import numpy as np
 from ..._kernels import load
 from ...base import parallel
 from ...base.errors import fault
-from .solve import Array, Game, kernel_utility
+from .solve import Array, FlushGame, kernel_utility
 
 BLOCK = 10_000  # rounds with one stream of random numbers
 
 
-def simulate(game: Game, rounds: int, seed: int, *, threads: int | None = None) -> Array:
+def simulate(game: FlushGame, rounds: int, seed: int, *, threads: int | None = None) -> Array:
     """Rounds dealt and played at the best choice: int64 ``[choice][qualifies][result][length - 2]``.
 
     Rounds are dealt in blocks of 10,000, each with a random stream of its own: the same
@@ -21,12 +21,12 @@ def simulate(game: Game, rounds: int, seed: int, *, threads: int | None = None) 
     return _dealt(game, rounds, seed, (1, 1), threads)[0].reshape(game.choices, 2, 3, 6)
 
 
-def ends(game: Game, boxes: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
+def ends(game: FlushGame, boxes: int, rounds: int, seed: int, *, threads: int | None = None) -> Array:
     """Rounds of one to six boxes: int32 ``[round][box]``, the place in `Game.utility` at which a box ends."""
     return _dealt(game, rounds, seed, (rounds, boxes), threads)[1]
 
 
-def deal_block(game: Game, boxes: int, rounds: int, seed: int) -> tuple[Array, Array]:
+def deal_block(game: FlushGame, boxes: int, rounds: int, seed: int) -> tuple[Array, Array]:
     """One block of any number of rounds, in this thread: `ends`, and uint8 ``[round][card]``, the cards as dealt.
 
     Each box has seven cards in turn, then the dealer.
@@ -36,19 +36,19 @@ def deal_block(game: Game, boxes: int, rounds: int, seed: int) -> tuple[Array, A
     return arrays[1], arrays[2]
 
 
-def _made(game: Game, shape: tuple[int, int]) -> parallel.Arrays:
+def _made(game: FlushGame, shape: tuple[int, int]) -> parallel.Arrays:
     cards = shape[0], 7 * shape[1] + 7
     return np.zeros((game.choices, 6, 6), np.int64), np.zeros(shape, np.int32), np.zeros(cards, np.uint8)
 
 
-def _call(game: Game, start: int, stop: int, rounds: int, seed: int, arrays: parallel.Arrays) -> None:
+def _call(game: FlushGame, start: int, stop: int, rounds: int, seed: int, arrays: parallel.Arrays) -> None:
     load("high_card_flush_rounds").simulate(
         start, stop, rounds, seed, game.long_qualifies, kernel_utility(game), np.array(game.open_choices, np.int32),
         *arrays,
     )
 
 
-def _dealt(game: Game, rounds: int, seed: int, shape: tuple[int, int], threads: int | None) -> list[Array]:
+def _dealt(game: FlushGame, rounds: int, seed: int, shape: tuple[int, int], threads: int | None) -> list[Array]:
     """The counts by place and, with a row for every round in ``shape``, the places."""
     if rounds % BLOCK or rounds <= 0:
         raise fault(f"{rounds} rounds", f"give a multiple of {BLOCK:,}")

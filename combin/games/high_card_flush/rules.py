@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.work import stored
 from ...rulebook.book import Resolved
-from ..joint import LENGTHS, Apart, Rules, even_pay, only
+from ..joint import LENGTHS, Rules, SeparateBets, even_pay, only
 from . import solve, two_hands
 
 LINES = ("ante", "raise")
@@ -31,7 +31,7 @@ def rules_of(resolved: Resolved) -> Rules:
         net[multiple, 1, 2] = ante + more * multiple
     names = ("fold", *(f"raise {m}x" for m in range(1, most + 1)))
     return Rules(names, net, tuple(1 + m for m in range(most + 1)), 1, (
-        Apart("Ante", partial(_ante, pay=ante)), Apart("Raise", partial(_raise, pay=more))))
+        SeparateBets("Ante", partial(_ante, pay=ante)), SeparateBets("Raise", partial(_raise, pay=more))))
 
 
 def _ante(
@@ -58,17 +58,17 @@ def _raise(
     return multiple, nets[result], f"{multiple}x, {('lose', 'tie', 'win')[result]}", ("", "push", f"{pay} to 1")[result]
 
 
-def game_of(resolved: Resolved) -> solve.Game:
+def game_of(resolved: Resolved) -> solve.FlushGame:
     rules = rules_of(resolved)
     limits = resolved.options["raise_limit"]
     qualifies = {"yes": "qualifies", "no": "does-not"}[resolved.options.get("long_flush_qualifies", "yes")]
-    return solve.Game(rules.utility, tuple(1 + n for n in limits), qualifies)
+    return solve.FlushGame(rules.utility, tuple(1 + n for n in limits), qualifies)
 
 
 @stored("solutions of High Card Flush by utility", most=8)
-def _solved(key: tuple[Any, ...]) -> solve.Solution:
+def _solved(key: tuple[Any, ...]) -> solve.HighCardSolution:
     utility, shape, open_choices, long_flush = key
-    game = solve.Game(np.array(utility, dtype=object).reshape(shape), open_choices, long_flush)
+    game = solve.FlushGame(np.array(utility, dtype=object).reshape(shape), open_choices, long_flush)
     return solve.solve(game)
 
 
@@ -77,12 +77,12 @@ def _product(key: tuple[Any, ...]) -> Fraction | None:
     return two_hands.of_solution(_solved(key))
 
 
-def _key(game: solve.Game) -> tuple[Any, ...]:
+def _key(game: solve.FlushGame) -> tuple[Any, ...]:
     utility = np.array(game.utility, dtype=object)
     return tuple(utility.flat), utility.shape, game.open_choices, game.long_flush
 
 
-def solved(resolved: Resolved) -> solve.Solution:
+def solved(resolved: Resolved) -> solve.HighCardSolution:
     """The optimal play of a resolved base game, kept."""
     return _solved(_key(game_of(resolved)))
 

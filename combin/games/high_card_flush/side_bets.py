@@ -65,11 +65,11 @@ def features(resolved: Resolved, labels: list[Any], raised: Any, weights: Any) -
 
 def together(
     resolved: Resolved,
-    game: solve.Game,
+    game: solve.FlushGame,
     codes: solve.Codes,
     values: Mapping[str, Exact | None],
     ante: Exact,
-) -> solve.Solution:
+) -> solve.HighCardSolution:
     """Base game and side bet at the play that is best for their sum, in dollars at the stated ante."""
     paid = [(outcome, pay.returned(dict(values))) for outcome, pay in resolved.payments]
     stake = values.get("stake") or Fraction(1)
@@ -97,5 +97,5 @@ def together(
                 worth[int(raised), place[row]] += amount * stake * Fraction(int(table.weights[row]), 4)
     unit = lcm(ante.denominator, *(Fraction(x).denominator for x in worth.flat))
     bonus = np.array([[int(x * unit) for x in worth[int(choice > 0)]] for choice in range(game.choices)], dtype=object)
-    dollars = solve.Game(game.utility * int(ante * unit), game.open_choices, game.long_flush)
+    dollars = solve.FlushGame(game.utility * int(ante * unit), game.open_choices, game.long_flush)
     return solve.solve(dollars, codes, bonus=bonus, by="length")

@@ -106,7 +106,7 @@ def flush_of(ranks: str) -> int:
 
 
 @dataclass(frozen=True)
-class Game:
+class FlushGame:
     """Integer utilities ``utility[choice][qualifies][result][length - 2]``, and the number of open choices.
 
     ``result``: 0 the player loses, 1 ties, 2 wins against the dealer's flush, whether or
@@ -146,7 +146,7 @@ class Game:
         return self.long_flush == "qualifies"
 
 
-def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", unit: int = 1) -> Game:
+def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", unit: int = 1) -> FlushGame:
     """The base game: choice 0 folds, choice m raises m antes; ``most``: the greatest m by flush length.
 
     Utility is the net result, ``unit`` to the ante. The dealer does not qualify: ante
@@ -160,10 +160,10 @@ def ante_and_raise(most: Mapping[int, int], *, long_flush: str = "qualifies", un
         utility[multiple, 0] = unit
         utility[multiple, 1, 0] = -(1 + multiple) * unit
         utility[multiple, 1, 2] = (1 + multiple) * unit
-    return Game(utility, tuple(1 + most[length] for length in LENGTHS), long_flush)
+    return FlushGame(utility, tuple(1 + most[length] for length in LENGTHS), long_flush)
 
 
-def kernel_utility(game: Game) -> Array:
+def kernel_utility(game: FlushGame) -> Array:
     """``[length - 2][choice][3 * qualifies + result]``."""
     by_length = game.utility.transpose(3, 0, 1, 2).reshape(6, game.choices, 6)
     return by_length.astype(np.int64, order="C")
@@ -327,10 +327,10 @@ class FlushPlay:
 
 
 @dataclass(frozen=True)
-class Solution:
+class HighCardSolution:
     """Every hand under its choice of greatest utility; of equals the first, so a tie is a fold."""
 
-    game: Game
+    game: FlushGame
     codes: Codes
     by: str  # "flush" or "length": what the rows of the two arrays are
     cells: Array = field(repr=False)  # int64[row][code][choice][qualifies][result], deals; sum below 2^63
@@ -390,13 +390,13 @@ class Solution:
 
 
 def solve(
-    game: Game,
+    game: FlushGame,
     codes: Codes | None = None,
     *,
     bonus: Array | None = None,
     by: str = "flush",
     threads: int | None = None,
-) -> Solution:
+) -> HighCardSolution:
     """The optimal play of all 6,009,159 classes and its joint table.
 
     ``bonus[choice][code]`` (integers) is added to the utility of a choice for any dealer
@@ -445,11 +445,11 @@ def solve(
     cells, ties = parallel.sweep(
         call, count, make_arrays, chunk=-(-count // CALLS), label="High Card Flush", threads=threads
     )
-    return Solution(game, codes, by, cells.reshape(*cells.shape[:3], 2, 3), ties, added)
+    return HighCardSolution(game, codes, by, cells.reshape(*cells.shape[:3], 2, 3), ties, added)
 
 
 @dataclass(frozen=True)
-class Classes:
+class HandClasses:
     """The classes of hands with one best flush, in the kernel's order."""
 
     masks: Array  # int32[class][4], the suits in descending order of length and mask
@@ -457,16 +457,16 @@ class Classes:
     dealers: Array  # int64[class][qualifies][result], each class sums to 45,379,620
 
 
-def classes(flush: int, *, long_flush: str = "qualifies") -> Classes:
+def classes(flush: int, *, long_flush: str = "qualifies") -> HandClasses:
     """List the classes with the best flush ``flush`` (a mask) and their dealer hands."""
     kernel, number = load("high_card_flush"), flush_number(flush)
     count = kernel.classes(number, long_flush == "qualifies")
     listed, cells = np.zeros((count, 5), np.int32), np.zeros((count, 6), np.int64)
     kernel.classes(number, long_flush == "qualifies", listed, cells)
-    return Classes(listed[:, :4], listed[:, 4], cells.reshape(count, 2, 3))
+    return HandClasses(listed[:, :4], listed[:, 4], cells.reshape(count, 2, 3))
 
 
-def chosen(game: Game, flush: int) -> tuple[Classes, Array]:
+def chosen(game: FlushGame, flush: int) -> tuple[HandClasses, Array]:
     """The classes with one best flush, and the choice of greatest utility of each; of equals the first."""
     listed, length = classes(flush, long_flush=game.long_flush), flush.bit_count()
     # A class's cells sum to 45,379,620, and `solve` keeps utilities below 2^57 over that: int64 holds every sum.
@@ -478,7 +478,7 @@ def chosen(game: Game, flush: int) -> tuple[Classes, Array]:
 
 
 @dataclass(frozen=True)
-class Position:
+class HighCardPosition:
     """One hand of the player and the dealer hands against it."""
 
     hand: tuple[int, ...]
@@ -487,7 +487,7 @@ class Position:
     dealers: tuple[tuple[int, int, int], tuple[int, int, int]]  # [qualifies][player loses, ties, wins]
     long_flush: str
 
-    def values(self, game: Game) -> tuple[Fraction, ...]:
+    def values(self, game: FlushGame) -> tuple[Fraction, ...]:
         """The exact utility of each open choice."""
         if game.long_flush != self.long_flush:
             raise fault("a hand counted under another reading", f"count it with {game.long_flush}")
@@ -499,7 +499,7 @@ class Position:
         )
 
 
-def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> Position:
+def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> HighCardPosition:
     """Count the 45,379,620 dealer hands against one hand of seven cards (text or card types).
 
     This count is independent of the kernel: it lists the subsets of each suit and convolves
@@ -516,7 +516,7 @@ def position(hand: str | Sequence[int], *, long_flush: str = "qualifies") -> Pos
     held = [sum(1 << card_type % 13 for card_type in dealt if card_type // 13 == suit) for suit in range(4)]
     flush = max(held, key=lambda mask: (mask.bit_count(), mask))
     pattern = tuple(sorted((mask.bit_count() for mask in held), reverse=True))
-    return Position(dealt, flush, pattern, _count_dealers(held, flush, long_flush == "qualifies"), long_flush)
+    return HighCardPosition(dealt, flush, pattern, _count_dealers(held, flush, long_flush == "qualifies"), long_flush)
 
 
 @cached("sizes and places of all masks", most=1)

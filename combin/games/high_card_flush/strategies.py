@@ -15,7 +15,19 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import fault
-from .solve import DEALERS, DEALS, LENGTHS, Array, Codes, Game, Solution, by_high_cards, flushes, lengths, solve
+from .solve import (
+    DEALERS,
+    DEALS,
+    LENGTHS,
+    Array,
+    Codes,
+    FlushGame,
+    HighCardSolution,
+    by_high_cards,
+    flushes,
+    lengths,
+    solve,
+)
 
 
 @dataclass(frozen=True)
@@ -29,12 +41,12 @@ class Histogram:
 
 def histogram(codes: Codes, *, long_flush: str = "qualifies", threads: int | None = None) -> Histogram:
     """One pass over all classes without a choice."""
-    game = Game(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, long_flush)
+    game = FlushGame(np.zeros((1, 2, 3, 6), dtype=object), (1,) * 6, long_flush)
     return Histogram(codes, long_flush, solve(game, codes, threads=threads).cells[:, :, 0])
 
 
 @dataclass(frozen=True)
-class Valued:
+class ValuedStrategy:
     """The exact figures of a strategy."""
 
     joint: Array = field(repr=False)  # int64[choice][qualifies][result][length - 2], deals
@@ -46,7 +58,7 @@ class Valued:
         return Fraction(self.total, DEALS)
 
 
-def value_strategy(seen: Histogram, strategy: Array, game: Game) -> Valued:
+def value_strategy(seen: Histogram, strategy: Array, game: FlushGame) -> ValuedStrategy:
     """The exact value of ``strategy[flush][code]``: a choice, or a boolean (true: raise the most allowed)."""
     _check_reading(seen, game)
     choices = _as_choices(np.asarray(strategy), seen, game)
@@ -55,10 +67,10 @@ def value_strategy(seen: Histogram, strategy: Array, game: Game) -> Valued:
     for choice in range(game.choices):
         taken = np.where((choices == choice)[..., None, None], seen.cells, 0).sum(1)
         joint[choice] = np.add.reduceat(taken, first, axis=0).transpose(1, 2, 0)
-    return Valued(joint, int((joint.astype(object) * game.utility).sum()))
+    return ValuedStrategy(joint, int((joint.astype(object) * game.utility).sum()))
 
 
-def best_strategy(seen: Histogram, game: Game) -> Array:
+def best_strategy(seen: Histogram, game: FlushGame) -> Array:
     """``[flush][code]``: the best choice for a player who sees these two only; of equals the first."""
     values = _values(seen, game)
     best = np.zeros(values.shape[:2], np.int64)
@@ -71,12 +83,12 @@ def best_strategy(seen: Histogram, game: Game) -> Array:
     return best
 
 
-def _check_reading(seen: Histogram, game: Game) -> None:
+def _check_reading(seen: Histogram, game: FlushGame) -> None:
     if game.long_flush != seen.long_flush:
         raise fault("a histogram of another reading of the long flush", f"count it with {game.long_flush}")
 
 
-def _as_choices(strategy: Array, seen: Histogram, game: Game) -> Array:
+def _as_choices(strategy: Array, seen: Histogram, game: FlushGame) -> Array:
     if strategy.shape != seen.cells.shape[:2]:
         raise fault(
             f"a strategy of shape {strategy.shape}",
@@ -92,7 +104,7 @@ def _as_choices(strategy: Array, seen: Histogram, game: Game) -> Array:
     return strategy
 
 
-def _values(seen: Histogram, game: Game) -> Array:
+def _values(seen: Histogram, game: FlushGame) -> Array:
     """Utility of each choice over all its deals, Python integers ``[flush][code][choice]``, open or not."""
     _check_reading(seen, game)
     # int64 if that is certain to suffice: a sum is at most the greatest utility x all deals.
@@ -112,7 +124,7 @@ def three_card_flushes() -> range:
     return range(int(np.searchsorted(lengths(), 3)), int(np.searchsorted(lengths(), 4)))
 
 
-def threshold_totals(seen: Histogram, game: Game) -> Array:
+def threshold_totals(seen: Histogram, game: FlushGame) -> Array:
     """Utility over the deals of each code under each threshold, Python integers ``[287][code]``.
 
     Row t raises, as much as is allowed, from the t-th three-card flush upwards, the last
@@ -144,7 +156,7 @@ class Thresholds:
         return Fraction(self.total, DEALS)
 
 
-def single_thresholds(seen: Histogram, game: Game) -> tuple[Thresholds, ...]:
+def single_thresholds(seen: Histogram, game: FlushGame) -> tuple[Thresholds, ...]:
     """All 287 strategies of one threshold, whatever the code."""
     totals = threshold_totals(seen, game).sum(1)
     return tuple(
@@ -153,7 +165,7 @@ def single_thresholds(seen: Histogram, game: Game) -> tuple[Thresholds, ...]:
 
 
 def best_thresholds(
-    seen: Histogram, game: Game, splits: Iterable[tuple[frozenset[Any], ...]]
+    seen: Histogram, game: FlushGame, splits: Iterable[tuple[frozenset[Any], ...]]
 ) -> tuple[Thresholds, ...]:
     """For each split of the labels into groups the best threshold of each group, the best split first.
 
@@ -205,7 +217,7 @@ class HighCardRule:
     thresholds: Thresholds
 
 
-def search_high_cards(game: Game, *, threads: int | None = None) -> tuple[HighCardRule, ...]:
+def search_high_cards(game: FlushGame, *, threads: int | None = None) -> tuple[HighCardRule, ...]:
     """The best two thresholds by the high cards of the other suits, over every rank and number of them."""
     rules = []
     for rank in range(13):
@@ -237,7 +249,7 @@ def _mask(row: int) -> int | None:
 
 
 @dataclass(frozen=True)
-class Line:
+class StrategyLine:
     """Best flushes ``first`` to ``last`` (masks, ascending) with the same play, by label of the code."""
 
     first: int
@@ -248,7 +260,7 @@ class Line:
     open_hands: int  # hands under ``sometimes``
 
 
-def lines(solution: Solution) -> tuple[Line, ...]:
+def lines(solution: HighCardSolution) -> tuple[StrategyLine, ...]:
     """The optimal play by best flush and code; flushes with the same play share a line.
 
     It takes a solution by flush. Codes that do not decide the play stand under ``sometimes``.
@@ -262,20 +274,20 @@ def lines(solution: Solution) -> tuple[Line, ...]:
     return _merge(solution.codes, verdicts, counts)
 
 
-def strategy_lines(seen: Histogram, strategy: Array) -> tuple[Line, ...]:
+def strategy_lines(seen: Histogram, strategy: Array) -> tuple[StrategyLine, ...]:
     """The same of a strategy by flush and code, which decides everything."""
     verdicts = np.where(seen.cells.any((2, 3)), np.where(np.asarray(strategy) > 0, 2, 1), 0)
     return _merge(seen.codes, verdicts, np.zeros(len(verdicts), np.int64))
 
 
-def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[Line, ...]:
+def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[StrategyLine, ...]:
     """Join neighbours that agree on every common code, if those codes raise all or none of a line's hands."""
 
     def kind(row: Array) -> tuple[int, ...]:
         there = set(row.tolist()) - {0}
         return tuple(there) if len(there) == 1 and there != {3} else tuple(row.tolist())
 
-    found: list[Line] = []
+    found: list[StrategyLine] = []
     start = 0
     for row in range(1, len(verdicts) + 1):
         if row < len(verdicts) and kind(verdicts[row]) == kind(verdicts[start]):
@@ -285,6 +297,6 @@ def _merge(codes: Codes, verdicts: Array, counts: Array) -> tuple[Line, ...]:
             tuple(codes.labels[code] for code in np.flatnonzero(seen == verdict)) for verdict in (1, 3, 2)
         )
         ends = int(flushes()[start]), int(flushes()[row - 1])
-        found.append(Line(*ends, never, sometimes, always, int(counts[start:row].sum())))
+        found.append(StrategyLine(*ends, never, sometimes, always, int(counts[start:row].sum())))
         start = row
     return tuple(found)

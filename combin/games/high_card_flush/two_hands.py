@@ -46,7 +46,7 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Play:
+class HandOrder:
     """How hands are played and settled, by the number of the best flush.
 
     ``net[flush][qualifies][result]`` are integers. ``qualifies[flush]`` is said of a dealer.
@@ -77,7 +77,7 @@ class Play:
         return self.pack.by_size(top, [m for m in self.flushes[:flush].tolist() if m.bit_count() == top], top)
 
 
-def of_solution(solution: solve.Solution) -> Fraction | None:
+def of_solution(solution: solve.HighCardSolution) -> Fraction | None:
     """The mean product under the best play of a game, a solution by flush without a bonus, in square units of utility.
 
     None where a loss and a win have not the mean of a tie, as beside a coupon: `product` asks for it. None too where
@@ -93,7 +93,7 @@ def of_solution(solution: solve.Solution) -> Fraction | None:
     return product(play)
 
 
-def play_of(solution: solve.Solution) -> Play:
+def play_of(solution: solve.HighCardSolution) -> HandOrder:
     """The best play of a game."""
     game, masks, lengths = solution.game, solve.flushes(), solve.lengths()
     net = np.zeros((len(masks), 2, 3), dtype=object)
@@ -111,10 +111,10 @@ def play_of(solution: solve.Solution) -> Play:
                 differing.append(Differing(n, listed([tuple(sorted(held)) for held in these]), nets[choice]))
     low = (lengths >= 4) & (masks <= solve.LOW) & (not game.long_qualifies)
     qualifies = (np.arange(len(masks)) >= solve.flush_number(solve.NINE_HIGH)) & ~low
-    return Play(Pack(len(cards.RANKS), 7), masks, net, qualifies, tuple(differing))
+    return HandOrder(Pack(len(cards.RANKS), 7), masks, net, qualifies, tuple(differing))
 
 
-def of_one(play: Play) -> int:
+def of_one(play: HandOrder) -> int:
     """The net results of one hand, added up over all deals of three hands."""
     parts = _parts(play.stretches, {these.flush for these in play.differing})
     below = [play.below(part.stop) for part in parts]
@@ -125,7 +125,7 @@ def of_one(play: Play) -> int:
     return total
 
 
-def product(play: Play) -> Fraction:
+def product(play: HandOrder) -> Fraction:
     """The mean product of the net results of two hands; a loss and a win have the mean of a tie in all that is paid.
 
     The three hands are exchangeable. Within a stretch of flushes of one play, a hand beats the dealer's as often as it
@@ -140,7 +140,7 @@ def product(play: Play) -> Fraction:
     return Fraction(total, play.pack.deals)
 
 
-def _plain(play: Play, stretches: Sequence[Stretch]) -> int:
+def _plain(play: HandOrder, stretches: Sequence[Stretch]) -> int:
     """Every hand played like most of its flush."""
     below = [play.below(s.stop) for s in stretches]
     own = _among(stretches)
@@ -155,7 +155,7 @@ def _plain(play: Play, stretches: Sequence[Stretch]) -> int:
     return thrice // 3
 
 
-def _one_differs(play: Play, stretches: Sequence[Stretch]) -> int:
+def _one_differs(play: HandOrder, stretches: Sequence[Stretch]) -> int:
     """The first hand differs, the second is played like most of its flush."""
     total = 0
     for these in play.differing:
@@ -166,7 +166,7 @@ def _one_differs(play: Play, stretches: Sequence[Stretch]) -> int:
     return total
 
 
-def _both_differ(play: Play, stretches: Sequence[Stretch]) -> int:
+def _both_differ(play: HandOrder, stretches: Sequence[Stretch]) -> int:
     """Both hands differ."""
     parts = _parts(stretches, {these.flush for these in play.differing})
     below = [*(play.below(part.stop) for part in parts[:-1]), ANY]
@@ -197,7 +197,7 @@ def _parts(stretches: Sequence[Stretch], flushes: Collection[int]) -> list[Stret
     return found
 
 
-def _summed(play: Play, worth: Array, given: tuple[Hands, ...], below: Sequence[Hands]) -> int:
+def _summed(play: HandOrder, worth: Array, given: tuple[Hands, ...], below: Sequence[Hands]) -> int:
     """The sum of ``worth[part]…`` over deals of the hands ``given`` and others, which lie ``below`` the ends of parts.
 
     Abel's sum: deals are counted only up to parts after which the worth changes.
@@ -213,7 +213,7 @@ def _summed(play: Play, worth: Array, given: tuple[Hands, ...], below: Sequence[
                for place, change in changes.items())
 
 
-def _alike(play: Play, stretch: Stretch) -> Iterator[tuple[int, int]]:
+def _alike(play: HandOrder, stretch: Stretch) -> Iterator[tuple[int, int]]:
     """Flushes of a stretch, each with the number of those that as many deals give to all three hands."""
     first = stretch.start
     while first < stretch.stop:
@@ -226,7 +226,7 @@ def _alike(play: Play, stretch: Stretch) -> Iterator[tuple[int, int]]:
         first += many
 
 
-def _all_equal(play: Play, flush: int, many: int) -> int:
+def _all_equal(play: HandOrder, flush: int, many: int) -> int:
     """Deals in which all three best flushes have the ranks of number ``flush``, times ``many``."""
     mask = int(play.flushes[flush])
     size = mask.bit_count()

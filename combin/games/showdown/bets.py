@@ -28,7 +28,7 @@ from ...wagers.conditions import (
     Node,
     Not,
     Number,
-    State,
+    ParserState,
     Within,
     calls_of,
     parse,
@@ -119,7 +119,7 @@ def bounds_of(node: Node, hand: str) -> Iterator[int]:
 
 def says(node: Node, state: str) -> bool:
     """Whether a condition names a state."""
-    return node == State(state) or any(says(part, state) for part in parts_of(node))
+    return node == ParserState(state) or any(says(part, state) for part in parts_of(node))
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ class Bets:
     def true(self, node: Node, cell: Cell) -> bool:
         """Whether a condition holds in a cell; no comparison holds after a fold."""
         match node:
-            case State(name):
+            case ParserState(name):
                 folded = self.leaves[cell.leaf].folded
                 if name == FOLDED:
                     return folded

@@ -11,7 +11,7 @@ from ...base.errors import Fault, fault, raise_all
 from ...rulebook.book import Resolved, Wager
 from ...rulebook.pays import parse_pay
 from ...rulebook.terms import Path, Report
-from ..joint import Apart, Rules
+from ..joint import Rules, SeparateBets
 from . import bets
 from .bets import Bet, Bets, Cell
 from .reading import read_round
@@ -77,7 +77,7 @@ def rules_of(found: Bets, most: Fraction | None = None) -> Rules:
         net[net > most] = most
     names = [bets.class_names(found, p, d) for p in range(players) for d in range(dealers)]
     apart = () if most is not None else tuple(
-        Apart(bet.name, partial(_settled, found, bet), bonus=bool(bet.on)) for bet in found.bets
+        SeparateBets(bet.name, partial(_settled, found, bet), bonus=bool(bet.on)) for bet in found.bets
     )
     return Rules(
         choices=tuple(bets.leaf_name(leaf) for leaf in found.leaves),

@@ -23,7 +23,7 @@ from ...deals.cards import Shoe
 from ...rulebook.book import Resolved, Rulebook, Wager
 from ...rulebook.pays import LOSS, Pay
 from ...rulebook.terms import SIDE_BET, Report
-from ...wagers.conditions import ConditionError, FinalHand, Node, State, Within, calls_of, parse, parts_of
+from ...wagers.conditions import ConditionError, FinalHand, Node, ParserState, Within, calls_of, parse, parts_of
 from ...wagers.wager_outcomes import deal_of, masks_of
 from ..model import Game, Played, Row, Situation
 from . import rules
@@ -116,7 +116,7 @@ def on_cards(node: Node) -> bool:
 
 
 def _on_the_end(node: Node) -> bool:
-    return isinstance(node, State | Within | FinalHand) or any(map(_on_the_end, parts_of(node)))
+    return isinstance(node, ParserState | Within | FinalHand) or any(map(_on_the_end, parts_of(node)))
 
 
 def finer(base: Resolved, nodes: Mapping[str, Node]) -> Bets:

@@ -18,7 +18,7 @@ from ...base.safe_text import shown, shown_json
 from ...base.textfiles import line_number
 from ..criteria import CHECKS
 from ..model import FAIL, Report, Verdict
-from ..pages import Page, pages
+from ..pages import CheckPage, pages
 from . import found, in_repository, inside, sentence
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -60,7 +60,7 @@ def _written(run: dict[str, Any]) -> str:
     return shown_json(json.dumps(log, ensure_ascii=False, indent=1)) + "\n"
 
 
-def _rule(page: Page) -> dict[str, Any]:
+def _rule(page: CheckPage) -> dict[str, Any]:
     return {
         "id": page.id,
         "name": page.key,

@@ -14,7 +14,7 @@ from combin.games.blackjack import results, strategies
 from combin.games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate
 from combin.games.blackjack.hands import ACE, LETTERS, TEN, player_hands
 from combin.games.blackjack.rules import HouseRules
-from combin.games.blackjack.solve import SPLIT, Solution, Solver, deck_counts, solve
+from combin.games.blackjack.solve import SPLIT, BlackjackSolution, Solver, deck_counts, solve
 from combin.games.blackjack.values import all_hands
 from combin.verify.blackjack import hands_judged
 
@@ -25,7 +25,7 @@ ROUNDS = 4_000_000
 SMALL = (8, 0, 0, 9, 0, 10, 0, 0, 0, 14)
 
 
-def held(solution: Solution, rounds: int = ROUNDS) -> None:
+def held(solution: BlackjackSolution, rounds: int = ROUNDS) -> None:
     """The frequency of each way and result and the mean of all rounds lie within 4.5 standard errors.
 
     Each hand of a split is judged by itself.

@@ -12,7 +12,7 @@ import pytest
 
 from combin.games.blackjack.hands import player_hands
 from combin.games.blackjack.rules import HouseRules
-from combin.games.blackjack.solve import SPLIT, Solution, Solver, deck_counts, solve
+from combin.games.blackjack.solve import SPLIT, BlackjackSolution, Solver, deck_counts, solve
 from combin.games.blackjack.split_counts import ends_of_pairs, terms
 from combin.games.blackjack.values import PRIMES
 from combin.games.blackjack.variance import squares
@@ -131,7 +131,7 @@ def test_plain_recursion_gives_the_same_fractions(rules: HouseRules, counts: Car
     assert checked > 90
 
 
-def play_after_split(solution: Solution, upcard: int, pair: int, cards: Cards) -> int:
+def play_after_split(solution: BlackjackSolution, upcard: int, pair: int, cards: Cards) -> int:
     """Zero memory: the hand is played as the same cards unsplit, as far as the rules allow it after a split."""
     rules = solution.rules
     two = sum(cards) == 2
@@ -154,7 +154,7 @@ Results = tuple[tuple[int, int], ...]
 
 
 def dealt_split(
-    solution: Solution, upcard: int, pair: int, worth_of: Callable[[Results], int] = lambda results: sum(
+    solution: BlackjackSolution, upcard: int, pair: int, worth_of: Callable[[Results], int] = lambda results: sum(
         stake * sign for sign, stake in results), in_order: bool = False,
 ) -> Fraction:
     """The mean of a split without a dealer's blackjack: hole card, hands and cards are dealt literally.

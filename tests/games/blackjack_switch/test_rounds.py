@@ -12,7 +12,7 @@ from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.solve import deck_counts
 from combin.games.blackjack_switch.dealt_rounds import MIDDLE, deal_block, moments, net_of, simulate
 from combin.games.blackjack_switch.rules import SwitchRules
-from combin.games.blackjack_switch.solve import Solution, never, solved
+from combin.games.blackjack_switch.solve import SwitchSolution, never, solved
 from combin.games.blackjack_switch.strategies import rule
 from combin.games.blackjack_switch.wagers import apart, played
 from combin.verify.blackjack import hands_judged
@@ -25,26 +25,26 @@ ROUNDS = 2_000_000
 
 
 @pytest.fixture(scope="module")
-def eight() -> Solution:
+def eight() -> SwitchSolution:
     """Eight decks, the dealer hits soft 17, a look before cards are exchanged. Some 20 s on two cores."""
     house = HouseRules(push_22=True, blackjack_pays=Fraction(1), hits_soft_17=True)
     return solved(SwitchRules(hands=house, exchange="after-the-look"), deck_counts(8))
 
 
-def test_a_published_house_edge(eight: Solution) -> None:
+def test_a_published_house_edge(eight: SwitchSolution) -> None:
     """0.18 % on ibetbct.com for eight decks, if an ace and a ten after an exchange are a blackjack."""
     as_blackjack = solved(replace(eight.rules, switched_blackjack="blackjack"), deck_counts(8))
     edge = -as_blackjack.expected_value / 2
     assert Fraction(175, 100_000) <= edge < Fraction(185, 100_000)
 
 
-def test_the_house_edge_where_they_are_21(eight: Solution) -> None:
+def test_the_house_edge_where_they_are_21(eight: SwitchSolution) -> None:
     """No published figure agrees: pages print 0.58 % for six decks. This holds the figure of eight decks in place."""
     edge = -eight.expected_value / 2
     assert int(edge * 10_000) == 58
 
 
-def test_rounds_dealt_card_by_card(eight: Solution) -> None:
+def test_rounds_dealt_card_by_card(eight: SwitchSolution) -> None:
     each = np.zeros((2, 4, 2, 3), np.int64)
     seen = simulate(eight, ROUNDS, seed=11, each=each)
     dealt = int(seen.sum())
@@ -63,7 +63,7 @@ def test_rounds_dealt_card_by_card(eight: Solution) -> None:
     assert (simulate(eight, 20_000, 3, threads=1) == simulate(eight, 20_000, 3, threads=2)).all()
 
 
-def test_boxes_dealt_together_have_the_mean_of_one(eight: Solution) -> None:
+def test_boxes_dealt_together_have_the_mean_of_one(eight: SwitchSolution) -> None:
     """The last box plays behind the cards of the others. One box alone is dealt as `simulate` deals it."""
     rounds = 100_000
     ends, cards = deal_block(eight, 4, rounds, 7)
@@ -76,7 +76,7 @@ def test_boxes_dealt_together_have_the_mean_of_one(eight: Solution) -> None:
     assert (np.bincount(alone[:, 0], minlength=642) == simulate(eight, 10_000, 3).reshape(-1)).all()
 
 
-def test_the_rule_of_exchanging_costs_little_and_never_exchanging_much(eight: Solution) -> None:
+def test_the_rule_of_exchanging_costs_little_and_never_exchanging_much(eight: SwitchSolution) -> None:
     _, by_table = rule(eight)
     best, table, none = (r.expected_value / 2 for r in (eight.round, by_table, never(eight)))
     assert none < table <= best
@@ -84,12 +84,12 @@ def test_the_rule_of_exchanging_costs_little_and_never_exchanging_much(eight: So
     assert best - none > Fraction(8, 100)
 
 
-def test_exchanges_are_none_where_the_hands_stay_the_same(eight: Solution) -> None:
+def test_exchanges_are_none_where_the_hands_stay_the_same(eight: SwitchSolution) -> None:
     a1, a2, b1, b2 = np.indices((10,) * 4)
     assert not eight.switch[:, (a1 == b1) | (a2 == b2)].any()
 
 
-def test_hands_come_back_from_the_store(eight: Solution) -> None:
+def test_hands_come_back_from_the_store(eight: SwitchSolution) -> None:
     found = kept(eight.hands)
     for name in ("value", "best", "residue", "extra_residue", "lost_residue"):
         assert (getattr(found, name) == getattr(eight.hands, name)).all()

@@ -15,7 +15,7 @@ from combin.base.errors import InputError
 from combin.games.blackjack.rules import HouseRules
 from combin.games.blackjack.strategies import PlayChart
 from combin.games.blackjack_switch.rules import SwitchRules
-from combin.games.blackjack_switch.solve import Solution, never, solved, valued
+from combin.games.blackjack_switch.solve import SwitchSolution, never, solved, valued
 from combin.games.blackjack_switch.super_match import both
 from combin.games.blackjack_switch.wagers import apart
 from combin.play.blackjack_switch import answer
@@ -293,7 +293,7 @@ def test_blackjacks_under_each_reading() -> None:
 
 
 def test_best_exchange_is_no_worse_than_any_other() -> None:
-    solution: Solution = solved(
+    solution: SwitchSolution = solved(
         SwitchRules(hands=HouseRules(push_22=True, blackjack_pays=Fraction(1), max_hands=1)), shoe(A=3, six=5, T=6)
     )
     draws = np.random.default_rng(5)

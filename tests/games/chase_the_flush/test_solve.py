@@ -25,7 +25,7 @@ NO_FLOP = np.concatenate([A[:1], A[1:2] - 10, A[2:]])
 
 
 @pytest.fixture(scope="module")
-def solved() -> tuple[game.Solution, ...]:
+def solved() -> tuple[game.ChaseSolution, ...]:
     return game.solve([A, B])
 
 
@@ -192,7 +192,7 @@ def test_hole_classes_are_1755_of_22100() -> None:
     ]
 
 
-def test_closure_and_value(solved: tuple[game.Solution, ...]) -> None:
+def test_closure_and_value(solved: tuple[game.ChaseSolution, ...]) -> None:
     assert game.DEALS == 22_100 * 1_176 * 1_081 * 14_190
     for solution, utility in zip(solved, (A, B), strict=True):
         assert int(solution.joint.sum()) == game.DEALS
@@ -200,18 +200,18 @@ def test_closure_and_value(solved: tuple[game.Solution, ...]) -> None:
         assert solution.ties["3x"] == solution.ties["2x"] == 0
 
 
-def test_the_maker_prints_these_edges(solved: tuple[game.Solution, ...]) -> None:
+def test_the_maker_prints_these_edges(solved: tuple[game.ChaseSolution, ...]) -> None:
     """Published: 1.20 % and 1.14 % of the ante and the X-tra Bonus together."""
     assert [f"{float(-s.mean / 2):.2%}" for s in solved] == ["1.20%", "1.14%"]
 
 
-def test_the_exact_values(solved: tuple[game.Solution, ...]) -> None:
+def test_the_exact_values(solved: tuple[game.ChaseSolution, ...]) -> None:
     assert [s.mean for s in solved] == [
         Fraction(-12033802351, 503364407000), Fraction(-11508229771, 503364407000),
     ]
 
 
-def test_a_published_simulation_of_approximate_play_is_near(solved: tuple[game.Solution, ...]) -> None:
+def test_a_published_simulation_of_approximate_play_is_near(solved: tuple[game.ChaseSolution, ...]) -> None:
     """Frequencies of choices in 5,000,000 deals of a public solver, which plays nearly optimally."""
     published = (1_208_826, 1_238_738, 1_766_270, 786_166)
     for choice, count in enumerate(published):
@@ -253,7 +253,7 @@ def some_classes(
     return values, joint, ties, chosen
 
 
-def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.Solution, ...]) -> None:
+def test_the_reading_of_a_river_tie_moves_frequencies_only(solved: tuple[game.ChaseSolution, ...]) -> None:
     values, joint, ties, chosen = some_classes(np.stack([A, B]), 10, raise_ties=True)
     moved = 0
     for table, solution in enumerate(solved):
@@ -282,7 +282,7 @@ def test_a_table_does_not_bear_on_the_other(pair: tuple[Array, Array]) -> None:
         assert (together[2][:, 0, 2] > together[2][:, 1, 2]).any()  # one table raises flops, without river ties
 
 
-def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[game.Solution, ...]) -> None:
+def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[game.ChaseSolution, ...]) -> None:
     """Above a bound the kernel values positions in 64 bits and no longer in four 32-bit lanes."""
     for factors in ((5, 6), (997, 50_000)):
         fine = np.stack([A * factors[0], B * factors[1]])
@@ -295,7 +295,7 @@ def test_the_same_utilities_in_a_finer_unit_give_the_same_play(solved: tuple[gam
 
 @pytest.mark.parametrize("moved", [1, -(10**6)])
 def test_a_slip_that_leaves_every_total_right_is_caught(
-    solved: tuple[game.Solution, ...], moved: int
+    solved: tuple[game.ChaseSolution, ...], moved: int
 ) -> None:
     """Two hole classes of equal weight are wrong by opposite amounts. The sums agree, the classes do not."""
     solution = solved[0]
@@ -332,7 +332,7 @@ def test_a_flop_is_the_mean_of_its_rivers_and_a_hand_that_of_its_flops() -> None
     assert seen.values["2x"] == Fraction(seen.sums["2x"], 1_081 * 14_190)
 
 
-def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.Solution, ...]) -> None:
+def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.ChaseSolution, ...]) -> None:
     """The kept result of a class, held against a count of every river of its hole cards."""
     rng = random.Random(3)
     raised = 0
@@ -350,7 +350,7 @@ def test_the_flops_that_raise_are_those_of_the_position(solved: tuple[game.Solut
     assert 0 < raised < 25
 
 
-def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.Solution, ...]) -> None:
+def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.ChaseSolution, ...]) -> None:
     """Rounds are dealt card by card and played as solved. The benchmark deals 10^9 rounds."""
     for solution, rounds in zip(solved, (1_000_000, 200_000), strict=True):
         seen = game.simulate(solution, rounds, 20240229)
@@ -366,7 +366,7 @@ def test_a_short_simulation_agrees_in_every_cell(solved: tuple[game.Solution, ..
         assert abs(rare[0] - rare[1]) < 4 * rare[1] ** 0.5
 
 
-def test_simulated_rounds_do_not_depend_on_the_threads(solved: tuple[game.Solution, ...]) -> None:
+def test_simulated_rounds_do_not_depend_on_the_threads(solved: tuple[game.ChaseSolution, ...]) -> None:
     one, three = (game.simulate(solved[0], 410_000, 8, threads=n) for n in (1, 3))
     assert (one == three).all()
     assert (one != game.simulate(solved[0], 410_000, 9)).any()
@@ -457,7 +457,7 @@ def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.Monk
         assert (parts[5] == flop).all()
 
 
-def test_tied_rivers_change_sides_and_back(solved: tuple[game.Solution, ...]) -> None:
+def test_tied_rivers_change_sides_and_back(solved: tuple[game.ChaseSolution, ...]) -> None:
     for solution in solved:
         raised = solution.on_tie("raise")
         assert (raised.tie, raised.total) == ("raise", solution.total)
@@ -467,7 +467,7 @@ def test_tied_rivers_change_sides_and_back(solved: tuple[game.Solution, ...]) ->
         solved[0].on_tie("call")
 
 
-def test_ties_are_weighted_by_the_hands_of_a_class(solved: tuple[game.Solution, ...]) -> None:
+def test_ties_are_weighted_by_the_hands_of_a_class(solved: tuple[game.ChaseSolution, ...]) -> None:
     weights = game.hole_classes()[1]
     for solution in solved:
         counts = [sum(w * int(n) for w, n in zip(weights, column, strict=True)) for column in solution.class_ties.T]
@@ -475,7 +475,7 @@ def test_ties_are_weighted_by_the_hands_of_a_class(solved: tuple[game.Solution, 
         assert (solution.raises_at_once == [a > b for a, b in solution.values.tolist()]).all()
 
 
-def test_counts_that_do_not_close_are_refused(solved: tuple[game.Solution, ...]) -> None:
+def test_counts_that_do_not_close_are_refused(solved: tuple[game.ChaseSolution, ...]) -> None:
     solution = solved[0]
     best, joint = solution.values.max(axis=1), solution.class_joint
     closed = "the joint cells of a class of hole cards do not hold each of its deals once"
@@ -556,7 +556,7 @@ def test_a_fold_is_the_same_whatever_the_dealer_has() -> None:
             )
 
 
-def test_rounds_come_in_whole_blocks(solved: tuple[game.Solution, ...]) -> None:
+def test_rounds_come_in_whole_blocks(solved: tuple[game.ChaseSolution, ...]) -> None:
     for rounds in (0, -10_000, 10_001):
         with pytest.raises(InputError) as refused:
             game.simulate(solved[0], rounds, 1)
@@ -570,10 +570,10 @@ def test_card_0_and_card_51_are_cards() -> None:
 def test_a_tie_of_the_hole_cards_checks() -> None:
     values = np.array([[5, 4], [4, 4], [3, 4]], dtype=np.int64)
     stub = SimpleNamespace(values=values)
-    assert game.Solution.raises_at_once.fget(stub).tolist() == [True, False, False]  # type: ignore[attr-defined]
+    assert game.ChaseSolution.raises_at_once.fget(stub).tolist() == [True, False, False]  # type: ignore[attr-defined]
 
 
-def test_a_solution_comes_back_from_the_store_and_is_checked(solved: tuple[game.Solution, ...]) -> None:
+def test_a_solution_comes_back_from_the_store_and_is_checked(solved: tuple[game.ChaseSolution, ...]) -> None:
     found = kept(solved[0])
     assert (found.joint == solved[0].joint).all()
     assert (found.on_tie("raise").class_joint == solved[0].on_tie("raise").class_joint).all()

@@ -263,13 +263,13 @@ def test_rivers_are_the_positions_that_come_after_two_checks() -> None:
     ends[70, 1, 2] = (8, 8, 8, 20)  # raised on the river
     ends[70, 1, 3] = (9, 9, 9, 30)  # folded there
     ends[5, 0, 0, 3], ends[5, 2, 1, 3] = every - 90, 40
-    seen = played.Seen(np.zeros(0), np.zeros(0), ends)
+    seen = played.SeenPositions(np.zeros(0), np.zeros(0), ends)
     assert seen.river[70, 1].tolist() == [30, 20]
     assert seen.river.sum() == 50
     ends = ends.copy()
     ends[0, 0, 0, 3] += 1
     with pytest.raises(CountError) as refused:
-        played.Seen(np.zeros(0), np.zeros(0), ends)
+        played.SeenPositions(np.zeros(0), np.zeros(0), ends)
     assert str(refused.value) == f"positions of Chase the Flush: {every + 1:,} counted, not {every:,}"
 
 
@@ -289,11 +289,11 @@ def test_deals_are_settled_by_place_against_a_low_and_a_high_flush() -> None:
 def test_a_joint_table_that_misses_a_deal_is_refused() -> None:
     joint = np.zeros(game.SHAPE, dtype=object)
     joint[3, 0, 0, 0], joint[0, 1, 2, 5] = game.DEALS - 3, 3
-    valued = played.Played(None, joint)  # type: ignore[arg-type]
+    valued = played.PlayedPositions(None, joint)  # type: ignore[arg-type]
     assert valued.mean(A) == Fraction(int(A[3, 0, 0, 0]) * (game.DEALS - 3) + 3 * int(A[0, 1, 2, 5]), game.DEALS)
     joint[0, 1, 2, 5] = 2
     with pytest.raises(CountError) as refused:
-        played.Played(None, joint)  # type: ignore[arg-type]
+        played.PlayedPositions(None, joint)  # type: ignore[arg-type]
     assert str(refused.value) == (
         f"deals of a strategy's joint table: {game.DEALS - 1:,} counted, not {game.DEALS:,}"
     )

@@ -26,10 +26,10 @@ def test_a_utility_that_could_overflow_is_refused():
     limit = 2**57 // comb(45, 7)
     greatest = np.full((2, 2, 3, 6), -limit, dtype=object)
     greatest[1] = limit
-    solved = game.solve(game.Game(greatest, (2,) * 6), by="length")
+    solved = game.solve(game.FlushGame(greatest, (2,) * 6), by="length")
     assert solved.total == limit * game.DEALS
     with pytest.raises(InputError, match="must not pass"):
-        game.solve(game.Game(greatest + 1, (2,) * 6))
+        game.solve(game.FlushGame(greatest + 1, (2,) * 6))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_strategy_of_the_wrong_shape_or_choice_is_refused(by_pattern):
 
 def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
     for choices in (1, 8):
-        assert game.Game(np.zeros((choices, 2, 3, 6), np.int64), (choices,) * 6).choices == choices
+        assert game.FlushGame(np.zeros((choices, 2, 3, 6), np.int64), (choices,) * 6).choices == choices
     most = dict.fromkeys(range(2, 8), 7)
     assert game.ante_and_raise(most).open_choices == (8,) * 6
     assert game.ante_and_raise(dict.fromkeys(range(2, 8), 1)).choices == 2
@@ -69,56 +69,56 @@ def test_limits_of_a_game_are_allowed_and_what_is_beyond_them_is_not():
     ("bad", "said"),
     [
         (
-            lambda: game.Game(np.zeros((0, 2, 3, 6), np.int64), (1,) * 6),
+            lambda: game.FlushGame(np.zeros((0, 2, 3, 6), np.int64), (1,) * 6),
             "a utility table of shape (0, 2, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
-            lambda: game.Game(np.zeros((9, 2, 3, 6), np.int64), (1,) * 6),
+            lambda: game.FlushGame(np.zeros((9, 2, 3, 6), np.int64), (1,) * 6),
             "a utility table of shape (9, 2, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
-            lambda: game.Game(ZEROS[0], (1,) * 6),
+            lambda: game.FlushGame(ZEROS[0], (1,) * 6),
             "a utility table of shape (2, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
-            lambda: game.Game(ZEROS[:, :1], (1,) * 6),
+            lambda: game.FlushGame(ZEROS[:, :1], (1,) * 6),
             "a utility table of shape (2, 1, 3, 6); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
-            lambda: game.Game(ZEROS[..., :5], (2,) * 6),
+            lambda: game.FlushGame(ZEROS[..., :5], (2,) * 6),
             "a utility table of shape (2, 2, 3, 5); give [choice][qualifies][result][length - 2]: "
             "1 to 8 choices x 2 x 3 x 6",
         ),
         (
-            lambda: game.Game(ZEROS.astype(object) == 0, (2,) * 6),
+            lambda: game.FlushGame(ZEROS.astype(object) == 0, (2,) * 6),
             "a utility of True; give integers; multiply by the common denominator",
         ),
         (
-            lambda: game.Game(ZEROS + 0.5, (2,) * 6),
+            lambda: game.FlushGame(ZEROS + 0.5, (2,) * 6),
             "a utility of 0.5; give integers; multiply by the common denominator",
         ),
         (
-            lambda: game.Game(ZEROS, (2, 2, 2, 2, 2, 0)),
+            lambda: game.FlushGame(ZEROS, (2, 2, 2, 2, 2, 0)),
             "open choices (2, 2, 2, 2, 2, 0); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
-            lambda: game.Game(ZEROS, (2, 2, 2, 2, 2, 3)),
+            lambda: game.FlushGame(ZEROS, (2, 2, 2, 2, 2, 3)),
             "open choices (2, 2, 2, 2, 2, 3); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
-            lambda: game.Game(ZEROS, (3,) * 6),
+            lambda: game.FlushGame(ZEROS, (3,) * 6),
             "open choices (3, 3, 3, 3, 3, 3); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
-            lambda: game.Game(ZEROS, (2,) * 5),
+            lambda: game.FlushGame(ZEROS, (2,) * 5),
             "open choices (2, 2, 2, 2, 2); give a number from 1 to 2 for each flush of 2 to 7 cards",
         ),
         (
-            lambda: game.Game(ZEROS, (2,) * 6, "perhaps"),
+            lambda: game.FlushGame(ZEROS, (2,) * 6, "perhaps"),
             '"perhaps" for a long flush eight high; use qualifies or does-not',
         ),
         (
@@ -181,7 +181,7 @@ def test_what_is_refused_is_said_in_a_sentence(bad, said):
 
 def test_a_bonus_counts_towards_the_greatest_utility():
     limit = 2**57 // comb(45, 7)
-    one = game.Game(ZEROS + 1, (2,) * 6)
+    one = game.FlushGame(ZEROS + 1, (2,) * 6)
     assert game.solve(one, bonus=np.full((2, 1), limit - 1)).total == limit * game.DEALS
     with pytest.raises(InputError) as refused:
         game.solve(one, bonus=np.full((2, 1), -limit))

@@ -352,7 +352,7 @@ def test_a_raiser_who_keeps_the_played_flush_only_may_fold_for_a_bonus(solution)
 
 
 def test_equal_choices_are_folds_and_counted():
-    nothing = game.Game(np.zeros((2, 2, 3, 6), np.int64), (2,) * 6)
+    nothing = game.FlushGame(np.zeros((2, 2, 3, 6), np.int64), (2,) * 6)
     solved = game.solve(nothing, by="length")
     assert solved.tied_hands == game.HANDS
     assert solved.joint[0].sum() == game.DEALS

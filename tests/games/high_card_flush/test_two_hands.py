@@ -10,7 +10,7 @@ import pytest
 
 from combin.deals.three_hands import ANY, Pack, listed
 from combin.games.high_card_flush import solve
-from combin.games.high_card_flush.two_hands import Differing, Play, of_one, of_solution, play_of, product
+from combin.games.high_card_flush.two_hands import Differing, HandOrder, of_one, of_solution, play_of, product
 
 
 def flushes(ranks: int, cards: int) -> list[int]:
@@ -57,7 +57,7 @@ def test_every_deal_of_a_small_deck(ranks: int, cards: int, seed: int) -> None:
             total += wins[one] * sum(others)
             of_first += wins[one] * len(others)
             deals += len(others)
-    play = Play(Pack(ranks, cards), np.array(order), np.array(nets), np.array(qualifies), tuple(differing))
+    play = HandOrder(Pack(ranks, cards), np.array(order), np.array(nets), np.array(qualifies), tuple(differing))
     assert play.pack.deals == deals
     assert of_one(play) == of_first
     assert product(play) == Fraction(total, deals)
@@ -72,7 +72,7 @@ def test_three_hands_of_seven_suited_cards_by_hand() -> None:
     order = solve.flushes()
     net = np.zeros((len(order), 2, 3), dtype=object)
     net[solve.lengths() == 7, 1] = (-1, 0, 1)
-    play = Play(Pack(13, 7), order, net, np.ones(len(order), bool), ())
+    play = HandOrder(Pack(13, 7), order, net, np.ones(len(order), bool), ())
     n = comb(13, 7)
     won = 12 * n**2 * (comb(38, 7) - 2 * n) + (24 * n**3 - 24 * n) // 3
     assert product(play) == Fraction(won, play.pack.deals)
@@ -95,4 +95,4 @@ def test_hands_that_differ_meet_the_dealers_that_the_kernel_counts() -> None:
 def test_a_coupon_leaves_the_product_uncounted() -> None:
     utility = np.array(solve.ante_and_raise(dict.fromkeys(range(2, 8), 1)).utility)
     utility[1, :, 2] += 1
-    assert of_solution(solve.solve(solve.Game(utility, (2,) * 6))) is None
+    assert of_solution(solve.solve(solve.FlushGame(utility, (2,) * 6))) is None
