@@ -4,8 +4,8 @@
     player 2, dealer draws out          the same beside first cards of other roles
     baccarat                            two hands of two or three cards, by the third-card rule
 
-The dealer's finished hands are added up by composition: how many draw orders end in one depends on the
-rule alone (`draw`). Baccarat deals six cards and leaves aside the third cards that the rule does not draw.
+The dealer's finished hands are added up by composition: how many draw orders end in one depends only
+on the rule (`draw`). Baccarat deals six cards and leaves aside the third cards that the rule does not draw.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ACE = 12
 #: Baccarat points of card types.
 POINTS = np.array([min(c % 13 + 2, 10) % 10 if c % 13 != ACE else 1 for c in range(CARD_TYPES)], dtype=np.int8)
 
-#: Takes columns of first cards and of finished hands, gives columns by which rows are added up.
+#: A function of the columns of first cards and finished hands; it gives the columns by which rows are added up.
 Asks = Callable[[Mapping[str, Column]], Mapping[str, Column]]
 
 
@@ -144,7 +144,7 @@ class _SixCards:
 
 
 def baccarat_classes(seen: Seen, shoe: Shoe) -> Classes:
-    """The classes of what is seen: six cards, or first cards alone."""
+    """The classes of what is seen: six cards, or only first cards."""
     return Classes(shoe, seen.draws(), seen.group(shoe))
 
 
@@ -168,7 +168,7 @@ def baccarat(seen: Seen, shoe: Shoe) -> Table:
 
 @dataclass(frozen=True)
 class _Labelled:
-    """The dealer's rule for cards that are told apart more finely than by value."""
+    """The dealer's rule for cards that are distinguished more finely than by value."""
 
     dealer: Dealer
     values: tuple[int, ...]
@@ -219,7 +219,7 @@ def dealer(seen: Seen, options: DealOptions, shoe: Shoe) -> Table:
         hands = _completions(rule, seen.lens.labels, dealt)
         rows += len(members) * len(hands[0]) * (3 if seen.suits else 1) * len(list(_besides(seen)))
         if rows > MOST_ROWS:
-            raise fault(f"the conditions tell more than {MOST_ROWS:,} finished hands apart",
+            raise fault(f"the conditions distinguish more than {MOST_ROWS:,} finished hands",
                         "ask less of the first cards beside a hand that is drawn out")
         for block, weights_here, lengths in _blocks(seen, shoe, columns, members, dealt, hands):
             here = _sums(seen.asks(block), weights_here, lengths)

@@ -1,4 +1,4 @@
-"""The second way for conditions on hands that are drawn out: the drawing rules written out again, named cards.
+"""The second method for conditions on hands that are drawn out: the drawing rules written out again, named cards.
 
 The dealer's hand is drawn card by card, the hands of baccarat by a written table. Each finished hand is
 settled by the plain evaluator. Suits are given by example: a hand of hearts, of red cards, of both colours.
@@ -33,9 +33,9 @@ from .settle_literal import settler_of
 from .shoe import NAMES, LookedAt, Undealt, weight
 
 RANKS = "A23456789TJQK"
-#: A hand has more settled deals only if rounds are dealt at random.
+#: With more deals to settle, rounds are dealt at random.
 MOST_SETTLED = 1_500_000
-#: Words that look at no more than the value of a card, or at suits alone.
+#: Words that look at no more than the value of a card, or only at suits.
 BY_VALUE = {"size", "total", "hard_total", "soft", "blackjack", "baccarat", "suited", "same_colour"}
 BY_SUIT = {"suited", "same_colour", "straight_flush", "suits", "most_of_a_suit", "longest_flush", "suit_matches",
            "suited_matches", "longest_straight_flush", "poker"}  # fmt: skip
@@ -53,7 +53,7 @@ class _Looks:
         return {role for call in self.calls for hand in call.hands for role in hand.roles}
 
     def by_rank(self, *roles: str) -> bool:
-        """Whether ranks of equal value are told apart in one of these roles."""
+        """Whether ranks of equal value are distinguished in one of these roles."""
         return any(call.word not in BY_VALUE for call in self._of(roles))
 
     def by_suit(self, *roles: str) -> bool:

@@ -295,8 +295,8 @@ def test_what_is_refused_in_one_sentence(deal: str, condition: str, said: str) -
     assert said in str(fault)
 
 
-def test_conditions_that_tell_too_many_hands_apart_are_refused() -> None:
-    with pytest.raises(InputError, match="tell more than 3,000,000 finished hands apart"):
+def test_conditions_that_distinguish_too_many_hands_are_refused() -> None:
+    with pytest.raises(InputError, match="distinguish more than 3,000,000 finished hands"):
         counted("player 5, dealer draws out", 'straight(player) and highest(dealer) == "Q"', Shoe(6))
 
 
