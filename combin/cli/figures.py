@@ -238,12 +238,15 @@ def removal(identifier: str, form: str, **asked_for: Any) -> None:
 @click.argument("results", metavar="RESULTS.csv")
 @asked
 @with_files
+@click.option("--look", type=click.IntRange(1, 10**6), metavar="N",
+              help="This is the N-th look at results that grow: a limit that stays valid for any number of looks.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text")
 @output_option
-def audit(identifier: str, results: str, form: str, output: str | None, **asked_for: Any) -> None:
+def audit(identifier: str, results: str, look: int | None, form: str, output: str | None, **asked_for: Any) -> None:
     """Results of play against the exact law: intervals, p-values, verdict.
 
-    RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or drop and won (by the house).
+    RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or handle (total staked) and
+    win (of the house). A column stake has the stake of each round of a row. Drop and win alone give the hold.
     """
     from ..base.output import deliver, keep_inputs
     from ..tools.audit import audit as held
@@ -255,7 +258,7 @@ def audit(identifier: str, results: str, form: str, output: str | None, **asked_
         numbers = ", ".join(f"{a.id} with {a.decks} deck(s)" for a in found[:8])
         raise fault(f"one law is audited, and these are {len(found)}: {numbers}", "name one id, and give --decks N",
                     file=identifier)
-    verdict = held(found[0], read_results(results, found[0]))
+    verdict = held(found[0], read_results(results, found[0]), look or 0)
     deliver(render(verdict, form), output)
     if not verdict.met:
         sys.exit(FAILED)

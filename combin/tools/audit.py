@@ -1,9 +1,10 @@
 """Results of play held against the exact law of a paytable.
 
-A file gives rounds and hits per outcome, or rounds, drop and what the house won. Hits of one
-outcome follow a binomial law, hits of all a multinomial one. What the rounds return
-together follows the N-th power of one round's law. Each test says which of these was
-used and bounds its numerical error.
+A file gives rounds and hits per outcome, or amounts: the handle (total staked), the drop (money into the box) and
+the house's win. Hits of one outcome are distributed binomially, hits of all multinomially. What the rounds return
+together is distributed as the sum of independent rounds; where stakes differ, or one round's distribution is not
+known, by the normal distribution with the exact mean and variance. Each test says which of these was used and bounds
+its numerical error. Drop and win without a handle give the hold, and no test.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb, erfc, floor, lcm, sqrt
+from math import comb, erfc, floor, lcm, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..analysis.model import Analysis
 from ..analysis.volatility import total_law
 from ..base.documents import document
 from ..base.errors import InputError, fault, nearest
-from ..base.exact import decimal, grouped, is_number, percent, ratio, text
+from ..base.exact import decimal, grouped, is_number, money, percent, ratio, text
 from ..base.textfiles import Faults, read_bytes
 from ..pages import markdown, terminal
 from ..pages.blocks import Block, Grid, Part, Words
@@ -33,23 +34,37 @@ MOST_ROUNDS = 10**10
 MOST_TABLES, MOST_EXACT_ROUNDS = 5_000, 300
 #: The levels of the intervals: two-sided, half of the rest on either side.
 LEVELS = (Fraction(95, 100), Fraction(99, 100))
-#: The constant of Berry and Esseen for equal laws (Shevtsova 2011).
-BERRY_ESSEEN = 0.4748
+#: The constants of Berry and Esseen for equal distributions (Shevtsova 2011) and for different ones (Shevtsova 2010).
+BERRY_ESSEEN, OF_DIFFERENT = 0.4748, 0.5600
 #: What lies outside the window of a binomial law, by Bernstein's inequality.
 OUTSIDE = 1e-25
 _LABELS = ("label", "date", "day", "table", "shift")
-_AMOUNTS = ("drop", "won")
+_AMOUNTS = ("handle", "drop", "win", "stake")
+#: The old name of a column, kept for a release.
+_OLD = {"won": "win"}
 
 
 @dataclass(frozen=True)
 class AuditedPlay:
-    """Results of one row, or of all: ``hits`` by outcome, or ``drop`` (all stakes) and ``won`` (by the house)."""
+    """Results of one row, or of all: ``hits`` by outcome, or amounts in dollars.
+
+    ``handle`` is the total staked, ``drop`` the money into the box, ``win`` what the house won. ``squares`` and
+    ``cubes`` are the sums of the stakes' powers where the file has a column of stakes.
+    """
 
     label: str
     rounds: int
     hits: Mapping[str, int] = field(default_factory=dict)
+    handle: Fraction | None = None
     drop: Fraction | None = None
-    won: Fraction | None = None
+    win: Fraction | None = None
+    squares: Fraction | None = None
+    cubes: Fraction | None = None
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win as a part of the drop."""
+        return None if not self.drop or self.win is None else self.win / self.drop
 
 
 @dataclass(frozen=True)
@@ -77,27 +92,41 @@ class Audit:
     tests: tuple[Test, ...]
     rows: tuple[tuple[AuditedPlay, float, float], ...]  # with its p-value and that one's error
     notes: tuple[str, ...]
+    #: Which look at these results it is; 0 if they are looked at once.
+    look: int = 0
+
+    @property
+    def share(self) -> float:
+        """The part of the error probability that this look may use: 6 / (π² N²) for the N-th, 1 for a single one.
+
+        The parts of all looks sum to 1, since 1 + 1/4 + 1/9 + … = π²/6 (Euler). By the union bound (Boole) all looks
+        together raise a false alarm as rarely as a single one.
+        """
+        return 6 / (pi * self.look) ** 2 if self.look else 1.0
 
     @property
     def p(self) -> float:
-        return least(self.tests)
+        return least(self.tests) if self.tests else 1.0
 
     @property
     def error(self) -> float:
-        return greatest_error(self.tests)
+        return greatest_error(self.tests) if self.tests else 0.0
 
     @property
     def met(self) -> bool:
-        """Whether results this far from the law come once in a hundred times or more often."""
-        return self.p + self.error >= 0.01
+        """Whether results this far from what is expected come once in a hundred times or more often."""
+        return self.p + self.error >= 0.01 * self.share
 
     @property
     def verdict(self) -> str:
+        if not self.tests:
+            return "none: drop and win give the hold; without the handle nothing is tested"
+        at = f" at look {self.look}" if self.look else ""
         if not self.met:
-            return "outside 99 %: the results do not agree with the exact law"
-        if self.p + self.error < 0.05:
-            return "between 95 % and 99 %: the results are unusual under the exact law"
-        return "within 95 %: the results agree with the exact law"
+            return f"outside 99 %{at}: the results do not agree with the exact law"
+        if self.p + self.error < 0.05 * self.share:
+            return f"between 95 % and 99 %{at}: the results are unusual under the exact law"
+        return f"within 95 %{at}: the results agree with the exact law"
 
 
 def least(tests: Sequence[Test]) -> float:
@@ -113,7 +142,8 @@ def greatest_error(tests: Sequence[Test]) -> float:
 def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
     """The rows of a CSV file or XLSX sheet of results; `InputError` names file and line of each fault.
 
-    The first row names the columns: rounds, then outcomes of the paytable, or drop and won; a label may precede.
+    The first row names the columns: rounds, then outcomes of the paytable, or amounts; a label may precede. Amounts are
+    handle and win, or stake (of each round of a row) and win; drop may be there too. Drop and win alone need no rounds.
     """
     sheets = [s for s in sheets_of(path, read_bytes(path))[0] if not s.is_hidden or path.endswith(f"#{s.name}")]
     if not sheets:
@@ -125,7 +155,7 @@ def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
     while heads and not heads[-1]:
         heads.pop()
     outcomes = {o.outcome.casefold(): o.outcome for o in a.outcomes}
-    columns = [outcomes.get(h.casefold(), h.casefold()) for h in heads]
+    columns = [outcomes.get(h.casefold(), _OLD.get(h.casefold(), h.casefold())) for h in heads]
     faults = Faults()
     for number, name in enumerate(columns):
         if columns.count(name) > 1 and columns.index(name) == number:
@@ -136,18 +166,19 @@ def read_results(path: str, a: Analysis) -> tuple[AuditedPlay, ...]:
             faults.add(f'has the column "{heads[number][:60]}", which is no outcome of {a.id}', remedy, path,
                        first.place)
     hits, amounts = [c for c in columns if c in outcomes.values()], [c for c in columns if c in _AMOUNTS]
-    if "rounds" not in columns:
+    only_hold = "drop" in amounts and "win" in amounts and not {"handle", "stake"} & set(amounts)
+    if "rounds" not in columns and not only_hold:
         faults.add('has no column "rounds"', "name the columns in the first row", path, first.place)
-    if bool(hits) == bool(amounts) or len(amounts) == 1:
-        faults.add("needs hits per outcome, or both drop and won",
-                   "name outcomes, or drop and won, in the first row", path, first.place)
+    if bool(hits) == bool(amounts) or (amounts and ("win" not in amounts or len(amounts) == 1)):
+        faults.add("needs hits per outcome, or win with handle, stake or drop",
+                   "name outcomes, or handle and win, in the first row", path, first.place)
     if not rows:
         faults.add("has no results", "write a row below the names of the columns", path, first.place)
     if faults:
         raise InputError(*faults)
     found = [played for row in rows if (played := _row(row, columns, hits, a, path, faults))]
     total = sum(p.rounds for p in found)
-    if not faults and not 0 < total <= MOST_ROUNDS:
+    if not faults and "rounds" in columns and not 0 < total <= MOST_ROUNDS:
         faults.add(f"has {grouped(total)} rounds in all", f"give 1 to {grouped(MOST_ROUNDS)}", path, "rounds")
     if faults:
         raise InputError(*faults)
@@ -164,10 +195,10 @@ def _row(
         return None
     values, before = dict(zip(columns, cells, strict=False)), len(faults)
     numbers: dict[str, Fraction] = {}
-    for name in ("rounds", *hits, *(c for c in columns if c in _AMOUNTS)):
+    for name in (c for c in ("rounds", *hits, *_AMOUNTS) if c in columns):
         try:
             word = values[name]
-            minus = name == "won" and word.startswith("-")
+            minus = name == "win" and word.startswith("-")
             value = ratio(word.removeprefix("-") if minus else word, what=name, file=path, place=row.place,
                           dollars=name in _AMOUNTS)
             numbers[name] = -value if minus else value
@@ -177,25 +208,33 @@ def _row(
             continue
         if name not in _AMOUNTS and (numbers[name].denominator != 1 or numbers[name] < 0):
             faults.add(f'{name} "{values[name]}" is no count', "write a whole number, 0 or more", path, row.place)
+        elif name in ("handle", "drop", "stake") and numbers[name] < 0:
+            faults.add(f"has a {name} of {numbers[name]}", "write dollars, 0 or more", path, row.place)
     if len(faults) > before:
         return None
-    rounds, counted = int(numbers["rounds"]), {h: int(numbers[h]) for h in hits}
+    rounds, counted = int(numbers.get("rounds", 0)), {h: int(numbers[h]) for h in hits}
     hit = sum(counted.values())
     if hit > rounds or (len(hits) == len(a.outcomes) and hit != rounds):
         faults.add(f"has {grouped(hit)} hits in {grouped(rounds)} rounds",
                    "each round ends in one outcome: the losing one may be left out", path, row.place)
         return None
-    drop, won = numbers.get("drop"), numbers.get("won")
-    if drop is not None and (drop < 0 or (drop == 0) != (rounds == 0) or (rounds == 0 and won)):
-        faults.add(f"has a drop of {drop} in {grouped(rounds)} rounds", "drop is the sum of all stakes", path,
+    stake, win = numbers.get("stake"), numbers.get("win")
+    handle = numbers.get("handle", None if stake is None else stake * rounds)
+    if stake is not None and handle != stake * rounds:
+        faults.add(f"has a handle of {handle} and {grouped(rounds)} rounds at a stake of {stake}",
+                   "the handle is rounds times stake", path, row.place)
+        return None
+    if handle is not None and ((handle == 0) != (rounds == 0) or (rounds == 0 and win)):
+        faults.add(f"has a handle of {handle} in {grouped(rounds)} rounds", "the handle is the sum of all stakes", path,
                    row.place)
         return None
-    if drop is not None and won is not None and won > drop * _most_kept(a):
-        faults.add(f"has {won} won of a drop of {drop}", "drop is the sum of all stakes, won what the house kept of it",
-                   path, row.place)
+    if handle is not None and win is not None and win > handle * _most_kept(a):
+        faults.add(f"has a win of {win} of a handle of {handle}",
+                   "the handle is the sum of all stakes, the win what the house kept of it", path, row.place)
         return None
     label = next((values[c] for c in columns if c in _LABELS), "") or row.place
-    return AuditedPlay(label, rounds, counted, drop, won)
+    powers = (None, None) if stake is None else (rounds * stake**2, rounds * stake**3)
+    return AuditedPlay(label, rounds, counted, handle, numbers.get("drop"), win, *powers)
 
 
 def _most_kept(a: Analysis) -> Fraction:
@@ -206,12 +245,15 @@ def _most_kept(a: Analysis) -> Fraction:
 def together(rows: Sequence[AuditedPlay]) -> AuditedPlay:
     """All rows as one."""
     hits = {name: sum(r.hits[name] for r in rows) for name in rows[0].hits}
-    drop, won = (None if rows[0].drop is None else sum((getattr(r, n) for r in rows), Fraction(0)) for n in _AMOUNTS)
-    return AuditedPlay("all", sum(r.rounds for r in rows), hits, drop, won)
+    amounts = (None if getattr(rows[0], name) is None else sum((getattr(r, name) for r in rows), Fraction(0))
+               for name in ("handle", "drop", "win", "squares", "cubes"))
+    return AuditedPlay("all", sum(r.rounds for r in rows), hits, *amounts)
 
 
-def audit(a: Analysis, rows: Sequence[AuditedPlay]) -> Audit:
+def audit(a: Analysis, rows: Sequence[AuditedPlay], look: int = 0) -> Audit:
     """The results of all rows against the exact law of the paytable, and each row's p-value.
+
+    ``look`` is the number of this look at results that grow; 0 if they are looked at once.
 
     `InputError` where neither hits nor the amount have a law.
     """
@@ -219,19 +261,26 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay]) -> Audit:
         raise fault(f"the probabilities of {a.id} are open", "give its unknowns by --set, or audit another wager",
                     file=a.id)
     played, why = together(rows), without_law(a)
-    if why and not played.hits:
+    if played.handle is None and not played.hits:
+        return Audit(a, played, (), (), ("The hold is the win divided by the drop. A player may stake the same money "
+                                         "many times, so it is no return and has no exact distribution.",), look)
+    if why and not played.hits and not (_has_moments(a) and played.handle is not None):
         raise fault(f"the amount that {a.id} returns has no exact law here: {why}", "give hits per outcome", file=a.id)
     notes = []
-    if why:
+    if why and played.hits:
         notes.append(f"The return is not tested: {why}.")
     elif played.hits and _returned(a, played) is None:
         beside = "hits do not tell what is paid beside the outcomes"
         lines = "outcomes that pay differently are not among the columns"
         notes.append(f"The return is not tested: {beside if a.additions else lines}.")
-    if played.drop is not None:
-        notes.append("Every round is taken to stake drop ÷ rounds; unequal stakes stray further than this law says.")
+    if played.handle is not None and played.squares is None:
+        notes.append("Every round is taken to stake handle ÷ rounds; unequal stakes stray further: give a column "
+                     "stake.")
     if a.game is not None:
-        notes.append("The law is that of the best play; drop is the sum of the antes.")
+        notes.append("Best play is assumed; the handle is the sum of the first wagers of the rounds.")
+    if look:
+        notes.append(f"Look {look}: the limits are 5 % and 1 % times 6 / (π² {look}²). The parts of all looks sum to "
+                     "1 (Euler), so by the union bound any number of looks raises a false alarm as rarely as one.")
     if a.condition:
         notes.append(f"A round counts under the condition: {a.condition}.")
     each = []
@@ -239,7 +288,7 @@ def audit(a: Analysis, rows: Sequence[AuditedPlay]) -> Audit:
         if row.rounds:
             tests = held(a, row)
             each.append((row, least(tests), greatest_error(tests)))
-    return Audit(a, played, tuple(held(a, played)), tuple(each), tuple(notes))
+    return Audit(a, played, tuple(held(a, played)), tuple(each), tuple(notes), look)
 
 
 def without_law(a: Analysis) -> str:
@@ -261,6 +310,8 @@ def held(a: Analysis, played: AuditedPlay) -> list[Test]:
     """The tests that results allow: hits of each outcome, all hits together, the return."""
     tests = held_hits(a, played) if played.hits else []
     total = None if without_law(a) else _returned(a, played)
+    if played.handle and played.win is not None and (played.squares is not None or total is None):
+        return [*tests, by_moments(a, played)] if _has_moments(a) else tests
     if total is not None and a.law is not None:
         tests.append(mean(a.law, total, played.rounds))
         assert tests[-1].expected == a.returned, f"the law of {a.id} does not give its return"
@@ -282,8 +333,8 @@ def held_hits(a: Analysis, played: AuditedPlay) -> list[Test]:
 
 def _returned(a: Analysis, played: AuditedPlay) -> Fraction | None:
     """What the rounds returned together, in stakes; None where the hits do not tell it."""
-    if played.drop is not None and played.won is not None:
-        return (played.drop - played.won) * played.rounds / played.drop if played.drop else Fraction(0)
+    if played.handle is not None and played.win is not None:
+        return (played.handle - played.win) * played.rounds / played.handle if played.handle else Fraction(0)
     if a.additions:
         return None
     amounts = {o.outcome: {Fraction(x) for x, p in o.law if p} for o in a.outcomes}
@@ -377,6 +428,38 @@ def mean(law: Sequence[tuple[Fraction, Fraction]], total: Fraction, rounds: int)
                 tuple((average - r, average + r) for r in reaches), erfc(away / sqrt(2)), error)
 
 
+def _has_moments(a: Analysis) -> bool:
+    """Whether the mean and the variance of a round are numbers."""
+    return a.has_stake and is_number(a.returned) and is_number(a.variance) and not a.additions
+
+
+def by_moments(a: Analysis, played: AuditedPlay) -> Test:
+    """What all rounds returned by the normal distribution of their exact mean and variance, whatever the stakes.
+
+    Its error is bounded by Berry and Esseen; where one round's distribution is not known, with its third moment
+    bounded by the greatest deviation times the variance.
+    """
+    assert played.handle is not None
+    assert played.win is not None
+    rounds, handle = played.rounds, played.handle
+    equal = handle / rounds
+    squares, cubes = played.squares or rounds * equal**2, played.cubes or rounds * equal**3
+    mean_return, variance = a.returned, a.variance
+    if a.law is not None:
+        third = sum((p * abs(x - mean_return) ** 3 for x, p in a.law), Fraction(0))
+    else:  # doubles and splits lose at most what they win at most
+        third = variance * (a.top_pay + 1 + abs(1 - mean_return))
+    deviation = sqrt(squares * variance)
+    constant = BERRY_ESSEEN if played.squares is None else OF_DIFFERENT
+    error = min(1.0, 2 * constant * float(cubes * third) / deviation**3)
+    observed = (handle - played.win) / handle
+    away = abs(float((observed - mean_return) * handle)) / deviation
+    reaches = [Fraction(z * deviation / float(handle)).limit_denominator(10**12) for z in (1.959964, 2.575829)]
+    method = "normal law of the exact mean and variance, error by Berry and Esseen"
+    return Test("return", method, mean_return, observed,
+                tuple((mean_return - r, mean_return + r) for r in reaches), erfc(away / sqrt(2)), error)
+
+
 def shown_p(p: float, error: float) -> str:
     """A p-value as far as its error lets it be told."""
     return f"< {error:.1g}" if p < error else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
@@ -414,17 +497,21 @@ def part(
     rows: Sequence[tuple[str, ...]], notes: Sequence[str],
 ) -> Part:
     """Return the page of an audit from its texts; ``rows`` are (label, rounds, p-value)."""
-    blocks: list[Block] = [Words(verdict), Words(together), Grid(heads, tuple(tests), 2)]
+    blocks: list[Block] = [Words(verdict), Words(together), *([Grid(heads, tuple(tests), 2)] if tests else [])]
     blocks += [Grid(("row", "rounds", "p-value"), tuple(rows))] if rows else []
     return Part(title, blocks=(*blocks, *map(Words, notes)))
 
 
 def head(found: Audit) -> tuple[str, str, str]:
     """What was played, the verdict, and the p-value of all tests together."""
-    a = found.analysis
-    return (f"{a.id}, {a.decks} deck(s): {grouped(found.played.rounds)} rounds",
-            f"Verdict: {found.verdict}.",
-            f"p-value of {len(found.tests)} test(s) together (Bonferroni): {shown_p(found.p, found.error)}")
+    a, played = found.analysis, found.played
+    amounts = [f"{name} {money(value)}" for name, value in
+               (("handle", played.handle), ("drop", played.drop), ("win", played.win)) if value is not None]
+    amounts += [] if played.hold is None else [f"hold {percent(played.hold, 2)}"]
+    rounds = [f"{grouped(played.rounds)} rounds"] if played.rounds else []
+    together = f"p-value of {len(found.tests)} test(s) together (Bonferroni): {shown_p(found.p, found.error)}"
+    return (f"{a.id}, {a.decks} deck(s): {', '.join([*rounds, *amounts])}", f"Verdict: {found.verdict}.",
+            together if found.tests else "Nothing was tested.")
 
 
 def _json(found: Audit) -> str:
@@ -440,7 +527,9 @@ def _json(found: Audit) -> str:
     ]
     return document("audit", {
         "id": found.analysis.id, "decks": found.analysis.decks, "rounds": found.played.rounds, "met": found.met,
-        "verdict": found.verdict, "p": found.p, "error": found.error, "tests": tests,
+        "verdict": found.verdict, "p": found.p, "error": found.error, "tests": tests, "look": found.look or None,
+        "handle": exact(found.played.handle), "drop": exact(found.played.drop), "win": exact(found.played.win),
+        "hold": exact(found.played.hold),
         "rows": [{"label": r.label, "rounds": r.rounds, "p": p, "error": error}
                  for r, p, error in found.rows], "notes": list(found.notes),
     })

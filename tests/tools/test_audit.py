@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 from hashlib import sha256
 from itertools import product
-from math import comb
+from math import comb, erfc
 from pathlib import Path
 
 import numpy as np
@@ -113,7 +113,7 @@ def test_hits_and_amounts_of_the_same_play_agree(tmp_path: Path) -> None:
     hits = dict(zip(names, (0, 5, 120, 900), strict=True))
     returned = sum(hits[o.outcome] * o.returned for o in a.outcomes if o.returned)
     one = read_results(written(tmp_path, f"day,rounds,{','.join(names)}\nMon,5000,0,5,120,900\n"), a)
-    two = read_results(written(tmp_path, f"table;rounds;drop;won\n7;5000;25000;{25000 - 5 * returned}\n"), a)
+    two = read_results(written(tmp_path, f"table;rounds;handle;win\n7;5000;25000;{25000 - 5 * returned}\n"), a)
     left, right = audit(a, one).tests[-1], audit(a, two).tests[-1]
     assert (left.name, left.observed, left.p) == ("return", Fraction(returned, 5000), right.p)
     assert right.observed == left.observed
@@ -122,9 +122,9 @@ def test_hits_and_amounts_of_the_same_play_agree(tmp_path: Path) -> None:
 
 def test_rows_are_added_up_and_judged_each(tmp_path: Path) -> None:
     a = analyze(BONUS)
-    rows = read_results(written(tmp_path, "rounds,drop,won\n1000,5000,1000\n3000,15000,-200\n"), a)
+    rows = read_results(written(tmp_path, "rounds,handle,won\n1000,5000,1000\n3000,15000,-200\n"), a)
     found = audit(a, rows)
-    assert found.played == AuditedPlay("all", 4000, {}, Fraction(20000), Fraction(800))
+    assert found.played == AuditedPlay("all", 4000, {}, Fraction(20000), None, Fraction(800))
     assert [row[0].label for row in found.rows] == ["line 2", "line 3"]
 
 
@@ -142,19 +142,21 @@ def test_statuses_and_forms(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "told"), [
     ("rounds,six card flsh\n1,0\n", f'which is no outcome of {BONUS}; did you mean "six-card flush"?'),
-    ("rounds,zzzz\n1,0\n", f"which is no outcome of {BONUS}; the columns are rounds, drop, won, label, date, day, "
-                           "table, shift, seven-card flush, six-card flush, five-card flush, four-card flush, loss"),
+    ("rounds,zzzz\n1,0\n", f"which is no outcome of {BONUS}; the columns are rounds, handle, drop, win, stake, label, "
+                           "date, day, table, shift, seven-card flush, six-card flush, five-card flush, "
+                           "four-card flush, loss"),
     ("six-card flush\n1\n", 'has no column "rounds"'),
-    ("rounds\n1\n", "hits per outcome, or both drop and won"),
-    ("rounds,drop\n1,5\n", "hits per outcome, or both drop and won"),
+    ("rounds\n1\n", "hits per outcome, or win with handle, stake or drop"),
+    ("rounds,drop\n1,5\n", "hits per outcome, or win with handle, stake or drop"),
     ("rounds,six-card flush\n", "has no results"),
     ("rounds,six-card flush\n3,4\n", "has 4 hits in 3 rounds"),
     ("rounds,six-card flush\n3,1.5\n", "is no count"),
     ("rounds,six-card flush\n3\n", "has 1 cells for 2 columns"),
     ("rounds,six-card flush\n3,x\n", "is not an exact number"),
-    ("rounds,drop,won\n3,0,0\n", "has a drop of 0"),
-    ("rounds,drop,won\n3,15,16\n", "has 16 won of a drop of 15"),
-    ("rounds,drop,won\n3,15,20%\n", 'won "20%" is a per cent and no amount; write dollars'),
+    ("rounds,handle,win\n3,0,0\n", "has a handle of 0"),
+    ("rounds,handle,win\n3,15,16\n", "has a win of 16 of a handle of 15"),
+    ("rounds,stake,handle,win\n3,5,16,1\n", "the handle is rounds times stake"),
+    ("rounds,handle,win\n3,15,20%\n", 'win "20%" is a per cent and no amount; write dollars'),
     ("rounds,six-card flush,six-card flush\n3,1,1\n", "twice"),
     ("rounds,six-card flush\n0,0\n", "has 0 rounds in all"),
     ("", "is empty"),
@@ -168,7 +170,7 @@ def test_bad_results_are_told(tmp_path: Path, text: str, told: str) -> None:
 def test_an_open_meter_leaves_the_return_untested_and_a_set_one_does_not(tmp_path: Path) -> None:
     name = "maryland/high-card-flush/progressive/A"
     a = analyze(name)
-    path = written(tmp_path, "rounds,drop,won\n100,100,20\n")
+    path = written(tmp_path, "rounds,handle,win\n100,100,20\n")
     with pytest.raises(InputError, match="meter is open"):
         audit(a, read_results(path, a))
     assert audit(analyze(name, set={"meter": 10_000}), read_results(path, a)).tests[0].name == "return"
@@ -179,7 +181,7 @@ def test_what_the_table_draws_is_in_the_amounts_and_not_in_the_hits(tmp_path: Pa
     name = "maryland/blackjack/bad-beat-progressive/A"
     lines = {o.outcome: "0 for 1" for o in analyze(name, decks=1).outcomes if o.pay is not None}
     drawn = {"magic_card_frequency": "by-card", "lucky_player_frequency": "by-position"}
-    amounts = written(tmp_path, "rounds,drop,won\n1,1,-24\n")
+    amounts = written(tmp_path, "rounds,handle,win\n1,1,-24\n")
     open_one = analyze(name, decks=1, pays=lines, set={"magic_card_frequency": "by-card"})
     with pytest.raises(InputError, match="lucky_player_frequency is open"):
         audit(open_one, read_results(amounts, open_one))
@@ -234,3 +236,58 @@ def test_a_report_on_results_that_disagree_or_on_two_paytables(tmp_path: Path) -
     assert isinstance(two.exception, InputError)
     assert "2 paytables are reported, and results are those of one" in str(two.exception)
     assert not out.exists()
+
+
+def test_drop_and_win_alone_give_the_hold_and_no_verdict(tmp_path: Path) -> None:
+    a = analyze(BONUS)
+    path = written(tmp_path, "drop,win\n910000,219000\n")
+    found = audit(a, read_results(path, a))
+    assert (found.tests, found.met, found.played.hold) == ((), True, Fraction(219, 910))
+    assert found.verdict.startswith("none: drop and win give the hold")
+    done = CliRunner().invoke(cli, ["audit", BONUS, path, "--format", "json"])
+    data = json.loads(done.output)
+    assert (done.exit_code, data["hold"], data["handle"], data["tests"]) == (0, "219/910", None, [])
+    assert "hold 24.07 %" in render(found, "text")
+    # The columns of a pit: rounds beside them change nothing, and the old name of the win is read.
+    pit = read_results(written(tmp_path, "table,rounds,drop,won\nHCF-1,50000,500000,120000\n"), a)
+    assert audit(a, pit).tests == ()
+
+
+def test_stakes_are_judged_by_their_exact_mean_and_variance(tmp_path: Path) -> None:
+    a = analyze(BONUS)
+    rows = read_results(written(tmp_path, "rounds,stake,win\n50000,10,38000\n2000,100,20000\n"), a)
+    (test,) = audit(a, rows).tests
+    handle = 50_000 * 10 + 2_000 * 100
+    squares = 50_000 * 10**2 + 2_000 * 100**2
+    assert (test.expected, test.observed) == (a.returned, Fraction(handle - 58_000, handle))
+    z = float(test.observed - test.expected) * handle / (squares * float(a.variance)) ** 0.5
+    assert test.p == pytest.approx(erfc(abs(z) / 2**0.5))
+    low, high = test.intervals[0]
+    assert float(high - low) == pytest.approx(2 * 1.959964 * (squares * float(a.variance)) ** 0.5 / handle)
+    # By hand: the sum of cubes of the stakes times the third moment of a round over the variance to the power 1.5.
+    third = sum(float(p) * abs(float(x - a.returned)) ** 3 for x, p in a.law)
+    cubes = 50_000 * 10**3 + 2_000 * 100**3
+    assert test.error == pytest.approx(2 * 0.56 * cubes * third / (squares * float(a.variance)) ** 1.5)
+
+
+@pytest.mark.slow
+def test_the_blackjack_wager_is_audited_by_mean_and_variance(tmp_path: Path) -> None:
+    a = analyze("maryland/blackjack/blackjack/3-to-2", decks=6)
+    (test,) = audit(a, read_results(written(tmp_path, "rounds,handle,win\n100000,1500000,6000\n"), a)).tests
+    assert (test.expected, test.observed) == (a.returned, Fraction(249, 250))
+    z = float(test.observed - a.returned) * 100_000**0.5 / float(a.variance) ** 0.5
+    assert test.p == pytest.approx(erfc(abs(z) / 2**0.5))
+    assert 0 < test.error < 0.1
+
+
+def test_all_looks_together_raise_a_false_alarm_as_rarely_as_one(tmp_path: Path) -> None:
+    a = analyze(BONUS)
+    rows = read_results(written(tmp_path, "rounds,six-card flush\n10000,6\n"), a)  # 20 expected
+    once = audit(a, rows)
+    assert not once.met
+    looks = [audit(a, rows, look).share for look in range(1, 2001)]
+    assert 0.999 < sum(looks) < 1
+    assert [audit(a, rows, look).met for look in (1, 4)] == [once.p + once.error >= 0.01 * looks[0],
+                                                            once.p + once.error >= 0.01 * looks[3]]
+    assert audit(a, rows, 4).met
+    assert "look 4" in audit(a, rows, 4).verdict
