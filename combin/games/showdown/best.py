@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from ...base.errors import Fault, InputError
 from ...rulebook.book import Resolved
 from .. import joint as joints
 from ..joint import Rules
@@ -16,9 +17,17 @@ from .solve import Solution, solve
 
 
 def solved(resolved: Resolved, most: Fraction | None = None, without: tuple[int, ...] = ()) -> Solution:
-    """The best play of a paytable and the joint distribution that it leads to."""
+    """The best play of a paytable and the joint distribution that it leads to.
+
+    Raises `InputError` for known cards with which the round would take too long; its size without them is checked
+    where the file is read.
+    """
     found = bets_of(resolved)
-    return solve(found.round, settlement_of(found, most), without=without)
+    try:
+        return solve(found.round, settlement_of(found, most), without=without)
+    except InputError as error:
+        raise InputError(*(Fault(f.what, f.remedy, f.file or ("--without" if without else resolved.paytable.file),
+                                 f.place or resolved.id) for f in error.faults)) from None
 
 
 def settlement_of(found: Bets, most: Fraction | None = None) -> Settlement:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...base.caches import Kept
-from ...base.errors import Fault, fault, raise_all
+from ...base.errors import Fault, InputError, fault, raise_all
 from ...rulebook.book import Resolved, Wager
 from ...rulebook.pays import parse_pay
 from ...rulebook.terms import Path, Report
@@ -16,6 +16,8 @@ from . import bets
 from .bets import Bet, Bets, Cell
 from .reading import read_round
 from .round import RESULTS, Round
+from .size import check_size
+from .tree import tree_of
 
 _read: Kept[Any, Bets] = Kept(f"{__name__}._read", "rounds and bets of games by their text", most=64)
 
@@ -36,7 +38,15 @@ def check(wager: Wager, report: Report) -> None:
         return
     for letter, paytable in wager.paytables.items():
         lines = [(name, parse_pay(text, name)) for name, text in paytable.lines]
-        bets.bets_of(round, known, lines, report, letter)
+        found = bets.bets_of(round, known, lines, report, letter)
+        if found is None:
+            continue
+        try:
+            check_size(tree_of(round), found.settlement)
+        except InputError as error:
+            for f in error.faults:
+                report(f.what, f.remedy, ("round", "street #1"))
+            return
 
 
 def bets_of(resolved: Resolved) -> Bets:

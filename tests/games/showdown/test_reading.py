@@ -161,3 +161,12 @@ def test_documents_are_read_like_files() -> None:
     assert book.ids() == ["d/t/base/A"]
     with pytest.raises(InputError, match="there is no order"):
         Rulebook().add_document((head + text.replace('"three-card poker"', '"baduk"')).encode(), "d.toml")
+
+
+def test_a_round_that_would_take_too_long_is_refused_where_it_is_read(tmp_path: Path) -> None:
+    text = text_of("caribbean-stud").replace('deal = "player 5, dealer 4, upcard 1"',
+                                             'deal = "player 5, dealer 3, upcard 3"')
+    text = text.replace('dealer = "dealer, upcard"', 'dealer = "best 5 of dealer, upcard"')
+    (fault,) = faults_of(text, tmp_path)
+    assert "billion steps" in fault
+    assert " line 18: " in fault
