@@ -9,10 +9,11 @@ the segment of ranks that P is in. So is what is counted: moments, the sums of t
 one leaf and segment.
 
 Bounds. A counter is at most C(52, 7) = 133,784,560 < 2^31. The caller bounds utilities and deals so that every sum
-fits 63 bits: combin/games/showdown/passes.py.
+fits 63 bits: combin/games/showdown/size.py.
 
-Where the time goes, with boards of five cards and hands of two: a third to rank and sort the hands of a board, a third
-to count, a third to add values to the boards of earlier streets or to read the choices made there.
+Where the time goes, with boards of five cards and hands of two: about a quarter to rank and sort the hands of a board,
+an eighth to count, a third to add values to the boards of earlier streets and to read the choices made there, and the
+rest to value hands and to add up moments. A board takes some 50 microseconds in each pass.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
