@@ -11,6 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 import combin
+from combin.games.showdown.vocabulary import ENDS, KEYS
 from combin.policy.pages import pages as check_pages
 from combin.rulebook.book import shipped
 from combin.views import json as json_view
@@ -36,6 +37,9 @@ def words() -> str:
     return (
         "# Words of conditions\n\nA wager states each outcome as a condition on the cards, in `[wager.outcome]` of its "
         "TOML file. `combin words WORD` shows an example with cards.\n\n" + _table(("word", "meaning", "example"), rows)
+        + "\n## Games with decisions\n\nKeys of `[wager.round]` and of its streets, then words of "
+        "`[wager.outcome.BET]`; the guide builds a game with them.\n\n" + _table(("key", "meaning"), [(f"`{k}`", v) for k, v in KEYS.items()])
+        + "\n" + _table(("word", "meaning"), [(f"`{k}`", v) for k, v in ENDS.items()])
     )
 
 
