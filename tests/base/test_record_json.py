@@ -14,7 +14,7 @@ import sympy
 from combin.base.exact import Truncated, symbol
 from combin.base.record_json import from_plain, to_plain
 from combin.deals.cards import Shoe
-from combin.games.blackjack.solve import HandLaw
+from combin.games.blackjack.split_values import HandLaw
 from combin.policy.model import Verdict
 
 

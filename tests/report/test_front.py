@@ -166,7 +166,7 @@ def test_the_wagers_of_high_card_flush_add_up_to_the_round() -> None:
 
 
 def test_the_law_of_blackjack_parts_into_its_wagers() -> None:
-    from combin.games.blackjack.solve import HandLaw
+    from combin.games.blackjack.split_values import HandLaw
     from combin.games.blackjack.wager_parts import apart
 
     # An invented law: blackjack pays 3 to 2, standing wins and loses alike, doubles win, 1/10 of rounds split. Both

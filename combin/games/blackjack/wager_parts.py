@@ -18,7 +18,8 @@ from ...deals.draw import Composition
 from ...rulebook.book import Resolved, Rulebook
 from ..model import Settled, StakedWager
 from .hands import ACE, TEN
-from .solve import CHOICES, HandLaw
+from .solve import CHOICES
+from .split_values import HandLaw
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 HALF = Fraction(1, 2)

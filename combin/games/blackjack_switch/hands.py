@@ -16,8 +16,9 @@ from ...base.work import stored
 from ...deals.draw import Composition
 from ..blackjack.hands import ACE, CLASSES, TEN, Ints, dealer_tree, player_hands
 from ..blackjack.rules import USUAL_HANDS, HouseRules
-from ..blackjack.solve import SPLIT, HandLaw, Solver, no_blackjack
+from ..blackjack.solve import SPLIT, Solver, no_blackjack
 from ..blackjack.split_counts import most_gone, terms, terms_by_hand
+from ..blackjack.split_values import HandLaw
 from ..blackjack.strategies import PlayChart
 from ..blackjack.values import (
     DOUBLE,

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..blackjack.rules import USUAL_HANDS
-from ..blackjack.solve import SPLIT, HandLaw
+from ..blackjack.solve import SPLIT
+from ..blackjack.split_values import HandLaw
 from ..blackjack.values import DOUBLE, scale
 from ..blackjack.wager_parts import Ends, add_up, double, of_hand, single, together
 from ..model import StakedWager
