@@ -17,7 +17,7 @@ from ..games.blackjack import results
 from ..games.blackjack.dealt_rounds import MIDDLE, WAYS, simulate, split_law
 from ..games.blackjack.hands import ACE, CLASSES, LETTERS, TEN, Ints, player_hands
 from ..games.blackjack.rules import MOST_HANDS, HouseRules
-from ..games.blackjack.solve import CHOICES, SPLIT, Solution
+from ..games.blackjack.solve import CHOICES, SPLIT, BlackjackSolution
 from ..games.blackjack.split_values import HandLaw
 from ..games.blackjack.variance import squares
 from .chance import LIMIT, judged

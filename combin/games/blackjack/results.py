@@ -19,7 +19,7 @@ from ...base.work import stored
 from ..model import GameFigures, Row, StakedWager
 from .hands import CLASSES
 from .rules import BLACKJACK, MOST_HANDS, SUITED, HouseRules
-from .solve import CHOICES, SPLIT, SPLIT_KINDS, SURRENDER, Cell, Solution, Solver
+from .solve import CHOICES, SPLIT, SPLIT_KINDS, SURRENDER, BlackjackSolution, Solver, StartCell
 from .split_values import NO_HAND, HandLaw
 from .values import DOUBLE, HIT, Values, all_hands, scale
 from .wager_parts import apart

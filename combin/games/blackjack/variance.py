@@ -26,7 +26,7 @@ from ...deals.draw import Composition
 from .best_choices import evaluator_of
 from .hands import BLACKJACK, CLASSES, OUTCOMES, Ints, player_hands, tree_apart
 from .rules import HouseRules
-from .solve import SPLIT, Solution, Solver
+from .solve import SPLIT, BlackjackSolution, Solver
 from .split_counts import ends_of_pairs
 from .split_values import HandLaw
 from .values import HIT, STAND, Evaluator, Family, hands_with, moduli_for, reciprocals, rewards, scale
