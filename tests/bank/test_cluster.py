@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from combin.bank import years
-from combin.bank.law import Event, Meter, SeatLaw, law_of
+from combin.bank.law import Event, SeatLaw, SeatMeter, law_of
 from combin.bank.plan import Plan, PlannedWager
 from combin.bank.summary import render_json, summary
 from combin.bank.years import all_runs
@@ -21,7 +21,7 @@ HIT = Fraction(1, 1000)
 LAW = SeatLaw(
     Fraction(1),
     (Event(1 - HIT, Fraction(0), ()), Event(HIT, Fraction(0), ((0, Fraction(1), True),))),
-    (Meter("meter", Fraction(20), Fraction(20), Fraction(1, 10), Fraction(0), False, True, HIT),),
+    (SeatMeter("meter", Fraction(20), Fraction(20), Fraction(1, 10), Fraction(0), False, True, HIT),),
     Fraction(22, 25),
     Fraction(0),
 )
