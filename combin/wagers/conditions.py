@@ -5,8 +5,8 @@
 A condition is an expression of Python's grammar: ``and``, ``or``, ``not``, comparisons,
 ``+ - *`` of whole numbers, ``X if C else Y`` and the words of `vocabulary`. It is read with `ast`
 and never run. An unknown name, a text that is too long or too deep, and a wrong argument of a word
-are faults with a column. The result is a tree of the nodes below; their types, sizes of hands and
-bounds of numbers have been checked.
+are faults with a column. The result is a tree (`condition_tree`); the types of its nodes, sizes of
+hands and bounds of numbers have been checked.
 """
 
 from __future__ import annotations
@@ -14,14 +14,29 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn, Protocol
 
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, short
 from ..deals.drawn_roles import VARIES, first_cards_of
+from .condition_tree import (
+    Arithmetic,
+    Call,
+    Choose,
+    Compare,
+    FinalHand,
+    Hand,
+    Join,
+    Node,
+    Not,
+    Number,
+    ParserState,
+    Within,
+    calls_of,
+    parts_of,
+)
 from .vocabulary import (
     CARDS,
     FIVE_CARD_HANDS,
@@ -51,98 +66,6 @@ EVERYTHING = "cards"
 HAND = "a final hand"
 
 
-@dataclass(frozen=True)
-class Hand:
-    """The cards of some roles, in the order of the deal; ``size`` of them, `VARIES` if one is drawn out."""
-
-    roles: tuple[str, ...]
-    size: int
-
-
-@dataclass(frozen=True)
-class Number:
-    value: int
-
-
-@dataclass(frozen=True)
-class Call:
-    """A word with its hands, the card types that it counts in ascending order, and all its options."""
-
-    word: str
-    hands: tuple[Hand, ...]
-    cards: tuple[int, ...] = ()
-    options: tuple[tuple[str, str], ...] = ()
-
-    def option(self, name: str) -> str:
-        return dict(self.options)[name]
-
-
-@dataclass(frozen=True)
-class Not:
-    operand: Node
-
-
-@dataclass(frozen=True)
-class Join:
-    """``and`` or ``or`` of two or more parts."""
-
-    every: bool
-    parts: tuple[Node, ...]
-
-
-@dataclass(frozen=True)
-class Compare:
-    """One comparison: ``==``, ``!=``, ``<`` or ``<=``; ``>`` and ``>=`` are reversed."""
-
-    sign: str
-    left: Node
-    right: Node
-
-
-@dataclass(frozen=True)
-class Arithmetic:
-    """``+``, ``-`` or ``*`` of two numbers."""
-
-    sign: str
-    left: Node
-    right: Node
-
-
-@dataclass(frozen=True)
-class Choose:
-    """``yes`` where the test holds, ``no`` elsewhere."""
-
-    test: Node
-    yes: Node
-    no: Node
-
-
-@dataclass(frozen=True)
-class ParserState:
-    """What play leads to: ``folded``, ``won``, ``tied``, ``lost``, ``qualifies``."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Within:
-    """Whether the final hand ``hand`` has a rank r with ``low <= r < high``; None is no bound."""
-
-    hand: str
-    low: int | None
-    high: int | None
-
-
-@dataclass(frozen=True)
-class FinalHand:
-    """A final hand by name, inside of a comparison only."""
-
-    name: str
-
-
-Node = Number | Call | Not | Join | Compare | Arithmetic | Choose | ParserState | Within | FinalHand
-
-
 class PlayWords(Protocol):
     """The words of a game's round: states that are true or false, and final hands that compare with named hands."""
 
@@ -169,28 +92,6 @@ class ConditionError(InputError):
     def __init__(self, what: str, remedy: str, offset: int) -> None:
         super().__init__(Fault(what, remedy, place=f"column {offset + 1}"))
         self.offset = offset
-
-
-def parts_of(node: Node) -> tuple[Node, ...]:
-    """The nodes that stand directly in a node."""
-    match node:
-        case Not(operand):
-            return (operand,)
-        case Join(_, parts):
-            return parts
-        case Compare(_, left, right) | Arithmetic(_, left, right):
-            return (left, right)
-        case Choose(test, yes, no):
-            return (test, yes, no)
-    return ()
-
-
-def calls_of(node: Node) -> Iterator[Call]:
-    """Every word of a condition."""
-    if isinstance(node, Call):
-        yield node
-    for part in parts_of(node):
-        yield from calls_of(part)
 
 
 def role_name(role: str) -> str:
