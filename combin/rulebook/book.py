@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, fault, nearest
@@ -46,6 +47,8 @@ FIRST = (
     "maryland-blackjack",
 )
 MOST_DECKS = 8
+#: Resolved paytables that a rulebook keeps.
+MOST_RESOLVED = 4096
 #: The folder of the shipped documents.
 RULES = Path(__file__).parents[1] / "rules"
 #: Stands for the file of a paytable whose pays were given to a function.
@@ -61,6 +64,8 @@ class Rulebook:
         self.readings: list[Reading] = []
         self.findings: list[Finding] = []
         self.caps: list[tuple[Document, PayoutCap]] = []
+        #: By id and choices: the wager and the paytable as written, and what was resolved of them.
+        self._resolved: dict[Any, tuple[Wager, Paytable, Resolved]] = {}
         #: What counting the wagers of the files added so far takes, by deal and number of decks.
         self.work: dict[object, int] = {}
         #: The ids of files from which single paytables were selected.
@@ -163,13 +168,22 @@ class Rulebook:
         judges the whole selection.
         """
         wager, paytable = self.find(identifier)
+        key = identifier, tuple(sorted((chosen or {}).items())), len(self.readings), len(self.caps)
+        before = self._resolved.get(key)
+        if before is None or before[0] is not wager or before[1] is not paytable:
+            if len(self._resolved) >= MOST_RESOLVED:
+                self._resolved.clear()
+            before = self._resolved[key] = wager, paytable, self._resolve(identifier, wager, paytable, chosen or {})
+        return before[2]
+
+    def _resolve(self, identifier: str, wager: Wager, paytable: Paytable, chosen: Mapping[str, str]) -> Resolved:
         written = wager.written
         pays = dict(paytable.lines)
         decks = paytable.decks
         used: dict[str, str] = {}
         batches = 1
         for reading in self.readings_of(identifier):
-            wanted = (chosen or {}).get(reading.id)
+            wanted = chosen.get(reading.id)
             choice = reading.choice(wanted) if wanted is not None else reading.primary
             used[reading.id] = choice.id
             batches = max(batches, choice.batches)

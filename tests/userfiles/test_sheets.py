@@ -173,4 +173,4 @@ def test_the_flags_reach_the_commands(tmp_path: Path) -> None:
         assert done.exit_code in (0, 1)
         assert 'the column "Checked" is left aside' in done.stderr
     again = CliRunner().invoke(cli, ["report", "--verify", str(tmp_path / "r.json"), word], catch_exceptions=False)
-    assert again.output.endswith("every value is the same\n"), again.output
+    assert again.output.endswith("every value is the same, and so is every page\n"), again.output
