@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.exact import Exact, Truncated, decimal, is_number, root, simplify, symbol, to_sympy
+from ..base.exact import decks as decks_in_words
 from ..base.later import later
 from ..base.work import Stored
 from ..rulebook.parameters import RED_SIDE, meters
@@ -261,7 +262,7 @@ class Analysis(AnalysisRecord):
 
     def __repr__(self) -> str:
         value = decimal(self.returned, 8) if is_number(self.returned) else str(self.returned)
-        return f"<Analysis {self.id}, {self.decks} deck(s): return {value}>"
+        return f"<Analysis {self.id}, {decks_in_words(self.decks)}: return {value}>"
 
     def _repr_html_(self) -> str:
         return later("views.notebook").html(self)

@@ -110,14 +110,33 @@ ALIKE = 0.6
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Whether the parts in which two names differ are alike as well.
+    """Whether the parts in which two names differ are alike as well, and are neither numbers nor opposites.
 
-    "eight-card flush" is no slip for "two-card flush": the names are alike, "eight" and "two" are not."""
+    "eight-card flush" is no slip for "two-card flush", nor "unsuited pair" for "suited pair"."""
     if "/" in known:  # the nearest id is worth naming, whatever its ending
         return True
     parts = [re.split(r"[-_ ]+", name) for name in (word, known)]
     own, other = ([p for p in mine if p not in yours] for mine, yours in (parts, parts[::-1]))
+    both = ((" ".join(own).lower(), " ".join(other).lower()), (word.lower(), known.lower()))
+    if (any(map(_counts, own)) and any(map(_counts, other))) or any(
+            _negates(one, two) or _negates(two, one) for one, two in both):
+        return False
     return not own or not other or SequenceMatcher(None, " ".join(own), " ".join(other)).ratio() >= ALIKE
+
+
+_NUMBERS = frozenset({
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+})  # fmt: skip
+
+
+def _counts(part: str) -> bool:
+    """Whether a part of a name of several parts is a number."""
+    return part.isdigit() or part.lower() in _NUMBERS
+
+
+def _negates(one: str, other: str) -> bool:
+    """Whether one text is the other with a word or a syllable that negates it."""
+    return any(one == f"{no}{other}" for no in ("un", "non", "non-", "non ", "not ", "no ", "off", "off-", "in", "mis"))
 
 
 def nearest(word: str, known: Iterable[str], *, otherwise: str = "") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -167,19 +168,41 @@ def with_files(function: F) -> F:
     )
 
 
+def _maps(context: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
+    from ..userfiles.written import mapping
+
+    context.meta["combin.map"] = tuple(map(mapping, words))
+
+
 def sheets(function: F) -> F:
-    """The options for the layout of a CSV file or an XLSX sheet of paytables."""
+    """The options for the layout of a CSV file or an XLSX sheet of paytables; `written` reads them."""
     return _with(
         function,
         click.option("--odds", metavar="to|for", default="", help='What "250-1", "75:1" and "3" are in a sheet.'),
         click.option("--columns", metavar="outcome=B,pays=D", default="", help="The columns of a sheet, by letter."),
+        click.option("--map", "names", multiple=True, metavar="NAME=OUTCOME", expose_value=False, callback=_maps,
+                     help='What an outcome is called in a sheet: "7 Card Flush=seven-card flush".'),
     )
 
 
 def written(odds: str, columns: str) -> Written:
     from ..userfiles.written import Written
 
-    return Written.of(odds, columns)
+    context = click.get_current_context(silent=True)
+    given = () if context is None else context.meta.get("combin.map", ())
+    return Written.of(odds, columns, (*_stated_maps(), *given))
+
+
+def _stated_maps() -> tuple[tuple[str, str, str], ...]:
+    """The names of outcomes that combin.toml states; without such a table the readers of policies are not imported."""
+    here = Path.cwd()
+    for name, word in (("combin.toml", b"map"), ("pyproject.toml", b"combin.map")):
+        for path in (folder / name for folder in (here, *here.parents)):
+            if path.is_file() and word in path.read_bytes():
+                from ..policy.settings import settings
+
+                return settings().maps
+    return ()
 
 
 def say_notes(book: Rulebook, wanted: Iterable[str]) -> None:

@@ -102,6 +102,7 @@ def solve(
 ) -> None:
     """The exact value of an unknown, or of a line of a described game, that gives a return; of weights, a wheel's."""
     from ..base.exact import decimal, ratio
+    from ..base.exact import decks as decks_in_words
     from ..base.output import deliver
 
     target = ratio(wanted, what="the return", file="--return")
@@ -129,7 +130,7 @@ def solve(
             deliver(weighted(wheels, target), None)
             return
         for a, weights in wheels:
-            click.echo(f"# {a.id}, {a.decks} deck(s): a return of {target}; a file for --wheel\n[weights]")
+            click.echo(f"# {a.id}, {decks_in_words(a.decks)}: a return of {target}; a file for --wheel\n[weights]")
             for name, weight in weights.items():
                 click.echo(f'"{name}" = {weight}')
         return
@@ -146,7 +147,8 @@ def solve(
             continue
         shown = str(value) if value.denominator == 1 else f"{value} ≈ {decimal(value, 8)}"
         worth = f"a {figure} of {target}" if a.has_stake else f"{target} dollars a round"
-        click.echo(f"{a.id}, {a.decks} deck(s): {parameter} = {shown} gives {worth}{solved_again(a, parameter, value)}")
+        again = solved_again(a, parameter, value)
+        click.echo(f"{a.id}, {decks_in_words(a.decks)}: {parameter} = {shown} gives {worth}{again}")
     if len(refused) == len(found):
         raise refused[0][1]
     if form == "json":
@@ -155,7 +157,7 @@ def solve(
         deliver(solved(answers, parameter, target, long_run=long_run), None)
         return
     for a, why in refused:
-        click.echo(f"combin: left out with {a.decks} deck(s): {why}", err=True)
+        click.echo(f"combin: left out with {decks_in_words(a.decks)}: {why}", err=True)
 
 
 @cli.command()
@@ -248,6 +250,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     RESULTS.csv names its columns in the first row: rounds, and outcomes (their hits), or handle (total staked) and
     win (of the house). A column stake has the stake of each round of a row. Drop and win alone give the hold.
     """
+    from ..base.exact import decks as decks_in_words
     from ..base.output import deliver, keep_inputs
     from ..tools.audit import audit as held
     from ..tools.audit import read_results, render
@@ -255,7 +258,7 @@ def audit(identifier: str, results: str, look: int | None, form: str, output: st
     keep_inputs({"-o": output}, (identifier, results, asked_for["wheel"], asked_for["chart"]))
     found = analyses_of([identifier], **asked_for)
     if len(found) != 1:
-        numbers = ", ".join(f"{a.id} with {a.decks} deck(s)" for a in found[:8])
+        numbers = ", ".join(f"{a.id} with {decks_in_words(a.decks)}" for a in found[:8])
         raise fault(f"one law is audited, and these are {len(found)}: {numbers}", "name one id, and give --decks N",
                     file=identifier)
     verdict = held(found[0], read_results(results, found[0]), look or 0)

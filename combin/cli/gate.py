@@ -231,7 +231,7 @@ def diff(
     gate = None if policy_file is None else Gate.of(policy_file, today=today, waivers=stated.waivers)
     chosen = Options(decks, pairs(parameters, "--set"), pairs(readings, "--reading"))
     found = difference(olds, news, None if gate is None else gate.policy, today=None if gate is None else gate.today,
-                       options=chosen if decks or parameters or readings else None)
+                       options=chosen if decks or parameters or readings else None, names=stated.maps)
     for line in found.left_out:
         click.echo(f"combin: left out: {shown(line)}", err=True)
     deliver(render(found, form), output)

@@ -9,7 +9,17 @@ import click
 
 from ..base.errors import fault
 from ..base.safe_text import shown, shown_path
-from .asking import asked, complete_policies, many_option, optional_patterns, pairs, sheets, tell_left_out, with_files
+from .asking import (
+    asked,
+    complete_policies,
+    many_option,
+    optional_patterns,
+    pairs,
+    sheets,
+    tell_left_out,
+    with_files,
+    written,
+)
 from .group import FAILED, GOOD, cli
 
 
@@ -164,6 +174,7 @@ def report(
         best_play is not None,
         seats or 0,
         today,
+        written(odds, columns).names,
     )
     files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with) if word)
     made, left_out = make(wanted, files)

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import permutations
 
 from ..base.errors import fault
+from ..base.exact import decks as decks_in_words
 
 RANKS = "23456789TJQKA"
 _PIPS = ("a two", "a three", "a four", "a five", "a six", "a seven", "an eight", "a nine", "a ten")
@@ -87,7 +88,8 @@ class Shoe:
         for card_type in set(self.removed):
             if self.removed.count(card_type) > self.decks:
                 raise fault(
-                    f"{self.removed.count(card_type)} x {name(card_type)} cannot be taken out of {self.decks} deck(s)",
+                    f"{self.removed.count(card_type)} x {name(card_type)} cannot be taken out of "
+                    f"{decks_in_words(self.decks)}",
                     f"name each card at most {self.decks} time(s)",
                     file="--without",
                 )

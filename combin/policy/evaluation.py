@@ -233,7 +233,8 @@ class Checker:
         decks = self._decks(requirement, resolved)
         if not decks:
             wanted = ", ".join(map(str, requirement.decks))
-            message = f"is not dealt from {wanted} decks, for which the requirement is"
+            many = "" if requirement.decks == (1,) else "s"
+            message = f"is not dealt from {wanted} deck{many}, for which the requirement is"
             if self.decks and any(n in resolved.decks for n in requirement.decks):
                 message = f"is judged for other numbers of decks than {wanted}, for which the requirement is"
             return [self._verdict(requirement, b, resolved, SKIPPED, message=message) for b in bounds]

@@ -17,7 +17,7 @@ from ..base.textfiles import day
 from ..rulebook.book import shipped
 from ..userfiles.collected import add_word
 from ..userfiles.expansion import expanded
-from ..userfiles.written import PLAIN, Written
+from ..userfiles.written import Written
 from .acceptance import read_baseline
 from .criteria import UNJUDGED
 from .evaluation import check, misfits
@@ -38,7 +38,9 @@ class Gate:
         allow_unjudged: bool = False,
         decks: Sequence[int] = (),
         waivers: Sequence[Waiver] = (),
+        names: Sequence[tuple[str, str, str]] = (),
     ) -> None:
+        self._written = Written(names=tuple(names))
         policy = replace(policy, waivers=(*policy.waivers, *waivers))
         self.policy, self.today, self.baseline = policy, today, baseline
         self.partial, self.allow_unjudged = partial, allow_unjudged
@@ -64,8 +66,12 @@ class Gate:
         allow_unjudged: bool = False,
         decks: Sequence[int] = (),
         waivers: Sequence[Waiver] = (),
+        names: Sequence[tuple[str, str, str]] = (),
     ) -> Gate:
-        """The gate of a policy's file or shipped name, with a front end's options as text."""
+        """The gate of a policy's file or shipped name, with a front end's options as text.
+
+        ``names`` are a client's names of outcomes, see `Written`.
+        """
         return cls(
             read_policy(policy),
             today=date_of(today, today_flag),
@@ -74,13 +80,14 @@ class Gate:
             allow_unjudged=allow_unjudged,
             decks=decks,
             waivers=waivers,
+            names=names,
         )
 
-    def add(self, word: str, written: Written = PLAIN) -> list[str]:
+    def add(self, word: str, written: Written | None = None) -> list[str]:
         """Add a file, an id or a glob, and return the ids and globs that it stands for."""
         self._words.add(word)
         try:
-            self.book, found = add_word(self.book, word, written)
+            self.book, found = add_word(self.book, word, written or self._written)
         except InputError:
             self.refused = True
             raise
@@ -99,7 +106,7 @@ class Gate:
         """The words with folders and globs replaced by the files that they stand for; notes on what is passed over."""
         return expanded(words, self.passed_over)
 
-    def add_all(self, words: Iterable[str], written: Written = PLAIN) -> list[str]:
+    def add_all(self, words: Iterable[str], written: Written | None = None) -> list[str]:
         """Add every word, folders and globs of files as well; the faults of all of them in one `InputError`."""
         faults: list[Fault] = []
         for word in self.expand(words):

@@ -10,6 +10,9 @@
     reason = "approved until the contract ends"
     expires = 2027-12-31
 
+    [map."paytables/client-*.xlsx"]    # what a client calls the outcomes
+    "7 Card Flush" = "seven-card flush"
+
 Paths are those of the folder in which the file stands. The nearest such file counts, from the
 current folder upwards, no further than the top of the repository.
 """
@@ -30,7 +33,7 @@ from .model import Waiver
 from .reader import SHIPPED, read_waivers
 
 OWN, SHARED, TABLE = "combin.toml", "pyproject.toml", "tool.combin"
-KEYS = ("policy", "paytables", "baseline", "waiver")
+KEYS = ("policy", "paytables", "baseline", "waiver", "map")
 #: What is checked if neither the command line nor the file names anything, and there is such a folder.
 USUAL = "paytables/"
 #: Where a TOML file may have a key or a table of combin's name.
@@ -46,6 +49,8 @@ class Settings:
     baseline: str | None = None
     file: str = ""
     waivers: tuple[Waiver, ...] = ()
+    #: A client's names of outcomes: a glob over files, the name in the sheet, the outcome.
+    maps: tuple[tuple[str, str, str], ...] = ()
 
 
 def settings(start: str | Path = ".") -> Settings:
@@ -107,6 +112,13 @@ def _read(data: Any, file: str, places: Places, table: str) -> Settings:
         faults.add("paytables is not a list of texts", 'write paytables = ["paytables/"]', file, at("paytables"))
     prefix = f"{table}." if table else ""
     waivers = read_waivers(data.get("waiver", []), file, places, f"{prefix}waiver", faults)
+    maps = data.get("map", {})
+    sound = isinstance(maps, Mapping) and all(
+        isinstance(names, Mapping) and all(type(outcome) is str for outcome in names.values())
+        for names in maps.values())  # fmt: skip
+    if not sound:
+        remedy = 'write [map."paytables/*.xlsx"] and lines "7 Card Flush" = "seven-card flush"'
+        faults.add("map is not a table of names of outcomes by files", remedy, file, at("map"))
     raise_all(faults)
     folder = os.path.dirname(file)
     return Settings(
@@ -115,6 +127,8 @@ def _read(data: Any, file: str, places: Places, table: str) -> Settings:
         os.path.normpath(os.path.join(folder, data["baseline"])) if "baseline" in data else None,
         file,
         tuple(waivers),
+        tuple((os.path.normpath(os.path.join(folder, glob)), name, outcome)
+              for glob, names in maps.items() for name, outcome in names.items()),
     )
 
 

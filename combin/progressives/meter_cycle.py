@@ -17,6 +17,7 @@ from ..analysis.model import Analysis
 from ..analysis.solving import without_long_run
 from ..base.errors import fault
 from ..base.exact import Exact, is_number, value_of
+from ..base.exact import decks as decks_in_words
 from ..games import must_hit
 from ..rulebook.parameters import settings
 from . import long_run, winners
@@ -129,7 +130,7 @@ def _law(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution
         raise fault(f"{f.meter.name} of {a.id} is never hit: no stop of the wheel wins it", "give its symbol a stop",
                     file="--wheel")
     if not f.hit:
-        raise fault(f"{a.id} never hits {f.meter.name} with {a.decks} deck(s)", "give another number of decks",
+        raise fault(f"{a.id} never hits {f.meter.name} with {decks_in_words(a.decks)}", "give another number of decks",
                     file="--decks")
     winners.check_seats(a, seats)
     found = winners.winners(a, f.meter, seats)

@@ -70,6 +70,8 @@ class ReportRequest:
     seats: int = 0
     #: The date that ends waivers of the policy.
     today: str | None = None
+    #: A client's names of outcomes: a glob over files, the name in the sheet, the outcome.
+    map: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def command(self) -> str:
@@ -89,6 +91,8 @@ class ReportRequest:
         words += ["--quick"] if self.quick else []
         words += ["--odds", self.odds] if self.odds else []
         words += ["--columns", self.columns] if self.columns else []
+        for _, name, outcome in self.map:
+            words += ["--map", f"{name}={outcome}"]
         words += ["--cover", self.cover] if self.cover else []
         words += ["--results", self.results] if self.results else []
         for identifier in self.bonus:

@@ -179,8 +179,7 @@ def asked(found: Mapping[str, Any], path: str) -> ReportRequest:
     try:
         words = dict(found["identity"]["asked"])
         made = ReportRequest(tuple(words.pop("patterns")), tuple(words.pop("decks")),
-                             bonus=tuple(words.pop("bonus", ())),
-                     **words)
+                             bonus=tuple(words.pop("bonus", ())), map=tuple(map(tuple, words.pop("map", ()))), **words)
         if not _sound(made):
             raise ValueError
         return made
@@ -192,7 +191,11 @@ def _sound(asked: ReportRequest) -> bool:
     """Whether every argument has the type that the command gives it."""
     named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with, asked.today)
              if t is not None]
-    texts: list[object] = [*asked.patterns, *asked.bonus, asked.without, asked.chart, asked.odds, asked.columns, *named]
+    if not all(len(entry) == 3 for entry in asked.map):
+        return False
+    mapped = [part for entry in asked.map for part in entry]
+    texts: list[object] = [*mapped, *asked.patterns, *asked.bonus, asked.without, asked.chart, asked.odds,
+                           asked.columns, *named]  # fmt: skip
     for table in (asked.set, asked.reading):
         texts += [*table, *table.values()] if isinstance(table, dict) else [None]
     flags = (asked.any_decks, asked.compare, asked.quick, asked.best_play)

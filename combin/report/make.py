@@ -113,7 +113,7 @@ def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, in
 def _analyses(
     asked: ReportRequest, files: Files, words: Iterable[str], left_out: list[tuple[str, int]]
 ) -> tuple[Analysis, ...]:
-    book, wanted = collect(words, Written.of(asked.odds, asked.columns))
+    book, wanted = collect(words, Written.of(asked.odds, asked.columns, asked.map))
     given = _given(asked, book, wanted)
     files.notes += [note for i in wanted if not is_glob(i) for note in book.find(i)[1].notes]
     return analyze_all(

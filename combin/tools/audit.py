@@ -22,6 +22,7 @@ from ..analysis.volatility import total_law
 from ..base.documents import document
 from ..base.errors import InputError, fault, nearest
 from ..base.exact import decimal, grouped, is_number, money, percent, ratio, text
+from ..base.exact import decks as decks_in_words
 from ..base.textfiles import Faults, read_bytes
 from ..pages import markdown, terminal
 from ..pages.blocks import Block, Grid, Part, Words
@@ -510,7 +511,7 @@ def head(found: Audit) -> tuple[str, str, str]:
     amounts += [] if played.hold is None else [f"hold {percent(played.hold, 2)}"]
     rounds = [f"{grouped(played.rounds)} rounds"] if played.rounds else []
     together = f"p-value of {len(found.tests)} test(s) together (Bonferroni): {shown_p(found.p, found.error)}"
-    return (f"{a.id}, {a.decks} deck(s): {', '.join([*rounds, *amounts])}", f"Verdict: {found.verdict}.",
+    return (f"{a.id}, {decks_in_words(a.decks)}: {', '.join([*rounds, *amounts])}", f"Verdict: {found.verdict}.",
             together if found.tests else "Nothing was tested.")
 
 

@@ -23,6 +23,7 @@ from ..rulebook import parameters
 from ..rulebook.book import Rulebook, shipped
 from ..userfiles.collected import add_word
 from ..userfiles.expansion import expanded
+from ..userfiles.written import Written
 from .changes import CHANGED, GONE, NEW, Change, ComparedFigure, ordered, signed
 from .revisions import checked_out, name_of, revision_and_path
 
@@ -68,12 +69,13 @@ class _Side:
 
 def difference(
     old: str | Sequence[str], new: str | Sequence[str], policy: Policy | None = None, *, today: date | None = None,
-    options: Options | None = None,
+    options: Options | None = None, names: Sequence[tuple[str, str, str]] = (),
 ) -> Difference:
     """What differs between two files, folders, ids, globs or revisions REVISION:PATH, one or several a side.
 
     Paytables are paired by their ids; two sides of one paytable each are paired whatever these are. What the
-    ``options`` do not fit is left out and named. `InputError` has the faults of both sides.
+    ``options`` do not fit is left out and named. ``names`` are a client's names of outcomes, see `Written`.
+    `InputError` has the faults of both sides.
     """
     words = [(side,) if isinstance(side, str) else tuple(side) for side in (old, new)]
     left_out: dict[str, None] = {}
@@ -82,7 +84,7 @@ def difference(
     with ExitStack() as stack:
         for side in words:
             try:
-                sides.append(_read([(stack.enter_context(checked_out(word)), word) for word in side]))
+                sides.append(_read([(stack.enter_context(checked_out(word)), word) for word in side], names))
             except InputError as error:
                 faults += error.faults
         raise_all(faults)
@@ -110,7 +112,7 @@ def difference(
     return Difference(" ".join(words[0]), " ".join(words[1]), ordered(told), same, tuple(left_out))
 
 
-def _read(sides: Sequence[tuple[str, str]]) -> _Side:
+def _read(sides: Sequence[tuple[str, str]], names: Sequence[tuple[str, str, str]]) -> _Side:
     """The paytables of a side, from the words and their copies; a folder of a revision without any gives none.
 
     A revision's files are named as there: their copies have another path in each run, which the store does not know.
@@ -125,13 +127,14 @@ def _read(sides: Sequence[tuple[str, str]]) -> _Side:
             words += [(file, given) for file in expanded([copy], required=False)]
     plain = iter(expanded([word for word, given in words if not given]))
     for word in plain:
-        book, wanted = add_word(book, word)
+        book, wanted = add_word(book, word, Written(names=tuple(names)))
         found += wanted
     copies = {given: copy for copy, given in sides}
     for word, given in words:
         if not given:
             continue
-        book, wanted = add_word(book, word)
+        # A copy has another path than the files that a glob means.
+        book, wanted = add_word(book, word, Written(names=tuple(("*", name, outcome) for _, name, outcome in names)))
         found += wanted
         for identifier in wanted:
             wager, paytable = book.find(identifier)

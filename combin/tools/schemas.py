@@ -103,6 +103,7 @@ SETTINGS: Mapping[str, str] = {
     "paytables": "Folders, files, globs of files, or ids.",
     "baseline": "The file of accepted findings.",
     "waiver": "Findings that are accepted, each with its reason.",
+    "map": "What clients call outcomes in sheets: a table for each glob over files.",
 }
 COVER: Mapping[str, str] = {
     "laboratory": "Who tested.",
@@ -277,7 +278,9 @@ def _policy() -> Schema:
 def _settings() -> Schema:
     words: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
     waiver = _object(_described(WAIVER, dict.fromkeys(WAIVER_KEYS, TEXT)), required=["id", "reason"])
-    own: dict[str, Schema] = {"paytables": words, "waiver": {"type": "array", "items": waiver}}
+    own: dict[str, Schema] = {"paytables": words, "waiver": {"type": "array", "items": waiver},
+                              "map": {"type": "object", "additionalProperties": {
+                                  "type": "object", "additionalProperties": TEXT}}}
     values = {key: own.get(key, TEXT) for key in SETTINGS_KEYS}
     return _object(_described(SETTINGS, values))
 

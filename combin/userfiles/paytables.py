@@ -82,7 +82,7 @@ def add_file(
     if file.lower().endswith(SHEETS):
         from .sheets import read_sheet
 
-        data, places, faults, notes = read_sheet(path, raw, wager, written)
+        data, places, faults, notes = read_sheet(path, raw, wager, written, lambda name: _outcomes(book, name))
     elif wager:
         raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
     else:
@@ -96,6 +96,15 @@ def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> t
     digest = sha256(text.encode()).hexdigest()
     reader = _Reader(extended(book), path, Places(text), digest, Faults(), [], counted)
     return reader.read(parse_toml(text, path)), reader.identifiers
+
+
+def _outcomes(book: Rulebook, wager_id: str) -> list[str]:
+    """The outcomes of a wager of the rulebook, as its conditions and its paytables name them."""
+    wager = book.wagers.get(wager_id)
+    if wager is None:
+        return []
+    paid = (outcome for paytable in wager.paytables.values() for outcome, _ in paytable.lines)
+    return list(dict.fromkeys([*wager.terms.outcome, *(outcome for outcome in paid if outcome not in RESERVED)]))
 
 
 class _Reader:

@@ -14,7 +14,7 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from ..base.errors import InputError, fault, nearest
 from ..base.safe_text import hidden_in
 from ..base.textfiles import Block, Faults, Key, Places, decode, read_bytes
 from .words import file_and_sheet
-from .written import COLUMNS, MOST_TITLES, PLAIN, Written, head, is_pay
+from .written import COLUMNS, MOST_TITLES, PLAIN, Written, folded, head, is_pay
 
 _REMEDY = "name the columns outcome and pays in a row, or give --columns outcome=A,pays=B"
 
@@ -86,17 +86,18 @@ def holds_pays(path: str, raw: bytes) -> bool:
 
 
 def read_sheet(
-    path: str, raw: bytes, wager: str, written: Written = PLAIN
+    path: str, raw: bytes, wager: str, written: Written = PLAIN, known: Callable[[str], Iterable[str]] = lambda _: ()
 ) -> tuple[dict[str, Any], Places, Faults, list[str]]:
     """The file's wagers as a paytable file's data, with places, faults of rows, and notes.
 
-    ``wager`` is the one named with the path. Raises `InputError` if no row can be read.
+    ``wager`` is the one named with the path. ``known`` gives the outcomes of a wager: a client writes them with other
+    capitals and spaces, or under the names of ``written``. Raises `InputError` if no row can be read.
     """
     file, name = file_and_sheet(path)
     sheets, notes = sheets_of(path, raw, written)
     if not sheets:
         raise fault("is empty", "write the columns outcome and pays", file=path)
-    gathered = _Gathered(path, wager, written, notes)
+    gathered = _Gathered(path, wager, written, notes, known)
     laid_out = [(s, _laid_out(s, written)) for s in sheets]
     with_pays = [(s, *found) for s, found in laid_out if found is not None]
     if not with_pays:
@@ -139,7 +140,11 @@ def identifier(words: str) -> str:
 class _Gathered:
     """Rows sorted into wagers and paytables; a wager is an entry of a paytable file."""
 
-    def __init__(self, path: str, wager: str, written: Written, notes: list[str]) -> None:
+    def __init__(
+        self, path: str, wager: str, written: Written, notes: list[str], known: Callable[[str], Iterable[str]]
+    ) -> None:
+        self._known, self._outcomes = known, dict[str, dict[str, str]]()
+        self.names, self.unused = written.outcomes(path), set(written.outcomes(path))
         self.path, self.wager, self.written, self.notes = path, wager, written, notes
         self.faults = Faults()
         self.nameless = False  # one row without a wager's name stands for all
@@ -178,6 +183,10 @@ class _Gathered:
         wager = cells.get("wager") or self.wager
         paytable = cells.get("paytable") or name
         outcome, pays = cells["outcome"], cells["pays"]
+        if self._is_footnote(row, wager, outcome, pays):
+            words = next(cell for cell in row.cells if cell.strip()).strip()
+            self.notes.append(f'{self.path}: {row.place}: "{words[:80]}" is no outcome with a pay, and is left out')
+            return
         if not wager:
             if not self.nameless:
                 self.faults.add(
@@ -204,6 +213,7 @@ class _Gathered:
             for f in error.faults:
                 self.faults.add(f'"{outcome[:80]}": {f.what}', f.remedy, self.path, row.place)
             return
+        outcome = self._outcome(wager, outcome)
         lines = self.entries.setdefault(wager, {}).setdefault(paytable, {})
         if outcome in lines:
             self.faults.add(
@@ -219,6 +229,25 @@ class _Gathered:
             where += [(row.place, ("wager", "based_on")), (row.place, (header,))]
         lines[outcome] = pays
         where.append((row.place, (header, outcome)))
+
+    def _of(self, wager: str) -> dict[str, str]:
+        """The outcomes of a wager by their folded names."""
+        if wager not in self._outcomes:
+            self._outcomes[wager] = {folded(name): name for name in self._known(wager)}
+        return self._outcomes[wager]
+
+    def _outcome(self, wager: str, written: str) -> str:
+        """The outcome that a client's name is; the name itself if it is none."""
+        key = folded(written)
+        self.unused.discard(key)
+        found = self.names.get(key, written)
+        return self._of(wager).get(folded(found), found)
+
+    def _is_footnote(self, row: Row, wager: str, outcome: str, pays: str) -> bool:
+        """Whether a row has one text alone, which is no outcome: a remark below or between the rows of pays."""
+        filled = [cell for cell in row.cells if cell.strip()]
+        key = folded(outcome)
+        return len(filled) == 1 and not pays and key not in self.names and key not in self._of(wager)
 
     def result(self) -> tuple[dict[str, Any], Places, Faults]:
         if not any(tables for tables in self.entries.values()):

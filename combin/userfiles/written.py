@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import normpath
 
 from ..base.errors import InputError, fault
 from ..base.exact import two_meanings
+from ..rulebook.book import matches
 from ..rulebook.pays import parse_pay
 
 COLUMNS = ("outcome", "pays", "wager", "paytable")
@@ -24,14 +26,18 @@ ODDS = ("to", "for")
 
 @dataclass(frozen=True)
 class Written:
-    """The layout of a sheet: whether bare odds are "to" or "for", and columns by letter if no row names them."""
+    """The layout of a sheet: whether bare odds are "to" or "for", and columns by letter if no row names them.
+
+    ``names`` are a client's names of outcomes: a glob over files, the name in the sheet, the outcome.
+    """
 
     odds: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    names: tuple[tuple[str, str, str], ...] = ()
 
     @classmethod
-    def of(cls, odds: str, columns: str) -> Written:
-        """From the flags ``--odds to`` and ``--columns outcome=B,pays=D``; `InputError` for other values."""
+    def of(cls, odds: str, columns: str, names: Iterable[tuple[str, str, str]] = ()) -> Written:
+        """From the flags ``--odds to``, ``--columns outcome=B,pays=D`` and ``--map``; `InputError` for other values."""
         found: dict[str, str] = {}
         for part in columns.split(",") if columns else ():
             name, _, letter = (word.strip() for word in part.partition("="))
@@ -43,7 +49,11 @@ class Written:
             raise fault("outcome and pays are not both named", "write --columns outcome=B,pays=D", file="--columns")
         if odds not in ("", *ODDS):
             raise fault(f'"{odds}" is not a word for odds', "give to or for", file="--odds")
-        return cls(odds, found)
+        return cls(odds, found, tuple(names))
+
+    def outcomes(self, path: str) -> dict[str, str]:
+        """The client's names of a file, folded, with the outcomes that they are."""
+        return {folded(name): outcome for glob, name, outcome in self.names if matches(normpath(path), glob)}
 
     def positions(self) -> dict[str, int]:
         """The named columns by number, from 0."""
@@ -70,6 +80,19 @@ class Written:
 PLAIN = Written()
 
 
+def folded(name: str) -> str:
+    """A name of an outcome without what a client writes differently: case, spaces, hyphens and dashes."""
+    return re.sub(r"[\s\u2010-\u2015-]+", "", name.casefold())
+
+
+def mapping(word: str) -> tuple[str, str, str]:
+    """The word of ``--map``, NAME=OUTCOME split at the first "=", for every file."""
+    name, equals, outcome = word.partition("=")
+    if not equals or not name.strip() or not outcome.strip():
+        raise fault(f'"{word[:80]}" is not NAME=OUTCOME', 'write --map "7 Card Flush=seven-card flush"', file="--map")
+    return "*", name.strip(), outcome.strip()
+
+
 def head(cells: Sequence[str]) -> dict[str, int] | None:
     """The positions of the known columns; None unless outcome and pays are among them."""
     names = [" ".join(c.lower().split()) for c in cells]
@@ -89,4 +112,4 @@ def is_pay(cell: str) -> bool:
         return False
 
 
-__all__ = ["CALLED", "COLUMNS", "MOST_TITLES", "PLAIN", "Written", "head", "is_pay"]
+__all__ = ["CALLED", "COLUMNS", "MOST_TITLES", "PLAIN", "Written", "folded", "head", "is_pay", "mapping"]

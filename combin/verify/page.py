@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.exact import decks as decks_in_words
 from ..pages.blocks import Cell, Grid, Mark, Part, Words
 from .model import FAILED, NOT_HELD, PARTLY, VERIFIED, Check, Verification
 
@@ -11,7 +12,7 @@ from .model import FAILED, NOT_HELD, PARTLY, VERIFIED, Check, Verification
 def checks(v: Verification) -> Part:
     """Return the checks of one paytable."""
     rows = tuple((Mark(c.passed), c.what, c.method, c.result) for c in v.checks)
-    return Part(f"{v.id}, {v.decks} deck(s)", blocks=(Grid(("", "what", "method", "result"), rows, 4),))
+    return Part(f"{v.id}, {decks_in_words(v.decks)}", blocks=(Grid(("", "what", "method", "result"), rows, 4),))
 
 
 def _group(check: Check) -> str:

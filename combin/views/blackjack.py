@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.errors import fault
 from ..base.exact import decimal, decks, percent, text
+from ..base.exact import decks as decks_in_words
 from ..deals.cards import names
 from ..games.blackjack.hands import CLASSES, LETTERS, player_hands
 from ..games.blackjack.solve import CHOICES, SPLIT
@@ -126,7 +127,7 @@ def _answer(a: BlackjackAnswer) -> Part:
     if gone:
         facts.append(f"gone from the shoe: {names(gone)}")
     rows = tuple((n, number(v), number(a.cost[n])) for n, v in a.values.items())
-    return Part(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}",
+    return Part(f"{a.analysis.id}, {decks_in_words(a.analysis.decks)}: {a.hand} against {a.upcard}",
                 blocks=(points(*facts), Grid(("choice", "value, wagers", "cost"), rows)))
 
 
@@ -181,7 +182,7 @@ def _both(b: BothPlayed) -> Part:
          *(percent(chosen, 2) for chosen in p.choices.values()))
         for name, p in b.plays
     )
-    return Part(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)", blocks=(facts, Grid(head, rows)))
+    return Part(f"{b.base_id} with {b.bonus_id}, {decks_in_words(b.decks)}", blocks=(facts, Grid(head, rows)))
 
 
 def _both_record(b: BothPlayed) -> Any:

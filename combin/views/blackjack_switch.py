@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.csv_text import csv_text
 from ..base.exact import decimal, decks, percent, text
+from ..base.exact import decks as decks_in_words
 from ..games.blackjack.hands import LETTERS
 from ..games.blackjack.strategies import UPCARDS
 from ..games.blackjack_switch.strategies import names
@@ -64,7 +65,7 @@ def _answer(a: SwitchAnswer) -> Part:
         rows.append((name, "both hands", "", number(a.values[name]), decimal(a.cost[name], 8)))
     facts = points(f"best: {a.best}", "hands where the dealer has no blackjack, both hands before the dealer looks; "
                    "in wagers")
-    return Part(f"{a.analysis.id}, {a.analysis.decks} deck(s): {a.hand} against {a.upcard}",
+    return Part(f"{a.analysis.id}, {decks_in_words(a.analysis.decks)}: {a.hand} against {a.upcard}",
                 blocks=(facts, Grid(("way", "hand", "first choice", "value", "cost"), tuple(rows), 3)))
 
 
@@ -92,7 +93,7 @@ def _both(b: SuperMatched) -> Part:
     )
     behind = Part("A round behind each result of the side bet", blocks=(
         Grid(("side bet", "net", "probability", "round, wagers"), lines),))
-    return Part(f"{b.base_id} with {b.bonus_id}, {b.decks} deck(s)",
+    return Part(f"{b.base_id} with {b.bonus_id}, {decks_in_words(b.decks)}",
                 blocks=(facts, Grid(("figure", "value"), tuple(rows)), *how), parts=(behind,))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from ..analysis.model import Analysis
 from ..base.documents import records
 from ..base.exact import Exact, decimal, is_number, money, nearly, percent, root, text, to_float
+from ..base.exact import decks as decks_in_words
 from ..games import must_hit
 from ..pages.blocks import Facts, Grid, Number, Part, Words
 from ..progressives.meter_cycle import MeterCycle
@@ -112,7 +113,7 @@ def part(a: Analysis, life: MeterCycle, above: Fraction | None = None) -> Part:
     """Return the page of one meter: its figures, a table by what it shows, and what is assumed."""
     figures = tuple((name, Number(value, exact)) for name, exact, value in rows(a, life, above))
     table = tuple((Number(money(x), text(x)), Number(worth(a, r), text(r)), chance(p)) for x, r, p in life.table)
-    return Part(f"{a.id}, {a.decks} deck(s): {life.law.name}", blocks=(
+    return Part(f"{a.id}, {decks_in_words(a.decks)}: {life.law.name}", blocks=(
         Facts(figures), Grid(("meter", f"{unit(a)} at it", "reached before the hit"), table),
         *(Words(f"{words[0].upper()}{words[1:]}.") for words in remarks(a, life))))
 

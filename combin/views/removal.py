@@ -9,6 +9,7 @@ from ..analysis.removal import Effect
 from ..base.csv_text import csv_text
 from ..base.documents import records
 from ..base.exact import decimal, is_number, text, to_float
+from ..base.exact import decks as decks_in_words
 from ..deals.cards import name, names
 from ..pages import terminal
 
@@ -28,7 +29,8 @@ def _alike(effects: Sequence[Effect]) -> list[list[Effect]]:
 
 def show(found: Found) -> None:
     for a, effects in found:
-        terminal.paragraphs([(f"{a.id}, {a.decks} deck(s)", [f"return with the whole shoe: {text(a.returned)}"])])
+        whole = f"return with the whole shoe: {text(a.returned)}"
+        terminal.paragraphs([(f"{a.id}, {decks_in_words(a.decks)}", [whole])])
         rows = [
             (
                 names(e.card for e in row),

@@ -160,7 +160,7 @@ def test_objects_are_frozen_and_print_well() -> None:
     with pytest.raises(TypeError):
         a.combinations["loss"] = 1  # type: ignore[index]
     assert "6,864" in str(a)
-    assert repr(a) == "<Analysis maryland/high-card-flush/flush-bonus/A, 1 deck(s): return 0.92192842>"
+    assert repr(a) == "<Analysis maryland/high-card-flush/flush-bonus/A, 1 deck: return 0.92192842>"
     assert "<table>" in a._repr_html_()
 
 

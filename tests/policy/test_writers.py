@@ -129,7 +129,7 @@ def test_github_annotations_are_escaped(report: Report) -> None:
     assert summary == report.summary
     pattern = re.compile(r"::(error|notice)(?: (?:file=[^,:]+,line=\d+,)?title=[^,:]+)?::(.+)")
     levels = [match[1] for line in lines if (match := pattern.fullmatch(line))]
-    assert levels == ["error", "notice", "error", "notice"]
+    assert levels == ["error", "error", "notice", "notice"]  # one for each paytable, the accepted ones, a note
     assert "100%25" in lines[0]
 
 

@@ -79,7 +79,8 @@ def test_globs_of_files_and_sheets(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [
     ("analyze", "{}", "--decks", "6"), ("design", "{}", "--vary", "suited pair=19..21", "--decks", "6"),
     ("audit", "{}", "r.csv", "--decks", "6"), ("list", "{}"),
-    ("check", "{}", "--policy", "combin:lenient", "--partial"), ("diff", "{}", "a.toml"), ("removal", "{}", "--decks", "6"),
+    ("check", "{}", "--policy", "combin:lenient", "--partial"), ("diff", "{}", "a.toml"),
+    ("removal", "{}", "--decks", "6"),
 ], ids=lambda words: words[0])  # fmt: skip
 def test_every_command_takes_it(combin: Run, words: tuple[str, ...]) -> None:
     Path("r.csv").write_text("rounds,suited pair\n1000,16\n")

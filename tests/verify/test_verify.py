@@ -307,7 +307,7 @@ def test_a_reader_who_goes_is_no_failure():
     command = f"{sys.executable} -m combin verify maryland/blackjack/kk/A | head -1"
     script = f"{command}; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["maryland/blackjack/kk/A, 1 deck(s)", "0"]
+    assert done.stdout.splitlines() == ["maryland/blackjack/kk/A, 1 deck", "0"]
     assert done.stderr == ""
 
 

@@ -94,9 +94,10 @@ _COLOURS = {FAIL: "1;31", UNDECIDED: "1;33", PASS: "32", "accepted": "2", SKIPPE
 
 
 def text(report: Report, *, verbose: bool = False, colour: bool = False, ways: Ways = NO_WAYS) -> str:
-    """A line for each verdict worth one, by paytable; notes; one summary line.
+    """A line for each verdict worth one, by paytable, those that fail first; notes; one summary line.
 
-    ``ways`` says for paytables how they would pass, see `combin.tools.wayout`.
+    Accepted findings are a number unless ``verbose``. ``ways`` says for paytables how they would pass, see
+    `combin.tools.wayout`.
     """
 
     def painted(words: str, shade: str) -> str:
@@ -108,6 +109,8 @@ def text(report: Report, *, verbose: bool = False, colour: bool = False, ways: W
     groups: dict[str, list[str]] = {}
     for v in report.verdicts:
         group = groups.setdefault(v.id, [])
+        if v.accepted and not verbose:
+            continue
         if v.status in (FAIL, UNDECIDED):
             group.append(line(place(v), "accepted" if v.accepted else v.status, sentence(v)))
         elif v.status == SKIPPED:
@@ -117,9 +120,23 @@ def text(report: Report, *, verbose: bool = False, colour: bool = False, ways: W
     for identifier, way in ways.items():
         where = next(place(v) for v in report.verdicts if v.id == identifier)
         groups[identifier].append(line(where, "way out", shown(str(way))))
-    lines = [one for group in groups.values() for one in group]
+    failing = {v.id for v in report.verdicts if not v.met}
+    lines = [one for identifier in sorted(groups, key=lambda i: i not in failing) for one in groups[identifier]]
+    accepted = accepted_in_words(report)
+    if accepted and not verbose:
+        lines.append(f"{painted('accepted', _COLOURS['accepted'])}: {accepted}; -v lists them")
     lines += [f"note: {shown(note)}" for note in report.notes]
     return "\n".join([*lines, painted(report.summary, _COLOURS[PASS if report.met else FAIL])]) + "\n"
+
+
+def accepted_in_words(report: Report) -> str:
+    """The number of accepted findings and of their paytables; empty without any."""
+    accepted = [v for v in report.verdicts if v.accepted]
+    if not accepted:
+        return ""
+    tables = len({v.id for v in accepted})
+    findings = f"{len(accepted)} finding{'s' if len(accepted) > 1 else ''}"
+    return f"{findings} of {tables} paytable{'s' if tables > 1 else ''}"
 
 
 def record(v: Verdict) -> dict[str, Any]:
@@ -158,21 +175,27 @@ def as_json(report: Report) -> str:
 
 
 def github(report: Report) -> str:
-    """Workflow commands that GitHub shows at the line of the paytable."""
+    """Workflow commands that GitHub shows at the line of the paytable, one for each: a runner shows ten in all."""
+    failing: dict[str, list[Verdict]] = {}
+    for v in found(report):
+        failing.setdefault(v.id, []).append(v)
     lines = []
-    for v in report.verdicts:
-        if v.status in (FAIL, UNDECIDED):
-            level = "notice" if v.accepted else "error"
-            # A document that ships with combin is no file of the user's repository.
-            file = "" if is_shipped(v.file) else inside(v.file)
-            lines.append(_annotation(level, file, v.line, f"{v.check} {v.rule}", sentence(v)))
+    for verdicts in failing.values():
+        first, words = verdicts[0], [shown(sentence(v)) for v in verdicts]
+        # A document that ships with combin is no file of the user's repository.
+        file = "" if is_shipped(first.file) else inside(first.file)
+        more = f" and {len(words) - 1} more" if len(words) > 1 else ""
+        lines.append(_annotation("error", file, first.line, f"{first.check} {first.rule}{more}", *words))
+    if accepted := accepted_in_words(report):
+        lines.append(f"::notice::{_data(f'accepted: {accepted}')}")
     lines += [f"::notice::{_data(shown(note))}" for note in report.notes]
     return "\n".join([*lines, report.summary]) + "\n"
 
 
-def _annotation(level: str, file: str, line: int | None, title: str, words: str) -> str:
+def _annotation(level: str, file: str, line: int | None, title: str, *words: str) -> str:
     where = [f"file={_property(shown(file))}", *([f"line={line}"] if line else [])] if file else []
-    return f"::{level} {','.join([*where, f'title={_property(shown(title))}'])}::{_data(shown(words))}"
+    properties = ",".join([*where, f"title={_property(shown(title))}"])
+    return f"::{level} {properties}::{_data(chr(10).join(map(shown, words)))}"
 
 
 def _data(words: str) -> str:

@@ -9,21 +9,23 @@ from ...base.errors import Fault
 from ...base.safe_text import shown
 from ...pages.markdown import table
 from ..model import FAIL, UNDECIDED, Report
-from . import place
+from . import accepted_in_words, place
 
 
 def render(report: Report) -> str:
     lines = [f"### combin: {_safe(report.summary)}", ""]
-    wrong = [v for v in report.verdicts if v.status in (FAIL, UNDECIDED)]
+    wrong = [v for v in report.verdicts if v.status in (FAIL, UNDECIDED) and not v.accepted]
     if wrong:
         rows = []
         for v in wrong:
             state = f"**{v.status}**"
             finding = f"{v.message} (requirement “{v.rule}”)"
             cells = (f"{v.id} {place(v)}", str(v.decks or ""), v.check, finding)
-            rows.append([*map(_safe, cells), f"accepted: {_safe(v.accepted_reason)}" if v.accepted else state])
+            rows.append([*map(_safe, cells), state])
         heads = ("paytable", "decks", "check", "finding", "")
         lines += [*table(heads, rows, (1,), escape=False), ""]
+    if accepted := accepted_in_words(report):
+        lines += [f"- accepted: {accepted}"]
     lines += [f"- note: {_safe(note)}" for note in report.notes]
     return "\n".join(lines).rstrip() + "\n"
 
