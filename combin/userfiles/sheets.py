@@ -243,7 +243,7 @@ class _Gathered:
         found = self.names.get(key, written)
         return self._of(wager).get(folded(found), found)
 
-    def _is_footnote(self, row: Row, wager: str, outcome: str, pays: str) -> bool:
+    def _is_footnote(self, row: SheetRow, wager: str, outcome: str, pays: str) -> bool:
         """Whether a row has one text alone, which is no outcome: a remark below or between the rows of pays."""
         filled = [cell for cell in row.cells if cell.strip()]
         key = folded(outcome)
