@@ -26,6 +26,7 @@ from ..rulebook.parameters import COUPON
 from ..rulebook.pays import LOSS
 from ..rulebook.terms import Unknown
 from ..userfiles.cover import Cover
+from ..verify.examples import examples
 from ..views.extras import mixed_odds
 from ..views.meter import remarks
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
@@ -188,6 +189,7 @@ def _figures(quick: bool, a: Analysis) -> dict[str, Any]:
         "removal": () if quick else effects.removal(a),
         "questions": _questions(a),
         "greatest_return": _greatest_return(a),
+        "examples": examples(a),
         "tables": () if quick and a.game is not None else attached.tables(a),
     }
 

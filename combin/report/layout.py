@@ -34,7 +34,7 @@ from ..tools import audit
 from ..views import coverage, meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
-from . import appendix, beside, front, json
+from . import appendix, beside, front, json, play_rules
 from .effects import CapEffect
 from .identity import Identity
 from .model import ChoiceEffect, ComparedFigure, Comparison, Report, Results, Section, Since
@@ -110,7 +110,8 @@ def _of_decks(group: Sequence[Section], report: Report) -> Part:
 def _section(s: Section, report: Report) -> Part:
     a = s.analysis
     counts = (_played(s), front.wagers(s), _combinations(s)) if a.game is not None else (_settled(s),)
-    inner = [p for p in (*counts[:1], front.meaning(s), *counts[1:], _figures(s)) if p]
+    rules = play_rules.rules_of_play(s)
+    inner = [p for p in (*counts[:1], front.meaning(s), rules, *counts[1:], _figures(s)) if p]
     if s.what_if is not None:
         inner.append(Part("What if", f"{s.anchor}-what-if", (
             Words("Edit the pays: return, house edge, hit frequency and standard deviation follow at once, exact."),

@@ -19,6 +19,7 @@ from ..pages.blocks import Part
 from ..rulebook.pays import Pay
 from ..tools.changes import Change
 from ..userfiles.cover import Cover
+from ..verify.examples import Example
 from . import attached, effects
 from .clauses import Annex
 from .identity import Identity
@@ -208,6 +209,8 @@ class Section:
     greatest_return: Exact | None = None
     #: Checks of the policy that were applied to other paytables only.
     unapplied: tuple[str, ...] = ()
+    #: For each line a deal that wins it and the nearest one found that misses it.
+    examples: tuple[Example, ...] = ()
 
     @property
     def label(self) -> str:

@@ -77,22 +77,31 @@ def divided(
     size = len(blocks[0])
     total = comb(52 * decks, cards)
     found = []
-    every = list(partitions(cards, len(blocks), min(cards, size * decks)))
-    with Progress("strata of deals", len(every)) as progress:
-        for sizes in every:
-            repeated = prod(factorial(n) for n in Counter(sizes).values())
-            ways = factorial(len(blocks)) // repeated
-            share = Fraction(ways * prod(comb(size * decks, k) for k in sizes), total)
-            if alone and ways * prod(min(comb(size + k - 1, k), comb(size * decks, k)) for k in sizes) <= MOST_COUNTED:
-                deals, weights = _all(blocks, sizes, decks)
+    kinds = list(partitions(cards, len(blocks), min(cards, size * decks)))
+    with Progress("strata of deals", len(kinds)) as progress:
+        for sizes in kinds:
+            share = Fraction(_ways(blocks, sizes) * prod(comb(size * decks, k) for k in sizes), total)
+            if alone and deals_of(blocks, sizes, decks) <= MOST_COUNTED:
+                deals, weights = every(blocks, sizes, decks)
                 found.append(Stratum(share, settle(deals, weights), sum(weights), True))
             else:
-                drawn = ALIKE // len(every) + int(DRAWN * share)
-                deals = _drawn(blocks, sizes, decks, drawn, random).tolist()
-                found.append(Stratum(share, settle(deals, [1] * drawn), drawn, False))
+                number = ALIKE // len(kinds) + int(DRAWN * share)
+                deals = drawn(blocks, sizes, decks, number, random).tolist()
+                found.append(Stratum(share, settle(deals, [1] * number), number, False))
             progress.advance()
     assert sum(s.share for s in found) == 1
     return found
+
+
+def _ways(blocks: Sequence[Sequence[int]], sizes: Sequence[int]) -> int:
+    """In how many ways the blocks may have these numbers of cards."""
+    return factorial(len(blocks)) // prod(factorial(n) for n in Counter(sizes).values())
+
+
+def deals_of(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> int:
+    """An upper bound of the number of deals of card types of a stratum."""
+    size = len(blocks[0])
+    return _ways(blocks, sizes) * prod(min(comb(size + k - 1, k), comb(size * decks, k)) for k in sizes)
 
 
 def _orders(left: Counter[int], places: int) -> Iterator[tuple[int, ...]]:
@@ -105,7 +114,7 @@ def _orders(left: Counter[int], places: int) -> Iterator[tuple[int, ...]]:
                 yield (number, *rest)
 
 
-def _all(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> tuple[list[list[int]], list[int]]:
+def every(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> tuple[list[list[int]], list[int]]:
     """Every deal of card types of a stratum, with the number of deals of the shoe that it stands for."""
     deals, weights = [], []
     for order in _orders(Counter(sizes), len(sizes)):
@@ -120,7 +129,7 @@ def _all(blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int) -> t
     return deals, weights
 
 
-def _drawn(
+def drawn(
     blocks: Sequence[Sequence[int]], sizes: Sequence[int], decks: int, number: int, random: np.random.Generator
 ) -> Cards:
     """Deals of a stratum drawn at random, in random order: shape (number, cards)."""
@@ -173,4 +182,4 @@ def _percent(part: float) -> str:
     return f"{100 * part:.2g} %"
 
 
-__all__ = ["DIVISIONS", "Stratum", "divided", "judged", "partitions"]
+__all__ = ["DIVISIONS", "Stratum", "deals_of", "divided", "drawn", "every", "judged", "partitions"]

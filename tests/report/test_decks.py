@@ -44,7 +44,7 @@ def test_one_section_has_a_column_for_each_number_of_decks() -> None:
     assert [g.head for g in grids[1:]] == [("outcome", "2 decks", "6 decks", "8 decks")] * 4
     # What is the same stands once.
     conditions = [b for b in known["paytable-1-outcomes"].blocks if isinstance(b, Grid)]
-    assert [g.head for g in conditions] == [("outcome", "condition on the cards")]
+    assert [g.head for g in conditions] == [("outcome", "condition")]
     figures = next(b for b in known["paytable-1-figures"].blocks if isinstance(b, Grid))
     assert {row[0] for row in figures.rows} >= {"return to player", "house edge", "hit frequency",
                                                 "volatility index (95 %)"}

@@ -1,0 +1,147 @@
+"""For each line of a wager one deal that wins it, and the nearest deal found that misses it.
+
+Deals are searched as the second method draws them, and settled from the cards' names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from ..analysis.model import Analysis
+from ..base.exact import is_number
+from ..deals.deal_kinds import FirstCards
+from ..deals.first_cards import Deal, Role
+from ..rulebook.pays import LOSS
+from ..wagers.wager_outcomes import deal_of, is_stated
+from . import strata
+from .conditions import lines_of, settler
+from .shoe import NAMES
+
+#: Deals drawn from each stratum, and the most deals of a stratum that are gone through.
+DRAWN, MOST = 30, 8_000
+#: Deals drawn from the cards of a few ranks and suits, for lines that were not found otherwise.
+FROM_FEW = 20_000
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Example:
+    """A deal that a line wins, role by role, and one with a card exchanged that another line settles.
+
+    ``misses`` is empty if every exchange of one card wins the line too.
+    """
+
+    outcome: str
+    wins: tuple[tuple[str, str], ...]
+    misses: tuple[tuple[str, str], ...] = ()
+    settled_as: str = ""
+
+
+def examples(a: Analysis) -> tuple[Example, ...]:
+    """The examples of a wager that states conditions on dealt cards; empty for other wagers.
+
+    A line whose deals were not found has no example.
+    """
+    dealt = deal_of(a.resolved)
+    if not isinstance(dealt, FirstCards) or not is_stated(a.resolved.terms) or a.request.without:
+        return ()
+    roles = Deal(a.resolved.terms.deal).roles
+    settle = settler(lines_of(a.resolved))
+
+    def settled(deal: Sequence[int]) -> str:
+        return settle(_hands(deal, roles))
+
+    wanted = [o.outcome for o in a.outcomes if o.outcome != LOSS and is_number(o.probability) and o.probability]
+    found: dict[str, list[int]] = {}
+    for deal in _searched(sum(role.cards for role in roles), a.decks, len(roles) == 1):
+        if all(not role.only or NAMES[deal[start]][0] == role.only for role, start in _starts(roles)):
+            found.setdefault(settled(deal), list(deal))
+            if all(line in found for line in wanted):
+                break
+    return tuple(_example(line, found[line], roles, a.decks, settled) for line in wanted if line in found)
+
+
+def _searched(cards: int, decks: int, alone: bool) -> Iterator[list[int]]:
+    """Deals of every stratum of both divisions, a few of each; then all deals of the strata that have few."""
+    random = np.random.Generator(np.random.PCG64(SEED))
+    kinds = [(blocks, sizes) for blocks in strata.DIVISIONS.values()
+             for sizes in strata.partitions(cards, len(blocks), min(cards, len(blocks[0]) * decks))]
+    for blocks, sizes in kinds:
+        yield from strata.drawn(blocks, sizes, decks, DRAWN, random).tolist()
+    if alone:
+        for blocks, sizes in kinds:
+            if strata.deals_of(blocks, sizes, decks) <= MOST:
+                yield from strata.every(blocks, sizes, decks)[0]
+    suits, ranks = (strata.DIVISIONS[name] for name in ("suits", "ranks"))
+    chance, copies = Random(SEED), min(decks, cards)
+    for turn in range(FROM_FEW):
+        number = 1 + int(5 * chance.random())
+        first = int((len(ranks) - number + 1) * chance.random())
+        chosen = range(first, first + number) if turn % 2 else _some(chance, range(len(ranks)), min(number, 3))
+        colours = _some(chance, range(len(suits)), 1 + int(2 * chance.random()))
+        pool = [card for rank in chosen for card in ranks[rank] if any(card in suits[i] for i in colours)] * copies
+        if len(pool) >= cards:
+            yield _some(chance, pool, cards)
+
+
+def _some(chance: Random, items: Sequence[int], number: int) -> list[int]:
+    """So many of the items at random; of Python's generator only ``random`` is the same in every version."""
+    left, found = list(items), []
+    for _ in range(number):
+        found.append(left.pop(int(len(left) * chance.random())))
+    return found
+
+
+def _starts(roles: Sequence[Role]) -> Iterator[tuple[Role, int]]:
+    start = 0
+    for role in roles:
+        yield role, start
+        start += role.cards
+
+
+def _hands(deal: Sequence[int], roles: Sequence[Role]) -> dict[str, Sequence[str]]:
+    return {role.name: tuple(NAMES[c] for c in deal[start:start + role.cards]) for role, start in _starts(roles)}
+
+
+def _example(
+    line: str, deal: list[int], roles: Sequence[Role], decks: int, settled: Callable[[Sequence[int]], str]
+) -> Example:
+    """The example of a line, and the exchange of one card that misses it with the card nearest in rank and suit."""
+    nearest: tuple[tuple[int, int, int], list[int], str] | None = None
+    for place in range(len(deal)):
+        for card in range(len(NAMES)):
+            other = [*deal[:place], card, *deal[place + 1:]]
+            if card == deal[place] or other.count(card) > decks or any(
+                    role.only and NAMES[other[start]][0] != role.only for role, start in _starts(roles)):
+                continue
+            away = (_apart(deal[place], card), place, card)
+            if (nearest is None or away < nearest[0]) and (now := settled(other)) != line:
+                nearest = away, other, now
+    if nearest is None:
+        return Example(line, _shown(deal, roles))
+    return Example(line, _shown(deal, roles), _shown(nearest[1], roles), "" if nearest[2] == LOSS else nearest[2])
+
+
+def _apart(one: int, other: int) -> int:
+    """How far two cards are apart: their ranks, and one more for another suit."""
+    order = "23456789TJQKA"
+    a, b = NAMES[one], NAMES[other]
+    return abs(order.index(a[0]) - order.index(b[0])) + (a[1] != b[1])
+
+
+def _shown(deal: Sequence[int], roles: Sequence[Role]) -> tuple[tuple[str, str], ...]:
+    """The cards of each role as they are dealt: joined roles apart."""
+    found = []
+    for role, start in _starts(roles):
+        for name, cards in role.parts or ((role.name, role.cards),):
+            hand = sorted(deal[start:start + cards], key=lambda c: ("AKQJT98765432".index(NAMES[c][0]), NAMES[c][1]))
+            found.append((name, " ".join(NAMES[c] for c in hand)))
+            start += cards
+    return tuple(found)
+
+
+__all__ = ["Example", "examples"]
