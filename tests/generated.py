@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from combin import cli
 from combin.base.errors import InputError
-from combin.base.textfiles import Number
+from combin.base.textfiles import TomlNumber
 from combin.policy.reader import REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
 from combin.report.json import FORMAT
 from combin.rulebook.book import shipped
@@ -525,7 +525,7 @@ scalars = (
     st.text(max_size=12)
     | st.integers(-3, 10**40)
     | st.booleans()
-    | st.builds(Number, st.sampled_from(["0.75", "1e3", "nan", "-inf", "1.0"]))
+    | st.builds(TomlNumber, st.sampled_from(["0.75", "1e3", "nan", "-inf", "1.0"]))
     | st.dates()
     | st.sampled_from(
         ["all", "ante", "3/4", "10%", "300 to 1", "push", "*", FLUSH, f"{FLUSH}/*", "player 7", "longest-flush"]

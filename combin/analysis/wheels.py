@@ -22,7 +22,7 @@ from typing import Any
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
 from ..base.exact import Exact, is_number, ratio, simplify, value_of
-from ..base.textfiles import Number, parse_toml, read_text, with_lines
+from ..base.textfiles import TomlNumber, parse_toml, read_text, with_lines
 from ..rulebook.book import Resolved
 from ..rulebook.parameters import meters, spins, wheel_pays
 from ..rulebook.pays import Pay, parse_pay
@@ -111,7 +111,7 @@ def check_weights(table: Mapping[str, Any], file: str = FLAG, before: Sequence[F
 
 def _shown(weight: object) -> str:
     """A weight as the file has it, shortened if it is long."""
-    word = str(weight) if isinstance(weight, Number) else repr(weight)
+    word = str(weight) if isinstance(weight, TomlNumber) else repr(weight)
     return word if len(word) <= 60 else word[:59] + "…"
 
 

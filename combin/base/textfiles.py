@@ -25,7 +25,7 @@ _PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+"""
 _MANY_PARTS = re.compile(rf"(?m)(?:^|[\[{{,])[ \t]*+(?:{_PART}\.[ \t]*+){{{budgets.KEY_PARTS}}}")
 
 
-class Number(str):
+class TomlNumber(str):
     """A number of a TOML file, kept as it is written: it is read exactly later, and it is not a string."""
 
 
@@ -103,7 +103,7 @@ def read_text(path: str | Path) -> str:
 
 
 def parse_toml(text: str, shown: str) -> dict[str, Any]:
-    """The tables of TOML text, decimals as `Number`; `InputError` with the line of a syntax error."""
+    """The tables of TOML text, decimals as `TomlNumber`; `InputError` with the line of a syntax error."""
     if len(text) > budgets.TOML_BYTES:
         raise fault(f"is larger than {budgets.TOML_BYTES:,} characters", "part it into several files", file=shown)
     if sum(map(text.count, "=[{,.")) > budgets.PARTS:
@@ -114,7 +114,7 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
         raise fault("is nested too deeply", f"write keys of at most {budgets.KEY_PARTS} parts", file=shown,
                     place=f"line {line}")
     try:
-        data = tomllib.loads(text, parse_float=Number)
+        data = tomllib.loads(text, parse_float=TomlNumber)
     except tomllib.TOMLDecodeError as error:
         raise InputError(_syntax_fault(str(error), text, shown)) from None
     except RecursionError:

@@ -28,7 +28,7 @@ from .table import Table
 if TYPE_CHECKING:
     from .dealer_draws import Chart
     from .draw import FinishedHands
-    from .drawn_out import Seen
+    from .drawn_out import DrawnSeen
 
 
 class Dealt(ABC):
@@ -178,7 +178,7 @@ class DrawnHands(Dealt):
     """Hands that are drawn out, as conditions see them."""
 
     text: str
-    seen: Seen
+    seen: DrawnSeen
 
     def alike(self, shoe: Shoe) -> dict[int, int]:
         return self.seen.alike(shoe)
@@ -223,7 +223,7 @@ DRAWN: Mapping[str, type[DealerDraws]] = {
 }
 
 
-def of_drawn_hands(text: str, options: DealOptions, seen: Seen) -> DrawnHands:
+def of_drawn_hands(text: str, options: DealOptions, seen: DrawnSeen) -> DrawnHands:
     """The deal written as ``text``, as conditions see it."""
     return Baccarat(text, seen) if text == BACCARAT else DealerDrawsOut(text, seen, options)
 

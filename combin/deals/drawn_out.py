@@ -41,7 +41,7 @@ Asks = Callable[[Mapping[str, Column]], Mapping[str, Column]]
 
 
 @dataclass(frozen=True)
-class Seen:
+class DrawnSeen:
     """What the conditions of a wager see of a deal that is drawn out.
 
     ``roles`` are the first cards that they look at, in the order of the deal; their lenses refine ``lens``,
@@ -143,13 +143,13 @@ class _SixCards:
         return self.asks(baccarat_columns(columns))
 
 
-def baccarat_classes(seen: Seen, shoe: Shoe) -> Classes:
+def baccarat_classes(seen: DrawnSeen, shoe: Shoe) -> Classes:
     """The classes of what is seen: six cards, or only first cards."""
     return Classes(shoe, seen.draws(), seen.group(shoe))
 
 
 @cached("tables of baccarat by what is seen and shoe", most=64)
-def baccarat(seen: Seen, shoe: Shoe) -> Table:
+def baccarat(seen: DrawnSeen, shoe: Shoe) -> Table:
     """The deals by the conditions that they meet.
 
     If a finished hand matters, they are the ordered deals of six cards, of which a round leaves some aside.
@@ -198,7 +198,7 @@ class _First:
 
 
 @cached("tables of dealers' hands by what is seen, house rule and shoe", most=64)
-def dealer(seen: Seen, options: DealOptions, shoe: Shoe) -> Table:
+def dealer(seen: DrawnSeen, options: DealOptions, shoe: Shoe) -> Table:
     """The finished hands beside the first cards, by the conditions that they meet.
 
     Weights are probabilities over a common denominator. Raises `InputError` if the shoe can run out, and for
@@ -230,7 +230,7 @@ def dealer(seen: Seen, options: DealOptions, shoe: Shoe) -> Table:
     return _table(total, left, deals, counts_deals=False)
 
 
-def _first_cards(seen: Seen, shoe: Shoe) -> tuple[Mapping[str, Column], Column, int]:
+def _first_cards(seen: DrawnSeen, shoe: Shoe) -> tuple[Mapping[str, Column], Column, int]:
     if not seen.roles:
         return {}, np.ones(1, dtype=np.int64), 1
     table = Classes(shoe, seen.draws(), seen.group(shoe)).table()
@@ -243,7 +243,7 @@ def _values(lens: Lens) -> tuple[int, ...]:
 
 
 def _by_dealer(
-    seen: Seen, shoe: Shoe, columns: Mapping[str, Column], weights: Column
+    seen: DrawnSeen, shoe: Shoe, columns: Mapping[str, Column], weights: Column
 ) -> dict[tuple[int, ...], list[_First]]:
     """The first cards by the labels of the dealer's cards among them."""
     assert seen.lens is not None
@@ -275,7 +275,7 @@ def _completions(rule: _Labelled, labels: int, dealt: tuple[int, ...]) -> tuple[
 
 
 def _blocks(
-    seen: Seen, shoe: Shoe, columns: Mapping[str, Column], members: list[_First], dealt: tuple[int, ...],
+    seen: DrawnSeen, shoe: Shoe, columns: Mapping[str, Column], members: list[_First], dealt: tuple[int, ...],
     hands: tuple[Column, Column],
 ) -> Iterator[tuple[Mapping[str, Column], list[int], Column]]:
     """Columns, weights and numbers of cards drawn of the finished hands beside each class of first cards."""
@@ -310,13 +310,13 @@ def _blocks(
                 yield {**block, **named}, weights, lengths
 
 
-def _besides(seen: Seen) -> Iterator[tuple[tuple[int, ...], ...]]:
+def _besides(seen: DrawnSeen) -> Iterator[tuple[tuple[int, ...], ...]]:
     """The labels of the cards of each role beside the dealer, every way; one empty way if there is no role."""
     labels = range(seen.beside[0].lens.labels) if seen.beside else range(0)
     return product(*(combinations_with_replacement(labels, role.cards) for role in seen.beside))
 
 
-def _beside(seen: Seen, shoe: Shoe, taken: Column) -> Iterator[tuple[Mapping[str, Column], Column]]:
+def _beside(seen: DrawnSeen, shoe: Shoe, taken: Column) -> Iterator[tuple[Mapping[str, Column], Column]]:
     """Columns of the first cards beside the dealer, and their number of deals beside each finished hand.
 
     ``taken`` are the dealer's cards by label, (hands, labels). Up to eight cards have fewer than 2**62 deals.
@@ -344,7 +344,7 @@ def _beside(seen: Seen, shoe: Shoe, taken: Column) -> Iterator[tuple[Mapping[str
         yield named, ways
 
 
-def _stock(seen: Seen, shoe: Shoe) -> list[list[int]]:
+def _stock(seen: DrawnSeen, shoe: Shoe) -> list[list[int]]:
     """Cards of each label in the shoe, by suit if suits matter."""
     assert seen.lens is not None
     stock = [[0] * seen.lens.labels for _ in range(4 if seen.suits else 1)]
@@ -354,7 +354,7 @@ def _stock(seen: Seen, shoe: Shoe) -> list[list[int]]:
 
 
 def _ways(
-    seen: Seen, stock: list[list[int]], first: _First, drawn: Column
+    seen: DrawnSeen, stock: list[list[int]], first: _First, drawn: Column
 ) -> Iterator[tuple[bool, bool, Column]]:
     """Whether the hand is of one suit and of one colour, and the ways to draw each composition in one order."""
     left = np.array(stock) - np.array(first.used)
@@ -412,7 +412,7 @@ def _table(
 
 
 __all__ = [
-    "Seen",
+    "DrawnSeen",
     "baccarat",
     "baccarat_classes",
     "dealer",

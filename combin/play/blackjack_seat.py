@@ -182,7 +182,8 @@ def deal(a: Analysis, seats: int, rounds: int, seed: int) -> dealt_rounds.DealtR
     nets[natural * width + MIDDLE] = solution.rules.blackjack_pays
     upcard = cards[:, seats]
     # Even money is paid before the hole card is seen.
-    even = np.array([any(u == c and solution.takes_even_money(u, alive, solution.rules.blackjack_pays) for u, _, alive in solution.naturals)
+    pays = solution.rules.blackjack_pays
+    even = np.array([any(u == c and solution.takes_even_money(u, alive, pays) for u, _, alive in solution.naturals)
                      for c in CLASS])[upcard % 13]
     place = np.where(even[:, None] & np.isin(ends // width, (natural, both)), len(nets), ends).reshape(-1)
     hands = np.stack([cards[:, :seats], cards[:, seats + 1 : -1]], axis=2).reshape(-1, 2)

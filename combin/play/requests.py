@@ -68,7 +68,8 @@ def asked_for(
 
     Raises `InputError` for a wager without decisions and for options that do not go together.
     """
-    parts = {"--hand": hand is not None, "--play": bool(files), "--with": bool(bonus), "--search": search, "--rules": rules}
+    parts = {"--hand": hand is not None, "--play": bool(files), "--with": bool(bonus), "--search": search,
+             "--rules": rules}
     asked = [flag for flag, there in parts.items() if there]
     if upcard is not None and hand is None:
         raise fault("an upcard without a hand", "give the player's cards too: --hand", file="--upcard")

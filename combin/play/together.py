@@ -44,7 +44,7 @@ ANTE, STAKE, CAP = "ante", "stake", "cap"
 
 
 @dataclass(frozen=True)
-class Bet:
+class JoinedBet:
     """A side bet with its parameters and its stake in dollars."""
 
     resolved: Resolved
@@ -74,7 +74,7 @@ class Beside:
     """What is wagered with a base game: its ante in dollars, side bets on the same hand, one cap over their wins."""
 
     ante: Fraction
-    bets: tuple[Bet, ...]
+    bets: tuple[JoinedBet, ...]
     cap: OneCap | None = None
 
     @property
@@ -183,7 +183,7 @@ def together(
     return module.beside(a, dataclass_replace(beside, cap=_one_cap(a, module, beside, rule, chosen)))
 
 
-def bet_of(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Bet:
+def bet_of(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> JoinedBet:
     known = {n for _, pay in bonus.payments for n in pay.unknowns}
     values = parameters.values(bonus, {k: v for k, v in chosen.items() if k in known})
     values = {**values, STAKE: stake, ANTE: None}
@@ -192,7 +192,7 @@ def bet_of(bonus: Resolved, stake: Fraction, chosen: Mapping[str, str]) -> Bet:
     if open_ones:
         what = f"{bonus.id} depends on {', '.join(open_ones)}"
         raise fault(what, f"set it: --set {open_ones[0]}=VALUE", file="--set")
-    return Bet(bonus, values, stake)
+    return JoinedBet(bonus, values, stake)
 
 
 def _one_cap(
@@ -216,7 +216,7 @@ def _one_cap(
     return dataclass_replace(cap, law=_won_together(a, covered, cap.hands))
 
 
-def _won_together(a: Analysis, bets: Sequence[Bet], hands: int) -> Mapping[Fraction, Fraction]:
+def _won_together(a: Analysis, bets: Sequence[JoinedBet], hands: int) -> Mapping[Fraction, Fraction]:
     """The law of the dollars that two or three hands win on these side bets; empty where no lengths decide them."""
     if hands not in (2, 3) or any(bet.resolved.terms.depends_on_play for bet in bets):
         return {}
@@ -235,7 +235,7 @@ def _won_together(a: Analysis, bets: Sequence[Bet], hands: int) -> Mapping[Fract
     return {}
 
 
-def _dollars_won(bet: Bet, rows: Table) -> Any:
+def _dollars_won(bet: JoinedBet, rows: Table) -> Any:
     """What a side bet wins by row in dollars, losses aside."""
     return np.maximum(_nets(bet, rows), 0) * bet.stake
 
@@ -323,7 +323,7 @@ def play_of(name: str, beside: Beside, rows: Table, joint: Any, rules: Rules) ->
     )
 
 
-def _nets(bet: Bet, rows: Table) -> Any:
+def _nets(bet: JoinedBet, rows: Table) -> Any:
     """What a side bet wins by row, per unit staked."""
     settled, _ = settle(rows, bet.resolved)
     won = np.full(len(rows), Fraction(-1), dtype=object)

@@ -90,10 +90,10 @@ def _anew(source: str, above: tuple[str, ...], known: dict[str, Policy | InputEr
         raise fault(what, "put their requirements into fewer files", file=above[-1])
     text = policy_text(source)
     data = parse_toml(text, source)
-    return _Reader(source, data, Places(text), above, known).policy()
+    return _PolicyReader(source, data, Places(text), above, known).policy()
 
 
-class _Reader:
+class _PolicyReader:
     """One policy file: collects faults while it reads."""
 
     def __init__(

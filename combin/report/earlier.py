@@ -10,7 +10,7 @@ from typing import Any
 from .. import __version__
 from ..analysis.model import Analysis
 from ..base.errors import fault
-from ..tools.changes import Change, ComparedFigure, ordered
+from ..tools.changes import Change, VersionFigures, ordered
 from ..views.json import record
 from . import json as json_form
 from .identity import Identity, ReportRequest
@@ -89,11 +89,11 @@ def since(state: EarlierState, analyses: Sequence[Analysis], identity: Identity)
     return Since(state.name, state.version, found, len(now) - sum(t.change.after is not None for t in found))
 
 
-def _figure(r: Mapping[str, Any] | None) -> ComparedFigure | None:
+def _figure(r: Mapping[str, Any] | None) -> VersionFigures | None:
     if r is None:
         return None
     found = _figures(r)
-    return ComparedFigure(_value(found.get("return")), _value(found.get("house edge")), _pays(r))
+    return VersionFigures(_value(found.get("return")), _value(found.get("house edge")), _pays(r))
 
 
 def _value(words: str | None) -> Fraction | str | None:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_a
 
 from ..base.caches import cached
 from ..base.errors import nearest, short
-from ..base.textfiles import Number
+from ..base.textfiles import TomlNumber
 
 T = TypeVar("T")
 Data = Mapping[str, Any]
@@ -479,7 +479,7 @@ def frozen(value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, Number):
+    if isinstance(value, TomlNumber):
         return short(value, 80)
     return short(f'"{value}"' if isinstance(value, str) else repr(value), 80)
 

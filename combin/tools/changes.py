@@ -17,7 +17,7 @@ NOTHING = "not there"
 
 
 @dataclass(frozen=True)
-class ComparedFigure:
+class VersionFigures:
     """What a paytable returns at a number of decks, its house edge, and what these follow from.
 
     Return and edge are a number, or an expression as text; None for a promotion, which has no stake. ``document`` and
@@ -33,7 +33,7 @@ class ComparedFigure:
     program: str = ""
 
     @classmethod
-    def of(cls, returned: Exact | None, pays: Mapping[str, str] | None = None, **inputs: object) -> ComparedFigure:
+    def of(cls, returned: Exact | None, pays: Mapping[str, str] | None = None, **inputs: object) -> VersionFigures:
         if returned is None:
             return cls(None, None, pays or {}, **inputs)  # type: ignore[arg-type]
         if is_number(returned):
@@ -43,7 +43,7 @@ class ComparedFigure:
 
 
 @dataclass(frozen=True)
-class Cause:
+class ChangeCause:
     """One input that differs: its kind, its name, and what it was and is; empty where a side does not have it."""
 
     kind: str
@@ -62,10 +62,10 @@ class Cause:
         return f"{name}: {moved}"
 
 
-def _differing(kind: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Cause]:
+def _differing(kind: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[ChangeCause]:
     for name in dict.fromkeys([*old, *new]):
         if old.get(name) != new.get(name):
-            yield Cause(kind, name, old.get(name, ""), new.get(name, ""))
+            yield ChangeCause(kind, name, old.get(name, ""), new.get(name, ""))
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class Change:
 
     id: str
     decks: int | None
-    before: ComparedFigure | None
-    after: ComparedFigure | None
+    before: VersionFigures | None
+    after: VersionFigures | None
     became: tuple[str, ...] = ()
     ceased: tuple[str, ...] = ()
 
@@ -99,7 +99,7 @@ class Change:
         return [(c.name, c.before, c.after) for c in self.causes if c.kind == PAY]
 
     @property
-    def causes(self) -> tuple[Cause, ...]:
+    def causes(self) -> tuple[ChangeCause, ...]:
         """The inputs that differ; `RULES` alone where the return moved and no recorded input did."""
         old, new = self.before, self.after
         if old is None or new is None:
@@ -107,11 +107,11 @@ class Change:
         found = [*_differing(PAY, old.pays, new.pays), *_differing(READING, old.readings, new.readings),
                  *_differing(VALUE, old.values, new.values)]  # fmt: skip
         if old.document and new.document and old.document != new.document:
-            found.append(Cause(DOCUMENT, "", old.document, new.document))
+            found.append(ChangeCause(DOCUMENT, "", old.document, new.document))
         if old.program and new.program and old.program != new.program:
-            found.append(Cause(PROGRAM, "", old.program, new.program))
+            found.append(ChangeCause(PROGRAM, "", old.program, new.program))
         if not found and old.returned != new.returned:
-            found.append(Cause(RULES, "", "", ""))
+            found.append(ChangeCause(RULES, "", "", ""))
         return tuple(found)
 
     @property
@@ -153,4 +153,4 @@ def ordered(changes: Sequence[Change]) -> tuple[Change, ...]:
     )
 
 
-__all__ = ["CHANGED", "GONE", "NEW", "PAY", "Cause", "Change", "ComparedFigure", "ordered", "signed"]
+__all__ = ["CHANGED", "GONE", "NEW", "PAY", "Change", "ChangeCause", "VersionFigures", "ordered", "signed"]

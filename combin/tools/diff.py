@@ -24,7 +24,7 @@ from ..rulebook.book import Rulebook, shipped
 from ..userfiles.collected import add_word
 from ..userfiles.expansion import expanded
 from ..userfiles.written import Written
-from .changes import CHANGED, GONE, NEW, Change, ComparedFigure, ordered, signed
+from .changes import CHANGED, GONE, NEW, Change, VersionFigures, ordered, signed
 from .revisions import checked_out, name_of, revision_and_path
 
 FORMS = ("text", "markdown", "json")
@@ -194,13 +194,13 @@ def _figures(sides: Sequence[_Side], options: Options) -> list[dict[Key, Any]]:
     return [{key: f for (own, key), f in zip(keys, found, strict=True) if own == n} for n in range(len(sides))]
 
 
-def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) -> ComparedFigure:
+def _figure(shared: tuple[Sequence[Rulebook], Options], one: tuple[int, Key]) -> VersionFigures:
     (books, options), (place, (identifier, decks)) = shared, one
     resolved = books[place].resolve(identifier)
     chosen = {name: value for name, value in options.set.items() if name in parameters.names(resolved)}
     a = analyze(identifier, decks=decks, set=chosen, reading=options.reading, book=books[place])
     values = {name: text(value) for name, value in a.parameters.items() if value is not None}
-    return ComparedFigure.of(a.returned if a.has_stake else None, {o: p.text for o, p in a.resolved.lines},
+    return VersionFigures.of(a.returned if a.has_stake else None, {o: p.text for o, p in a.resolved.lines},
                      readings=dict(a.readings), values=values)  # fmt: skip
 
 
@@ -243,7 +243,7 @@ def _part(found: Difference) -> Part:
 
 
 def _json(found: Difference) -> str:
-    def figure(f: ComparedFigure | None) -> Any:
+    def figure(f: VersionFigures | None) -> Any:
         if f is None:
             return None
         return {name: v if v is None else {"exact": str(v), "decimal": to_float(v) if isinstance(v, Fraction) else None}
@@ -274,4 +274,4 @@ def _json(found: Difference) -> str:
     return document("diff", data)
 
 
-__all__ = ["FORMS", "Change", "ComparedFigure", "Difference", "Options", "difference", "fitting", "ordered", "render"]
+__all__ = ["FORMS", "Change", "Difference", "Options", "VersionFigures", "difference", "fitting", "ordered", "render"]

@@ -43,7 +43,7 @@ from ..userfiles.paytables import add_file
 from ..userfiles.words import wager_and_path
 from ..views import json as json_view
 from ..views import markdown
-from .changes import Change, ComparedFigure, ordered
+from .changes import Change, VersionFigures, ordered
 from .diff import fitting
 from .folder import edited, keep_others, put, with_digests
 
@@ -396,12 +396,12 @@ def _changed(root: Path, made: dict[str, str]) -> list[str]:
 _PROGRAM = re.compile(r"\(combin ([^)]*)\)")
 
 
-def _figures(page: dict[str, Any]) -> dict[tuple[str, int | None], list[ComparedFigure]]:
+def _figures(page: dict[str, Any]) -> dict[tuple[str, int | None], list[VersionFigures]]:
     """The figures of a page's analyses by id and number of decks, with what they follow from."""
     source = page.get("document") or {}
     document = f"{source.get('version', '')} {str(source.get('sha256', ''))[:12]}".strip()
     match = _PROGRAM.search(str(page.get("generated", "")))
-    found: dict[tuple[str, int | None], list[ComparedFigure]] = {}
+    found: dict[tuple[str, int | None], list[VersionFigures]] = {}
     for a in page.get("analyses", ()):
         pays = {o["outcome"]: o["pays"] for o in a.get("outcomes", ()) if o.get("pays")}
         values = {name: str(value) for name, value in a.get("parameters", {}).items() if value is not None}
@@ -411,12 +411,12 @@ def _figures(page: dict[str, Any]) -> dict[tuple[str, int | None], list[Compared
     return found
 
 
-def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object) -> ComparedFigure:
+def _figure(returned: dict[str, Any], pays: Mapping[str, str], **inputs: object) -> VersionFigures:
     """A return as a page has it; what is no number there is shown as it stands and never evaluated."""
     try:
-        return ComparedFigure.of(Fraction(returned["exact"]), pays, **inputs)
+        return VersionFigures.of(Fraction(returned["exact"]), pays, **inputs)
     except (ValueError, TypeError, KeyError, ZeroDivisionError):
-        return ComparedFigure.of(symbol(f"({returned.get('exact', '')})"), pays, **inputs)
+        return VersionFigures.of(symbol(f"({returned.get('exact', '')})"), pays, **inputs)
 
 
 def rewrite(folder: str, left_out: list[str] | None = None) -> list[str]:

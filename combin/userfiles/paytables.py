@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import budgets
 from ..base.errors import Fault, InputError, fault, nearest
-from ..base.textfiles import Block, Faults, Number, Places, decode, line_number, parse_toml, read_bytes
+from ..base.textfiles import Block, Faults, Places, TomlNumber, decode, line_number, parse_toml, read_bytes
 from ..deals.deal_kinds import parse as parse_deal
 from ..games.registry import game_named
 from ..rulebook.book import (
@@ -87,14 +87,14 @@ def add_file(
         raise fault("a wager is named for CSV and XLSX files alone", "a TOML file says based_on itself", file=word)
     else:
         return add_text(book, decode(raw, path), path, counted=counted)
-    reader = _Reader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes, counted)
+    reader = _PaytableReader(extended(book), path, places, sha256(raw).hexdigest(), faults, notes, counted)
     return reader.read(data), reader.identifiers
 
 
 def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> tuple[Rulebook, list[str]]:
     """The rulebook with the paytables of a TOML text added, and their ids; faults name ``path``."""
     digest = sha256(text.encode()).hexdigest()
-    reader = _Reader(extended(book), path, Places(text), digest, Faults(), [], counted)
+    reader = _PaytableReader(extended(book), path, Places(text), digest, Faults(), [], counted)
     return reader.read(parse_toml(text, path)), reader.identifiers
 
 
@@ -107,7 +107,7 @@ def _outcomes(book: Rulebook, wager_id: str) -> list[str]:
     return list(dict.fromkeys([*wager.terms.outcome, *(outcome for outcome in paid if outcome not in RESERVED)]))
 
 
-class _Reader:
+class _PaytableReader:
     """One file of paytables: adds wagers to its own copy of a rulebook and collects faults."""
 
     def __init__(
@@ -559,7 +559,7 @@ def _is_pay(pay: str, outcome: str) -> bool:
 
 def _not_text(pay: object) -> None:
     raise fault(
-        f"the pay {_short(str(pay) if isinstance(pay, Number) else repr(pay))} is not a text",
+        f"the pay {_short(str(pay) if isinstance(pay, TomlNumber) else repr(pay))} is not a text",
         'put it in quotes: "300 to 1"',
     )
 

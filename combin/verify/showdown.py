@@ -25,7 +25,7 @@ from ..games.showdown.solve import Solution, solve
 from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
 from .model import COUNTS, Check, compared, equal, unheld
-from .showdown_enumeration import Cell, enumerate_deals
+from .showdown_enumeration import EnumeratedCell, enumerate_deals
 
 #: Ranks of short decks, tried in this order: four suits of five ranks, or of four where the deals are too many.
 SHORT = ("TJQKA", "6789T", "2345A", "JQKA", "9TQA")
@@ -55,7 +55,7 @@ def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
 def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:
     """The ranks of a short deck with the game solved from it, then enumerated; the reason where none deals it."""
     order, settlement = order_named(found.round.order), found.settlement
-    cells = Cell(tuple(order.keys[cut - 1] for cut in settlement.player_cuts),
+    cells = EnumeratedCell(tuple(order.keys[cut - 1] for cut in settlement.player_cuts),
                  tuple(order.keys[cut - 1] for cut in settlement.cells.cuts))
     why = ""
     for ranks in SHORT:

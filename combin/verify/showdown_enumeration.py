@@ -40,7 +40,7 @@ class Enumerated:
 
 
 @dataclass(frozen=True)
-class Cell:
+class EnumeratedCell:
     """Classes of hands by the least hand of each, ascending: named hands as (category, first ranks)."""
 
     player: tuple[tuple[int, tuple[int, ...]], ...]
@@ -48,7 +48,7 @@ class Cell:
 
 
 def enumerate_deals(
-    round: Round, utility: Any, unit: int, cells: Cell, without: tuple[int, ...] = ()
+    round: Round, utility: Any, unit: int, cells: EnumeratedCell, without: tuple[int, ...] = ()
 ) -> Enumerated:
     """Solve a round by all deals of its short deck, less the card types of ``without``.
 
@@ -59,7 +59,7 @@ def enumerate_deals(
 
 
 class _Enumeration:
-    def __init__(self, round: Round, utility: Any, unit: int, cells: Cell, without: tuple[int, ...]) -> None:
+    def __init__(self, round: Round, utility: Any, unit: int, cells: EnumeratedCell, without: tuple[int, ...]) -> None:
         self.round, self.utility, self.unit, self.cells = round, utility, unit, cells
         deck = ((RANKS.index(rank), suit) for suit in range(4) for rank in round.ranks)
         self.deck = [(rank, suit) for rank, suit in deck if 13 * suit + rank not in without]
@@ -323,4 +323,4 @@ def _added(at: Array, values: Array, size: int) -> Array:
     return total
 
 
-__all__ = ["Cell", "Enumerated", "enumerate_deals"]
+__all__ = ["Enumerated", "EnumeratedCell", "enumerate_deals"]

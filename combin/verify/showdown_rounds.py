@@ -24,7 +24,7 @@ from ..games.showdown.tree import tree_of
 
 
 @dataclass(frozen=True)
-class Dealt:
+class DealtShowdown:
     """Rounds dealt: their mean net result in units with its standard error, and how often each leaf was reached."""
 
     rounds: int
@@ -35,7 +35,7 @@ class Dealt:
 
 def deal_rounds(
     round: Round, settlement: Settlement, solution: Solution, rounds: int, seed: int, *, without: tuple[int, ...] = ()
-) -> Dealt:
+) -> DealtShowdown:
     """Deal ``rounds`` (two or more) and play each by the solution; the same seed deals the same rounds."""
     dealer = _Dealer(round, settlement, solution, without)
     random = Random(seed)
@@ -48,7 +48,7 @@ def deal_rounds(
     total = sum(net * n for net, n in results.items())
     squares = sum(net * net * n for net, n in results.items())
     spread = Fraction(squares * rounds - total * total, rounds * (rounds - 1)) / settlement.unit**2
-    return Dealt(rounds, Fraction(total, rounds * settlement.unit), root(spread / rounds),
+    return DealtShowdown(rounds, Fraction(total, rounds * settlement.unit), root(spread / rounds),
                  tuple(leaves[i] for i in range(len(round.leaves))))
 
 
@@ -114,4 +114,4 @@ class _Dealer:
         return found
 
 
-__all__ = ["Dealt", "deal_rounds"]
+__all__ = ["DealtShowdown", "deal_rounds"]

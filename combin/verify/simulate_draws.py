@@ -26,7 +26,7 @@ def values_of(cards: Cards) -> Cards:
     return np.where(rank == 12, 1, np.minimum(rank + 2, 10))
 
 
-class DrawnHands:
+class SimulatedHands:
     """Many hands side by side: cards in the order drawn, their number, points with every ace as one, aces."""
 
     def __init__(self, rounds: int, most: int) -> None:
@@ -72,7 +72,7 @@ def numbered(cards: Cards) -> Cards:
     return number
 
 
-def _dealer_draws(hands: DrawnHands, hits: bool) -> Cards:
+def _dealer_draws(hands: SimulatedHands, hits: bool) -> Cards:
     total = hands.total
     draws: Cards = (total < 17) | ((total == 17) & hands.soft & hits)
     return draws
@@ -85,7 +85,7 @@ class _Tally:
         self.outcomes, self.options, self.names = a.resolved.terms.again, a.resolved.options, names
         self.known: dict[bytes, int] = {}
 
-    def __call__(self, player: DrawnHands, dealer: DrawnHands) -> list[int]:
+    def __call__(self, player: SimulatedHands, dealer: SimulatedHands) -> list[int]:
         # The order of the cards does not matter: hands with equal cards are settled once.
         both = np.concatenate([-np.sort(-hands.cards, axis=1) for hands in (player, dealer)], axis=1)
         _, first, times = np.unique(numbered(both), return_index=True, return_counts=True)
@@ -111,7 +111,7 @@ def parcel(
 
     def deal_rounds(random: np.random.Generator, rounds: int) -> Sequence[int]:
         values = values_of(deal_cards(random, rounds, DEALER_CARDS + beside, a.decks))
-        player, dealer = DrawnHands(rounds, beside), DrawnHands(rounds, DEALER_CARDS)
+        player, dealer = SimulatedHands(rounds, beside), SimulatedHands(rounds, DEALER_CARDS)
         everybody = np.ones(rounds, dtype=bool)
         for place in range(beside):
             player.add(everybody, values[:, place])
@@ -143,14 +143,14 @@ def parcel_by_chart(a: Analysis, deal: PlayedByChart, names: Sequence[str]) -> P
     return deal_rounds
 
 
-def _played(values: Cards, deal: PlayedByChart) -> tuple[DrawnHands, DrawnHands]:
+def _played(values: Cards, deal: PlayedByChart) -> tuple[SimulatedHands, SimulatedHands]:
     """Upcard, hole card and the player's two; the dealer peeks; the player by the chart, then the dealer."""
     number = {"H": 0, "S": 1, "D": 2, "Ds": 3}
     plays = np.ones((2, 22, 11), dtype=np.int64)  # [soft][total][upcard]
     for (is_soft, points, upcard), play in letters(deal.chart.text):
         plays[int(is_soft), points, upcard] = number[play]
     rounds = len(values)
-    player, dealer = DrawnHands(rounds, 22), DrawnHands(rounds, DEALER_CARDS)
+    player, dealer = SimulatedHands(rounds, 22), SimulatedHands(rounds, DEALER_CARDS)
     everybody = np.ones(rounds, dtype=bool)
     for hand, place in ((dealer, 0), (dealer, 1), (player, 2), (player, 3)):
         hand.add(everybody, values[:, place])

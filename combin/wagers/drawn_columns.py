@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..deals.classes import Lens
-from ..deals.drawn_out import Seen
+from ..deals.drawn_out import DrawnSeen
 from ..deals.drawn_roles import VARIES, first_cards_of, hands_of, third_card_of
 from ..deals.first_cards import Role
 from ..deals.table import Column
@@ -154,7 +154,7 @@ class AskedOfDrawn:
         return {name: seen.value(node) for name, node in zip(self.names, self.conditions, strict=True)}
 
 
-def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> Seen:
+def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> DrawnSeen:
     """What these conditions see of a deal that is drawn out; their columns get these names."""
     roles = hands_of(text)
     assert roles is not None
@@ -163,7 +163,7 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
     calls = [call for node in conditions for call in calls_of(node)]
     looked_at = {role for call in calls for hand in call.hands for role in hand.roles}
     if not looked_at & set(drawn):
-        return Seen(_roles(conditions, roles, looked_at, ()), None, False, group, asks)
+        return DrawnSeen(_roles(conditions, roles, looked_at, ()), None, False, group, asks)
     if "dealer" in drawn:
         suits = any(call.word in OF_DRAWN_ALONE and call.hands[0].size == VARIES for call in calls)
         hand = {*looks(conditions, "dealer", suits=False), value_of}
@@ -172,13 +172,13 @@ def seen_of(conditions: tuple[Node, ...], text: str, names: tuple[str, ...]) -> 
         coarse = _lens({see for role in others for see in looks(conditions, role)})
         beside = tuple(Role(role, roles[role], coarse) for role in others) if lens.refines(coarse) else ()
         rest = looked_at - {"dealer", *(role.name for role in beside)}
-        return Seen(_roles(conditions, roles, rest, first), lens, suits, group, asks, beside)
+        return DrawnSeen(_roles(conditions, roles, rest, first), lens, suits, group, asks, beside)
     found: list[Role] = []
     for name in drawn:
         hand = {*looks(conditions, name), points_of}
         (two,) = first_cards_of(name)
         found += [Role(two, 2, _lens({*looks(conditions, two), *hand})), Role(third_card_of(name), 1, _lens(hand))]
-    return Seen(tuple(found), _lens({points_of}), False, group, asks)
+    return DrawnSeen(tuple(found), _lens({points_of}), False, group, asks)
 
 
 def _roles(

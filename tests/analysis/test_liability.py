@@ -45,7 +45,7 @@ def test_the_cards_decide(identifier: str, decks: int, most: int, why: str) -> N
 def test_a_bound_has_what_is_paid_beside_the_lines(
     identifier: str, decks: int, values: dict[str, int], most: int | None
 ) -> None:
-    """A magic card, the lucky seat; $200 for each envied hand; an open community pay. A meter is paid once, then 5000."""
+    """A magic card, the lucky seat; $200 for each envied hand; an open community pay; a meter, paid once, then 5000."""
     found = exposure(analyze(identifier, decks=decks, set=values))
     assert found is not None
     assert (found.most, found.exact) == (most, False)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from combin.base.textfiles import Faults, Places, parse_toml
 from combin.policy.criteria import CRITERIA
 from combin.policy.evaluation import Checker, check
-from combin.policy.reader import _Reader as PolicyReader
+from combin.policy.reader import _PolicyReader as PolicyReader
 from combin.rulebook.book import extended, shipped
-from combin.userfiles.paytables import _Reader as PaytableReader
+from combin.userfiles.paytables import _PaytableReader as PaytableReader
 from combin.userfiles.paytables import add_file
 
 from ..generated import FLUSH, anything, policies, refusal, tables, wagers
@@ -22,7 +22,7 @@ FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(Health
 @FEW
 @given(st.fixed_dictionaries({"wager": st.lists(wagers, max_size=3) | anything}) | tables(("wager",)))
 def test_paytable_files(data: dict[str, Any]) -> None:
-    found = refusal(lambda: PaytableReader(extended(shipped()), "x.toml", Places(""), "", Faults(), ()).read(data))
+    found = refusal(lambda: PaytableReader(extended(shipped()), "x.toml", Places(""), "", Faults(), (), True).read(data))
     assert "no lines" not in found
 
 

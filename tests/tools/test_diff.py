@@ -17,7 +17,7 @@ from combin.policy import read_policy
 from combin.policy.evaluation import Checker
 from combin.policy.model import Requirement
 from combin.tools import diff
-from combin.tools.changes import Change, ComparedFigure
+from combin.tools.changes import Change, VersionFigures
 from combin.tools.diff import Difference, Options, difference, render
 from combin.tools.revisions import revision_and_path
 
@@ -309,8 +309,8 @@ def test_a_paytable_of_a_file_of_a_revision(project: Path) -> None:
 
 
 def test_words_of_a_file_stay_words_in_markdown() -> None:
-    before = ComparedFigure.of(Fraction(9, 10), {"a|b": "1 to 1"})
-    after = ComparedFigure.of(Fraction(8, 10), {"a|b": "<i> to 1"})
+    before = VersionFigures.of(Fraction(9, 10), {"a|b": "1 to 1"})
+    after = VersionFigures.of(Fraction(8, 10), {"a|b": "<i> to 1"})
     change = Change("house/game_x/pair", 6, before, after, became=('EDG003 (requirement "c|d")',))
     *_, row = render(Difference("old", "new", (change,)), "markdown").splitlines()
     # By hand: six cells have seven bars, and a sign of Markdown has one backslash before it.

@@ -13,7 +13,7 @@ from combin.games.showdown.orders import named, order_named, parsed
 from combin.games.showdown.round import Hand, Leaf, Round, Street
 from combin.games.showdown.settlement import Settlement
 from combin.games.showdown.solve import solve
-from combin.verify.showdown_enumeration import Cell, enumerate_deals
+from combin.verify.showdown_enumeration import EnumeratedCell, enumerate_deals
 
 from ..games.showdown import rounds
 from . import random_rounds
@@ -29,7 +29,7 @@ def same(
     """Both methods give the same value and the same deals in every cell."""
     order = order_named(round.order)
     of_dealer = {named(round.order, line).low: line for line in (*dealer_lines, round.qualifies) if line}
-    cells = Cell(tuple(parsed(order, line) for line in lines),
+    cells = EnumeratedCell(tuple(parsed(order, line) for line in lines),
                  tuple(parsed(order, of_dealer[low]) for low in sorted(of_dealer)))
     solution = solve(round, settlement, without=without)
     enumerated = enumerate_deals(round, settlement.rows, settlement.unit, cells, without)
@@ -131,7 +131,7 @@ def test_more_games_that_nobody_plays(start: int) -> None:
 def test_a_full_deck_is_too_large() -> None:
     round, settlement = rounds.three_card_poker()
     with pytest.raises(InputError, match="52 cards is too large"):
-        enumerate_deals(round, settlement.rows, 1, Cell((), ()))
+        enumerate_deals(round, settlement.rows, 1, EnumeratedCell((), ()))
 
 
 @pytest.mark.slow
@@ -156,7 +156,8 @@ def test_the_enumeration_values_hands_by_themselves() -> None:
     round, settlement = rounds.caribbean_stud()
     round = replace(round, ranks="TJQKA")
     order = order_named(round.order)
-    cells = Cell(tuple(parsed(order, line) for line in rounds.CARIBBEAN if line), (parsed(order, "ace-king high"),))
+    lines = tuple(parsed(order, line) for line in rounds.CARIBBEAN if line)
+    cells = EnumeratedCell(lines, (parsed(order, "ace-king high"),))
     found = enumerate_deals(replace(round, dealer=None, qualifies=None), settlement.rows[:, 2:, :, :1], 1, cells)
     per_hand = found.joint.sum(axis=(0, 1, 3)) // 15  # one upcard of the other fifteen
     flushes, straights = 4, 4**5 - 4

@@ -8,7 +8,7 @@ import pytest
 from combin.games.showdown.round import Round
 from combin.games.showdown.settlement import Settlement
 from combin.games.showdown.solve import Solution, solve
-from combin.verify.showdown_rounds import Dealt, deal_rounds
+from combin.verify.showdown_rounds import DealtShowdown, deal_rounds
 
 from ..games.showdown import rounds
 from .test_showdown_enumeration import invented
@@ -23,7 +23,7 @@ def near(game: tuple[Round, Settlement], ranks: str, number: int) -> None:
     assert far_leaves(dealt, solution) == []
 
 
-def far_leaves(dealt: Dealt, solution: Solution) -> list[int]:
+def far_leaves(dealt: DealtShowdown, solution: Solution) -> list[int]:
     """The leaves that were reached more than four standard errors more or less often than their deals say."""
     found = []
     for leaf, (count, deals) in enumerate(zip(dealt.leaves, solution.joint, strict=True)):
