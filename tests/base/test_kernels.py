@@ -52,7 +52,7 @@ DOORS: dict[str, list[Any]] = {
     ],
     "blackjack_rounds.simulate": [
         0, 0, 1, 1, (U8, (1,)), (I8, (10, 10, 10)), (I8, (10, 3)), (I8, (10, 10, 3)), (I32, (10, 10)), (I32, (3, 10)),
-        (I32, (10,)), (U8, (10,)), False, True, 0, False, (I64, (8, 33)), (I64, (4, 2, 3)),
+        (I32, (10,)), (U8, (10,)), False, True, 0, 0, True, False, 16, (I64, (8, 65)), (I64, (8, 2, 3)),
         (I32, (1, 1)), (U8, (1, 4)), (U8, (1, 3)),
     ],
     "blackjack_rounds.simulate_switch": [
