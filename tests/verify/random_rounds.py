@@ -21,7 +21,7 @@ LINES = {
     "five-card poker": ("pair", "two pair", "three of a kind", "full house", "pair of kings", "ace-king high"),
     "longest flush": ("three-card flush", "two-card flush king high", "four-card flush", "two-card flush"),
 }
-MOST_STATES, MOST_DEALS = 20_000, 2_000_000
+MOST_STATES, MOST_DEALS = 40_000, 2_000_000
 
 
 class Game(NamedTuple):
@@ -37,11 +37,12 @@ class Game(NamedTuple):
 def game(seed: int) -> Game:
     """The game of a seed."""
     random = Random(seed)
+    order = random.choice(list(ORDERS))
     while True:
-        order, ranks = random.choice(list(ORDERS)), random.choice(DECKS)
+        ranks = random.choice(DECKS)
         lines = _lines(random, order, ranks)
-        cards = {"player": random.randint(1, 4), "board": random.choice([0, 0, 1, 2, 3]),
-                 "upcard": random.choice([0, 0, 1, 2]), "dealer": random.choice([0, 1, 2, 3])}
+        cards = {"player": random.randint(1, 4), "board": random.randint(0, 4), "upcard": random.choice([0, 0, 1, 2]),
+                 "dealer": random.randint(0, 3)}
         player = ("player", *(["board"] if random.random() < 0.85 else []))
         dealer = ("dealer", "upcard", *(["board"] if random.random() < 0.85 else []))
         has_dealer = random.random() < 0.85
@@ -86,7 +87,7 @@ def _lines(random: Random, order: str, ranks: str) -> tuple[str, ...]:
 def _streets(
     random: Random, cards: dict[str, int], mine: tuple[str, ...], lines: tuple[str, ...]
 ) -> tuple[Street, ...]:
-    number = random.randint(1, 3)
+    number = random.randint(1, 4)
     cuts = {role: [0, *sorted(random.randint(0, n) for _ in range(number - 1)), n] for role, n in cards.items()}
     cuts["dealer"] = [0] + [cards["dealer"]] * number
     seen = [sum(cuts[role][i + 1] for role in ("player", "board")) for i in range(number)]

@@ -40,6 +40,7 @@ def same(
 
 THREE = ("straight", "three of a kind", "straight flush")
 ULTIMATE = ("flush", "straight", "three of a kind", "straight flush", "straight flush ace high")
+MISSISSIPPI = ("pair of sixes", "pair of jacks", *list(rounds.RIDE)[2:])
 CRAZY = ("straight", "flush", "three of a kind", "straight flush", "four of a kind", "four aces")
 
 
@@ -140,7 +141,7 @@ def test_a_full_deck_is_too_large() -> None:
     ("crazy_four_poker", CRAZY, "TJQKA"),
     ("four_card_poker", ("three of a kind", "straight flush", "four of a kind"), "JQKA"),
     ("let_it_ride", rounds.RIDE, "9TJQKA"),
-    ("mississippi_stud", ("pair of sixes", "pair of jacks", *list(rounds.RIDE)[2:]), "6TJQA"),
+    ("mississippi_stud", MISSISSIPPI, "6TJQA"),
     ("casino_holdem", ("flush", "full house", "four of a kind", "straight flush", "royal flush"), "TJQKA"),
     ("ultimate_texas_holdem", rounds.BLIND, "TJQKA"),
     ("ultimate_texas_holdem", rounds.BLIND, "2345A"),
