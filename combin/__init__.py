@@ -20,16 +20,21 @@ _HOME = {
     "Analysis": "analysis.model",
     "analyze": "userfiles.catalogue",
     "analyze_all": "userfiles.catalogue",
+    "check": "scripting",
+    "diff": "scripting",
     "InputError": "base.errors",
     "Paytables": "userfiles.catalogue",
     "paytables": "userfiles.catalogue",
     "Rulebook": "rulebook.book",
+    "removal": "scripting",
+    "strategy": "scripting",
     "symbol": "base.exact",
+    "wager": "scripting",
 }
 
 __all__ = [
-    "Analyses", "Analysis", "InputError", "Paytables", "Rulebook", "__version__", "analyze", "analyze_all", "paytables",
-    "symbol",
+    "Analyses", "Analysis", "InputError", "Paytables", "Rulebook", "__version__", "analyze", "analyze_all", "check",
+    "diff", "paytables", "removal", "strategy", "symbol", "wager",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
     from .base.errors import InputError
     from .base.exact import symbol
     from .rulebook.book import Rulebook
+    from .scripting import check, diff, removal, strategy, wager
     from .userfiles.catalogue import Paytables, analyze, analyze_all, paytables
 
 

@@ -17,8 +17,8 @@ FLOORS = [
     ["policy", "published", "bank"], ["verify"], ["tools"], ["report"], ["cli"],
 ]  # fmt: skip
 HEIGHT = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
-#: Modules above all rooms: the package's door and the plug-in of pytest.
-DOOR = {"__init__", "__main__", "pytest_plugin"}
+#: Modules above all rooms: the package's door, what scripts ask for, and the plug-in of pytest.
+DOOR = {"__init__", "__main__", "pytest_plugin", "scripting"}
 #: What may load a module of a later room, through `combin.base.later` and in no other way.
 LATER = {
     "analysis/analyses", "analysis/model", "play/display", "userfiles/catalogue",  # display hooks load their views

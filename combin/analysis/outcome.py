@@ -123,8 +123,12 @@ def named_texts(given: object, argument: str) -> dict[str, str]:
     return {name: str(value) for name, value in given.items()}
 
 
-def card_types(without: Iterable[object]) -> tuple[int, ...]:
-    """Cards removed from the shoe as Python ints; `InputError` for anything but card types."""
+def card_types(without: Iterable[object] | str) -> tuple[int, ...]:
+    """Cards removed from the shoe as Python ints, from numbers or a text ("7h"); `InputError` for anything else."""
+    if isinstance(without, str):
+        from ..deals.cards import cards
+
+        return cards(without)
     found = []
     for given in without:
         card = whole(given)

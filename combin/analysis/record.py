@@ -24,6 +24,8 @@ from .additions import Addition
 from .outcome import Outcome, Request, card_types, whole_decks
 
 if TYPE_CHECKING:
+    from sympy import Expr
+
     from .caps import Cap
     from .wheels import Wheel
 
@@ -115,7 +117,7 @@ class AnalysisRecord:
         return simplify(sum(to_sympy(p) * to_sympy(r) for p, r in parts))
 
     @property
-    def rtp(self) -> Any:
+    def rtp(self) -> Expr:
         """Return to player per unit staked as a sympy Rational or expression."""
         return to_sympy(self.returned)
 

@@ -104,11 +104,12 @@ def paytables(*words: Word, book: Rulebook | None = None) -> Paytables:
     >>> paytables("maryland/blackjack/lucky-ladies/*").ids[0]
     'maryland/blackjack/lucky-ladies/A'
     """
-    book, wanted = _collected(words or ("*",), book)
-    return Paytables((_listed(book.resolve(i), book) for i in book.select(wanted)), book)
+    book, wanted = collected(words or ("*",), book)
+    return Paytables((listed(book.resolve(i), book) for i in book.select(wanted)), book)
 
 
-def _listed(resolved: Resolved, book: Rulebook) -> Listed:
+def listed(resolved: Resolved, book: Rulebook) -> Listed:
+    """A paytable of a rulebook as an item of a list."""
     pays = {outcome: pay.text for outcome, pay in resolved.lines}
     return Listed(resolved.id, resolved.name, resolved.clause, resolved.decks, pays, resolved.paytable.file, book)
 
@@ -122,7 +123,15 @@ def _text(word: object) -> str:
     return found
 
 
-def _collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, list[str]]:
+def words_of(given: object) -> list[str | Listed]:
+    """One word, path or paytable, or several of them, as a list; `InputError` for anything else."""
+    several = isinstance(given, Iterable) and not isinstance(given, str | PathLike)
+    items: list[Any] = list(given) if several else [given]  # type: ignore[call-overload]
+    return [item if isinstance(item, Listed) else _text(item) for item in items]
+
+
+def collected(words: Iterable[Word], book: Rulebook | None) -> tuple[Rulebook, list[str]]:
+    """The rulebook with the files among the words, and the ids and globs that these stand for."""
     book, wanted = book or shipped(), []
     for word in expanded([_text(word) for word in words]):
         book, found = add_word(book, word)
@@ -159,7 +168,7 @@ def analyze(
     """
     word = _text(paytable)
     if is_file_argument(word):
-        book, found = _collected([word], book)
+        book, found = collected([word], book)
         if len(found) != 1:
             remedy = f"analyze_all takes them all; paytables({word!r}) lists them"
             raise fault(f"holds {len(found)} paytables", remedy, file=word)
@@ -174,7 +183,7 @@ def analyze_all(
     decks: int | Iterable[int] | None = None,
     set: Mapping[str, object] | None = None,
     reading: Mapping[str, str] | None = None,
-    without: Sequence[int] = (),
+    without: Sequence[int] | str = (),
     any_decks: bool = False,
     wheel: str | Mapping[str, int] | None = None,
     chart: str | Chart = "",
@@ -191,6 +200,6 @@ def analyze_all(
     """
     given: Any = pattern
     several = isinstance(given, Iterable) and not isinstance(given, str | PathLike)
-    book, wanted = _collected(given if several else [given], book)
+    book, wanted = collected(given if several else [given], book)
     return engine.analyze_all(wanted, decks=decks, set=set, reading=reading, without=without, any_decks=any_decks,
                               wheel=wheel, chart=chart, book=book, left_out=left_out)

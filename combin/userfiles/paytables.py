@@ -39,6 +39,7 @@ from ..rulebook.book import (
     Wager,
     build_paytable,
     extended,
+    shipped,
 )
 from ..rulebook.checks import check_game, check_numbers, check_wager
 from ..rulebook.checks import check_options as known_options
@@ -96,6 +97,13 @@ def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> t
     digest = sha256(text.encode()).hexdigest()
     reader = _PaytableReader(extended(book), path, Places(text), digest, Faults(), [], counted)
     return reader.read(parse_toml(text, path)), reader.identifiers
+
+
+def add_data(data: Mapping[str, Any], name: str) -> tuple[Rulebook, list[str]]:
+    """The shipped rulebook with the wagers of a file's data, which are called ``name`` in faults, and their ids."""
+    digest = sha256(repr(data).encode()).hexdigest()
+    reader = _Reader(extended(shipped()), name, Places(""), digest, Faults(), [], True)
+    return reader.read(data), reader.identifiers
 
 
 def _outcomes(book: Rulebook, wager_id: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +21,9 @@ def contributions(a: Analysis) -> Any:
     axes.barh([name for name, _ in known], [value for _, value in known])
     axes.invert_yaxis()
     axes.set_xlabel("contribution to the return")
-    axes.set_title(f"{a.id}, {decks(a.decks)}")
+    if a.has_stake:
+        axes.xaxis.set_major_formatter(_percent())
+    axes.set_title(f"{a.name}, {decks(a.decks)}")
     return figure
 
 
@@ -46,8 +49,16 @@ def against(a: Analysis, line: str, values: Sequence[Any]) -> Any:
     axes.axhline(1, linewidth=0.8, linestyle="--")
     axes.set_xlabel(f"pay of {line}" if line in lines else line)
     axes.set_ylabel("return to player" if a.has_stake else "dollars per round")
-    axes.set_title(f"{a.id}, {decks(a.decks)}")
+    if a.has_stake:
+        axes.yaxis.set_major_formatter(_percent())
+    axes.set_title(f"{a.name}, {decks(a.decks)}")
     return figure
+
+
+def _percent() -> Any:
+    from matplotlib.ticker import PercentFormatter
+
+    return PercentFormatter(1.0)
 
 
 def _figure() -> tuple[Any, Any]:
@@ -55,5 +66,14 @@ def _figure() -> tuple[Any, Any]:
         from matplotlib.figure import Figure
     except ImportError:
         raise missing("plots are drawn by matplotlib", "notebook") from None
-    figure = Figure(layout="constrained")
+
+    class Plot(Figure):
+        """A figure that a notebook shows: one without pyplot has no picture of its own there."""
+
+        def _repr_png_(self) -> bytes:
+            stream = io.BytesIO()
+            self.savefig(stream, format="png", metadata={"Software": None})
+            return stream.getvalue()
+
+    figure = Plot(layout="constrained")
     return figure, figure.add_subplot()

@@ -1,0 +1,155 @@
+"""What a script asks for besides analyses: user-defined wagers, the gate, differences, effects of removal, strategy.
+
+    w = combin.wager(deal="player 2", outcome={"pair": "pair(player)"}, pays={"pair": "11 to 1"}, decks=[6])
+    w.analyze().rtp
+    combin.check(w, policy="combin:sound").met
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from .userfiles.catalogue import Listed, Word, analyze, collected, listed, words_of
+
+if TYPE_CHECKING:
+    from .analysis.removal import Effect
+    from .policy.model import Report
+    from .tools.diff import Difference
+
+_Words = Word | Listed | Iterable[Word | Listed]
+
+
+def wager(
+    *,
+    deal: str,
+    outcome: Mapping[str, str],
+    pays: Mapping[str, str],
+    decks: int | Iterable[int] = (),
+    name: str = "Wager",
+    id: str = "own/wager/wager",
+    paytable: str = "a",
+    **terms: Any,
+) -> Listed:
+    """A user-defined wager with one paytable, as a file of paytables would state it.
+
+    ``outcome`` holds a condition on the cards for each outcome (`combin words` lists the vocabulary), ``pays`` their
+    pays in the order in which lines apply. ``terms`` are further keys of such a file: ``where``, ``setting``,
+    ``unknown`` and others. Raises `InputError` with every fault.
+
+    >>> pair = wager(deal="player 2", outcome={"pair": "pair(player)"}, pays={"pair": "11 to 1"}, decks=6)
+    >>> pair.analyze().combinations["pair"]
+    3588
+    """
+    from .userfiles.paytables import add_data
+
+    numbers = [decks] if isinstance(decks, int) else list(decks)
+    entry = {"id": id, "name": name, "deal": deal, "outcome": dict(outcome), **terms,
+             "paytable": {paytable: dict(pays)}, **({"decks": numbers} if numbers else {})}  # fmt: skip
+    book, [identifier] = add_data({"wager": [entry]}, "combin.wager")
+    return listed(book.resolve(identifier), book)
+
+
+def check(
+    paytables: _Words,
+    policy: str | PathLike[str],
+    *,
+    today: str | None = None,
+    baseline: str | None = None,
+    decks: int | Iterable[int] = (),
+    partial: bool = True,
+    allow_unjudged: bool = False,
+) -> Report:
+    """The verdicts of a policy on paytables, as `combin check` gives them: ``met``, ``verdicts``, ``summary``.
+
+    ``policy`` is a file or "combin:NAME". ``today`` ends waivers ("2027-01-31"), ``baseline`` is a file of accepted
+    findings. Unless ``partial``, a requirement that matches none of the paytables is a fault. Raises `InputError`.
+
+    >>> check("maryland/blackjack/lucky-ladies/A", "combin:sound", decks=6).met
+    True
+    """
+    from .policy.gate import Gate
+    from .rulebook.book import extended
+
+    numbers = [decks] if isinstance(decks, int) else list(decks)
+    gate = Gate.of(str(policy), today=today, baseline=baseline, partial=partial, allow_unjudged=allow_unjudged,
+                   decks=numbers)  # fmt: skip
+    given = words_of(paytables)
+    for item in given:
+        if isinstance(item, Listed):
+            gate.book = extended(gate.book)
+            gate.book.wagers |= item.book.wagers
+    gate.add_all([item.id if isinstance(item, Listed) else item for item in given])
+    return gate.report
+
+
+def diff(
+    old: str | PathLike[str],
+    new: str | PathLike[str],
+    policy: str | PathLike[str] | None = None,
+    *,
+    decks: int | Iterable[int] = (),
+    set: Mapping[str, str] | None = None,
+    reading: Mapping[str, str] | None = None,
+) -> Difference:
+    """What differs between two files, folders, ids, globs or paths of a git revision, and why: ``changes``.
+
+    >>> diff("maryland/blackjack/lucky-ladies/A", "maryland/blackjack/lucky-ladies/A").changes
+    ()
+    """
+    from .policy.reader import read_policy
+    from .tools.diff import Options, difference
+
+    numbers = (decks,) if isinstance(decks, int) else tuple(decks)
+    chosen = Options(numbers, dict(set or {}), dict(reading or {}))
+    judged = None if policy is None else read_policy(str(policy))
+    return difference(str(old), str(new), judged, options=chosen if numbers or set or reading else None)
+
+
+def removal(paytable: Word | Listed, **asked: Any) -> tuple[Effect, ...]:
+    """The exact change of the return when one card of each type is removed from the shoe.
+
+    The arguments are those of `combin.analyze`.
+
+    >>> sum(e.change * e.copies for e in removal("maryland/blackjack/lucky-ladies/A", decks=6)) == 0
+    True
+    """
+    from .analysis.removal import effects
+
+    return effects(paytable.analyze(**asked) if isinstance(paytable, Listed) else analyze(paytable, **asked))
+
+
+def strategy(
+    game: Word,
+    *,
+    decks: int | None = None,
+    hand: str | None = None,
+    upcard: str | None = None,
+    board: str | None = None,
+    files: Sequence[str] = (),
+    bonus: Sequence[str] = (),
+    without: Sequence[int] | str = (),
+    set: Mapping[str, str] | None = None,
+    reading: Mapping[str, str] | None = None,
+) -> Any:
+    """How a base game is best played: a summary, the values of one ``hand``, or the cost of ``files`` of strategies.
+
+    ``bonus`` joins side bets. Without ``decks`` the game must have one number of decks only. Raises `InputError`.
+
+    >>> strategy("maryland/high-card-flush/base/A", hand="As Ks Qs 9h 8h 4d 2c").best
+    'raise 1x'
+    """
+    from .analysis.outcome import card_types
+    from .base.errors import fault
+    from .play.requests import asked_for
+
+    book, wanted = collected([game], None)
+    found = asked_for(book, wanted, hand=hand, board=board, upcard=upcard, decks=decks, files=files, bonus=bonus,
+                      without=card_types(without), set=set, reading=reading)  # fmt: skip
+    if len(found) != 1:
+        raise fault(f"{len(found)} games and numbers of decks match", "name one game, and decks", file="strategy")
+    return found[0]
+
+
+__all__ = ["check", "diff", "removal", "strategy", "wager"]

@@ -1,0 +1,64 @@
+"""The functions of combin for scripts, against figures by hand."""
+
+import doctest
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+import combin
+from combin import scripting
+
+PAIR = {"deal": "player 2", "outcome": {"pair": "pair(player)"}, "pays": {"pair": "11 to 1"}}
+
+
+def test_the_examples_are_what_is_printed() -> None:
+    assert doctest.testmod(scripting).failed == 0
+
+
+def test_a_wager_in_one_call() -> None:
+    """Of six decks, 13 C(24, 2) of C(312, 2) hands are a pair; a seven less leaves 12 C(24, 2) + C(23, 2)."""
+    w = combin.wager(**PAIR, decks=[6])
+    assert w.analyze().rtp == Fraction(12 * 13 * comb(24, 2), comb(312, 2))
+    assert w.analyze(without="7h").combinations["pair"] == 12 * comb(24, 2) + comb(23, 2)
+    with pytest.raises(combin.InputError, match="paris"):
+        combin.wager(**{**PAIR, "outcome": {"pair": "paris(player)"}})
+    with pytest.raises(combin.InputError, match='has no outcome "par"'):
+        combin.wager(**{**PAIR, "pays": {"par": "11 to 1"}})
+
+
+def test_cards_out_of_the_shoe_as_text_everywhere() -> None:
+    [one] = combin.analyze_all("maryland/blackjack/pair/A", decks=6, without="7h")
+    assert one.deals == comb(311, 2)
+    assert combin.removal("maryland/blackjack/pair/A", decks=6, without="7h")[0].returned
+    with pytest.raises(combin.InputError, match="7x"):
+        combin.analyze_all("maryland/blackjack/pair/A", decks=6, without="7x")
+
+
+def test_the_gate_and_a_difference(tmp_path: Path) -> None:
+    policy = tmp_path / "p.toml"
+    policy.write_text('[[rule]]\nname = "r"\napplies_to = ["*"]\nno_player_advantage = true\n')
+    good = combin.wager(**PAIR, decks=6)
+    bad = combin.wager(**{**PAIR, "pays": {"pair": "14 to 1"}}, decks=6, id="own/wager/x")
+    assert combin.check(good, policy).met
+    found = combin.check([good, bad], policy)
+    assert [v.met for v in found.verdicts] == [True, False]  # 23 pairs of 311: 12 × 23 < 311 < 15 × 23
+    assert combin.diff("maryland/blackjack/pair/A", "maryland/blackjack/pair/A", decks=6).changes == ()
+
+
+def test_strategy_is_one_object() -> None:
+    with pytest.raises(combin.InputError, match="has decisions"):
+        combin.strategy("maryland/blackjack/pair/A")
+    with pytest.raises(combin.InputError, match="games and numbers of decks match"):
+        combin.strategy("*/high-card-flush/base/A", hand="As Ks Qs 9h 8h 4d 2c")
+
+
+def test_a_plot_shows_itself_with_percents_and_a_name() -> None:
+    pytest.importorskip("matplotlib")
+    figure = combin.analyze("maryland/high-card-flush/flush-bonus/A").plot()
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    assert figure._repr_png_() == figure._repr_png_()
+    axes = figure.axes[0]
+    assert axes.get_title() == "Flush Bonus, paytable A, 1 deck"
+    assert axes.xaxis.get_major_formatter()(0.25) in ("25%", "25.0%")
