@@ -74,12 +74,16 @@ ROUNDS = (
 def test_a_planted_fault_is_seen(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     caches.empty()
     plant(monkeypatch)
-    seen = 0
-    for compare in ROUNDS:
-        try:
-            compare()
-        except (AssertionError, CountError):
-            seen += 1
+    seen = any(map(differs, ROUNDS))
     monkeypatch.undo()
     caches.empty()
     assert seen
+    assert not any(map(differs, ROUNDS[:1]))
+
+
+def differs(compare: Callable[[], None]) -> bool:
+    try:
+        compare()
+    except (AssertionError, CountError):
+        return True
+    return False
