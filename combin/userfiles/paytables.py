@@ -102,7 +102,7 @@ def add_text(book: Rulebook, text: str, path: str, *, counted: bool = True) -> t
 def add_data(data: Mapping[str, Any], name: str) -> tuple[Rulebook, list[str]]:
     """The shipped rulebook with the wagers of a file's data, which are called ``name`` in faults, and their ids."""
     digest = sha256(repr(data).encode()).hexdigest()
-    reader = (extended(shipped()), name, Places(""), digest, Faults(), [], True)
+    reader = _PaytableReader(extended(shipped()), name, Places(""), digest, Faults(), [], True)
     return reader.read(data), reader.identifiers
 
 
