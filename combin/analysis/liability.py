@@ -211,7 +211,7 @@ def _packed_shoe(a: AnalysisRecord, deal: Deal, seats: int) -> Exposure | None:
             ceiling = max(ceiling, most)
     if steps[0] <= 0:
         return None
-    return best if ceiling <= (best.most or 0) else Exposure(seats, ceiling, False)
+    return best if ceiling <= (best.most or 0) else None
 
 
 #: Shared cards by role, then the labels that they take from the seats.
