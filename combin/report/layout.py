@@ -35,9 +35,11 @@ from ..views import coverage, meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
 from . import appendix, beside, front, json, play_rules
+from .cells import any_cell, chance, difference, exact, grouped_or_text, plain, points, share, signed, value_text
+from .changes import comparison, side_by_side, since
 from .effects import CapEffect
 from .identity import Identity
-from .model import ChoiceEffect, ComparedFigure, Comparison, Report, Results, Section, Since
+from .model import ChoiceEffect, Report, Results, Section
 from .what_if import payload
 
 #: Many outcomes (a game's joint table) are shown without a plot of each.
@@ -65,8 +67,8 @@ def _parts(report: Report) -> tuple[Part, ...]:
         front.game(report),
         Part("Definitions", "definitions", (Points(terms_of(report)),)),
     ]
-    rest += [_side_by_side(report.comparisons)] if len(report.comparisons) > 1 else []
-    rest += [_comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
+    rest += [side_by_side(report.comparisons)] if len(report.comparisons) > 1 else []
+    rest += [comparison(c, n) for n, c in enumerate(report.comparisons, 1)]
     rest += [] if report.since is None else [since(report.since)]
     rest += [_of_decks(group, report) for group in report.groups]
     rest += [results(report.results)] if report.results is not None else []
@@ -150,15 +152,15 @@ def _settled(s: Section) -> Part:
     rows: list[tuple[Cell, ...]] = [
         (line.outcome, line.pays,
          *(("" if line.combinations is None else grouped(line.combinations),) if counted else ()),
-         _chance(line.probability), "" if line.true_odds is None else f"{_grouped(line.true_odds, 4)} to 1",
-         "never" if line.frequency is None else _grouped(line.frequency, 2), _exact(line.contribution))
+         chance(line.probability), "" if line.true_odds is None else f"{grouped_or_text(line.true_odds, 4)} to 1",
+         "never" if line.frequency is None else grouped_or_text(line.frequency, 2), exact(line.contribution))
         for line in s.lines
     ]
     for b in s.beside:
-        chance = f"{b.times} × {_value(b.probability)}" if b.times != 1 else _value(b.probability)
-        rows.append((b.name, b.pays, *(("also paid",) if counted else ()), chance, "", "", _exact(b.contribution)))
+        likely = f"{b.times} × {value_text(b.probability)}" if b.times != 1 else value_text(b.probability)
+        rows.append((b.name, b.pays, *(("also paid",) if counted else ()), likely, "", "", exact(b.contribution)))
     total = (grouped(a.deals),) if a.deals is not None else ()
-    rows.append(("all", "", *total, "1", "", "", _exact(a.returned)))
+    rows.append(("all", "", *total, "1", "", "", exact(a.returned)))
     head = ("outcome", "payout odds", *(("combinations",) if counted else ()), "probability", "true odds", "one in",
             "contribution to return" if a.has_stake else "contribution, dollars")
     blocks: list[Block] = [Words("A deal is settled by the first line that applies, from the top."),
@@ -189,10 +191,10 @@ def _combinations(s: Section) -> Part:
     counted = a.deals is not None
     rows: list[tuple[Cell, ...]] = [
         (line.outcome, line.pays, *((grouped(line.combinations),) if line.combinations is not None else ()),
-         _chance(line.probability), _exact(line.contribution))
+         chance(line.probability), exact(line.contribution))
         for line in s.lines
     ]
-    rows.append(("all", "", *((grouped(a.deals),) if a.deals is not None else ()), "1", _exact(a.returned)))
+    rows.append(("all", "", *((grouped(a.deals),) if a.deals is not None else ()), "1", exact(a.returned)))
     head = ("outcome", "net result", *(("combinations",) if counted else ()), "probability", "contribution to return")
     return Part("Combinations", f"{s.anchor}-combinations", (Grid(head, tuple(rows), last=True), _closure(s)))
 
@@ -276,7 +278,7 @@ def _by_seats(s: Section) -> Part | None:
                    Number(decimal(1 / r.several, 2), text(1 / r.several)) if r.several else "",
                    *("" if x is None else Number(money(x), text(x))
                      for x in (r.second, r.mean, r.median, r.break_even)),
-                   meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), _any(r.returned))
+                   meter.NOT_COMPUTED if r.passes is None else nearly(Decimal(r.passes)), any_cell(r.returned))
                   for r in found), right=0))
         inner += [Words(f"{words[0].upper()}{words[1:]}.") for words in found[-1].remarks]
     return Part("The meter by seats", f"{s.anchor}-by-seats", tuple(inner)) if inner else None
@@ -294,15 +296,15 @@ def _liability(s: Section) -> Part | None:
                 f"{shown.share(s.top_pay)} net.")
     elif e.exact:
         held = ", ".join(f"{n} × {outcome}" for outcome, n in e.hands) or "no hand wins"
-        said = (f"The most that a round can cost, {where}: {_plain(e.most)} {unit}s net, which the cards allow "
+        said = (f"The most that a round can cost, {where}: {plain(e.most)} {unit}s net, which the cards allow "
                 f"({held}). Multiply it by the stake.")
     else:
-        said = (f"The most that a round can cost, {where}: no more than {_plain(e.most)} {unit}s net. This is a bound; "
+        said = (f"The most that a round can cost, {where}: no more than {plain(e.most)} {unit}s net. This is a bound; "
                 "whether the cards allow it was not searched. Multiply it by the stake.")
     blocks: list[Block] = [Words(said)]
     if a.cap is not None:
-        blocks.append(Words(f"The cap in force, ${_plain(a.cap.amount)} at a stake of ${_plain(a.cap.stake)}, takes "
-                            f"{_points(a.cap_cost)} from the return."))
+        blocks.append(Words(f"The cap in force, ${plain(a.cap.amount)} at a stake of ${plain(a.cap.stake)}, takes "
+                            f"{points(a.cap_cost)} from the return."))
     for cap in s.caps:
         blocks += _cap(cap)
     return Part("Liability and payout caps", f"{s.anchor}-liability", tuple(blocks))
@@ -319,7 +321,7 @@ def _cap(cap: CapEffect) -> list[Block]:
         if cap.shared:
             blocks.append(Grid(("other players with this wager", "return", "change"), tuple(
                 (str(r.others), Number(percent(r.returned, 8), text(r.returned)),
-                 Number(_signed(r.change, 8), text(r.change))) for r in cap.shared), right=0))
+                 Number(signed(r.change, 8), text(r.change))) for r in cap.shared), right=0))
         return blocks
     if cap.floor is not None and cap.free_stake is not None:
         stake = grouped_decimal(Fraction(int(cap.free_stake * 100), 100), 2)  # never rounded up
@@ -331,8 +333,8 @@ def _cap(cap: CapEffect) -> list[Block]:
         blocks.append(Grid(
             ("most won per unit staked", *(("reached at a stake of",) if cap.floor is not None else ()), "return",
              "change"),
-            tuple((_plain(r.most), *(() if r.stake is None else (f"${grouped_decimal(r.stake, 2)}",)),
-                   Number(percent(r.returned), text(r.returned)), Number(_signed(r.change), text(r.change)))
+            tuple((plain(r.most), *(() if r.stake is None else (f"${grouped_decimal(r.stake, 2)}",)),
+                   Number(percent(r.returned), text(r.returned)), Number(signed(r.change), text(r.change)))
                   for r in cap.rows),
             right=0))
     return blocks
@@ -342,7 +344,7 @@ def _sensitivity(s: Section) -> Part | None:
     if not s.sensitivity or not s.analysis.has_stake:
         return None
     rows = tuple((step.outcome, step.pays, step.unit,
-                  Number(_signed(step.change), text(step.change))) for step in s.sensitivity)
+                  Number(signed(step.change), text(step.change))) for step in s.sensitivity)
     return Part("Sensitivity of the return to each pay", f"{s.anchor}-sensitivity", (
         Words("The exact change of the return for one unit more on a line, the others as they are."),
         Grid(("line", "pays", "one more", "change of the return"), rows, right=2)))
@@ -351,7 +353,7 @@ def _sensitivity(s: Section) -> Part | None:
 def _removal(s: Section) -> Part | None:
     if not s.removal:
         return None
-    rows = tuple((" ".join(r.cards), Number(_signed(r.change, 6), text(r.change))) for r in s.removal)
+    rows = tuple((" ".join(r.cards), Number(signed(r.change, 6), text(r.change))) for r in s.removal)
     return Part("Effect of removal", f"{s.anchor}-removal", (
         Words("The change of the return when one such card is out of the shoe; cards in one row act alike."),
         Grid(("card", "change of the return"), rows)))
@@ -386,11 +388,11 @@ def _choice(c: ChoiceEffect, s: Section) -> tuple[Cell, ...]:
         why += f" The figure is that of {decks(c.decks)} in play."
     if c.not_computed or c.returned is None or c.change is None:
         return (name, f"{why} Not computed: {c.not_computed}.", "not computed", "")
-    figure = _share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned))
+    figure = share(c.returned) if s.analysis.has_stake else Number(shown.amount(c.returned), text(c.returned))
     if c.used:
         return (name, why, figure, "")
     points = s.analysis.has_stake
-    change = Number(_signed(c.change) if points else _difference(c.change), text(c.change))
+    change = Number(signed(c.change) if points else difference(c.change), text(c.change))
     return (name, why, figure, change)
 
 
@@ -439,72 +441,6 @@ def _conclusion(s: Section, report: Report) -> Part | None:
              tuple((v.rule, v.word, v.text) for v in s.verdicts), right=3),))
 
 
-def _side_by_side(found: Sequence[Comparison]) -> Part:
-    """Every pair in one table: returns, their change, and how many lines pay otherwise."""
-    rows = []
-    for c in found:
-        returned = c.figures[0]
-        ends = [_share(v) if v is not None and is_number(v) else "open" for v in (returned.before, returned.after)]
-        known = returned.change is not None and is_number(returned.change)
-        change = Number(_signed(returned.change), text(returned.change)) if known else ""
-        rows.append((c.before, c.after, str(c.unlike), *ends, change))
-    return Part("Paytables side by side", "side-by-side", (
-        Grid(("before", "after", "lines of other pays", "return before", "after", "change"), tuple(rows), right=2,
-             links=tuple(f"comparison-{n}" for n in range(1, len(found) + 1))),))
-
-
-def _comparison(c: Comparison, number: int) -> Part:
-    pays = tuple(
-        (line.outcome, line.pays[0] or "not paid", line.pays[1] or "not paid",
-         *("" if p is None else _chance(p) for p in line.probability),
-         Number(_signed(line.change), text(line.change)))
-        for line in c.lines
-    )
-    figures = tuple(
-        (f.name, *("" if v is None else Number(_value(v), _behind(f, v)) for v in (f.before, f.after)),
-         "" if f.change is None else Number(_difference(f.change), _behind(f, f.change)))
-        for f in c.figures
-    )
-    return Part(f"Comparison: {c.before} and {c.after}", f"comparison-{number}", (
-        Facts((("before", c.before), ("after", c.after), *((("why these", c.how),) if c.how else ()))),
-        Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
-        Grid(("figure", "before", "after", "change"), figures)))
-
-
-def since(found: Since) -> Part:
-    """What changed since an earlier state: a part for each paytable that did."""
-    inner = []
-    for n, told in enumerate(found.changes, 1):
-        c = told.change
-        blocks: list[Block] = [] if told.why else [Words(f"{c.line()}.")]
-        if told.why:
-            blocks += [Words("What it follows from:"), Points(tuple(("", words) for words in told.why))]
-        if c.change and told.by_pays is not None:
-            blocks.append(Facts((
-                ("change of the return", Number(_signed(c.change), text(c.change))),
-                ("of it by pays, at the earlier probabilities", Number(_signed(told.by_pays), text(told.by_pays))),
-                ("by probabilities: rules, readings, values, program",
-                 Number(_signed(c.change - told.by_pays), text(c.change - told.by_pays))))))
-        if told.figures:
-            blocks.append(Grid(("figure", "before", "now", "change"), tuple(
-                (f.name, *(grouped(int(w)) if w.isdigit() else _of_text(w) for w in (f.before, f.after)),
-                 "" if f.change is None else Number(_difference(f.change), text(f.change))) for f in told.figures)))
-        inner.append(Part(f"{c.id}, {decks(c.decks)}", f"since-{n}", tuple(blocks)))
-    number = len(found.changes)
-    said = "1 paytable is" if number == 1 else f"{number} paytables are"
-    return Part(f"Changes since {found.name}", "since", (
-        Words(f"Held against {found.name} (combin {found.version}): {said} changed, new or gone, {found.same} the same "
-              "in every figure."),), tuple(inner))
-
-
-def _of_text(words: str) -> Cell:
-    """A fraction as a decimal with its exact text; other texts as they are."""
-    above, _, below = words.partition("/")
-    if not below.isdigit() or not above.removeprefix("-").isdigit():
-        return words
-    return Number(_value(Fraction(words)), words)
-
-
 def results(r: Results) -> Part:
     """Return the page of an audit, with the file of results."""
     title, verdict, together = r.summary
@@ -547,60 +483,3 @@ def _sign(report: Report) -> Part:
         *front.points(report.conclusion),
         Words(f"Report: sha256 {report.identity.report_sha256}"),
         Blanks(names or ("Reviewed by", "Date", "Signature"))))
-
-
-def _share(value: Exact) -> Number:
-    return Number(shown.share(value), text(value))
-
-
-def _exact(value: Exact) -> Cell:
-    """A decimal with its fraction, a shown expression with its exact form, a whole number as it is."""
-    if is_number(value) and value.denominator == 1:
-        return Number(text(value), text(value))
-    return Number(shown.amount(value), text(value))
-
-
-def _any(value: str | int | Exact) -> Cell:
-    if not isinstance(value, str | int):
-        return _share(value)
-    return _of_text(value) if isinstance(value, str) else grouped(value)
-
-
-def _chance(p: Exact) -> Cell:
-    return Number(shown.probability(p) if is_number(p) else text(p), text(p))
-
-
-def _grouped(value: Exact, places: int) -> str:
-    return grouped_decimal(value, places) if is_number(value) else text(value)
-
-
-def _plain(value: Exact) -> str:
-    """An amount of units without trailing zeros."""
-    if not is_number(value):
-        return text(value)
-    return grouped_decimal(value, 0 if value.denominator == 1 else 4)
-
-
-def _value(value: Exact) -> str:
-    return decimal(value, 8) if is_number(value) else text(value)
-
-
-def _behind(figure: ComparedFigure, value: Exact) -> str:
-    """The exact text of a decimal; none for a root, which is stored as a truncated fraction."""
-    return "" if figure.is_root else text(value)
-
-
-def _difference(value: Exact) -> str:
-    return ("+" if is_number(value) and value > 0 else "") + _value(value)
-
-
-def _points(value: Exact) -> str:
-    """A part of a return in percentage points."""
-    return f"{decimal(value * 100, 4)} percentage points" if is_number(value) else shown.share(value)
-
-
-def _signed(value: Exact, places: int = 4) -> str:
-    """A change of a return in percentage points, with its sign."""
-    if not is_number(value):
-        return shown.share(value)
-    return ("+" if value > 0 else "") + f"{decimal(value * 100, places)} points"

@@ -16,9 +16,10 @@ from ..base.distribution import missing
 from ..base.exact import Exact, decks, is_number, text
 from ..pages.blocks import Block, Facts, Grid, Points, Words, walk
 from ..pages.markdown import cell
+from .changes import since
 from .front import verdict_word
 from .json import request
-from .layout import identity_part, page, results, second, since, terms_of
+from .layout import identity_part, page, results, second, terms_of
 from .model import Report, Section, label
 from .par import AS_WRITTEN, OTHER_PAYS, Par, as_double, height, par
 

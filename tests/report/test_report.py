@@ -11,8 +11,6 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
-from itertools import pairwise
-from math import comb
 from pathlib import Path
 
 import openpyxl
@@ -23,7 +21,7 @@ import combin
 from combin.base import store
 from combin.base.errors import InputError
 from combin.cli.commands import cli
-from combin.report import FORMS, attached, form_of, layout, render
+from combin.report import FORMS, attached, effects, form_of, layout, render
 from combin.report import json as json_form
 from combin.report.build import _rounds, build
 from combin.report.identity import ReportRequest, figures_digest, identify
@@ -65,7 +63,7 @@ def test_the_model_holds_the_figures_of_the_analysis() -> None:
     assert [step.change for step in s.sensitivity] == [a.probabilities[step.outcome] for step in s.sensitivity]
 
 
-def test_a_kept_report_is_the_same_and_asks_the_second_method_no_more(
+def test_the_figures_of_a_kept_report_are_not_computed_again_and_its_checks_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
@@ -75,8 +73,12 @@ def test_a_kept_report_is_the_same_and_asks_the_second_method_no_more(
     def again(a: combin.Analysis) -> None:
         raise AssertionError("computed twice")
 
-    monkeypatch.setattr(attached, "verification", again)
+    checked = []
+    verification = attached.verification
+    monkeypatch.setattr(attached, "verification", lambda a: checked.append(a.id) or verification(a))
+    monkeypatch.setattr(effects, "removal", again)
     assert command(FLUSH, "-o", new[1]) == ""
+    assert checked == [FLUSH]  # a second method that was kept would check nothing
     assert Path(new[0]).read_bytes() == Path(new[1]).read_bytes()
     with pytest.raises(AssertionError, match="computed twice"):  # a verified report is computed anew
         command("--verify", new[1])
@@ -561,28 +563,6 @@ def test_pays_that_are_written_otherwise_are_no_other_pays() -> None:
         assert [c.unlike for c in report.comparisons] == [unlike]
 
 
-def test_a_meter_by_seats() -> None:
-    """Straight flushes of seven and of six cards win the whole meter; the second winner has the reset."""
-    made = report_on("maryland/high-card-flush/progressive/C", set={"contribution_rate": "20%"}, seats=2)
-    one, two = made.sections[0].by_seats
-    hit = Fraction(4 * 8 + 4 * (9 * 46 - 16), comb(52, 7))
-    assert (one.seats, one.hit, one.several, one.second) == (1, hit, 0, None)
-    assert one.mean == 5000 + Fraction(1, 5) / hit
-    assert two.hit == 2 * hit - two.several
-    assert two.second == 5000
-    # The other seat's straight flush earns $200 too.
-    assert one.returned == two.returned - 200 * hit == made.sections[0].analysis.progressive.long_run
-    assert b"### The meter by seats" in render(made, "markdown")
-    assert report_on("maryland/high-card-flush/progressive/C").sections[0].by_seats == ()
-
-
-def test_seats_are_for_meters() -> None:
-    with pytest.raises(InputError, match="seats: none of these paytables is a progressive with a stake"):
-        report_on(FLUSH, seats=2)
-    with pytest.raises(InputError, match="open in contribution_rate; set it"):
-        report_on(METER, seats=2)
-
-
 def test_a_must_hit_meter_is_worth_dollars(tmp_path: Path) -> None:
     """A stake of $1 adds 5 cents: of the $750 above the reset, at $250.025 on average, a round wins 5 ÷ 75,000."""
     page = tmp_path / "r.md"
@@ -590,15 +570,3 @@ def test_a_must_hit_meter_is_worth_dollars(tmp_path: Path) -> None:
             "--decks", "6", "-o", str(page))
     dollars = Fraction(5, 75_000) * (250 + Fraction(1, 40))
     assert f"| $250 = 250 | ${float(dollars):.6f} a round = {dollars} | 100.000000 % |" in page.read_text()
-
-
-def test_the_meter_by_seats_counts_envy_bonuses() -> None:
-    """Each further seat's hand earns $200 for a straight flush of six or seven cards: the same part each."""
-    (s,) = report_on("maryland/high-card-flush/progressive/C", set={"contribution_rate": "20%"}, seats=6).sections
-    returns = [row.returned for row in s.by_seats]
-    straight_flushes = {line.outcome: line.probability for line in s.lines}
-    each = 200 * (straight_flushes["seven-card straight flush"] + straight_flushes["six-card straight flush"])
-    assert [after - before for before, after in pairwise(returns)] == [each] * 5
-    assert f"{float(returns[5]):.6f}" == "0.728556"
-    assert "Envy bonus for another player's hand" in render(report_on("maryland/high-card-flush/progressive/C"),
-                                                            "markdown").decode()

@@ -1,0 +1,75 @@
+"""Cells of a report: figures with their exact values, changes with their sign."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..base.exact import Exact, decimal, grouped, grouped_decimal, is_number, text
+from ..pages.blocks import Cell, Number
+from ..views import model as shown
+from .model import ComparedFigure
+
+
+def share(value: Exact) -> Number:
+    return Number(shown.share(value), text(value))
+
+
+def exact(value: Exact) -> Cell:
+    """A decimal with its fraction, a shown expression with its exact form, a whole number as it is."""
+    if is_number(value) and value.denominator == 1:
+        return Number(text(value), text(value))
+    return Number(shown.amount(value), text(value))
+
+
+def any_cell(value: str | int | Exact) -> Cell:
+    if not isinstance(value, str | int):
+        return share(value)
+    return of_text(value) if isinstance(value, str) else grouped(value)
+
+
+def chance(p: Exact) -> Cell:
+    return Number(shown.probability(p) if is_number(p) else text(p), text(p))
+
+
+def grouped_or_text(value: Exact, places: int) -> str:
+    return grouped_decimal(value, places) if is_number(value) else text(value)
+
+
+def plain(value: Exact) -> str:
+    """An amount of units without trailing zeros."""
+    if not is_number(value):
+        return text(value)
+    return grouped_decimal(value, 0 if value.denominator == 1 else 4)
+
+
+def value_text(value: Exact) -> str:
+    return decimal(value, 8) if is_number(value) else text(value)
+
+
+def behind(figure: ComparedFigure, value: Exact) -> str:
+    """The exact text of a decimal; none for a root, which is stored as a truncated fraction."""
+    return "" if figure.is_root else text(value)
+
+
+def difference(value: Exact) -> str:
+    return ("+" if is_number(value) and value > 0 else "") + value_text(value)
+
+
+def points(value: Exact) -> str:
+    """A part of a return in percentage points."""
+    return f"{decimal(value * 100, 4)} percentage points" if is_number(value) else shown.share(value)
+
+
+def signed(value: Exact, places: int = 4) -> str:
+    """A change of a return in percentage points, with its sign."""
+    if not is_number(value):
+        return shown.share(value)
+    return ("+" if value > 0 else "") + f"{decimal(value * 100, places)} points"
+
+
+def of_text(words: str) -> Cell:
+    """A fraction as a decimal with its exact text; other texts as they are."""
+    above, _, below = words.partition("/")
+    if not below.isdigit() or not above.removeprefix("-").isdigit():
+        return words
+    return Number(value_text(Fraction(words)), words)

@@ -1,0 +1,68 @@
+"""The pages of what changed: paytables side by side, and the state since an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..base.exact import decks, grouped, is_number, text
+from ..pages.blocks import Block, Facts, Grid, Number, Part, Points, Words
+from .cells import behind, chance, difference, of_text, share, signed, value_text
+from .model import Comparison, Since
+
+
+def side_by_side(found: Sequence[Comparison]) -> Part:
+    """Every pair in one table: returns, their change, and how many lines pay otherwise."""
+    rows = []
+    for c in found:
+        returned = c.figures[0]
+        ends = [share(v) if v is not None and is_number(v) else "open" for v in (returned.before, returned.after)]
+        known = returned.change is not None and is_number(returned.change)
+        change = Number(signed(returned.change), text(returned.change)) if known else ""
+        rows.append((c.before, c.after, str(c.unlike), *ends, change))
+    return Part("Paytables side by side", "side-by-side", (
+        Grid(("before", "after", "lines of other pays", "return before", "after", "change"), tuple(rows), right=2,
+             links=tuple(f"comparison-{n}" for n in range(1, len(found) + 1))),))
+
+
+def comparison(c: Comparison, number: int) -> Part:
+    pays = tuple(
+        (line.outcome, line.pays[0] or "not paid", line.pays[1] or "not paid",
+         *("" if p is None else chance(p) for p in line.probability),
+         Number(signed(line.change), text(line.change)))
+        for line in c.lines
+    )
+    figures = tuple(
+        (f.name, *("" if v is None else Number(value_text(v), behind(f, v)) for v in (f.before, f.after)),
+         "" if f.change is None else Number(difference(f.change), behind(f, f.change)))
+        for f in c.figures
+    )
+    return Part(f"Comparison: {c.before} and {c.after}", f"comparison-{number}", (
+        Facts((("before", c.before), ("after", c.after), *((("why these", c.how),) if c.how else ()))),
+        Grid(("outcome", "pays before", "after", "probability before", "after", "change of the return"), pays),
+        Grid(("figure", "before", "after", "change"), figures)))
+
+
+def since(found: Since) -> Part:
+    """What changed since an earlier state: a part for each paytable that did."""
+    inner = []
+    for n, told in enumerate(found.changes, 1):
+        c = told.change
+        blocks: list[Block] = [] if told.why else [Words(f"{c.line()}.")]
+        if told.why:
+            blocks += [Words("What it follows from:"), Points(tuple(("", words) for words in told.why))]
+        if c.change and told.by_pays is not None:
+            blocks.append(Facts((
+                ("change of the return", Number(signed(c.change), text(c.change))),
+                ("of it by pays, at the earlier probabilities", Number(signed(told.by_pays), text(told.by_pays))),
+                ("by probabilities: rules, readings, values, program",
+                 Number(signed(c.change - told.by_pays), text(c.change - told.by_pays))))))
+        if told.figures:
+            blocks.append(Grid(("figure", "before", "now", "change"), tuple(
+                (f.name, *(grouped(int(w)) if w.isdigit() else of_text(w) for w in (f.before, f.after)),
+                 "" if f.change is None else Number(difference(f.change), text(f.change))) for f in told.figures)))
+        inner.append(Part(f"{c.id}, {decks(c.decks)}", f"since-{n}", tuple(blocks)))
+    number = len(found.changes)
+    said = "1 paytable is" if number == 1 else f"{number} paytables are"
+    return Part(f"Changes since {found.name}", "since", (
+        Words(f"Held against {found.name} (combin {found.version}): {said} changed, new or gone, {found.same} the same "
+              "in every figure."),), tuple(inner))
