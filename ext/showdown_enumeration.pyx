@@ -126,6 +126,9 @@ def values(const int8_t[::1] ranks, const int8_t[::1] suits, int size, const int
     cdef int deck = <int> ranks.shape[0]
     shaped(suits.shape[0] == deck and deck <= MOST_DECK and kinds.shape[0] == KINDS, "a deck of at most 24 cards")
     shaped(hands.shape[0] == out.shape[0] and 0 <= size <= MOST_SIZE, "a value a hand")
+    for i in range(deck):
+        if not (0 <= ranks[i] <= ACE and 0 <= suits[i] < 4):
+            raise ValueError("the deck holds what is no card")
     with nogil:
         for i in range(hands.shape[0]):
             out[i] = best_of(&ranks[0], &suits[0], hands[i], deck, size, &kinds[0])
@@ -141,12 +144,17 @@ def compare(
     ``value_at`` holds the dealer's values by set of places.
     """
     cdef Py_ssize_t s, d
-    cdef uint32_t taken, known
+    cdef uint32_t taken, known, bits = 0
     cdef int32_t theirs
     cdef int cut, cut_count = <int> cuts.shape[0]
     shaped(out.shape[0] == players.shape[0] == mine.shape[0] and out.shape[1] == 3 and out.shape[2] == cut_count + 1,
            "[state][result][interval]")
     shaped(boards.shape[0] == players.shape[0] == upcards.shape[0], "a board and upcards a state")
+    for s in range(players.shape[0]):
+        bits |= boards[s] | upcards[s]
+    for d in range(dealers.shape[0]):
+        bits |= dealers[d]
+    shaped(bits < value_at.shape[0], "a value for all sets of places")
     with nogil:
         for s in range(players.shape[0]):
             taken = boards[s] | upcards[s] | players[s]

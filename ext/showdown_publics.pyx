@@ -7,6 +7,7 @@ masks of its suits fall within each block of such suits.
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
 from binomials cimport BINOMIAL, fill_binomials
+from doors cimport shaped
 from showdown_hands cimport CARDS, RANKS, SUITS, Blocks, orbit, set_blocks, suit_mask
 
 fill_binomials()
@@ -77,8 +78,7 @@ def canonical(int board, int upcards, uint64_t removed, uint8_t[:, ::1] cards, i
     cdef int size, i
     if not (0 <= board <= MOST_SEEN and 0 <= upcards <= MOST_SEEN):
         raise ValueError("a board and upcards have at most seven cards each")
-    if room and cards.shape[0] < room or room and cards.shape[1] != board + upcards:
-        raise ValueError("the arrays do not fit the cards")
+    shaped(cards.shape[0] == room and cards.shape[1] == board + upcards, "a row a class, board and upcards")
     with nogil:
         set_blocks(&blocks, 0, 0, removed)
         if first_hand(b, board, removed):
@@ -155,11 +155,14 @@ def locate(
     cdef Blocks blocks
     cdef int to[SUITS]
     cdef uint64_t on_board, up
-    cdef int64_t wide = BINOMIAL[CARDS][upcards], at
+    cdef int64_t wide, at
     cdef Py_ssize_t i
     cdef int found
-    if classes.shape[0] != BINOMIAL[CARDS][board] * wide or permutations.shape[0] != classes.shape[0]:
-        raise ValueError("the arrays do not fit the cards")
+    if not (0 <= board <= MOST_SEEN and 0 <= upcards <= MOST_SEEN):
+        raise ValueError("a board and upcards have at most seven cards each")
+    wide = BINOMIAL[CARDS][upcards]
+    shaped(classes.shape[0] == BINOMIAL[CARDS][board] * wide and permutations.shape[0] == classes.shape[0]
+           and cards.shape[1] == board + upcards, "a class for all public cards")
     with nogil:
         set_blocks(&blocks, 0, 0, removed)
         for i in range(cards.shape[0]):

@@ -30,8 +30,8 @@ def test_another_missing_module_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -
     assert "combin" in sys.modules
 
 
-I8, I16, I32, I64, U8, U16, U64, F64 = (
-    np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint64, np.float64
+I8, I16, I32, I64, U8, U16, U32, U64, F64 = (
+    np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.float64
 )  # fmt: skip
 #: A dealer's tree for `laws`: one node, one leaf, one cell and one factor.
 LAW = [(I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (1,)), (I32, (2,))]
@@ -93,12 +93,21 @@ DOORS: dict[str, list[Any]] = {
         (I64, (2, 3, 4)), (I64, (2, 3, 4)), (I32, (2, 2)), (I32, (3, 3)), (I32, (4, 4)), (I64, (1, 1, 1)),
     ],
     "shoe.add_up": [(I64, (2,)), 0, (I64, (2,)), (I64, (1,))],
+    "showdown_publics.canonical": [0, 1, 0, (U8, (52, 1)), (I32, (52,))],
+    "showdown_publics.locate": [0, 1, 0, (U8, (2, 1)), (I32, (52,)), (U8, (52,))],
+    "showdown_enumeration.values": [(I8, (2,)), (I8, (2,)), 0, (I8, (10,)), (U32, (2,)), (I32, (2,))],
+    "showdown_enumeration.compare": [
+        (U32, (2,)), (U32, (2,)), (U32, (2,)), (I32, (2,)), (U32, (1,)), (I32, (4,)), True, True, (I32, (1,)),
+        (I32, (2, 3, 2)),
+    ],
 }  # fmt: skip
 #: Axes whose length is free, by the number of the argument.
 FREE: dict[str, dict[int, tuple[int, ...]]] = {
     "chase_the_flush_rounds.simulate": {12: (0, 1)},
     "high_card_flush_rounds.simulate": {8: (0, 1)},
     "blackjack_splits.pair_moments": {17: (1, 2)},
+    "showdown_publics.locate": {3: (0,)},
+    "showdown_enumeration.compare": {5: (0,)},
     "chase_the_flush_strategies.value_early": {6: (1,)},
     "chase_the_flush_strategies.value_rivers": {5: (0,), 7: (0, 2)},
 }
