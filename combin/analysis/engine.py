@@ -110,7 +110,8 @@ def _played(
     played = game.play(Situation(book, resolved, values, request.decks, request.without, most))
     staked = not resolved.terms.promotion
     outcomes = tuple(
-        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked, line=r.outcome)
+        Outcome(r.outcome, r.pays, r.combinations, r.probability, r.returned, r.pay, staked=staked, line=r.outcome,
+                cell=r.cell)
         for r in played.rows
     )
     return _Counted(resolved, outcomes, played.deals, played.classes, game=played.figures, cap=cap)

@@ -41,6 +41,8 @@ class Outcome:
     #: The line of the paytable, and the symbol of the wheel; "" where there is none.
     line: str = field(default="", repr=False)
     symbol: str = field(default="", repr=False)
+    #: For a game with a joint table: choice, whether the dealer qualifies, result and category.
+    cell: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def law(self) -> tuple[tuple[Exact, Exact], ...]:

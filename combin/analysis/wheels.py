@@ -123,7 +123,7 @@ def fit(resolved: Resolved, weights: Weights, file: str = FLAG, text: str = "") 
     known = [name for name, _ in wheel_pays(resolved)]
     if not known:
         raise fault(f"{resolved.id} spins no wheel", "leave the weights out", file=file)
-    shared = {name for table in resolved.terms.community.values() for name in table}
+    shared = {name for table in resolved.terms.community.values() for name in table.pays}
     faults = [
         Fault(f'the wheel of {resolved.id} has no symbol "{name}"', nearest(name, known), file, f'weights "{name}"')
         for name in weights if name not in known and name not in shared
@@ -158,18 +158,18 @@ def community_symbols(
     """How often a spin shows each symbol that pays other players, and its dollars; empty where the weights name none.
 
     A symbol such as "$100 and $25 symbol" is shown on so many of the wheel's stops, beside the spinner's own prize.
-    Wheels A and C go with the document's Paytable A, B and D with Paytable B. Raises `InputError` for a symbol of
-    another table, and for more of them than stops.
+    Raises `InputError` for a symbol of another table, and for more of them than stops.
     """
     own = dict(wheel_pays(resolved))
     shared = {name: weight for name, weight in weights.items() if name not in own}
     if not shared:
         return []
-    stake, letter = values.get("stake"), "A" if resolved.paytable.id in "AC" else "B"
-    tables = {name.lower(): pays for name, pays in resolved.terms.community.items()}
-    table = tables.get(f"${stake} wager, paytable {letter.lower()}", {})
+    stake, letter = values.get("stake"), resolved.paytable.id
+    stated = {ratio(t.stake): t.pays for t in resolved.terms.community.values() if letter in t.paytables}
+    table = stated.get(Fraction(stake), {}) if stake is not None and is_number(stake) else {}
     if not table:
-        raise fault(f"community pay is stated for $1 and $5, not for a stake of {stake}", "set it: --set stake=1",
+        known = " and ".join(f"${x}" for x in stated) or "no stake"
+        raise fault(f"community pay is stated for {known}, not for a stake of {stake}", "set it: --set stake=1",
                     file=file)
     if resolved.terms.community_options.paid_for == "hand":
         raise fault("another player's hand is paid a fixed sum, whatever the wheel shows",

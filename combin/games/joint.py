@@ -66,11 +66,10 @@ class Rules:
     results: tuple[str, ...] = RESULTS
     uncompared: frozenset[int] = frozenset()
 
-    def outcome(self, choice: int, qualifies: int, result: int, category: int) -> str:
-        """A cell of the joint table in words."""
+    def cell(self, choice: int, qualifies: int, result: int, category: int) -> tuple[str, str, str, str]:
+        """A cell of the joint table in words; "" for an axis that the game does not have."""
         compared = "" if choice in self.uncompared else self.results[result]
-        parts = self.choices[choice], self.qualifies[qualifies], compared, self.categories[category]
-        return ", ".join(part for part in parts if part)
+        return self.choices[choice], self.qualifies[qualifies], compared, self.categories[category]
 
     @property
     def unit(self) -> int:
@@ -115,7 +114,9 @@ def outcome_rows(rules: Rules, joint: Any, deals: int) -> tuple[Row, ...]:
         cell = (index[0], *(size - 1 - i for size, i in zip(joint.shape[1:], index[1:], strict=True)))
         count, net = int(joint[cell]), rules.net[cell]
         if count:
-            found.append(Row(rules.outcome(*cell), _net_text(net), count, Fraction(count, deals), 1 + net))
+            words = rules.cell(*cell)
+            found.append(Row(", ".join(filter(None, words)), _net_text(net), count, Fraction(count, deals), 1 + net,
+                             cell=words))
     return tuple(found)
 
 

@@ -33,6 +33,8 @@ class Row:
     probability: Exact
     returned: Exact
     pay: Pay | None = None
+    #: The cell of a game's joint table: choice, whether the dealer qualifies, result and category.
+    cell: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -306,7 +306,7 @@ def _of_game(claim: Claim, a: Analysis) -> list[Value]:
             (
                 o.probability
                 for o in a.outcomes
-                if ", tie, " in o.outcome and not o.outcome.startswith("fold") and ", dealer qualifies" in o.outcome
+                if o.cell[0] != "fold" and o.cell[1:3] == ("dealer qualifies", "tie")
             ),
             Fraction(0),
         ),

@@ -74,26 +74,24 @@ SCOPE = (
     "Cards of other players that a player may happen to see are outside: an unseen card is as likely to be any "
     "of the rest wherever it lies, so other hands at the table change no figure of a player who sees his own only.",
 )
-#: Limits of the figures of single games.
-SCOPE_OF = {
-    "blackjack": (
-        "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) moves nothing where that card is drawn "
-        "from either side equally often, and never a wager that is symmetric in the suits. Where it is drawn from one "
-        "side more often, the first player's first card is of that side's colour more often, and wagers of that seat "
-        "that single out a suit or a colour move: --set red_side_share gives that seat's figures.",
-    ),
-}
+#: The limit of the figures of a document with a double shoe.
+DOUBLE_SHOE = (
+    "A double shoe with a determinant card (Maryland blackjack, ch. 7 §C) moves nothing where that card is drawn "
+    "from either side equally often, and never a wager that is symmetric in the suits. Where it is drawn from one "
+    "side more often, the first player's first card is of that side's colour more often, and wagers of that seat "
+    "that single out a suit or a colour move: --set red_side_share gives that seat's figures."
+)
 
 
 def _scope(sections: Sequence[Section], quick: bool) -> tuple[str, ...]:
     """The limits of the figures of these sections, a sentence each."""
-    games = dict.fromkeys(s.analysis.id.split("/")[1] for s in sections)
+    double = any(s.analysis.resolved.document.double_shoe for s in sections)
     kinds = {s.analysis.has_document for s in sections}
     settled = " and ".join(words for kind, words in SETTLED.items() if kind in kinds)
     removal = ", and the effect of removal shows how far each card would move the return"
     found = [words.format(settled=settled, removal=removal if any(s.removal for s in sections) else "")
              for words in SCOPE]
-    return (*((QUICK,) if quick else ()), *found, *(words for g in games for words in SCOPE_OF.get(g, ())))
+    return (*((QUICK,) if quick else ()), *found, *((DOUBLE_SHOE,) if double else ()))
 
 
 def build(

@@ -186,8 +186,9 @@ def kernels(analyses: Sequence[Analysis], *, second: bool = True) -> tuple[tuple
         own = terms.game.replace("-", "_") if terms.game else ""
         if own:
             used |= {name for name in INCLUDED if name.startswith(own) and (second or "rounds" not in name)}
-        elif a.id.split("/")[1] in ("high-card-flush", "chase-the-flush") and terms.depends_on_play:
-            used |= {name for name in INCLUDED if name.startswith(a.id.split("/")[1].replace("-", "_"))}
+        elif terms.depends_on_play:
+            games = {w.terms.game for w in a.book.wagers.values() if w.document.id == a.resolved.document.id}
+            used |= {name for name in INCLUDED for game in games if game and name.startswith(game.replace("-", "_"))}
         deal = deal_of(a.resolved)
         if isinstance(deal, SevenCards):
             used |= {"seven_classes", *(("seven_literal",) if second else ())}

@@ -62,6 +62,8 @@ class Document:
     boxes_clause: str = ""
     #: How many of a hand's seven cards all boxes share.
     shared_cards: int = 0
+    #: The regulation that asks for odds "to" where no paytable with odds "for" is approved.
+    odds_clause: str = ""
     #: The betting positions of a table; 0 where neither the document nor its game states them.
     seats: int = 0
 

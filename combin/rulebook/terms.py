@@ -135,6 +135,15 @@ class PlayOptions:
 
 
 @dataclass(frozen=True)
+class CommunityTable:
+    """What other players are paid where a spin shows two symbols, at one stake in dollars, for some paytables."""
+
+    stake: str
+    paytables: tuple[str, ...]
+    pays: Mapping[str, str] = empty()
+
+
+@dataclass(frozen=True)
 class CommunityOptions:
     """What community pay is for: the symbol that another player's spin shows, or another player's hand."""
 
@@ -245,7 +254,7 @@ class Terms:
     beside: Companion | str | None = None
     only_at_stake: Mapping[str, str] = empty()
     wheel: Mapping[str, Mapping[str, str]] = empty()
-    community: Mapping[str, Mapping[str, str]] = empty()
+    community: Mapping[str, CommunityTable] = empty()
     community_options: CommunityOptions = CommunityOptions()
     play_options: PlayOptions = PlayOptions()
     meter_options: MeterOptions = MeterOptions()

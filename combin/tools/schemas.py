@@ -60,7 +60,7 @@ WAGER: Mapping[str, str] = {
     "promotion": "Whether it has no stake of its own.",
     "only_at_stake": "Outcomes that are paid at one stake alone, with that stake.",
     "wheel": "Symbols of a wheel and what they pay, by paytable.",
-    "community": "What other players are paid where two symbols come up.",
+    "community": "What other players are paid where two symbols come up: by table, its stake, paytables and pays.",
     "community_options": "What community pay is for: the symbol of another player's spin, or another player's hand.",
     "meter_options": "Whether a share that is paid leaves the meter, and how several winners of a round are paid.",
     "envy": "Hands, and what they pay other players, by paytable.",

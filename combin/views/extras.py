@@ -218,8 +218,8 @@ def remarks(a: Analysis) -> list[tuple[str, str]]:
             if _boxes(a) is None:
                 said += f", and what the cap takes from {several} boxes together is not computed"
         found.append(("payout cap", said))
-    if a.id.startswith("maryland/"):
-        found += _odds_statement(a)
+    if a.resolved.document.odds_clause:
+        found += _odds_statement(a, a.resolved.document.odds_clause)
     return found
 
 
@@ -229,14 +229,14 @@ def mixed_odds(resolved: Resolved) -> bool:
     return any(" to " in pay.text for pay in odds) and any(pay.states_for for pay in odds)
 
 
-def _odds_statement(a: Analysis) -> list[tuple[str, str]]:
-    """COMAR 36.05.03.14 asks for odds in "to" unless an approved paytable says otherwise."""
+def _odds_statement(a: Analysis, clause: str) -> list[tuple[str, str]]:
+    """Whether odds are stated in "for", where a clause asks for "to" unless an approved paytable says otherwise."""
     if not any(pay.odds and pay.states_for for _, pay in a.resolved.lines):
         return []
     said = '"for": lawful where the paytable is approved'
     if mixed_odds(a.resolved):
         said = '"to" and "for" in one paytable: a finding'
-    return [("odds stated in", f"{said} (COMAR 36.05.03.14)")]
+    return [("odds stated in", f"{said} ({clause})")]
 
 
 def guessed(e: Estimate) -> str:

@@ -76,7 +76,7 @@ def test_every_odds_and_prize_of_a_clause_is_paid_by_the_paytables_that_it_names
         paid = set()
         for i in here:
             wager, table = book.find(i)
-            tables = (dict(table.lines), *wager.terms.wheel.values(), *wager.terms.community.values(),
+            tables = (dict(table.lines), *wager.terms.wheel.values(), *(t.pays for t in wager.terms.community.values()),
                       *({n: e.pays for n, e in extra.items()} for extra in wager.terms.extra.values()))
             pays = [parse_pay(pay, name) for lines in tables for name, pay in lines.items()]
             pays += [parse_pay(pay, name) for r in book.readings_of(i) for c in r.choices

@@ -173,9 +173,11 @@ def printed(wager: str, table: str) -> list[str]:
     data = WAGERS[wager]
     if table == "extra":
         return [entry["pays"] for entry in data["extra"]["A"].values()]
-    for kind in ("wheel", "community"):
-        if table in data.get(kind, {}):
-            return list(data[kind][table].values())
+    if table in data.get("wheel", {}):
+        return list(data["wheel"][table].values())
+    for community in data.get("community", {}).values():
+        if table == f"${community['stake']} wager, paytable {community['paytables'][0]}":
+            return list(community["pays"].values())
     lines = [pay for outcome, pay in data["paytable"][table].items() if outcome not in RESERVED]
     # The free bonus also has the lines of a Buster paytable.
     return [pay for pay in lines if pay.startswith("$")] if wager.endswith("free-bonus") else lines

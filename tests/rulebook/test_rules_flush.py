@@ -260,7 +260,9 @@ def test_wheels():
 def test_community_pays():
     pairs = {label: [pair.split("+") for pair in row.split()] for label, row in COMMUNITY.items()}
     expected = {label: {f"${a} and ${b} symbol": f"${b}" for a, b in row} for label, row in pairs.items()}
-    assert wager(CHASE, "progressive")["community"] == expected
+    tables = wager(CHASE, "progressive")["community"].values()
+    assert {f"${t['stake']} wager, Paytable {t['paytables'][0]}": t["pays"] for t in tables} == expected
+    assert {tuple(t["paytables"]) for t in tables} == {("A", "C"), ("B", "D")}
 
 
 def test_community_symbols_are_on_no_wheel():
