@@ -32,6 +32,8 @@ from .table import Column, Table
 
 #: Rows of the dealer's finished hands beside first cards; each takes some two microseconds.
 MOST_ROWS = 3_000_000
+#: The most cards of a dealer's hand: sixteen that count one each, and one more.
+LONGEST = 17
 ACE = 12
 #: Baccarat points of card types.
 POINTS = np.array([min(c % 13 + 2, 10) % 10 if c % 13 != ACE else 1 for c in range(CARD_TYPES)], dtype=np.int8)
@@ -403,7 +405,7 @@ def _table(
     for key, weight in found.items():
         rows[key[:-1]] += weight * perm(left - key[-1], reached - key[-1])
     unit = deals * perm(left, reached)
-    if sum(rows.values()) != unit and left <= 52:
+    if sum(rows.values()) != unit and left <= LONGEST:
         raise fault(f"a shoe of {left} card(s) can run out before the hand is done", "leave more cards in the shoe",
                     file="--without")
     keys = sorted(rows)

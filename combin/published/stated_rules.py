@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -145,7 +144,7 @@ def _value(rules: HouseRules, decks: int, by_total: bool) -> Fraction:
     return best_chart_value(rules, counts) if by_total else _best(rules, counts)
 
 
-@cache
+@cached("values of blackjack by rules, shoe and play of splits", most=256)
 def _best(rules: HouseRules, counts: tuple[int, ...], split_play: str = "zero-memory") -> Fraction:
     return Solver(rules, counts, split_play=split_play).solve().expected_value
 

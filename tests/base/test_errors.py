@@ -39,9 +39,9 @@ SLIPS = {
         ("analyze", FLUSH), "the count by class",
     ),
     "the dealer's draws miss one": (
-        "import combin.deals.draw as d; right = d.tabulate\n"
-        "d.FinishedHands.__post_init__.__globals__['sum'] = lambda w: __import__('builtins').sum(w) - 1",
-        ("analyze", BUSTER, "--decks", "1"), "weights of finished hands",
+        "import combin.deals.drawn_out as d; right = d._ways\n"
+        "d._ways = lambda *a: ((suited, colour, ways - 1) for suited, colour, ways in right(*a))",
+        ("analyze", BUSTER, "--decks", "1"), "weights of the deals",
     ),
     "a raise of High Card Flush is counted twice": (
         "from combin.base import parallel; right = parallel.sweep\n"
