@@ -104,7 +104,8 @@ def _check_unknowns(wager: Wager, report: Report, declared: bool) -> None:
     terms = wager.terms
     pays: list[tuple[Path, str]]
     pays = [(("paytable", p.id, outcome), pay) for p in wager.paytables.values() for outcome, pay in p.lines]
-    for key, tables in (("wheel", terms.wheel), ("envy", terms.envy), ("community", {name: table.pays for name, table in terms.community.items()})):
+    community = {name: table.pays for name, table in terms.community.items()}
+    for key, tables in (("wheel", terms.wheel), ("envy", terms.envy), ("community", community)):
         pays += [((key, letter, name), pay) for letter, table in tables.items() for name, pay in table.items()]
     used = set()
     for letter, extras in terms.extra.items():
