@@ -38,7 +38,8 @@ def words() -> str:
         "# Words of conditions\n\nA wager states each outcome as a condition on the cards, in `[wager.outcome]` of its "
         "TOML file. `combin words WORD` shows an example with cards.\n\n" + _table(("word", "meaning", "example"), rows)
         + "\n## Games with decisions\n\nKeys of `[wager.round]` and of its streets, then words of "
-        "`[wager.outcome.BET]`; the guide builds a game with them.\n\n" + _table(("key", "meaning"), [(f"`{k}`", v) for k, v in KEYS.items()])
+        "`[wager.outcome.BET]`; the guide builds a game with them.\n\n"
+        + _table(("key", "meaning"), [(f"`{k}`", v) for k, v in KEYS.items()])
         + "\n" + _table(("word", "meaning"), [(f"`{k}`", v) for k, v in ENDS.items()])
     )
 

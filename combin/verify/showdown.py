@@ -24,6 +24,8 @@ from ..games.showdown.round import Round
 from ..games.showdown.solve import Solution, solve
 from ..games.showdown.tree import tree_of
 from ..rulebook.terms import SIDE_BET
+from . import showdown_rounds
+from .chance import LIMIT, judged
 from .model import COUNTS, Check, compared, equal, unheld
 from .showdown_enumeration import EnumeratedCell, enumerate_deals
 
@@ -32,6 +34,8 @@ SHORT = ("TJQKA", "6789T", "2345A", "JQKA", "9TQA")
 POSITIONS, SEED = 3, 20_261_129
 #: Deals of the later cards in view that are gone through for one position.
 MOST_LATER = 3_000
+#: Rounds that are dealt at random, and the dealer's hands that all of them go through.
+MOST_ROUNDS, MOST_HANDS = 20_000, 200_000_000
 
 
 def checks(a: Analysis) -> Iterator[Check]:
@@ -48,8 +52,23 @@ def checks(a: Analysis) -> Iterator[Check]:
 
 
 def simulation(a: Analysis, rounds: int, seed: int) -> Iterator[Check]:
-    """No rounds are dealt: the checks go through every deal of a short deck."""
-    yield Check("simulation", "none: every deal of a short deck is counted instead", "not simulated", None)
+    """Rounds dealt at random and played as solved: how often each path came, and the mean net result.
+
+    Every round values its last position against all hands of the dealer, which bounds their number.
+    """
+    if a.resolved.terms.game == SIDE_BET or a.cap is not None:
+        yield Check("simulation", "none: the outcomes are counted on a short deck", "not simulated", None)
+        return
+    found, tree = rules.bets_of(a.resolved), tree_of(rules.round_of(a.resolved), a.request.without)
+    hands = comb(tree.deck - tree.final.seen, max(tree.hidden, 0))
+    dealt = max(2, min(rounds, MOST_ROUNDS, MOST_HANDS // hands))
+    made = showdown_rounds.deal_rounds(found.round, found.settlement, a.game.solution, dealt, seed,
+                                       without=a.request.without)
+    for name, count in zip(a.game.choices, made.leaves, strict=True):
+        yield judged(f"simulated {name or 'rounds'}", count, dealt, a.game.choices[name], seed)
+    z = float(made.mean - a.game.expected_value) / float(made.error) if made.error else 0.0
+    yield Check("simulated net result", f"{dealt:,} rounds, seed {seed}",
+                f"{float(made.mean):+.4f} ± {float(made.error):.4f}, z = {z:+.2f}", abs(z) < LIMIT)
 
 
 def _enumerated(found: Bets) -> tuple[str, Solution, Solution] | str:

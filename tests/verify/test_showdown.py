@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from importlib.resources import files
 from typing import Any
 
@@ -26,6 +27,21 @@ def test_a_template_is_verified(name: str) -> None:
     found = verify(analysed(name))
     assert found.state == VERIFIED
     assert any(check.covers and "every deal one by one" in check.method for check in found.checks)
+
+
+@pytest.mark.parametrize("name", ["three-card-poker", "let-it-ride"])
+def test_rounds_dealt_at_random_come_as_often_as_counted(name: str) -> None:
+    a = analysed(name)
+    checks = list(showdown.simulation(a, 800, 1))
+    assert len(checks) == len(a.game.choices) + 1
+    assert all(check.passed for check in checks)
+
+
+def test_a_planted_fault_of_the_counts_is_found_by_rounds() -> None:
+    a = analysed("three-card-poker")
+    shares = {"fold": Fraction(1, 2), "play": Fraction(1, 2)}
+    wrong = replace(a, game=replace(a.game, choices=shares))
+    assert not all(check.passed for check in showdown.simulation(wrong, 800, 1))
 
 
 def test_a_planted_fault_of_the_sweep_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
