@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -11,8 +12,11 @@ import pytest
 
 from combin.analysis.engine import analyze
 from combin.analysis.liability import exposure
+from combin.deals.cards import card, name
 from combin.rulebook.book import shipped
 from combin.userfiles.paytables import add_file
+from combin.wagers.conditions import parse
+from combin.wagers.literal import holds
 
 BLACKJACK = "maryland/blackjack/"
 
@@ -112,3 +116,72 @@ def test_packing_by_every_way_to_seat_hands(tmp_path: Path) -> None:
     }
     assert found is not None
     assert found.most == by_trying(pays, 7) == 20
+
+
+SHARED_CARDS = """
+[[wager]]
+id = "house/x/shared"
+name = "Shared"
+deal = "{deal}"
+decks = [1]
+seats = 2
+{shared}
+[wager.outcome]
+"first" = '{first}'
+"second" = '{second}'
+[wager.paytable.A]
+"first" = "7 to 1"
+"second" = "2 to 1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("deal", "shared", "first", "second"),
+    [
+        ("player 2, upcard 1", "", "suited(cards) and total(cards) >= 15", "same_rank(cards)"),
+        ("player 2, upcard 1", "", "pair(player)", 'matches(player, upcard) >= 1'),
+        ("player 1, board 1", "", "same_colour(cards) and pair(cards)", 'total(cards) >= 15'),
+        ("player 2, extra card 1", 'shared = ["extra card"]', "suited(cards)", "pair(player)"),
+        ("player 1, upcard 1, hole card 1", "", "three_of_a_kind(cards)", "pair(upcard + hole_card)"),
+        ("player 1, upcard 1, hole card 1", "", "matches(player, upcard) == 1", 'count(hole_card, "red") == 1'),
+        ("player 1, dealer 2", "", 'total(player) >= 6 and count(dealer, "h") == 1', "pair(dealer)"),
+    ],
+)  # fmt: skip
+def test_the_liability_of_two_seats_by_every_deal_of_a_small_deck(
+    deal: str, shared: str, first: str, second: str, tmp_path: Path
+) -> None:
+    """Eleven cards: every hand of two seats beside every hand that they share."""
+    path = tmp_path / "own.toml"
+    path.write_text(SHARED_CARDS.format(deal=deal, shared=shared, first=first, second=second), encoding="utf-8")
+    book, [identifier] = add_file(shipped(), str(path))
+    kept = [card(word) for word in ["5h", "5d", "5c", "6h", "6d", "7h", "7s", "8h", "8d", "4h", "4s"]]
+    gone = tuple(c for c in range(52) if c not in kept)
+    a = analyze(identifier, decks=1, without=gone, book=book)
+    roles = {part.rsplit(" ", 1)[0]: int(part[-1]) for part in deal.split(", ")}
+    own = {role: n for role, n in roles.items() if role == "player"}
+    theirs = {role: n for role, n in roles.items() if role != "player"}
+    conditions = [parse(first, roles), parse(second, roles)]
+
+    def net(hands: dict[str, tuple[int, ...]]) -> int:
+        named = {role: [name(c) for c in cards] for role, cards in hands.items()}
+        return 7 if holds(conditions[0], named) else 2 if holds(conditions[1], named) else 0
+
+    def dealt(
+        numbers: dict[str, int], cards: tuple[int, ...]
+    ) -> Iterator[tuple[dict[str, tuple[int, ...]], list[int]]]:
+        if not numbers:
+            yield {}, list(cards)
+            return
+        role, n = next(iter(numbers.items()))
+        for hand in combinations(cards, n):
+            left = tuple(c for c in cards if c not in hand)
+            for rest, after in dealt({r: m for r, m in numbers.items() if r != role}, left):
+                yield {role: hand, **rest}, after
+
+    most = 0
+    for board, left in dealt(theirs, tuple(kept)):
+        each = [(net({**board, **mine}), set(mine["player"])) for mine, _ in dealt(own, tuple(left))]
+        most = max(most, *(x for x, _ in each), *(x + y for (x, s), (y, t) in combinations(each, 2) if not s & t))
+    cost = exposure(a)
+    assert cost is not None
+    assert cost.most == most if cost.exact else cost.most > most
