@@ -170,7 +170,7 @@ class Classes:
             raise fault(
                 f"{self.text} from {decks} is up to {self.places:,} classes of deals,"
                 f" and at most {MOST_CLASSES:,} are counted",
-                "deal fewer cards, or ask less of them",
+                "count ranks or suits instead of single cards, name fewer suits, or deal fewer cards",
             )
 
     @property

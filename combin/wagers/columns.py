@@ -149,7 +149,9 @@ class Columns:
 _COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
 }  # fmt: skip
-_ARITHMETIC: Mapping[str, Callable[[Column, Column], Column]] = {"+": np.add, "-": np.subtract, "*": np.multiply}
+_ARITHMETIC: Mapping[str, Callable[[Column, Column], Column]] = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "%": np.mod,
+}  # fmt: skip
 
 
 def decided(node: Node, columns: Columns) -> tuple[Column, Column]:
@@ -289,6 +291,12 @@ def _poker(columns: Columns, call: Call) -> Column:
     return poker.categories((types % 13).T, (types // 13).T)
 
 
+def _poker_value(columns: Columns, call: Call) -> Column:
+    """Poker hands as numbers that compare as the hands do, with all their ranks."""
+    types = np.stack(columns.types(_hand(call)))
+    return poker.values((types % 13).T, (types // 13).T)
+
+
 def _hard(columns: Columns, call: Call) -> Column:
     return columns.looked_up(_hand(call), _POINTS, "points")
 
@@ -363,10 +371,13 @@ _WORDS: Mapping[str, Callable[[Columns, Call], Column]] = {
     "three_of_a_kind": _of_a_kind(3),
     "four_of_a_kind": _of_a_kind(4),
     "straight": _straight,
+    "longest_straight": lambda t, c: longest_runs(c.option("ace"))[t.ranks(_hand(c))],
+    "same_ranks": lambda t, c: t.of_rank(c.hands[0]) == t.of_rank(c.hands[1]),
     "straight_flush": lambda t, c: _straight(t, c) & (_suits(t, c) == 1),
     "longest_flush": _most_of_a_suit,
     "longest_straight_flush": _longest_straight_flush,
     "poker": _poker,
+    "poker_value": _poker_value,
     "total": _total,
     "hard_total": _hard,
     "soft": _soft,

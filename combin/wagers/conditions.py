@@ -3,7 +3,7 @@
     suited(cards) and count(cards, "7") == 3
 
 A condition is an expression of Python's grammar: ``and``, ``or``, ``not``, comparisons,
-``+ - *`` of whole numbers, ``X if C else Y`` and the words of `vocabulary`. It is read with `ast`
+``in``, ``+ - * %`` of whole numbers, ``X if C else Y`` and the words of `vocabulary`. It is read with `ast`
 and never run. An unknown name, a text that is too long or too deep, and a wrong argument of a word
 are faults with a column. The result is a tree (`condition_tree`); the types of its nodes, sizes of
 hands and bounds of numbers have been checked.
@@ -21,6 +21,17 @@ from typing import Any, NoReturn, Protocol
 from ..base.caches import cached
 from ..base.errors import Fault, InputError, nearest, short
 from ..deals.drawn_roles import VARIES, first_cards_of
+from .condition_hints import (
+    FIRST_CARDS,
+    INSTEAD,
+    NOT_ALLOWED,
+    TOO_FINE,
+    foreign_sign,
+    of_ranks,
+    of_suits,
+    sizes,
+    things,
+)
 from .condition_tree import (
     Arithmetic,
     Call,
@@ -191,6 +202,8 @@ class _Parser:
             what = (error.msg or "no expression").removesuffix(" Perhaps you forgot a comma?")
             if "integer string conversion" in what:
                 self.fault((error.offset or 1) - 1, "a number is too long", f"write numbers up to {LARGEST:,}")
+            if (foreign := foreign_sign(self.text)) is not None:
+                self.fault(foreign[0], f"is no condition: {what}", foreign[1])
             at = (error.offset or 1) - 1
             single = self.text[at : at + 1] == "=" or "==" in what
             self.fault(at, f"is no condition: {what}", "compare with ==" if single else "mend it there")
@@ -226,8 +239,10 @@ class _Parser:
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() as op, operand=operand):
                 value, most = self.number(operand, level)
                 return (Arithmetic("-", Number(0), value) if isinstance(op, ast.USub) else value), NUMBER, most
-            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult()):
+            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Mod()):
                 return self.arithmetic(node, level)
+            case ast.Compare(ops=[ast.In() | ast.NotIn() as op]):
+                return self.among(node, op, level), TRUTH, 1
             case ast.Compare():
                 return self.comparison(node, level), TRUTH, 1
             case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -254,9 +269,11 @@ class _Parser:
                 return self.named(node, name)
             case ast.Name(id=name):
                 self.stray_name(node, name)
-        what = _NOT_ALLOWED.get(type(node), type(node).__name__)
+        if isinstance(node, ast.BinOp | ast.UnaryOp) and (foreign := foreign_sign(self.source(node))) is not None:
+            self.fault(node, f"{self.shown(node)} is no condition", foreign[1])
+        what = NOT_ALLOWED.get(type(node), type(node).__name__)
         self.fault(node, f"{what} cannot stand in a condition: {self.shown(node)}",
-                   "use and, or, not, comparisons, + - *, if … else and the words")
+                   "use and, or, not, comparisons, in, + - * %, if … else and the words")
 
     def named(self, node: ast.AST, name: str) -> tuple[Node, str, int]:
         """A part that the wager has a name for."""
@@ -272,9 +289,13 @@ class _Parser:
 
     def stray_name(self, node: ast.AST, name: str) -> NoReturn:
         if name in self.by_name or name == EVERYTHING:
-            self.fault(node, f'the hand "{name}" stands alone', f"say what of it: pair({name})")
+            single = self.roles.get(self.by_name.get(name, name)) == 1
+            words = f'count({name}, "6") == 1' if single else f"pair({name}), total({name}) == 20"
+            self.fault(node, f'the hand "{name}" stands alone', f"say what of it: {words}")
         if name in WORDS:
             self.fault(node, f'the word "{name}" stands without its hand', f"write {WORDS[name].call}")
+        if name in INSTEAD:
+            self.fault(node, f'"{name}" is not known', f"write {INSTEAD[name]}")
         of_play = [*self.states, *self.hands]
         known = [*WORDS, *self.hand_names(), *self.where, *of_play] if self.roles else of_play
         self.fault(node, f'"{short(name, 60)}" is not known', nearest(name[:60], known))
@@ -310,12 +331,29 @@ class _Parser:
     def arithmetic(self, node: ast.BinOp, level: int) -> tuple[Node, str, int]:
         left, most = self.number(node.left, level)
         right, other = self.number(node.right, level)
+        if isinstance(node.op, ast.Mod):
+            if not isinstance(right, Number) or right.value < 1:
+                self.fault(node.right, f"% divides by {self.shown(node.right)}", "divide by a number from 1 on")
+            return Arithmetic("%", left, right), NUMBER, right.value - 1
         times = isinstance(node.op, ast.Mult)
         most = most * other if times else most + other
         if most > LARGEST:
             self.fault(node, "a number could grow too large", f"stay within {LARGEST:,}")
         sign = "*" if times else "+" if isinstance(node.op, ast.Add) else "-"
         return Arithmetic(sign, left, right), NUMBER, most
+
+    def among(self, node: ast.Compare, op: ast.cmpop, level: int) -> Node:
+        """``x in (7, 14)`` as equality with one of the listed numbers or texts."""
+        (listed,) = node.comparators
+        if not isinstance(listed, ast.Tuple | ast.List | ast.Set) or not listed.elts:
+            self.fault(listed, f"{self.shown(listed)} is no list", "write x in (7, 14)")
+        parts = []
+        for value in listed.elts:
+            if not isinstance(value, ast.Constant):
+                self.fault(value, f"{self.shown(value)} is no number and no text", "write x in (7, 14)")
+            parts.append(self.comparison(ast.Compare(node.left, [ast.Eq()], [value]), level))
+        found = parts[0] if len(parts) == 1 else Join(False, tuple(parts))
+        return Not(found) if isinstance(op, ast.NotIn) else found
 
     def comparison(self, node: ast.Compare, level: int) -> Node:
         operands = [node.left, *node.comparators]
@@ -331,11 +369,10 @@ class _Parser:
             if (final := self.final_hand(operands[i : i + 2], known[i : i + 2], sign)) is not None:
                 pairs.append(final)
                 continue
-            left = known[i] or self.constant(operands[i], known[i + 1], operands[i + 1])
-            right = known[i + 1] or self.constant(operands[i + 1], known[i], operands[i])
-            if left[1] != right[1] or (left[1] == TRUTH and sign not in ("==", "!=")) or (
-                left[1] == POKER and not any(texts[i : i + 2])
-            ):
+            one, two = self.ranked(operands[i : i + 2], known[i : i + 2]) or known[i : i + 2]
+            left = one or self.constant(operands[i], two, operands[i + 1])
+            right = two or self.constant(operands[i + 1], one, operands[i])
+            if left[1] != right[1] or (left[1] == TRUTH and sign not in ("==", "!=")):
                 remedy = self.compared(left[1]) if left[1] != TRUTH else "compare two of a kind"
                 self.fault(operands[i + 1], f"{self.shown(operands[i])} is {left[1]} and cannot be compared with "
                            f"{self.shown(operands[i + 1])}", remedy)
@@ -345,6 +382,17 @@ class _Parser:
             turned = sign in (">", ">=")
             pairs.append(Compare(_TURNED.get(sign, sign), *((right[0], left[0]) if turned else (left[0], right[0]))))
         return pairs[0] if len(pairs) == 1 else Join(True, tuple(pairs))
+
+    def ranked(
+        self, sides: list[ast.expr], known: list[tuple[Node, str] | None]
+    ) -> list[tuple[Node, str] | None] | None:
+        """Two poker hands by all their ranks, where both sides are hands; None for any other comparison."""
+        calls = [side[0] for side in known if side is not None and side[1] == POKER and isinstance(side[0], Call)]
+        if len(calls) < 2:
+            return None
+        if len({call.hands[0].size == 3 for call in calls}) == 2:
+            self.fault(sides[1], "a hand of three cards is compared with one of five", "compare hands of one size")
+        return [(Call("poker_value", call.hands, (), ()), NUMBER) for call in calls]
 
     def final_hand(self, sides: list[ast.expr], known: list[tuple[Node, str] | None], sign: str) -> Node | None:
         """A final hand compared with a named hand; None for any other comparison."""
@@ -399,7 +447,8 @@ class _Parser:
             self.fault(node.func, f"{self.shown(node.func)} cannot be called in a condition", "use the words")
         name = node.func.id
         if name not in WORDS:
-            remedy = nearest(name[:60], WORDS, otherwise="combin words lists the words")
+            remedy = f"write {INSTEAD[name]}" if name in INSTEAD else nearest(
+                name[:60], WORDS, otherwise="combin words lists the words")
             self.fault(node.func, f'"{short(name, 60)}" is not a word of conditions', remedy)
         word = WORDS[name]
         if word.gives == SOME_CARDS:
@@ -407,27 +456,27 @@ class _Parser:
             self.fault(node, f"{text} is a hand, not true or false", f"say what of it: pair({text})")
         wanted = len(word.hands) + word.takes_cards
         if len(node.args) != wanted or any(isinstance(a, ast.Starred) for a in node.args):
-            self.fault(node, f"{name} takes {_number(wanted)}, not {len(node.args)}", f"write {word.call}")
+            self.fault(node, f"{name} takes {things(wanted)}, not {len(node.args)}", f"write {word.call}")
         hands = tuple(self.hand(argument) for argument in node.args[: len(word.hands)])
         for hand, (least, most), argument in zip(hands, word.hands, node.args, strict=False):
             if hand.size == VARIES:
                 self.drawn_out(word, hand, most, argument)
             elif not least <= hand.size <= most or (word.gives == POKER and hand.size == 4):
-                self.fault(argument, f"{name} is for {_sizes(word, least, most)}, and {self.shown(argument)} has "
+                self.fault(argument, f"{name} is for {sizes(word, least, most)}, and {self.shown(argument)} has "
                            f"{hand.size}", f"it means: {word.meaning}")
         twice = [r for i, h in enumerate(hands) for r in h.roles for h2 in hands[:i] if self.overlaps(r, h2.roles)]
         if twice:
             self.fault(node, f"{role_name(twice[0])} is compared with itself in {name}", f"write {word.call}")
         cards = self.cards(node.args[-1]) if word.takes_cards else ()
         if cards and hands[0].size == VARIES and any((c + 13) % 52 not in cards for c in cards):
-            self.fault(node, f"{self.shown(node)} {_TOO_FINE}", _FIRST_CARDS)
+            self.fault(node, f"{self.shown(node)} {TOO_FINE}", FIRST_CARDS)
         most = 231 if name in ("total", "hard_total") else 28
         return Call(name, hands, cards, self.word_options(word, node)), word.gives, most
 
     def drawn_out(self, word: Word, hand: Hand, most: int, argument: ast.AST) -> None:
         """Refuse what is too fine to count of a hand that is drawn out."""
         if word.name in NOT_OF_DRAWN or most == 1:
-            self.fault(argument, f"{word.name}({self.shown(argument)}) {_TOO_FINE}", _FIRST_CARDS)
+            self.fault(argument, f"{word.name}({self.shown(argument)}) {TOO_FINE}", FIRST_CARDS)
         if word.name in OF_DRAWN_ALONE and len(hand.roles) > 1:
             self.fault(argument, f"{word.name} looks at a hand that is drawn out together with other cards",
                        f"ask it of each hand: {word.name}({role_name(hand.roles[-1])})")
@@ -520,8 +569,8 @@ class _Parser:
                                  "ten-valued")
                 self.fault(node, f'"{short(word, 20)}" is no card, rank, suit or colour', remedy)
             found.append(cards)
-        ranks = [word for word, cards in zip(words, found, strict=True) if _of_ranks(cards)]
-        suits = [word for word, cards in zip(words, found, strict=True) if _of_suits(cards)]
+        ranks = [word for word, cards in zip(words, found, strict=True) if of_ranks(cards)]
+        suits = [word for word, cards in zip(words, found, strict=True) if of_suits(cards)]
         if ranks and suits:
             shown = short(" ".join(words), 40)
             self.fault(node, f'"{shown}" would count every {ranks[0]} and every {suits[0]} card',
@@ -534,60 +583,9 @@ _SIGNS: Mapping[type, str] = {
 }  # fmt: skip
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _TURNED = {">": "<", ">=": "<="}
-_TOO_FINE = (
-    "is too fine to count for a hand that is drawn out, of which conditions see the ranks, the number of cards, "
-    "whether it is of one suit or colour, and the first two cards"
-)
-_FIRST_CARDS = "ask it of first cards: upcard, hole_card, first_two(player)"
-_NOT_ALLOWED: Mapping[type, str] = {
-    ast.Lambda: "a lambda", ast.NamedExpr: "an assignment", ast.Attribute: "an attribute", ast.Subscript: "an index",
-    ast.ListComp: "a comprehension", ast.GeneratorExp: "a comprehension", ast.Tuple: "a tuple", ast.List: "a list",
-    ast.Dict: "a dictionary", ast.Set: "a set", ast.JoinedStr: "a formatted text", ast.BinOp: "this arithmetic",
-    ast.Constant: "this constant", ast.UnaryOp: "this sign", ast.Starred: "a star", ast.SetComp: "a comprehension",
-    ast.DictComp: "a comprehension", ast.Await: "await", ast.Yield: "yield",
-}  # fmt: skip
-
-
-def _of_ranks(cards: frozenset[int]) -> bool:
-    """Whether a word names ranks: all suits of each."""
-    return len({c // 13 for c in cards}) == 4 and len({c % 13 for c in cards}) < 13
-
-
-def _of_suits(cards: frozenset[int]) -> bool:
-    """Whether a word names suits or a colour: all ranks of each."""
-    return len({c % 13 for c in cards}) == 13
-
-
-def _number(wanted: int) -> str:
-    return ("nothing", "one thing", "two things", "three things")[wanted]
-
-
-def _sizes(word: Word, least: int, most: int) -> str:
-    if word.gives == POKER:
-        return "three, or five to seven cards"
-    if least == most:
-        return ("one card", "two cards")[least - 1]
-    return f"{least} or more cards" if most == 28 else f"{least} to {most} cards"
 
 
 __all__ = [
-    "Arithmetic",
-    "Call",
-    "Choose",
-    "Compare",
-    "ConditionError",
-    "FinalHand",
-    "Hand",
-    "Join",
-    "Node",
-    "Not",
-    "Number",
-    "ParserState",
-    "PlayWords",
-    "Within",
-    "calls_of",
-    "check_part",
-    "parse",
-    "parts_of",
-    "role_name",
-]
+    "Arithmetic", "Call", "Choose", "Compare", "ConditionError", "FinalHand", "Hand", "Join", "Node", "Not", "Number",
+    "ParserState", "PlayWords", "Within", "calls_of", "check_part", "parse", "parts_of", "role_name",
+]  # fmt: skip

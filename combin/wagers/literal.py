@@ -88,7 +88,7 @@ def _any(parts: Sequence[Callable[[Deal], int]]) -> Callable[[Deal], int]:
 
 _SIGNS: Mapping[str, Callable[[int, int], int]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
-    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "%": operator.mod,
 }  # fmt: skip
 
 
@@ -216,6 +216,28 @@ def _five_of(ranks: str, suited: bool) -> str:
     return "two pair" if shape[:2] == [2, 2] else "pair" if shape[0] == 2 else "high card"
 
 
+#: Hands whose ranks decide in groups, the largest first; those of other hands decide from the highest rank down.
+_GROUPED = ("pair", "two pair", "three of a kind", "full house", "four of a kind")
+
+
+def _poker_value(hand: Cards) -> int:
+    """The best poker hand as a number: its place among the hands, then the ranks that decide."""
+    if len(hand) == 3:
+        return _ranked(hand, _three(hand), THREE_CARD_HANDS)
+    return max(_ranked(five, _five(five), FIVE_CARD_HANDS) for five in combinations(hand, 5))
+
+
+def _ranked(hand: Cards, name: str, order: Sequence[str]) -> int:
+    held = Counter(ORDER.index(rank) for rank in _ranks(hand))
+    ranks = sorted(held.elements(), key=lambda r: (held[r] if name in _GROUPED else 0, r), reverse=True)
+    if name in ("straight", "straight flush") and set(ranks) >= {ORDER.index("A"), ORDER.index("2")}:
+        ranks = [*ranks[1:], -1]  # the ace is below the two
+    value = order.index(name)
+    for rank in ranks:
+        value = 15 * value + rank + 1
+    return value
+
+
 def _places(hands: Sequence[Cards], ace: str) -> list[list[int]]:
     row = ROW[1:] if ace == "high" else ROW[:-1]
     return [[row.index(card[0]) for card in hand] for hand in hands]
@@ -261,6 +283,10 @@ _WORDS: Mapping[str, Callable[..., int | bool]] = {
     "longest_flush": lambda call, hand: _numbers(_suits(hand))[0],
     "longest_straight_flush": lambda call, hand: _longest_straight_flush(hand, call.option("ace")),
     "poker": lambda call, hand: _poker(hand),
+    "poker_value": lambda call, hand: _poker_value(hand),
+    "longest_straight": lambda call, hand: max(
+        n for n in range(1, len(hand) + 1) if any(row <= set(_ranks(hand)) for row in _rows(n, call.option("ace")))),
+    "same_ranks": lambda call, hand, other: sorted(_ranks(hand)) == sorted(_ranks(other)),
     "total": lambda call, hand: _total(hand),
     "hard_total": lambda call, hand: min(_points(hand)),
     "soft": lambda call, hand: _total(hand) != min(_points(hand)),

@@ -50,14 +50,14 @@ def _card(rank: int, suit: int) -> Hashable:
 _SEES: Mapping[str, See] = {
     **dict.fromkeys(("size",), _nothing),
     **dict.fromkeys(("suits", "suited", "most_of_a_suit", "longest_flush", "suit_matches"), suit_of),
-    **dict.fromkeys(("straight_flush", "longest_straight_flush", "poker", "suited_matches"), _card),
+    **dict.fromkeys(("straight_flush", "longest_straight_flush", "poker", "poker_value", "suited_matches"), _card),
     **dict.fromkeys(("total", "hard_total", "soft"), value_of),
     "same_colour": lambda _, suit: suit in RED,
     "blackjack": lambda rank, suit: value_of(rank, suit) if rank >= TEN else None,
     "baccarat": points_of,
     **dict.fromkeys(
         ("ranks", "same_rank", "most_of_a_rank", "pair", "two_pair", "three_of_a_kind", "four_of_a_kind", "straight",
-         "highest", "lowest", "matches", "between", "spread"),
+         "longest_straight", "same_ranks", "highest", "lowest", "matches", "between", "spread"),
         rank_of,
     ),
 }  # fmt: skip
@@ -165,7 +165,7 @@ def _form(node: Node, p: Permutation) -> Any:
             return sign, _sorted(both) if sign in ("==", "!=") else both
         case Arithmetic(sign, left, right):
             both = (_form(left, p), _form(right, p))
-            return sign, both if sign == "-" else _sorted(both)
+            return sign, both if sign in ("-", "%") else _sorted(both)
         case Not(operand):
             return "not", _form(operand, p)
         case Choose(test, yes, no):

@@ -85,6 +85,9 @@ def _words() -> Mapping[str, Word]:
         Word("straight", 'straight(hand, ace="both")', "all cards of the hand, different and consecutive; the ace "
              "stands above a king and below a two (both), or at one end (high, low)", TRUTH, at_least(2),
              example('straight(player, ace="low")', "player 3", "Ah 2d 3c", "Ah Kd Qc"), options=ACE),
+        Word("longest_straight", 'longest_straight(hand, ace="both")', "largest number of consecutive ranks in the "
+             "hand; the ace stands above a king and below a two (both), or at one end (high, low)", NUMBER, ((1, 7),),
+             example("longest_straight(player) == 4", "player 5", "4h 5d 6c 7s Kh", "4h 5d 6c 8s Kh"), options=ACE),
         Word("straight_flush", 'straight_flush(hand, ace="both")', "a straight of one suit", TRUTH, at_least(2),
              example("straight_flush(player)", "player 3", "Ah Kh Qh", "Ah Kh 2h"), options=ACE),
         Word("longest_flush", "longest_flush(hand)", "number of cards in the hand's longest suit", NUMBER, ((1, 7),),
@@ -95,7 +98,7 @@ def _words() -> Mapping[str, Word]:
              example("longest_straight_flush(player) == 3", "player 5", "Ah 2h 3h Kh 9s", "Ah 2h Kh 9s 9d"),
              options=LONG_ACE),
         Word("poker", "poker(hand)", "the best poker hand of five cards out of five to seven, or of three cards; "
-             'compare it with "pair", "flush" and so on', POKER, ((3, 7),),
+             'compare it with "pair", "flush" and so on, or with the poker hand of other cards', POKER, ((3, 7),),
              example('poker(cards) >= "two pair"', "player 2, board 5", "Ah As, Kh Kd 2c 3s 9d",
                      "Ah As, Kh Qd 2c 3s 9d")),
         Word("total", "total(hand)", "blackjack points; an ace counts 11 unless the total would exceed 21", NUMBER,
@@ -121,6 +124,8 @@ def _words() -> Mapping[str, Word]:
         Word("suit_matches", "suit_matches(hand, other)", "number of the hand's cards with the suit of the one card "
              "of other", NUMBER, (ANY, ONE),
              example("suit_matches(player, upcard) == 2", "player 2, upcard 1", "7h 8h, Kh", "7h 8s, 7h")),
+        Word("same_ranks", "same_ranks(hand, other)", "both hands hold the same ranks, each as often", TRUTH,
+             (ANY, ANY), example("same_ranks(player, dealer)", "player 2, dealer 2", "7h Ks, Kd 7c", "7h Ks, Kd Kc")),
         Word("between", 'between(card, hand, ace="high", ends="excluded")', "the one card's rank lies within the "
              "hand's two different ranks", TRUTH, (ONE, TWO),
              example("between(upcard, player)", "player 2, upcard 1", "7h Ts, 8c", "7h Ts, Tc"), options=ENDS),
@@ -157,7 +162,8 @@ def _named_cards() -> Mapping[str, frozenset[int]]:
 
 #: Of a hand that is drawn out these words look at more than is counted, or must look at it alone.
 NOT_OF_DRAWN = frozenset(
-    ("suits", "most_of_a_suit", "longest_flush", "longest_straight_flush", "poker", "suited_matches", "suit_matches",
+    ("longest_straight", "same_ranks",
+     "suits", "most_of_a_suit", "longest_flush", "longest_straight_flush", "poker", "suited_matches", "suit_matches",
      "between", "spread")
 )  # fmt: skip
 OF_DRAWN_ALONE = frozenset(("suited", "same_colour", "straight_flush"))

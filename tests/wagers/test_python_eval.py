@@ -6,10 +6,12 @@ test which never sees the parsed tree notices when the tree differs from the tex
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from functools import total_ordering
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,16 +33,16 @@ Hand = list[str]
 
 @total_ordering
 class Ranked:
-    """A value that is compared with texts by its index in an order."""
+    """A value that is compared with texts by its index in an order, and with another one by ``all`` that decides."""
 
-    def __init__(self, index: int, order: tuple[str, ...]) -> None:
-        self.index, self.order = index, order
+    def __init__(self, index: int, order: tuple[str, ...], deciding: tuple[int, ...] = ()) -> None:
+        self.index, self.order, self.all = index, order, (index, *deciding)
 
-    def __eq__(self, text: object) -> bool:
-        return self.index == self.order.index(str(text))
+    def __eq__(self, other: object) -> bool:
+        return self.all == other.all if isinstance(other, Ranked) else self.index == self.order.index(str(other))
 
-    def __lt__(self, text: str) -> bool:
-        return self.index < self.order.index(text)
+    def __lt__(self, other: str | Ranked) -> bool:
+        return self.all < other.all if isinstance(other, Ranked) else self.index < self.order.index(other)
 
 
 def rank(card: str) -> int:
@@ -109,9 +111,26 @@ def category(hand: Hand) -> str:
     return "two pair" if shape[:2] == [2, 2] else "pair" if shape[0] == 2 else "high card"
 
 
+def deciding(hand: Hand) -> tuple[int, ...]:
+    """The ranks that decide between two hands of one category: by number, then by rank; a straight by its top."""
+    ranks = [rank(c) for c in hand]
+    if straight(hand):
+        return (max(ranks),) if 14 not in ranks or 2 not in ranks else (len(hand),)
+    grouped = "flush" not in category(hand)
+    return tuple(sorted(ranks, key=lambda r: (ranks.count(r) if grouped else 1, r), reverse=True))
+
+
 def poker(hand: Hand) -> Ranked:
     order = THREE if len(hand) == 3 else FIVE
-    return Ranked(max(order.index(category(list(some))) for some in combinations(hand, min(5, len(hand)))), order)
+    hands = [list(some) for some in combinations(hand, min(5, len(hand)))]
+    index, ranks = max((order.index(category(some)), deciding(some)) for some in hands)
+    return Ranked(index, order, ranks)
+
+
+def longest_straight(hand: Hand, ace: str = "both") -> int:
+    ranks = {rank(c) for c in hand}
+    return max(n for n in range(1, len(ranks) + 1) for some in combinations(ranks, n)
+               if n == 1 or consecutive(set(some), ace))  # fmt: skip
 
 
 def hard_total(hand: Hand) -> int:
@@ -153,6 +172,8 @@ WORDS = {
     "four_of_a_kind": lambda hand: groups(hand, 4) >= 1,
     "straight": straight,
     "straight_flush": lambda hand, ace="both": straight(hand, ace) and most([c[1] for c in hand]) == len(hand),
+    "longest_straight": longest_straight,
+    "same_ranks": lambda hand, other: Counter(c[0] for c in hand) == Counter(c[0] for c in other),
     "longest_flush": lambda hand: most([c[1] for c in hand]),
     "longest_straight_flush": longest_straight_flush,
     "poker": poker,
@@ -186,6 +207,39 @@ def test_a_condition_means_what_python_makes_of_its_text(data: st.DataObject) ->
         meant = bool(eval(code, {"__builtins__": {}, **WORDS, "cards": everything, **spoken}))
         assert holds(node, hands) is meant
         assert by_columns(node, deal) is meant
+
+
+#: Conditions that the generator does not write, with the roles of their deals.
+MORE = {
+    "poker(player) > poker(dealer)": {"player": 3, "dealer": 3},
+    "poker(player) == poker(dealer) or poker(player) <= poker(dealer) != poker(player)": {"player": 3, "dealer": 3},
+    "poker(player + board) >= poker(dealer + board)": {"player": 2, "dealer": 2, "board": 3},
+    "poker(player + board) > poker(board)": {"player": 1, "board": 5},
+    "total(player) in (7, 14, 20)": {"player": 2},
+    "highest(player) not in ['A', 'K', '9'] and poker(player) in ('pair', 'flush')": {"player": 3},
+    "(total(player) - 25) % 7 == total(dealer) % 3 + 1": {"player": 2, "dealer": 2},
+    "same_ranks(player, dealer) or longest_straight(player + dealer, ace='low') >= 3": {"player": 2, "dealer": 2},
+}
+
+
+@pytest.mark.parametrize("text", MORE)
+@pytest.mark.parametrize("decks", [1, 6])
+def test_more_conditions_mean_what_python_makes_of_them(text: str, decks: int) -> None:
+    """Random deals; a small set of ranks, so that hands are alike and straights occur."""
+    roles, chance = MORE[text], random.Random(f"{text} {decks}")
+    node, code = parse(text, roles), compile(text, "", "eval")
+    seen = set()
+    for cards in ("", "A2345", "TJQKA"):
+        shoe = [c for c in range(52) if not cards or name(c)[0] in cards] * decks
+        for _ in range(60):
+            dealt = iter(chance.sample(shoe, sum(roles.values())))
+            deal = {role: tuple(next(dealt) for _ in range(n)) for role, n in roles.items()}
+            hands = {role: [name(c) for c in held] for role, held in deal.items()}
+            meant = bool(eval(code, {"__builtins__": {}, **WORDS, **hands}))
+            assert holds(node, hands) is meant, hands
+            assert by_columns(node, deal) is meant, hands
+            seen.add(meant)
+    assert seen == {True, False}
 
 
 def test_a_comment_ends_with_its_line() -> None:

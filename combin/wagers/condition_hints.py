@@ -1,0 +1,97 @@
+"""The right word for what beginners write in conditions, and names of parts of Python that conditions do not have."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+
+from .vocabulary import POKER, Word
+
+#: What is written as a word, and what to write instead.
+INSTEAD: Mapping[str, str] = {
+    "value": "total(hand) for blackjack points, or compare a rank: highest(hand) >= \"9\"",
+    "points": "total(hand) for blackjack points, or baccarat(hand)",
+    "sum": "total(hand) for blackjack points, or baccarat(hand)",
+    "flush": 'suited(hand), or poker(hand) == "flush"',
+    "full_house": 'poker(hand) == "full house"',
+    "royal_flush": 'poker(hand) == "royal flush"',
+    "three_card_flush": "longest_flush(hand) >= 3",
+    "max": "highest(hand)",
+    "min": "lowest(hand)",
+    "len": "size(hand)",
+    "colour": "same_colour(hand), or count(hand, \"red\")",
+    "color": "same_colour(hand), or count(hand, \"red\")",
+    "same_color": "same_colour(hand)",
+    "red": 'count(hand, "red")',
+    "black": 'count(hand, "black")',
+    "suit": "suited(hand), or count(hand, \"hearts\")",
+    "same_suit": "suited(hand)",
+    "rank": 'count(hand, "7"), or highest(hand) >= "9"',
+    "trips": "three_of_a_kind(hand)",
+    "quads": "four_of_a_kind(hand)",
+    "any": "or between conditions",
+    "all": "and between conditions",
+    "AND": "and", "OR": "or", "NOT": "not", "And": "and", "Or": "or", "Not": "not",
+    "true": "True", "false": "False", "TRUE": "True", "FALSE": "False",
+}  # fmt: skip
+
+#: Signs of other languages, with the ones of conditions.
+_SIGNS = (
+    (re.compile(r"&&?"), "and"), (re.compile(r"\|\|?"), "or"), (re.compile(r"\b(?:AND|And)\b"), "and"),
+    (re.compile(r"\b(?:OR|Or)\b"), "or"), (re.compile(r"\b(?:NOT|Not)\b(?!\()"), "not"), (re.compile(r"!(?!=)"), "not"),
+    (re.compile(r"<>"), "!="),
+)  # fmt: skip
+_TEXT = re.compile(r"\"[^\"]*\"|'[^']*'")
+
+NOT_ALLOWED: Mapping[type, str] = {
+    ast.Lambda: "a lambda", ast.NamedExpr: "an assignment", ast.Attribute: "an attribute", ast.Subscript: "an index",
+    ast.ListComp: "a comprehension", ast.GeneratorExp: "a comprehension", ast.Tuple: "a tuple", ast.List: "a list",
+    ast.Dict: "a dictionary", ast.Set: "a set", ast.JoinedStr: "a formatted text", ast.BinOp: "this arithmetic",
+    ast.Constant: "this constant", ast.UnaryOp: "this sign", ast.Starred: "a star", ast.SetComp: "a comprehension",
+    ast.DictComp: "a comprehension", ast.Await: "await", ast.Yield: "yield",
+}  # fmt: skip
+
+
+def foreign_sign(text: str) -> tuple[int, str] | None:
+    """The place and the right word of the first sign that belongs to another language, outside texts; None without."""
+    plain = _TEXT.sub(lambda match: " " * len(match[0]), text)
+    found = [(match.start(), match[0], right) for pattern, right in _SIGNS if (match := pattern.search(plain))]
+    if not found:
+        return None
+    at, written, right = min(found)
+    return at, f"write {right} instead of {written}"
+
+
+TOO_FINE = (
+    "is too fine to count for a hand that is drawn out, of which conditions see the ranks, the number of cards, "
+    "whether it is of one suit or colour, and the first two cards"
+)
+FIRST_CARDS = "ask it of first cards: upcard, hole_card, first_two(player)"
+
+
+def of_ranks(cards: frozenset[int]) -> bool:
+    """Whether a word names ranks: all suits of each."""
+    return len({c // 13 for c in cards}) == 4 and len({c % 13 for c in cards}) < 13
+
+
+def of_suits(cards: frozenset[int]) -> bool:
+    """Whether a word names suits or a colour: all ranks of each."""
+    return len({c % 13 for c in cards}) == 13
+
+
+def things(wanted: int) -> str:
+    return ("nothing", "one thing", "two things", "three things")[wanted]
+
+
+def sizes(word: Word, least: int, most: int) -> str:
+    if word.gives == POKER:
+        return "three, or five to seven cards"
+    if least == most:
+        return ("one card", "two cards")[least - 1]
+    return f"{least} or more cards" if most == 28 else f"{least} to {most} cards"
+
+
+__all__ = [
+    "FIRST_CARDS", "INSTEAD", "NOT_ALLOWED", "TOO_FINE", "foreign_sign", "of_ranks", "of_suits", "sizes", "things",
+]  # fmt: skip
