@@ -88,6 +88,8 @@ def _after_a_hit(a: AnalysisRecord, top: Fraction) -> Fraction:
     """
     resets = {line: (m.name, reset) for m in meters(a.resolved) for line in m.resets_on
               if is_number(reset := a.parameters.get(m.reset_name) or m.reset)}
+    if not resets:
+        return top
     known = {name: value for name, value in a.parameters.items() if value is not None}
     nets = []
     for o in a.outcomes:

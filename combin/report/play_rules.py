@@ -47,7 +47,8 @@ def rack_card(s: Section) -> str:
     """Return the pays in one sentence, as a rack card states them."""
     lines = "; ".join(f"{outcome}: {pay.text}" for outcome, pay in s.analysis.resolved.lines)
     name = s.analysis.book.wagers[s.analysis.resolved.wager_id].name
-    return f"{name} pays, by the first line that applies: {lines}."
+    order = "" if game_of(s.analysis.resolved) is not None else ", by the first line that applies"
+    return f"{name} pays{order}: {lines}."
 
 
 def _cards(hands: tuple[tuple[str, str], ...]) -> str:

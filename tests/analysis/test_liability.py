@@ -185,3 +185,11 @@ def test_the_liability_of_two_seats_by_every_deal_of_a_small_deck(
     cost = exposure(a)
     assert cost is not None
     assert cost.most == most if cost.exact else cost.most > most
+
+
+def test_every_seat_of_a_game_may_win_the_top(tmp_path: Path) -> None:
+    """Chase the Flush: without a meter the seats' bound is the top pay of each."""
+    a = analyze("maryland/chase-the-flush/base/A")
+    found = exposure(a)
+    assert found is not None
+    assert found.most == found.seats * a.top_pay
