@@ -32,10 +32,16 @@ _STYLE = """
   --band: #24443d; --mark: #e08a5f; --page: #151a18 } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 72rem;
   margin: 2rem auto; padding: 0 1rem }
+body { overflow-wrap: anywhere } svg { max-width: 100%; height: auto }
 a { color: var(--bar) } table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap }
 th:first-child, td:first-child { text-align: left } th { color: var(--soft); font-weight: 500 }
-input { font: inherit; width: 24rem; max-width: 100%; padding: .4rem .6rem }
+input { font: inherit; width: 24rem; max-width: 100%; box-sizing: border-box; padding: .4rem .6rem }
+small { color: var(--soft); display: block } button { font: inherit; color: inherit; background: none; border: 0;
+  padding: 0; cursor: pointer; text-decoration: underline dotted }
+.index { display: table; width: 100% } .index td:first-child { white-space: normal }
+@media (max-width: 40rem) { .index :is(th, td):nth-child(n + 4) { display: none }
+  .index :is(th, td) { padding: .2rem .3rem } .index td { white-space: normal } }
 """
 _SEARCH = """
 const box = document.querySelector("input"), rows = [...document.querySelectorAll("tbody tr")];
@@ -44,7 +50,22 @@ box.addEventListener("input", () => {
   const words = box.value.toLowerCase().split(/\\s+/);
   for (const row of rows) row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
 });
+document.querySelectorAll("th").forEach((head, column) => {
+  const button = document.createElement("button");
+  button.textContent = head.textContent;
+  head.replaceChildren(button);
+  button.addEventListener("click", () => {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    document.querySelectorAll("th").forEach(other => other.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const value = row => row.cells[column].dataset.value ?? row.cells[column].textContent;
+    rows.sort((one, other) => (down ? -1 : 1) * value(one).localeCompare(value(other), "en", { numeric: true }));
+    rows[0].parentElement.append(...rows);
+  });
+});
 """
+#: The columns of the index.
+COLUMNS = ("paytable", "decks", "return", "house edge", "hit frequency")
 
 
 @dataclass(frozen=True)
@@ -52,14 +73,20 @@ class SitePiece:
     """What the site shows of one analysis: its row of the tables, and its own section."""
 
     id: str
+    name: str
     row: tuple[str, ...]
     section: str
+    decks: int
+    #: The return as a number, None while it is not one; what it needs.
+    returned: Fraction | None
+    needs: tuple[str, ...]
 
 
 def _piece(book: Rulebook, asked: Request) -> SitePiece:
     a = run(book, asked)
     _, (row,) = notebook.analyses([a])
-    return SitePiece(a.id, tuple(row), notebook.html(a) + _chart(a))
+    number = Fraction(a.returned) if a.has_stake and is_number(a.returned) else None
+    return SitePiece(a.id, a.resolved.name, tuple(row), notebook.html(a) + _chart(a), a.decks, number, a.unknowns)
 
 
 def write(folder: str, site: str, left_out: list[str] | None = None) -> list[str]:
@@ -100,17 +127,42 @@ def _whole(title: str, body: str, script: str = "") -> str:
 
 
 def _index(groups: Mapping[str, Sequence[SitePiece]]) -> str:
+    """One row for each paytable, whatever the numbers of decks and the readings of its analyses."""
     rows = []
     for name, found in groups.items():
-        for number, row in enumerate(piece.row for piece in found):
-            link = f'<a href="{escape(name)}.html#{number}">{escape(row[0])}</a>'
-            rows.append(f"<tr><td>{link}</td>" + "".join(f"<td>{escape(c)}</td>" for c in row[1:]) + "</tr>")
-    heads = "".join(f"<th>{escape(word)}</th>" for word in notebook.COLUMNS)
-    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    tables = len({piece.id for found in groups.values() for piece in found})
-    count = f"<p>{len(rows)} analyses of {tables} paytables.</p>"
-    box = '<input hidden type="search" aria-label="Search" placeholder="Search ids, decks, figures">'
+        of_paytable: dict[str, list[tuple[int, SitePiece]]] = {}
+        for number, piece in enumerate(found):
+            of_paytable.setdefault(piece.id, []).append((number, piece))
+        for identifier, pieces in of_paytable.items():
+            (number, first), several = pieces[0], [piece for _, piece in pieces]
+            link = f'<a href="{escape(name)}.html#{number}">{escape(first.name)}</a><small>{escape(identifier)}</small>'
+            decks = ", ".join(map(str, sorted({piece.decks for piece in several})))
+            edge, hits = ("" if first.needs else _span([p.row[i] for p in several]) for i in (3, 4))
+            greatest = max((p.returned for p in several if p.returned is not None), default=Fraction(0))
+            value = f' data-value="{int(greatest * 10**12)}"'
+            rows.append(f"<tr><td>{link}</td><td>{decks}</td><td{value}>{escape(_return(several))}</td>"
+                        f"<td>{escape(edge)}</td><td>{escape(hits)}</td></tr>")  # fmt: skip
+    heads = "".join(f"<th>{escape(word)}</th>" for word in COLUMNS)
+    table = f'<table class="index"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    analyses = sum(map(len, groups.values()))
+    count = f"<p>{analyses} analyses of {len(rows)} paytables.</p>"
+    box = '<input hidden type="search" aria-label="Search" placeholder="Search ids, names, figures">'
     return _whole("Exact analyses", f"<h1>Exact analyses</h1>{count}{box}{table}", _SEARCH)
+
+
+def _return(pieces: Sequence[SitePiece]) -> str:
+    """The return, from the least to the greatest; what it needs while it is open."""
+    needs = dict.fromkeys(name for piece in pieces for name in piece.needs)
+    if needs:
+        return f"needs {', '.join(needs)}"
+    numbers = sorted((piece.returned, piece.row[2]) for piece in pieces if piece.returned is not None)
+    return _span([shown for _, shown in numbers] or [piece.row[2] for piece in pieces])
+
+
+def _span(texts: Sequence[str]) -> str:
+    """Texts of figures in order as one: the only one, or the first and the last."""
+    different = list(dict.fromkeys(texts))
+    return different[0] if len(different) == 1 else f"{different[0]} to {different[-1]}"
 
 
 def _page(found: Sequence[SitePiece], book: Rulebook) -> str:

@@ -70,12 +70,24 @@ def test_every_link_leads_somewhere(library: Path) -> None:
             assert target in pages, link  # no page needs a network or a server
             assert not anchor or anchor in pages[target].anchors
     index = (site / "index.html").read_text(encoding="utf-8")
-    rows = re.findall(r"<tr><td><a[^>]*>([^<]*)</a></td><td>(\d+)</td><td>([^<]*)</td>", index)
+    row = r"<tr><td><a[^>]*>[^<]*</a><small>([^<]*)</small></td><td>(\d+)</td><td[^>]*>([^<]*)</td>"
+    rows = re.findall(row, index)
     assert ("maryland/blackjack/pair/house", "6") in [row[:2] for row in rows]
     # Of C(312, 2) hands 52 C(6, 2) suited pairs return 21 and 13 C(4, 2) 36 other pairs return 9.
     assert [row[2] for row in rows if row[0].endswith("/house")] == [f"{(780 * 21 + 2808 * 9) / 48516:.4%}"[:-1] + " %"]
     assert "<svg" in (site / "files" / "house-pair.html").read_text(encoding="utf-8")
     assert write(str(library), str(site)) == [f"{site} is current"]
+
+
+def test_the_index_has_one_row_a_paytable(library: Path) -> None:
+    patterns = '["maryland/blackjack/pair/A", "maryland/high-card-flush/progressive/A"]'
+    (library / "catalogue.toml").write_text(f"[[analysis]]\npatterns = {patterns}\n")
+    write(str(library), str(library / "site"))
+    index = (library / "site" / "index.html").read_text(encoding="utf-8")
+    assert index.count("<tr><td>") == 2
+    # Of 51 second cards 3 make a pair with one deck; of 415 with eight, 7 a suited one and 24 another.
+    assert f"<td>1, 2, 4, 6, 8</td><td data-value=\"{(26 * 7 + 8 * 24) * 10**12 // 415}\">47.0588 % to " in index
+    assert ">needs meter<" in index
 
 
 def test_other_files_stay(library: Path) -> None:
