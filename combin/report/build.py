@@ -367,7 +367,8 @@ def _toml_head(a: Analysis) -> str:
     lines = ["[[wager]]", f'id = "{a.resolved.wager_id}"', f"name = {json.dumps(wager.name, ensure_ascii=False)}"]
     terms = wager.terms
     decks = list(range(wager.document.deck_range[0], wager.document.deck_range[1] + 1))
-    values: dict[str, Any] = {"deal": terms.deal, "decks": [d for d in wager.document.decks if d in decks]}
+    values: dict[str, Any] = {"beside": terms.beside if isinstance(terms.beside, str) else ""}
+    values |= {"deal": terms.deal, "decks": [d for d in wager.document.decks if d in decks]}
     values |= {"outcomes": terms.outcomes, "suits": terms.suits, "options": dict(terms.options)}
     for key, value in values.items():
         if key == "options" and value:
