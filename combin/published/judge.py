@@ -140,7 +140,9 @@ def _stated(claim: Claim) -> ClaimVerdict:
     values, why = known.get(str(claim.number), ()), entry.get("why", "")
     parts = stated_rules.printed_parts(claim, entry.get("places"))
     exact = values[0] if len(values) == 1 else None
-    shown = ", ".join(_shown(p, Value(v)) for p, v in zip(parts, values, strict=False)) if len(values) > 1 else ""
+    fraction = any(p.scale == "fraction" for p in parts)
+    shown = ", ".join(_number_shown(p, v) for p, v in zip(parts, values, strict=False))
+    shown = shown if len(values) > 1 or fraction else ""
 
     def verdict(word: str, reason: str = "") -> ClaimVerdict:
         return ClaimVerdict(claim, word, exact, reason, several=shown)
@@ -166,6 +168,13 @@ def of_template(claim: Claim) -> bool:
     """Whether a claim is about a game that a template describes, and so is solved anew."""
     wager = with_templates().wagers.get(claim.wager)
     return wager is not None and wager.terms.round is not None
+
+
+def _number_shown(printed: Printed, exact: Fraction) -> str:
+    if printed.scale == "fraction":
+        return decimal(exact, 8)
+    whole = exact.denominator == 1 and printed.scale == "plain"
+    return f"{exact.numerator:,}" if whole else _shown(printed, Value(exact))
 
 
 def takes_long(claim: Claim) -> str:
