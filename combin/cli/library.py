@@ -84,6 +84,7 @@ def _tell(left_out: list[str]) -> None:
 @click.option("--today", metavar="DATE", help="The date that ends waivers of the policy; without it, one "
               "with an end accepts nothing.")
 @click.option("--cover", metavar="FILE", help="A TOML file of laboratory, client, days and those who sign.")
+@click.option("--layout", metavar="FILE", help="Compare a layout or rack card (text or sheet) with the pays.")
 @click.option("--results", metavar="FILE", help="Hold a CSV file of results of play against the law, as combin audit.")
 @click.option("--seats", type=click.IntRange(1, 100), metavar="N", help="The life of each meter for 1 to N seats: "
               "--set contribution_rate=20%.")
@@ -101,6 +102,7 @@ def report(
     today: str | None,
     cover: str | None,
     results: str | None,
+    layout: str | None,
     seats: int | None,
     quick: bool,
     verify: str | None,
@@ -126,7 +128,7 @@ def report(
 
         unused = {"-o": outputs, "--policy": policy, "--compare": compare, "--compare-with": compare_with,
                   "--today": today, "--with": bonus, "--best-play": best_play,
-                  "--cover": cover, "--results": results, "--seats": seats,
+                  "--cover": cover, "--results": results, "--layout": layout, "--seats": seats,
                   "--quick": quick, "--decks": decks, "--any-decks": any_decks, "--set": parameters,
                   "--reading": readings, "--without": without, "--wheel": wheel, "--chart": chart}
         for flag, given in unused.items():
@@ -152,7 +154,7 @@ def report(
     if best_play is not None and not os.path.isdir(best_play):
         raise fault("is not a folder", "make it first", file="--best-play", place=best_play)
     for output in outputs:
-        keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with))
+        keep_inputs({"-o": output}, (*patterns, wheel, chart, policy, cover, results, compare_with, layout))
     wanted = ReportRequest(
         tuple(map(named, patterns)),
         decks,
@@ -175,8 +177,9 @@ def report(
         seats or 0,
         today,
         written(odds, columns).names,
+        named(layout) if layout else None,
     )
-    files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with) if word)
+    files = Files(word for word in (*patterns, wheel, chart, policy, cover, results, compare_with, layout) if word)
     made, left_out = make(wanted, files)
     for line in dict.fromkeys(files.notes):
         click.echo(f"combin: note: {line}", err=True)

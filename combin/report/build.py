@@ -30,7 +30,7 @@ from ..verify.examples import examples
 from ..views.extras import mixed_odds
 from ..views.meter import remarks
 from ..views.model import FEW_TOP_PRIZES, ROUNDS
-from . import attached, effects
+from . import attached, effects, layouts
 from .clauses import annexes
 from .compared import Pair, comparison, differences
 from .conclusion import conclude
@@ -40,6 +40,7 @@ from .model import (
     AtSeats,
     ChoiceEffect,
     EditedLine,
+    Layout,
     Line,
     MeterLine,
     Note,
@@ -104,6 +105,7 @@ def build(
     policy_name: str | None = None,
     cover: Cover | None = None,
     results: Results | None = None,
+    layout: Layout | None = None,
     earlier: EarlierState | None = None,
     profiles: Sequence[Profile] = (),
     unknown_profiles: Sequence[str] = (),
@@ -144,8 +146,10 @@ def build(
         annexes=annexes(analyses),
         cover=cover,
         results=results,
+        layout=layout,
         since=None if earlier is None else since(earlier, analyses, identity),
-        conclusion=conclude(sections, policy_name, cover, quick, judged(profiles, sections), unknown_profiles),
+        conclusion=conclude(sections, policy_name, cover, quick, judged(profiles, sections),
+                            [*unknown_profiles, *([] if layout is None else layouts.points(layout))]),
     )
 
 

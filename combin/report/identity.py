@@ -72,6 +72,8 @@ class ReportRequest:
     today: str | None = None
     #: A client's names of outcomes: a glob over files, the name in the sheet, the outcome.
     map: tuple[tuple[str, str, str], ...] = ()
+    #: A client's layout or rack card that is compared with the pays.
+    layout: str | None = None
 
     @property
     def command(self) -> str:
@@ -95,6 +97,7 @@ class ReportRequest:
             words += ["--map", f"{name}={outcome}"]
         words += ["--cover", self.cover] if self.cover else []
         words += ["--results", self.results] if self.results else []
+        words += ["--layout", self.layout] if self.layout else []
         for identifier in self.bonus:
             words += ["--with", identifier]
         words += ["--best-play", "DIR"] if self.best_play else []

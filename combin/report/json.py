@@ -189,8 +189,8 @@ def asked(found: Mapping[str, Any], path: str) -> ReportRequest:
 
 def _sound(asked: ReportRequest) -> bool:
     """Whether every argument has the type that the command gives it."""
-    named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with, asked.today)
-             if t is not None]
+    named = [t for t in (asked.wheel, asked.policy, asked.cover, asked.results, asked.compare_with, asked.layout,
+                         asked.today) if t is not None]
     if not all(len(entry) == 3 for entry in asked.map):
         return False
     mapped = [part for entry in asked.map for part in entry]

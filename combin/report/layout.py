@@ -34,7 +34,7 @@ from ..tools import audit
 from ..views import coverage, meter
 from ..views import model as shown
 from ..views.definitions import TERMS, kinds_of
-from . import appendix, beside, front, json, play_rules
+from . import appendix, beside, front, json, layouts, play_rules
 from .cells import any_cell, chance, difference, exact, grouped_or_text, plain, points, share, signed, value_text
 from .changes import comparison, side_by_side, since
 from .effects import CapEffect
@@ -72,6 +72,7 @@ def _parts(report: Report) -> tuple[Part, ...]:
     rest += [] if report.since is None else [since(report.since)]
     rest += [_of_decks(group, report) for group in report.groups]
     rest += [results(report.results)] if report.results is not None else []
+    rest += [layouts.part(report.layout)] if report.layout is not None else []
     rest += [*_annex(report), identity_part(report.identity), _sign(report)]
     anchors = frozenset(part.anchor for _, part in walk([*begin, *rest]))
     provisions = front.compliance(report, anchors)

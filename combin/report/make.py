@@ -32,6 +32,7 @@ from ..userfiles.words import file_and_sheet, is_file_argument, wager_and_path
 from ..userfiles.written import Written
 from ..views.strategy import part
 from . import json as json_form
+from . import layouts
 from .build import build
 from .compared import Pair, pairs
 from .earlier import EarlierState, state_of, state_of_report
@@ -98,14 +99,17 @@ def make(asked: ReportRequest, files: Files) -> tuple[Report, list[tuple[str, in
         profiles, unknown = selected(cover, lambda name: files.beside(str(asked.cover), name))
         analyses = [a for group in groups for a in group]
         played = _played(analyses, files(asked.results)) if asked.results else None
+        lines = _layout(analyses, files(asked.layout)) if asked.layout else None
         earlier = _earlier(asked, files, analyses) if asked.compare_with else None
     used = {name: digests[path] for name, path in files.used.items()}
     compared = _pairs(groups[: len(parts)]) if asked.compare else []
+    layout = None if lines is None else layouts.compared(
+        analyses[0], lines, str(asked.layout), used[str(asked.layout)])
     results = None if played is None else _results(played, str(asked.results), used[str(asked.results)])
     report = build(
         analyses, identify(analyses, asked, used), pairs=compared, verdicts=verdicts, bounds=bounds,
         policy_name=name, cover=cover, profiles=profiles, unknown_profiles=unknown,
-        unapplied=unapplied, results=results, earlier=earlier, further=_further(asked, files, analyses),
+        unapplied=unapplied, results=results, layout=layout, earlier=earlier, further=_further(asked, files, analyses),
     )
     return json_form.sealed(report), left_out
 
@@ -202,6 +206,13 @@ def _earlier(asked: ReportRequest, files: Files, analyses: Sequence[Analysis]) -
     else:
         found = _analyses(asked, files, [files(word) if files.is_file(word) else word], [])
     return state_of(found, word, asked, identify(found, asked))
+
+
+def _layout(analyses: Sequence[Analysis], path: str) -> list[tuple[str, str]]:
+    """The lines of a layout for the one paytable of the report."""
+    if len({a.id for a in analyses}) != 1:
+        raise fault("several paytables are reported, and a layout is that of one", "name one", file="--layout")
+    return layouts.read_layout(path)
 
 
 def _played(analyses: Sequence[Analysis], path: str) -> Audit:

@@ -346,6 +346,15 @@ class Conclusion:
 
 
 @dataclass(frozen=True)
+class Layout:
+    """A client's layout against the pays: rows of (line, pay, pay on the layout, comparison)."""
+
+    file: str
+    sha256: str
+    rows: tuple[tuple[str, str, str, str], ...]
+
+
+@dataclass(frozen=True)
 class Report:
     """The whole document."""
 
@@ -360,6 +369,7 @@ class Report:
     annexes: tuple[Annex, ...] = ()
     cover: Cover | None = None
     results: Results | None = None
+    layout: Layout | None = None
     since: Since | None = None
     conclusion: Conclusion = field(kw_only=True)
 
