@@ -116,6 +116,7 @@ COVER: Mapping[str, str] = {
     "received": "The day on which the submission was received, such as 2026-10-02.",
     "issued": "The day on which the report is issued, none before it was received.",
     "standard": "The standards that are tested against.",
+    "profiles": "The profiles whose provisions are checked: ids of shipped ones, or TOML files beside the cover.",
     "signatory": "Those who sign the report.",
 }
 SIGNATORY: Mapping[str, str] = {

@@ -56,8 +56,8 @@ def test_every_key_is_described() -> None:
 @pytest.mark.parametrize(
     ("kind", "keys"),
     [
-        ("cover", "laboratory client report jurisdiction submission revision supersedes received issued standard profiles "
-                  "signatory name role"),
+        ("cover", "laboratory client report jurisdiction submission revision supersedes received issued standard "
+                  "profiles signatory name role"),
         ("plan", "files bank tables seats rounds_per_hour hours_per_day days runs seed deals "
                  "wager id stake decks set reading wheel"),
         ("catalogue", "analysis patterns files decks set reading ledger"),
