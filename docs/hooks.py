@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -154,3 +155,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, make in REFERENCE.values():
         files.append(File.generated(config, path, content=make()))
     return files
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Replace the search of mkdocs, which needs a server, by a script with its index beside it."""
+    folder = Path(config.site_dir) / "search"
+    parts = json.loads((folder / "search_index.json").read_text(encoding="utf-8"))["docs"]
+    kept = [{key: part[key] for key in ("location", "title", "text")} for part in parts]
+    text = json.dumps(kept, ensure_ascii=False).replace("</", "<\\/")
+    (folder / "index.js").write_text(f"window.COMBIN_DOCS = {text};\n", encoding="utf-8")
+    script = (Path(__file__).parent / "search.js").read_text(encoding="utf-8")
+    (folder / "main.js").write_text(script, encoding="utf-8")
+    for name in ("search_index.json", "worker.js", "lunr.js"):
+        (folder / name).unlink(missing_ok=True)

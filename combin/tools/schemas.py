@@ -21,7 +21,7 @@ from ..policy.pages import pages
 from ..policy.reader import OWN_KEYS, REQUIREMENT_KEYS, TOP_KEYS, WAIVER_KEYS
 from ..policy.settings import KEYS as SETTINGS_KEYS
 from ..policy.values import deck_list, only_true, to_or_for
-from ..rulebook.book import RESERVED
+from ..rulebook.book import RESERVED, shipped
 from ..rulebook.terms import PerPaytable, Terms, schema_of
 from ..userfiles.cover import DAY as DAY_FORM
 from ..userfiles.cover import Cover, Signatory
@@ -234,7 +234,8 @@ def _paytable() -> Schema:
     stated = _object(_described(WAIVER, dict.fromkeys(STATED_KEYS, TEXT)), required=["reason"])
     own: dict[str, Schema] = {
         "waiver": {"type": "array", "items": stated},
-        "based_on": TEXT, "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
+        "based_on": {"anyOf": [{"enum": list(shipped().wagers)}, TEXT]},
+        "id": TEXT, "name": TEXT, "clause": TEXT, "decks": DECKS,
         "paytable": {"type": "object", "additionalProperties": table, "minProperties": 1},
     }  # fmt: skip
     properties = _described(WAGER, {key: own.get(key) or terms.get(key, TEXT) for key in WAGER_FILE_KEYS})

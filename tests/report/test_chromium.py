@@ -1,10 +1,11 @@
-"""The static site and the HTML report in a browser: no script error, no horizontal overflow, no network request."""
+"""Site, HTML report and documentation in a browser: no script error, no horizontal overflow, no network request."""
 
 import html
 import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,14 +27,15 @@ frame.addEventListener("load", () => setTimeout(() => {{
   if (box) box.click();
   const asked = inside.performance.getEntriesByType("resource").map(entry => entry.name);
   document.title = JSON.stringify({{ scroll: root.scrollWidth, client: root.clientWidth, asked,
+    found: [...inside.document.querySelectorAll("#mkdocs-search-results h3")].map(head => head.innerText),
     rows: [...inside.document.querySelectorAll("tbody tr")].map(row => row.innerText).slice(0, 5) }});
 }}, 300));
 </script>"""
 
 
-def measured(page: Path, width: int, folder: Path) -> dict[str, object]:
+def measured(page: Path, width: int, folder: Path, query: str = "") -> dict[str, object]:
     frame = folder / "frame.html"
-    frame.write_text(FRAME.format(width=width, page=page.as_uri()))
+    frame.write_text(FRAME.format(width=width, page=page.as_uri() + query))
     command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
                "--enable-logging=stderr", "--virtual-time-budget=4000", "--window-size=1400,900",
                f"--user-data-dir={folder / 'profile'}", "--dump-dom", frame.as_uri()]  # fmt: skip
@@ -67,3 +69,23 @@ def test_a_page_fits_its_window_and_asks_for_nothing(made: Path, tmp_path: Path,
         assert len(rows) == 4
         assert all("%" in row or "needs" in row for row in rows)  # the return is visible at every width
         assert rows == sorted(rows, key=str.casefold)  # a click on the first head sorts
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("mkdocs")
+    folder = tmp_path_factory.mktemp("docs")
+    build = [sys.executable, "-m", "mkdocs", "build", "-q", "--site-dir", str(folder)]
+    subprocess.run(build, cwd=Path(__file__).parents[2], check=True)
+    return folder
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("page", ["index.html", "guide/policy.html", "reference/words.html", "search.html?q=removal"])
+def test_the_documentation_fits_and_searches(docs: Path, tmp_path: Path, page: str, width: int) -> None:
+    name, _, query = page.partition("?")
+    found = measured(docs / name, width, tmp_path, f"?{query}" if query else "")
+    assert int(str(found["scroll"])) <= int(str(found["client"]))
+    assert not [name for name in found["asked"] if not str(name).startswith("file:")]  # type: ignore[attr-defined]
+    if query:
+        assert any("removal" in str(head).lower() for head in found["found"])  # type: ignore[attr-defined]
