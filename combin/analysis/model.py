@@ -127,7 +127,7 @@ class Analysis(AnalysisRecord):
         reliable. None while unknowns are left.
         """
         # A variance may be known where the return is not: every deal wins the same unknown share of a stake.
-        if self.standard_deviation is None or not all(is_number(o.returned) for o in self.outcomes):
+        if self.standard_deviation is None or not all(is_number(o.returned) for o in self.outcomes if o.probability):
             return None
         reach = Z_95 * root(self.variance / rounds)
         _, chance = self.top_prize
