@@ -27,9 +27,11 @@ def test_what_fails_is_the_committed_list() -> None:
     failed = [v.fingerprint for v in report.verdicts if v.status == "fail"]
     entries = json.loads(LIST.read_text(encoding="utf-8"))["accepted"]
     assert sorted(failed) == sorted(e["fingerprint"] for e in entries)
-    # With one deck the best play of blackjack returns more than the stake.
+    # With one deck the best play of blackjack returns more than the stake, and so does Bad Beat to a player who plays
+    # for it alone.
     favour = [(e["id"], e["decks"]) for e in entries if e["check"] == "EDG003"]
-    assert favour == [*((i, 1) for i in FAVOUR), ("maryland/blackjack/blackjack/3-to-2", 1)]
+    assert favour == [*((i, 1) for i in FAVOUR), ("maryland/blackjack/blackjack/3-to-2", 1),
+                      *(("maryland/blackjack/bad-beat-progressive/A", decks) for decks in (1, 2, 4, 6, 8))]  # fmt: skip
 
 
 def test_the_lenient_policy_is_passed_with_its_waivers() -> None:
