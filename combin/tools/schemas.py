@@ -115,7 +115,7 @@ COVER: Mapping[str, str] = {
     "supersedes": "The report that this one replaces.",
     "received": "The day on which the submission was received, such as 2026-10-02.",
     "issued": "The day on which the report is issued, none before it was received.",
-    "standard": "The standards that are tested against.",
+    "standard": "Standards that the client names; they are listed as not tested.",
     "profiles": "The profiles whose provisions are checked: ids of shipped ones, or TOML files beside the cover.",
     "signatory": "Those who sign the report.",
 }
