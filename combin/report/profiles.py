@@ -19,7 +19,7 @@ from .model import Requirement, Section
 
 MET, NOT_MET, OUTSIDE, NOT_CHECKED = "met", "not met", "outside the mathematics", "not checked"
 #: The worst verdict of several sections counts.
-WORST = (NOT_MET, NOT_CHECKED, MET)
+WORST = (NOT_MET, NOT_CHECKED, OUTSIDE, MET)
 ALL, NEW = "all", "new"
 
 
@@ -201,7 +201,7 @@ def _described(s: Section, limit: str) -> tuple[str, str]:
     wager = s.analysis.book.wagers[s.analysis.resolved.wager_id]
     if not wager.about:
         return NOT_CHECKED, f'the file has no description of {wager.name}: write about = "…"'
-    return MET, f"a description of {wager.name} is given; whether it is complete was not judged"
+    return OUTSIDE, f"the report has a description of {wager.name}; whether it suffices is for the regulator to judge"
 
 
 def _second_method(s: Section, limit: str) -> tuple[str, str]:

@@ -77,7 +77,7 @@ def test_provisions_for_new_wagers_apply_to_those_alone(tmp_path: Path) -> None:
     own = verdicts(reported(tmp_path, "own", 'jurisdiction = "maryland"', own=RARE))
     assert (own[odds], own[described], own["COMAR 36.05.03.20 B"]) == (MET, NOT_CHECKED, OUTSIDE)
     about = RARE.replace('deal = "player 7"', 'about = "A bet on seven cards of one suit."\ndeal = "player 7"')
-    assert verdicts(reported(tmp_path, "own", 'jurisdiction = "Maryland"', own=about))[described] == MET
+    assert verdicts(reported(tmp_path, "own", 'jurisdiction = "Maryland"', own=about))[described] == OUTSIDE
     standard = verdicts(reported(tmp_path, f"{FLUSH}/A", 'jurisdiction = "Maryland"'))
     assert standard == {"COMAR 36.05.03.14 E": MET}
     pays = ("300 to 1", "100 to 1", "10 to 1", "1 to 1")
