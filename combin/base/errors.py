@@ -118,7 +118,8 @@ def _is_slip(word: str, known: str) -> bool:
     parts = [re.split(r"[-_ ]+", name) for name in (word, known)]
     own, other = ([p for p in mine if p not in yours] for mine, yours in (parts, parts[::-1]))
     both = ((" ".join(own).lower(), " ".join(other).lower()), (word.lower(), known.lower()))
-    if (any(map(_counts, own)) and any(map(_counts, other))) or any(
+    numbers = ((p, q) for p in own for q in other if _counts(p) and _counts(q))
+    if any(not p.startswith(q) and not q.startswith(p) for p, q in numbers) or any(
             _negates(one, two) or _negates(two, one) for one, two in both):
         return False
     return not own or not other or SequenceMatcher(None, " ".join(own), " ".join(other)).ratio() >= ALIKE
