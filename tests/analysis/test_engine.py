@@ -15,7 +15,6 @@ import pytest
 from combin.analysis import engine
 from combin.analysis.engine import analyze, analyze_all
 from combin.base.errors import InputError
-from combin.deals import deal_kinds
 from combin.rulebook.book import Rulebook, shipped
 from combin.rulebook.pays import parse_pay
 from combin.userfiles.paytables import add_file
@@ -158,8 +157,6 @@ def test_a_paytable_is_resolved_and_checked_once_a_run(monkeypatch: pytest.Monke
 
     count(Rulebook, "resolve")
     count(engine, "_check")
-    deal_kinds.parse.cache_clear()
     found = analyze_all("maryland/blackjack/buster-blackjack/*", decks=6)
     assert len(found) == 6
     assert counted == {"resolve": 6, "_check": 6}
-    assert deal_kinds.parse.cache_info().misses == 1

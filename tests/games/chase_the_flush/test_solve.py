@@ -443,7 +443,7 @@ def test_tables_go_two_in_a_pass_and_come_back_in_order(monkeypatch: pytest.Monk
         return values, joint, ties, flops, tied
 
     monkeypatch.setattr(game, "sweep", sweep)
-    monkeypatch.setattr(game, "Solution", lambda *parts: parts)
+    monkeypatch.setattr(game, "ChaseSolution", lambda *parts: parts)
     solutions: Any = game.solve([A, B, A, B, A], tie="raise")
     shapes = [(1755, 2, 2), (1755, 2, 4, 2, 3, 6), (1755, 2, 3), (1755, 49, 49), (1755, 2, 2, 3, 6)]
     assert passes == [shapes] * 3
