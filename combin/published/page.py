@@ -137,7 +137,7 @@ def _markdown(verdicts: Sequence[ClaimVerdict], digest: str) -> str:
             lines += [f"## {heading}", "", *_table(chosen, wager=True), ""]
     lines += ["## Every claim, by wager", ""]
     order = {wager: i for i, wager in enumerate(with_templates().wagers)}
-    wagers = sorted({v.claim.wager for v in verdicts}, key=lambda w: order.get(w, len(order)))
+    wagers = sorted({v.claim.wager for v in verdicts}, key=lambda w: (order.get(w, len(order)), w))
     for wager in wagers:
         own = [v for v in verdicts if v.claim.wager == wager]
         tally = Counter(v.verdict for v in own)
