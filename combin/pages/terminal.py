@@ -133,8 +133,11 @@ def put(out: Console, item: RenderableType) -> None:
     """A line or a table; long lines are wrapped and indented; a single word is never broken."""
     if not isinstance(item, Text) or cell_len(item.plain) <= out.width:
         out.print(item)
-    elif out.width == WIDE or max(map(cell_len, item.plain.split())) > out.width - 8:
+    elif out.width == WIDE:
         out.print(item, soft_wrap=True)
+    elif max(map(cell_len, item.plain.split())) > out.width - 8:
+        for words in textwrap.wrap(item.plain, out.width, break_long_words=False, break_on_hyphens=False):
+            out.print(Text(words, style=item.style), soft_wrap=True)
     else:
         margin = " " * min(4 + len(item.plain) - len(item.plain.lstrip()), out.width // 2)
         first, *others = item.wrap(out, out.width - len(margin))
