@@ -133,11 +133,8 @@ def put(out: Console, item: RenderableType) -> None:
     """A line or a table; long lines are wrapped and indented; a single word is never broken."""
     if not isinstance(item, Text) or cell_len(item.plain) <= out.width:
         out.print(item)
-    elif out.width == WIDE:
+    elif out.width == WIDE or max(map(cell_len, item.plain.split())) > out.width - 8:
         out.print(item, soft_wrap=True)
-    elif max(map(cell_len, item.plain.split())) > out.width - 8:
-        for words in textwrap.wrap(item.plain, out.width, break_long_words=False, break_on_hyphens=False):
-            out.print(Text(words, style=item.style), soft_wrap=True)
     else:
         margin = " " * min(4 + len(item.plain) - len(item.plain.lstrip()), out.width // 2)
         first, *others = item.wrap(out, out.width - len(margin))
@@ -156,9 +153,15 @@ def show(parts: Sequence[Part], stream: Any = None, width: int = WIDE) -> None:
     for index, (level, part) in enumerate(walk(parts, 0)):
         if index:
             out.print()
-        put(out, Text(shown(part.title), style="bold" if level else "bold cyan"))
+        for words in _title(shown(part.title), out.width):
+            out.print(Text(words, style="bold" if level else "bold cyan"), soft_wrap=True)
         for block in part.blocks:
             _block(out, block)
+
+
+def _title(words: str, width: int) -> list[str]:
+    """Lines of a title; an id is never broken."""
+    return [words] if width == WIDE else textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)
 
 
 def render(parts: Sequence[Part], width: int = WIDE) -> str:

@@ -52,7 +52,7 @@ def test_another_play_is_noticed() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "number"), [
     ("caribbean_stud", 300), ("crazy_four_poker", 100), ("let_it_ride", 20_000), ("casino_holdem", 5_000),
-    ("ultimate_texas_holdem", 5_000), ("chase_the_flush", 300),
+    ("ultimate_texas_holdem", 5_000),
 ])  # fmt: skip
 def test_games(name: str, number: int) -> None:
     near(getattr(rounds, name)(), rounds.FULL, number)

@@ -74,11 +74,6 @@ def test_crazy_four_poker() -> None:
 
 
 @pytest.mark.slow
-def test_four_card_poker() -> None:
-    near(-played(rounds.four_card_poker)[2].value * 100, "2.79")
-
-
-@pytest.mark.slow
 def test_let_it_ride() -> None:
     round, _, solution = played(rounds.let_it_ride)
     near(-solution.value * 100, "3.51")
@@ -113,10 +108,3 @@ def test_texas_holdem_bonus() -> None:
     round, _, solution = played(rounds.texas_holdem_bonus)
     near(-solution.value * 100, "2.037")
     near(average_wager(round, solution), "3.8181")
-
-
-@pytest.mark.slow
-def test_ultimate_texas_holdem() -> None:
-    round, _, solution = played(rounds.ultimate_texas_holdem)
-    near(-solution.value * 100, "2.185")
-    near(-solution.value / average_wager(round, solution) * 100, "0.53")
