@@ -359,7 +359,7 @@ def policy(chance: random.Random) -> str:
 
 
 def command(chance: random.Random, folder: Path) -> tuple[str, ...]:
-    """One command on a file of one's own, or on a shipped wager."""
+    """One command on a user's file, or on a shipped wager."""
     what = folder / "own.toml"
     given = str(what) if chance.random() < 0.8 else chance.choice(SHIPPED)
     asked: list[str] = []

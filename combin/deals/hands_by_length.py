@@ -62,7 +62,7 @@ State: TypeAlias = "tuple[int, int, int, Lengths, Lengths]"
 
 @cached("the joint law of two hands", most=8)
 def joint(columns: Columns, ranks: int = 13, cards: int = 7, shared: int = 0) -> Joint:
-    """Deals of two hands of so many cards from a deck of four suits, ``shared`` of them common, by their lengths."""
+    """Deals of two hands of equal size from a deck of four suits, ``shared`` cards common, by their lengths."""
     two = _product(one := _one_suit(columns, ranks, cards, shared), one, lambda a, b: a <= b, (shared, cards - shared))
     law: Counter[tuple[Lengths, Lengths]] = Counter()
     for (*_, mine, theirs), n in _product(two, two, int.__eq__, (shared, cards - shared)).items():

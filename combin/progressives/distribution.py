@@ -148,7 +148,7 @@ class MeterDistribution:
         return {share: self.at(share) for share in SHARES}
 
     def unhit(self, rounds: int) -> Decimal:
-        """The probability of no hit in so many rounds."""
+        """The probability of no hit in this number of rounds."""
         with localcontext() as context:
             context.prec = 60 + len(str(self.hit.denominator))
             left: Decimal = (Decimal(self.hit.denominator - self.hit.numerator) / Decimal(self.hit.denominator)) ** int(

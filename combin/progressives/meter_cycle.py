@@ -31,7 +31,7 @@ OTHERS = "other_players"
 
 @dataclass(frozen=True)
 class MeterCycle:
-    """A meter over time. ``always`` is the return of who plays every round, the other meters at their mean.
+    """A meter over time. ``always`` is the return to a player who bets every round, the other meters at their mean.
 
     ``table`` holds (meter, return of a seat, P(the meter reaches it)): reset, shares of hits, break-even.
     """
@@ -102,7 +102,7 @@ def _pays_others(a: Analysis) -> bool:
 
 
 def at_table(a: Analysis, seats: int) -> Analysis:
-    """The wager at a table where so many seats make it: the hands of the others pay envy bonuses and community pay."""
+    """The wager at a table of ``seats``: the hands of the others pay envy bonuses and community pay."""
     return a.replace(set={OTHERS: str(seats - 1)}) if _pays_others(a) else a
 
 
@@ -119,7 +119,7 @@ def _refuse_open(needed: Mapping[str, Exact]) -> None:
     """`InputError` with every value that is still to be set."""
     if names := [name for name, value in needed.items() if not is_number(value)]:
         remedy = f"set {'it' if len(names) == 1 else 'them'}: {' '.join(f'--set {n}=VALUE' for n in names)}"
-        raise fault(f"the life of the meter is open in {', '.join(names)}", remedy, file="--set")
+        raise fault(f"the meter cycle depends on {', '.join(names)}", remedy, file="--set")
 
 
 def _law(a: Analysis, f: long_run.MeterFigures, seats: int) -> MeterDistribution:

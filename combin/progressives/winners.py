@@ -59,7 +59,7 @@ def most_seats(a: AnalysisRecord) -> int | None:
 def winners(a: AnalysisRecord, meter: Meter, seats: int) -> Winners | None:
     """Distribution of the seats that hit the meter, and that take a share without a reset, in one round.
 
-    Returns None where the hands of so many seats are not counted together.
+    Returns None where the hands of that number of seats are not counted together.
     """
     sizes = tuple(sorted({s for o in a.outcomes if o.probability and (s := share_of(a, meter, o))})) or (Fraction(0),)
     one = [sum((Fraction(o.probability) for o in a.outcomes if _kind(a, meter, o, sizes) == k), Fraction(0))

@@ -118,7 +118,7 @@ def _suits(ranks: str, copies: Mapping[str, int], decks: int) -> dict[str, int]:
     held = Counter(ranks)
 
     def ways(of_four: int) -> int:
-        """The ways to draw from so many of the four suits."""
+        """The ways to draw from this number of the four suits."""
         return prod(perm(copies[rank] // 4 * of_four * decks, n) for rank, n in held.items())
 
     one, colour = 4 * ways(1), 2 * ways(2)
@@ -191,7 +191,7 @@ def _fractions(
 
 # ---- baccarat
 
-#: The points of the player's third card on which a banker with so many points draws.
+#: The points of the player's third card on which a banker draws, by the banker's points.
 BANKER_DRAWS = {0: "0123456789", 1: "0123456789", 2: "0123456789", 3: "012345679", 4: "234567", 5: "4567", 6: "67"}
 
 

@@ -23,7 +23,7 @@ from .chance import LIMIT
 from .model import Check, unheld
 from .shoe import NAMES
 
-#: Strata of at most so many deals of card types are counted whole.
+#: The largest stratum, in deals of card types, that is counted whole.
 MOST_COUNTED = 20_000
 #: Deals drawn by each division: by the shares of the strata, and from each stratum alike.
 DRAWN, ALIKE = 10_000, 16_000
@@ -73,7 +73,7 @@ def partitions(number: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 def divided(
     blocks: Sequence[Sequence[int]], cards: int, decks: int, alone: bool, settle: Settle, random: np.random.Generator
 ) -> list[Stratum]:
-    """The strata of deals of so many cards; ``alone`` says that they are one hand, without order."""
+    """The strata of deals of this number of cards; ``alone`` says that they are one hand, without order."""
     size = len(blocks[0])
     total = comb(52 * decks, cards)
     found = []

@@ -434,7 +434,7 @@ def accepted() -> set[tuple[str, str, str]]:
 @click.command(help=__doc__)
 @click.argument("modules", nargs=-1)
 @click.option("--all", "slow_too", is_flag=True, help="Run the tests marked slow too.")
-@click.option("--sample", type=click.IntRange(1), help="Only so many mutants, chosen at random from a fixed seed.")
+@click.option("--sample", type=click.IntRange(1), help="Only some mutants, chosen at random from a fixed seed.")
 @click.option("--record", "kept", type=click.Path(path_type=Path), help="Keep what the tests reach in this file.")
 @click.option("--log", type=click.Path(path_type=Path), help="Write every mutant and what became of it, a line each.")
 @click.option("--seconds", default=60.0, help="The most seconds of tests that a mutant meets, quick ones first.")

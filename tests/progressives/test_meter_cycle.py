@@ -91,7 +91,7 @@ def test_must_hit_is_uniform_up_to_its_cap() -> None:
 
 
 def test_what_is_open_is_named() -> None:
-    with pytest.raises(InputError, match="open in contribution_rate; set it: set="):
+    with pytest.raises(InputError, match="the meter cycle depends on contribution_rate; set it: set="):
         meter_cycles(analyze(f"{HIGH_CARD}/C"))
     with pytest.raises(InputError, match="pays from no meter"):
         meter_cycles(analyze("maryland/high-card-flush/flush-bonus/A"))
@@ -99,7 +99,7 @@ def test_what_is_open_is_named() -> None:
 
 def test_every_open_rate_is_named_at_once() -> None:
     rates = [f"{which}_progressive_contribution_rate" for which in ("mega", "major", "minor")]
-    with pytest.raises(InputError, match=f"open in {', '.join(rates)}; set them: "):
+    with pytest.raises(InputError, match=f"the meter cycle depends on {', '.join(rates)}; set them: "):
         meter_cycles(analyze("maryland/blackjack/blazing-7s-progressive/A", decks=6))
 
 

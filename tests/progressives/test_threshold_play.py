@@ -38,7 +38,7 @@ def nothing(names: frozenset[str]) -> Fraction:
 
 
 def test_small_meters_that_are_hit_in_one_round_follow_the_recursion() -> None:
-    """One meter has gone so many rounds without a hit: where the other then stands, round by round."""
+    """One meter has gone a number of rounds without a hit: where the other then stands, round by round."""
     hit, other, either, rounds = Fraction(1, 5), Fraction(1, 7), Fraction(3, 10), 6
     one = MeterDistribution("one", 1, Fraction(10), hit, Fraction(2))
     two = MeterDistribution("two", 1, Fraction(4), other, Fraction(3))

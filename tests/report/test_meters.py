@@ -32,7 +32,7 @@ def test_a_meter_by_seats() -> None:
 def test_seats_are_for_meters() -> None:
     with pytest.raises(InputError, match="seats: none of these paytables is a progressive with a stake"):
         report_on(FLUSH, seats=2)
-    with pytest.raises(InputError, match="open in contribution_rate; set it"):
+    with pytest.raises(InputError, match="the meter cycle depends on contribution_rate; set it"):
         report_on(METER, seats=2)
 
 

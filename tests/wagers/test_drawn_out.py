@@ -40,7 +40,7 @@ def shoe_of(text: str) -> Shoe:
 
 
 def orders(cards: Sequence[str], number: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every order of so many of these cards, with how often it comes among the physical ones."""
+    """Every order of that number of these cards, with how often it comes among the physical ones."""
 
     def go(dealt: tuple[str, ...], left: Counter[str], ways: int) -> Iterator[tuple[tuple[str, ...], int]]:
         if len(dealt) == number:

@@ -287,7 +287,7 @@ class Bets:
         return self._settlement(self.net_of_round)
 
     def capped(self, most: Fraction) -> Settlement:
-        """The same where a hand wins at most so many units."""
+        """The same where a hand wins at most this number of units."""
         net = self.net_of_round.copy()
         net[net > most] = most
         return self._settlement(net)

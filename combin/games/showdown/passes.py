@@ -30,7 +30,7 @@ from .size import FIELD_BITS, check_size
 from .tables import HIGH_KEYS, LOW_KEYS, rank_table
 from .tree import Tree
 
-#: Values of at most so many classes and hands are handled at once.
+#: The largest number of values, by class and hand, that is handled at once.
 BLOCK = 4_000_000
 TIED = 64  # added to a choice that is not the only best one
 FIELDS = 4  # of a word of events

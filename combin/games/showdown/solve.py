@@ -16,7 +16,7 @@ from .round import Round
 from .settlement import Cells, Settlement
 from .tree import tree_of
 
-#: The values of the first street are kept if they are no more than so many.
+#: The largest number of values of the first street that is kept.
 MOST_OPENINGS = 1_000_000
 
 

@@ -140,7 +140,7 @@ class Tree:
 
     @property
     def deals(self) -> int:
-        """Number of deals; the streets of a role that is seen are told apart where choices are made between them."""
+        """Number of deals; the streets of a seen role count separately where choices lie between them."""
         here, left = self.levels[0], self.deck
         found = 1
         for cards in here.counts:
